@@ -41,39 +41,44 @@ def dtype_name(array):
     return next((known for known in THRESHOLDS if known.startswith("float8") and name.startswith(known)), name)
 
 
-def as_golden_dtype(actual, golden):
-    """The candidate in the golden dtype, both as numpy arrays; bfloat16, which numpy lacks, as float32."""
-    if hasattr(golden, "numpy"):  # a torch tensor
+def to_numpy(array):
+    """numpy has no bfloat16 and no fp8: float tensors come as float32, which holds all of them (and float16) exactly."""
+    if not hasattr(array, "detach"):
+        return np.asarray(array)
+    array = array.detach().cpu()
+    return (array.float() if array.is_floating_point() and array.element_size() <= 4 else array).numpy()
+
+
+def cast_like(actual, golden):
+    """The candidate rounded to the golden dtype, as a numpy array."""
+    if hasattr(golden, "detach"):
         import torch
-        actual = torch.as_tensor(actual).to(golden.dtype)
-        widen = lambda t: (t.float() if t.is_floating_point() else t).detach().cpu().numpy()
-        return widen(actual), widen(golden)
-    actual = actual.float().numpy() if hasattr(actual, "numpy") else np.asarray(actual)
-    golden = np.asarray(golden)
+        return to_numpy(torch.as_tensor(actual).to(golden.dtype))
     with np.errstate(over="ignore", invalid="ignore"):
-        return actual.astype(golden.dtype, copy=False), golden
+        return to_numpy(actual).astype(golden.dtype, copy=False)
 
 
 def compare(actual, golden):
     """Judges one output against the golden one; arrays of numpy or torch."""
     if tuple(actual.shape) != tuple(golden.shape):
         return Verdict(False, f"shape {tuple(actual.shape)} is not {tuple(golden.shape)}")
-    threshold = THRESHOLDS.get(dtype_name(golden), OTHER_THRESHOLD)
-    a, g = as_golden_dtype(actual, golden)
-    if g.dtype == np.bool_:
-        return Verdict(bool((a == g).all()), "booleans are compared exactly")
-    with np.errstate(over="ignore"):
-        a, g = a.astype(np.float32), g.astype(np.float32)
-    if (np.isnan(a) != np.isnan(g)).any():
-        return Verdict(False, f"NaN in {int((np.isnan(a) != np.isnan(g)).sum())} places of one side only")
-    if (np.isinf(a) != np.isinf(g)).any():
-        return Verdict(False, f"infinity in {int((np.isinf(a) != np.isinf(g)).sum())} places of one side only")
+    a, g = to_numpy(actual), to_numpy(golden)
+    for name, places in ("NaN", np.isnan), ("infinity", np.isinf):
+        differ = int((places(a) != places(g)).sum())
+        if differ:
+            return Verdict(False, f"{name} on one side only, in {differ} places")
     if (np.signbit(a) != np.signbit(g))[np.isinf(g)].any():
         return Verdict(False, "infinities of different sign")
+    if g.dtype == np.bool_:
+        return Verdict(bool((a == g).all()), "booleans are compared exactly")
     finite = np.isfinite(a) & np.isfinite(g)
     if not finite.any():
         return Verdict(True, "no finite elements to compare")
-    a, g = a[finite].astype(np.float64), g[finite].astype(np.float64)
+    threshold = THRESHOLDS.get(dtype_name(golden), OTHER_THRESHOLD)
+    with np.errstate(over="ignore"):
+        a, g = cast_like(actual, golden).astype(np.float32)[finite], g.astype(np.float32)[finite]
+    # The quotient in float64, so that the judgement itself rounds nothing away.
+    a, g = a.astype(np.float64), g.astype(np.float64)
     rel = np.abs(a - g) / np.maximum(np.abs(g), threshold)
     mere, mare = float(rel.mean()), float(rel.max())
     return Verdict(mere < threshold and mare < 10 * threshold, "", mere, mare, threshold)
