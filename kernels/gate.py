@@ -42,7 +42,7 @@ def dtype_name(array):
 
 
 def to_numpy(array):
-    """numpy has no bfloat16 and no fp8: float tensors come as float32, which holds all of them (and float16) exactly."""
+    """Float tensors come as float32, which holds exactly what numpy lacks: bfloat16 and fp8."""
     if not hasattr(array, "detach"):
         return np.asarray(array)
     array = array.detach().cpu()
