@@ -13,7 +13,7 @@ func.func @elementwise(%x: !tile.ptr<f16>, %out: !tile.ptr<f16>, %n: i32, %alpha
   %w = tile.cast %t : !tile.tile<1024xf16, UB> -> !tile.tile<1024xf32, UB>
   // CHECK: tile.unary exp %{{.*}} : {{.*}}<1024xf32, UB>
   %e = tile.unary exp %w : !tile.tile<1024xf32, UB>
-  // CHECK: tile.binary mul %{{.*}}, %{{.*}} : !tile.tile<1024xf32, UB>, f32 -> !tile.tile<1024xf32, UB>
+  // CHECK: tile.binary mul %{{.*}}, %{{.*}} : !tile.tile<1024xf32, UB>, f32 -> {{.*}}<1024xf32, UB>
   %m = tile.binary mul %e, %alpha : !tile.tile<1024xf32, UB>, f32 -> !tile.tile<1024xf32, UB>
   %c = tile.compare lt %m, %alpha : !tile.tile<1024xf32, UB>, f32 -> !tile.tile<1024xi1, UB>
   %s = tile.select %c, %m, %alpha : !tile.tile<1024xi1, UB>, !tile.tile<1024xf32, UB>, f32 -> !tile.tile<1024xf32, UB>
