@@ -125,8 +125,8 @@ struct Footprint {
     run(Access::Write, 0, 0, bytes);
   }
 
-  // Compare: sources element-wise; dst holds 256 / size bits per repeat one after the other, lanes past the mask give 0. By
-  // count: one bit per element.
+  // Compare: sources element-wise; one bit of dst per element, repeats 256 / size bits apart. Whole bytes are written: bits of
+  // inactive lanes in the last one become 0.
   void compare(unsigned sources) {
     constexpr unsigned form = 4;
     for (unsigned i = 1; i <= sources; ++i)
@@ -134,7 +134,7 @@ struct Footprint {
         lanes(Access::Read, i, size, arg(form), arg(form + 1), arg(form + 1 + i), arg(form + 1 + sources + i));
       else
         elements(Access::Read, i, size, arg(form));
-    run(Access::Write, 0, 0, repeats() ? times(arg(form + 1), repeatBytes / size / 8) : ceilDiv(arg(form), 8));
+    run(Access::Write, 0, 0, ceilDiv(arg(form), 8), {{repeats() ? arg(form + 1) : 1, repeatBytes / size / 8}});
   }
 
   // Select: element-wise, and the bits of the active lanes, 256 / size bits per repeat one after the other.
@@ -221,13 +221,16 @@ struct Footprint {
     }
   }
 
-  // Mmad: exactly m x k, k x n and m x n; rest of fractals is ignored. L0A is ZZ on C220 and NZ on C310, L0B ZN, L0C NZ.
+  // Mmad: exactly m x k, k x n and m x n; the rest of fractals is ignored. L0A is ZZ on C220 and NZ on C310, L0B ZN, L0C NZ. With
+  // m = 1 L0A holds a plain vector.
   void mmad() {
     int64_t m = arg(3), n = arg(4), kBytes = times(arg(5), size2);
     if (m == 0 || n == 0 || kBytes == 0)
       return;
     int64_t resultColumn = times(roundUp(m, 16), 64), nBytes = times(n, 4);
-    if (arch == Arch::C220)
+    if (m == 1)
+      run(Access::Read, 1, 0, kBytes);
+    else if (arch == Arch::C220)
       zz(Access::Read, 1, m, kBytes);
     else
       nz(Access::Read, 1, m, kBytes, block, times(roundUp(m, 16), block));
