@@ -1,0 +1,27 @@
+# Helpers that keep the rooms' CMake files short.
+
+# tilesmith_tablegen(<output below build/include> <action>): runs tilesmith-tblgen on the instruction table.
+function(tilesmith_tablegen output action)
+  set(table ${PROJECT_SOURCE_DIR}/include/tilesmith/Isa)
+  file(GLOB deps CONFIGURE_DEPENDS ${table}/*.td)
+  set(out ${PROJECT_BINARY_DIR}/include/${output})
+  get_filename_component(dir ${out} DIRECTORY)
+  file(MAKE_DIRECTORY ${dir})
+  add_custom_command(OUTPUT ${out}
+    COMMAND tilesmith-tblgen -I ${table} ${table}/Isa.td ${action} -o ${out}
+    DEPENDS tilesmith-tblgen ${deps} COMMENT "tilesmith-tblgen ${action}" VERBATIM)
+  set_property(GLOBAL APPEND PROPERTY TILESMITH_TABLE_OUTPUTS ${out})
+endfunction()
+
+# tilesmith_library(<room> SOURCES ... [LINK ...] [MLIR]): one room, one static library. MLIR rooms share a precompiled header.
+function(tilesmith_library name)
+  cmake_parse_arguments(ARG "MLIR" "" "SOURCES;LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  add_dependencies(${name} TilesmithTables)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK})
+  if(ARG_MLIR)
+    add_dependencies(${name} TilesmithDialectHeaders)
+    target_link_libraries(${name} PUBLIC MLIR LLVM)
+    target_precompile_headers(${name} REUSE_FROM TilesmithPch)
+  endif()
+endfunction()

@@ -1,0 +1,52 @@
+// The isa dialect: what the chip does. See IsaOps.td and the instruction table.
+//
+// A kernel is a func.func with `isa.kernel` and `isa.arch`; array parameters are !isa.buffer<GM, T>, scalars builtin
+// types. Every instruction op, and isa.vf, is exactly one call of the Machine's C ABI.
+#ifndef TILESMITH_DIALECT_ISA_ISADIALECT_H
+#define TILESMITH_DIALECT_ISA_ISADIALECT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tilesmith/Isa/Isa.h"
+
+namespace tilesmith::isa {
+
+inline constexpr llvm::StringLiteral kernelAttrName = "isa.kernel";
+inline constexpr llvm::StringLiteral archAttrName = "isa.arch"; // string: "C220" or "C310"
+
+// Element type of the IR to dtype of the table, and back (integers are signless when signed).
+std::optional<DType> getDType(mlir::Type type);
+mlir::Type getElementType(mlir::MLIRContext *context, DType dtype);
+
+// Operands live where the record says, and the dtype exists on the kernel's architecture.
+mlir::LogicalResult verifyInstruction(mlir::Operation *op);
+
+template <typename Enum> mlir::FailureOr<Enum> parseEnum(mlir::AsmParser &parser) {
+  llvm::StringRef keyword;
+  llvm::SMLoc loc = parser.getCurrentLocation();
+  if (mlir::failed(parser.parseKeyword(&keyword)))
+    return mlir::failure();
+  if (std::optional<Enum> value = symbolize<Enum>(std::string_view(keyword.data(), keyword.size())))
+    return *value;
+  parser.emitError(loc, "unknown keyword '") << keyword << "'";
+  return mlir::failure();
+}
+
+} // namespace tilesmith::isa
+
+#include "tilesmith/Dialect/Isa/IsaInterfaces.h.inc"
+
+#include "tilesmith/Dialect/Isa/IsaDialect.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "tilesmith/Dialect/Isa/IsaAttrs.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "tilesmith/Dialect/Isa/IsaTypes.h.inc"
+#define GET_OP_CLASSES
+#include "tilesmith/Dialect/Isa/IsaOps.h.inc"
+
+#endif // TILESMITH_DIALECT_ISA_ISADIALECT_H

@@ -1,0 +1,72 @@
+//===- Cube.td - Matrix unit: loads into L0, multiply, write-out -----------------------------------------------------===//
+#ifndef TILESMITH_ISA_CUBE
+#define TILESMITH_ISA_CUBE
+
+include "Instruction.td"
+
+defvar CubeTypes = ["I8", "F16", "BF16", "F32"];
+
+def LoadData2D : Instruction<"load_data_2d", "LoadData"> {
+  let summary = "repeatTimes fractals of 512 bytes from L1, srcStride apart starting at startIndex, to consecutive places of L0 "
+                "with dstGap between; ifTranspose turns each 16x16 fractal of 16-bit elements.";
+  let family = "LoadL0";
+  let pipe = "MTE1";
+  let cost = "Move";
+  let operands = [Dst<"dst", ["L0A", "L0B"]>, Src<"src", ["L1"]>, Int<"startIndex">, Int<"repeatTimes">, Int<"srcStride">,
+                  Int<"dstGap">, Int<"ifTranspose">];
+  let dtypes = [OnC220<CubeTypes>];
+  let example = "AscendC::LoadData(a2, a1, AscendC::LoadData2DParams(0, 4, 1, 0, 0, false, 0));";
+}
+def LoadDataTranspose : Instruction<"load_data_transpose", "LoadDataWithTranspose"> {
+  let summary = "For 32-bit elements: each repeat turns a 16x16 square (two fractals, neighbours srcStride apart) into two L0 "
+                "fractals dstFracGap + 1 apart; repeats are dstGap + 1 apart.";
+  let family = "LoadL0";
+  let pipe = "MTE1";
+  let cost = "Move";
+  let operands = [Dst<"dst", ["L0A", "L0B"]>, Src<"src", ["L1"]>, Int<"startIndex">, Int<"repeatTimes">, Int<"srcStride">,
+                  Int<"dstGap">, Int<"dstFracGap">];
+  let dtypes = [OnC220<["F32"]>];
+  let example = "AscendC::LoadDataWithTranspose(b2, b1, AscendC::LoadData2dTransposeParams(0, 4, 1, 0, 3));";
+}
+def LoadData2DV2 : Instruction<"load_data_2d_v2", "LoadData"> {
+  let summary = "A block of mStep x kStep fractals from an NZ buffer in L1 to L0; ifTranspose turns fractals and their order.";
+  let family = "LoadL0";
+  let pipe = "MTE1";
+  let cost = "Move";
+  let operands = [Dst<"dst", ["L0A", "L0B"]>, Src<"src", ["L1"]>, Int<"mStart">, Int<"kStart">, Int<"mStep">, Int<"kStep">,
+                  Int<"srcStride">, Int<"dstStride">, Int<"ifTranspose">];
+  let dtypes = [OnC310<CubeTypes>];
+  let example = "AscendC::LoadData(a2, a1, AscendC::LoadData2DParamsV2{0, 0, 8, 4, 8, 8, false, 0});";
+}
+def Mmad : Instruction<"mmad", "Mmad"> {
+  let summary = "dst[m,n] = (init ? 0 : dst) + a[m,k] * b[k,n], f32 accumulation, sequential in k.";
+  let family = "Mmad";
+  let pipe = "M";
+  let cost = "Cube";
+  let operands = [DstSrc<"dst", ["L0C"]>, Src<"a", ["L0A"]>, Src<"b", ["L0B"]>, Int<"m">, Int<"n">, Int<"k">, Int<"unitFlag">,
+                  Int<"init">];
+  let dtype2Of = "a";
+  let dtypes = [OnC220<["F32", "I32"]>, OnC310<["F32", "I32"]>];
+  let example = "AscendC::Mmad(c1, a2, b2, AscendC::MmadParams(128, 128, 64, 0, false, true));";
+}
+
+class Fixpipe<string irName, list<string> where> : Instruction<irName, "Fixpipe"> {
+  let family = "Fixpipe";
+  let pipe = "FIX";
+  let cost = "Move";
+  let operands = [Dst<"dst", where>, Src<"src", ["L0C"]>, Int<"nSize">, Int<"mSize">, Int<"srcStride">, Int<"dstStride">,
+                  Attr<"quant", QuantMode>, Int<"relu">];
+  let dtype2Of = "src";
+}
+def FixpipeToGm : Fixpipe<"fixpipe_to_gm", ["GM"]> {
+  let summary = "mSize x nSize of an NZ result to row-major GM, dstStride elements per row; converts, and applies relu before.";
+  let dtypes = [OnC220<["F32", "F16", "BF16", "I32"]>, OnC310<["F32", "F16", "BF16", "I32"]>];
+  let example = "AscendC::Fixpipe<float, float, AscendC::CFG_ROW_MAJOR>(cGm, c1, params);";
+}
+def FixpipeToL1 : Fixpipe<"fixpipe_to_l1", ["L1"]> {
+  let summary = "mSize x nSize of an NZ result to NZ in L1, dstStride 32-byte blocks between columns; converts, relu before.";
+  let dtypes = [OnC220<["F16", "BF16"]>, OnC310<["F32", "F16", "BF16"]>];
+  let example = "AscendC::Fixpipe<half, float, AscendC::CFG_NZ>(a1, c1, params);";
+}
+
+#endif // TILESMITH_ISA_CUBE

@@ -1,0 +1,70 @@
+//===- Enums.td - Names and numbers shared by the chip model and the compiler ----------------------------------------===//
+//
+// Each enumeration is one record; tilesmith-tblgen writes the C++ enum (with stringify and symbolize), and the isa
+// dialect's attribute. Values are part of the C ABI: append, never renumber.
+//
+//===------------------------------------------------------------------------------------------------------------------===//
+#ifndef TILESMITH_ISA_ENUMS
+#define TILESMITH_ISA_ENUMS
+
+class Case<string name, int value> {
+  string caseName = name;
+  int caseValue = value;
+}
+
+class Enumeration<string text, list<Case> members> {
+  string summary = text;
+  list<Case> cases = members;
+  bit isAttribute = 0; // also an attribute of the isa dialect
+}
+
+def Memory : Enumeration<"Where a buffer lives. The number is the top byte of an address.", [
+  Case<"GM", 0>, Case<"UB", 1>, Case<"L1", 2>, Case<"L0A", 3>, Case<"L0B", 4>, Case<"L0C", 5>, Case<"BT", 6>, Case<"FB", 7>]>;
+
+def Pipe : Enumeration<"In-order instruction queues of a core.", [
+  Case<"S", 0>, Case<"V", 1>, Case<"M", 2>, Case<"MTE1", 3>, Case<"MTE2", 4>, Case<"MTE3", 5>, Case<"FIX", 6>, Case<"ALL", 7>]> {
+  let isAttribute = 1;
+}
+
+def DType : Enumeration<"Element types.", [
+  Case<"F16", 0>, Case<"BF16", 1>, Case<"F32", 2>, Case<"I8", 3>, Case<"I16", 4>, Case<"I32", 5>, Case<"I64", 6>,
+  Case<"U8", 7>, Case<"U16", 8>, Case<"U32", 9>, Case<"U64", 10>, Case<"I1", 11>]>;
+
+def Arch : Enumeration<"Core architectures.", [Case<"C220", 0>, Case<"C310", 1>]>;
+
+def RoundMode : Enumeration<"Rounding of a cast; None is exact, and Rint where the cast is lossy.", [
+  Case<"None", 0>, Case<"Rint", 1>, Case<"Floor", 2>, Case<"Ceil", 3>, Case<"Round", 4>, Case<"Trunc", 5>, Case<"Odd", 6>]> {
+  let isAttribute = 1;
+}
+
+def CmpMode : Enumeration<"Comparisons.", [
+  Case<"LT", 0>, Case<"GT", 1>, Case<"EQ", 2>, Case<"LE", 3>, Case<"GE", 4>, Case<"NE", 5>]> {
+  let isAttribute = 1;
+}
+
+def AtomicOp : Enumeration<"What a store to GM does with the bytes that are there.", [
+  Case<"None", 0>, Case<"Add", 1>, Case<"Max", 2>, Case<"Min", 3>]> {
+  let isAttribute = 1;
+}
+
+def QuantMode : Enumeration<"Conversion inside a fixpipe.", [
+  Case<"NoQuant", 0>, Case<"F322F16", 1>, Case<"F322BF16", 2>]> {
+  let isAttribute = 1;
+}
+
+def Form : Enumeration<"How a vector call says which elements it works on.", [
+  Case<"Plain", 0>, Case<"Count", 1>, Case<"Repeat", 2>]>;
+
+def Family : Enumeration<"Instructions that share operands, effects and execution.", [
+  Case<"VectorUnary", 0>, Case<"VectorBinary", 1>, Case<"VectorScalar", 2>, Case<"Duplicate", 3>, Case<"Cast", 4>,
+  Case<"Compare", 5>, Case<"CompareScalar", 6>, Case<"Select", 7>, Case<"WholeReduce", 8>, Case<"Copy", 9>,
+  Case<"Brcb", 10>, Case<"MoveIn", 11>, Case<"MoveOut", 12>, Case<"MoveNz", 13>, Case<"FillL1", 14>, Case<"LoadL0", 15>,
+  Case<"Mmad", 16>, Case<"Fixpipe", 17>, Case<"Flag", 18>, Case<"Barrier", 19>, Case<"Control", 20>, Case<"ScalarAccess", 21>,
+  Case<"VectorFunction", 22>]>;
+
+def CostClass : Enumeration<"Rows of a platform's timing table.", [
+  Case<"Free", 0>, Case<"OneSource", 1>, Case<"TwoSource", 2>, Case<"Convert", 3>, Case<"Transcendental", 4>, Case<"Divide", 5>,
+  Case<"Reciprocal", 6>, Case<"CompareSelect", 7>, Case<"MultiplyAdd", 8>, Case<"ReduceAdd", 9>, Case<"ReduceMax", 10>,
+  Case<"Move", 11>, Case<"Cube", 12>, Case<"Scalar", 13>, Case<"Sync", 14>]>;
+
+#endif // TILESMITH_ISA_ENUMS

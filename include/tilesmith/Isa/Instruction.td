@@ -1,0 +1,60 @@
+//===- Instruction.td - What a record of the instruction table says ---------------------------------------------------===//
+//
+// An instruction is one record. From it tilesmith-tblgen writes the isa op, the Machine's opcode and table entry, and the
+// C ABI entry; later also headers, stubs and pages. Operand order here is the order everywhere.
+//
+//===------------------------------------------------------------------------------------------------------------------===//
+#ifndef TILESMITH_ISA_INSTRUCTION
+#define TILESMITH_ISA_INSTRUCTION
+
+include "Enums.td"
+
+// Operands. A buffer is an address in one of the named memories; an integer is 64 bits wide; a scalar has the dtype of
+// the instruction and travels as its bits; an attribute is a compile-time enumeration value.
+class Operand<string operandName, string operandKind> {
+  string name = operandName;
+  string kind = operandKind; // Buffer, Integer, Scalar, Attribute
+  string access = "None";    // None, Read, Write, ReadWrite
+  list<string> memories = [];
+  string enumeration = "";
+}
+class Dst<string name, list<string> where = ["UB"]> : Operand<name, "Buffer"> { let access = "Write"; let memories = where; }
+class Src<string name, list<string> where = ["UB"]> : Operand<name, "Buffer"> { let access = "Read"; let memories = where; }
+class DstSrc<string name, list<string> where = ["UB"]> : Operand<name, "Buffer"> { let access = "ReadWrite"; let memories = where; }
+class Int<string name> : Operand<name, "Integer">;
+class Scalar<string name> : Operand<name, "Scalar">;
+class Attr<string name, Enumeration e> : Operand<name, "Attribute"> { let enumeration = !cast<string>(e); }
+
+// Dtypes an instruction takes on one architecture.
+class On<string archName, list<string> types> {
+  string arch = archName;
+  list<string> dtypes = types;
+}
+class OnC220<list<string> types> : On<"C220", types>;
+class OnC310<list<string> types> : On<"C310", types>;
+
+defvar Floats = ["F16", "F32"];
+defvar Ints16and32 = ["I16", "I32"];
+defvar AllC310 = ["I8", "U8", "I16", "U16", "F16", "BF16", "I32", "U32", "F32"];
+defvar AnyWidth = ["I8", "U8", "I16", "U16", "F16", "BF16", "I32", "U32", "F32", "I64", "U64"];
+
+class Instruction<string irName, string cName> {
+  string mnemonic = irName;          // isa.<mnemonic>, tsm_<mnemonic>; the repeat form appends "_r"
+  string ascendName = cName;         // the Ascend C call
+  string summary = "";
+  string family = "";
+  string pipe = "";
+  string cost = "";
+  list<Operand> operands = [];       // of every form
+  list<Operand> countOperands = [];  // appended in the count form
+  list<Operand> repeatOperands = []; // appended in the repeat form
+  list<string> forms = ["Plain"];
+  string dtypeOf = "dst";            // the operand whose element type is the instruction's dtype
+  string dtype2Of = "";              // a second dtype, for conversions
+  list<On> dtypes = [];
+  bit hasResult = 0;                 // yields a scalar
+  string element = "";               // the element function ts_el_<element>, where one defines the meaning
+  string example = "";               // as the public manual writes it
+}
+
+#endif // TILESMITH_ISA_INSTRUCTION

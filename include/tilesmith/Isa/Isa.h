@@ -1,0 +1,85 @@
+// The instruction table as C++: enumerations, opcodes and one InstructionInfo per instruction and form.
+//
+// Plain C++ without LLVM, so that the Machine, the compiler and the tools share it. Everything here is generated from
+// Isa.td; operand order is the order of the C ABI, of the isa op and of the Ascend C call.
+#ifndef TILESMITH_ISA_ISA_H
+#define TILESMITH_ISA_ISA_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace tilesmith::isa {
+
+template <typename Enum> constexpr std::optional<Enum> symbolize(std::string_view text);
+
+#include "tilesmith/Isa/Enums.h.inc"
+
+#define TILESMITH_OPCODES
+#include "tilesmith/Isa/Table.h.inc"
+
+enum class OperandKind : uint8_t { Buffer, Integer, Scalar, Attribute };
+enum class Access : uint8_t { None = 0, Read = 1, Write = 2, ReadWrite = 3 };
+
+constexpr uint16_t memoryBit(Memory memory) { return uint16_t(1u << unsigned(memory)); }
+constexpr uint16_t dtypeBit(DType dtype) { return uint16_t(1u << unsigned(dtype)); }
+
+struct OperandInfo {
+  std::string_view name;
+  OperandKind kind;
+  Access access;                // of a buffer
+  uint16_t memories;            // bits of the memories a buffer may live in
+  std::string_view enumeration; // of an attribute
+};
+
+struct InstructionInfo {
+  Opcode opcode;
+  std::string_view mnemonic;   // isa.<mnemonic>, tsm_<mnemonic>
+  std::string_view ascendName; // the Ascend C call
+  Form form;
+  Family family;
+  Pipe pipe; // ALL: named by the operands
+  CostClass cost;
+  int8_t dtypeOperand, dtype2Operand; // operands whose element types the call carries; -1: none
+  uint16_t dtypes[numArch];          // bits of the dtypes per architecture
+  const OperandInfo *operands;
+  uint8_t numOperands;
+  bool hasResult;
+  std::string_view element; // ts_el_<element> defines what one element computes
+  std::string_view summary;
+
+  bool supports(Arch arch, DType dtype) const { return dtypes[unsigned(arch)] & dtypeBit(dtype); }
+};
+
+const InstructionInfo &getInstruction(Opcode opcode);
+// The instruction of this mnemonic (with the suffix of its form), or null.
+const InstructionInfo *findInstruction(std::string_view mnemonic);
+
+// Bytes of one element; 0 for I1, which is packed eight to a byte.
+constexpr unsigned sizeOf(DType dtype) {
+  switch (dtype) {
+  case DType::I8:
+  case DType::U8:
+    return 1;
+  case DType::F16:
+  case DType::BF16:
+  case DType::I16:
+  case DType::U16:
+    return 2;
+  case DType::F32:
+  case DType::I32:
+  case DType::U32:
+    return 4;
+  case DType::I64:
+  case DType::U64:
+    return 8;
+  case DType::I1:
+    return 0;
+  }
+  return 0;
+}
+
+} // namespace tilesmith::isa
+
+#endif // TILESMITH_ISA_ISA_H

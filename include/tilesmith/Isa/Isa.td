@@ -1,0 +1,5 @@
+//===- Isa.td - The whole instruction table ---------------------------------------------------------------------------===//
+include "Vector.td"
+include "Move.td"
+include "Cube.td"
+include "Sync.td"

@@ -1,0 +1,70 @@
+//===- Move.td - Data moves between global memory and a core, and scalar accesses ------------------------------------===//
+#ifndef TILESMITH_ISA_MOVE
+#define TILESMITH_ISA_MOVE
+
+include "Instruction.td"
+
+def CopyGmToUb : Instruction<"copy_gm_to_ub", "DataCopyPad"> {
+  let summary = "blockCount blocks of blockLen bytes; srcStride bytes between them in GM, dstStride 32-byte blocks in UB. "
+                "Each block starts on 32 bytes; leftPad and rightPad elements (at most 32 bytes each) become padValue, and "
+                "with isPad the rest of the last 32 bytes too.";
+  let family = "MoveIn";
+  let pipe = "MTE2";
+  let cost = "Move";
+  let operands = [Dst<"dst">, Src<"src", ["GM"]>, Int<"blockCount">, Int<"blockLen">, Int<"srcStride">, Int<"dstStride">,
+                  Int<"isPad">, Int<"leftPad">, Int<"rightPad">, Scalar<"padValue">];
+  let dtypes = [OnC220<AnyWidth>, OnC310<AnyWidth>];
+  let example = "AscendC::DataCopyPad(x, xGm, {1, 4096, 0, 0, 0}, {false, 0, 0, 0});";
+}
+def CopyUbToGm : Instruction<"copy_ub_to_gm", "DataCopyPad"> {
+  let summary = "blockCount blocks of blockLen bytes; srcStride 32-byte blocks between them in UB, dstStride bytes in GM. "
+                "Combines with what is in GM as the core's atomic mode says.";
+  let family = "MoveOut";
+  let pipe = "MTE3";
+  let cost = "Move";
+  let operands = [Dst<"dst", ["GM"]>, Src<"src">, Int<"blockCount">, Int<"blockLen">, Int<"srcStride">, Int<"dstStride">];
+  let dtypes = [OnC220<AnyWidth>, OnC310<AnyWidth>];
+  let example = "AscendC::DataCopyPad(yGm, y, {1, 4096, 0, 0, 0});";
+}
+def CopyGmToL1Nz : Instruction<"copy_gm_to_l1_nz", "DataCopy"> {
+  let summary = "ND to NZ: nValue rows of dValue elements, srcDValue elements per row in GM; 32-byte columns dstNzC0Stride "
+                "rows apart in L1. The rest of a row's last 32 bytes becomes 0; other bytes stay.";
+  let family = "MoveNz";
+  let pipe = "MTE2";
+  let cost = "Move";
+  let operands = [Dst<"dst", ["L1"]>, Src<"src", ["GM"]>, Int<"ndNum">, Int<"nValue">, Int<"dValue">, Int<"srcNdMatrixStride">,
+                  Int<"srcDValue">, Int<"dstNzC0Stride">, Int<"dstNzNStride">, Int<"dstNzMatrixStride">];
+  let dtypes = [OnC220<["I8", "F16", "BF16", "F32"]>, OnC310<["I8", "F16", "BF16", "F32"]>];
+  let example = "AscendC::DataCopy(a1, aGm, AscendC::Nd2NzParams(1, 128, 64, 0, 512, 128, 1, 0));";
+}
+def FillL1 : Instruction<"fill_l1", "InitConstValue"> {
+  let summary = "repeatTimes runs of blockNum 32-byte blocks, dstGap blocks apart, become the scalar.";
+  let family = "FillL1";
+  let pipe = "MTE2";
+  let cost = "Move";
+  let operands = [Dst<"dst", ["L1"]>, Int<"repeatTimes">, Int<"blockNum">, Int<"dstGap">, Scalar<"value">];
+  let dtypes = [OnC220<["I16", "U16", "F16", "BF16", "I32", "U32", "F32"]>, OnC310<["I16", "U16", "F16", "BF16", "I32", "U32", "F32"]>];
+  let example = "AscendC::InitConstValue(a1, {1, 64, 0, 0});";
+}
+def GetValue : Instruction<"get_value", "GetValue"> {
+  let summary = "Reads one element on the scalar pipe.";
+  let family = "ScalarAccess";
+  let pipe = "S";
+  let cost = "Scalar";
+  let operands = [Src<"src", ["GM", "UB"]>];
+  let dtypeOf = "src";
+  let hasResult = 1;
+  let dtypes = [OnC220<AnyWidth>, OnC310<AnyWidth>];
+  let example = "float v = x.GetValue(0);";
+}
+def SetValue : Instruction<"set_value", "SetValue"> {
+  let summary = "Writes one element on the scalar pipe.";
+  let family = "ScalarAccess";
+  let pipe = "S";
+  let cost = "Scalar";
+  let operands = [Dst<"dst", ["GM", "UB"]>, Scalar<"value">];
+  let dtypes = [OnC220<AnyWidth>, OnC310<AnyWidth>];
+  let example = "x.SetValue(0, 1.0f);";
+}
+
+#endif // TILESMITH_ISA_MOVE

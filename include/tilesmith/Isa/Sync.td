@@ -1,0 +1,62 @@
+//===- Sync.td - Flags, barriers, modes, identity of the block -------------------------------------------------------===//
+#ifndef TILESMITH_ISA_SYNC
+#define TILESMITH_ISA_SYNC
+
+include "Instruction.td"
+
+def SetFlag : Instruction<"set_flag", "SetFlag"> {
+  let summary = "When everything earlier on pipe `from` is complete, raises flag `id` for pipe `to`.";
+  let family = "Flag";
+  let pipe = "ALL"; // travels in the queue of `from`
+  let cost = "Sync";
+  let operands = [Attr<"from", Pipe>, Attr<"to", Pipe>, Int<"id">];
+  let dtypeOf = "";
+  let example = "AscendC::SetFlag<AscendC::HardEvent::MTE2_V>(0);";
+}
+def WaitFlag : Instruction<"wait_flag", "WaitFlag"> {
+  let summary = "Pipe `to` waits for flag `id` of pipe `from` and lowers it.";
+  let family = "Flag";
+  let pipe = "ALL"; // travels in the queue of `to`
+  let cost = "Sync";
+  let operands = [Attr<"from", Pipe>, Attr<"to", Pipe>, Int<"id">];
+  let dtypeOf = "";
+  let example = "AscendC::WaitFlag<AscendC::HardEvent::MTE2_V>(0);";
+}
+def PipeBarrier : Instruction<"pipe_barrier", "PipeBarrier"> {
+  let summary = "Later instructions of the pipe wait for all earlier ones of it; ALL: every pipe, and the scalar unit.";
+  let family = "Barrier";
+  let pipe = "ALL";
+  let cost = "Sync";
+  let operands = [Attr<"on", Pipe>];
+  let dtypeOf = "";
+  let example = "AscendC::PipeBarrier<PIPE_V>();";
+}
+def SetAtomic : Instruction<"set_atomic", "SetAtomic"> {
+  let summary = "Stores to GM from here on combine by `op`; ordered with the other pipes by hardware.";
+  let family = "Control";
+  let pipe = "S";
+  let cost = "Free";
+  let operands = [Attr<"op", AtomicOp>];
+  let dtypeOf = "";
+  let example = "AscendC::SetAtomicAdd<float>();";
+}
+def BlockIdx : Instruction<"block_idx", "GetBlockIdx"> {
+  let summary = "Index of this block, from 0.";
+  let family = "Control";
+  let pipe = "S";
+  let cost = "Free";
+  let dtypeOf = "";
+  let hasResult = 1;
+  let example = "int i = AscendC::GetBlockIdx();";
+}
+def BlockNum : Instruction<"block_num", "GetBlockNum"> {
+  let summary = "Number of blocks of the launch.";
+  let family = "Control";
+  let pipe = "S";
+  let cost = "Free";
+  let dtypeOf = "";
+  let hasResult = 1;
+  let example = "int n = AscendC::GetBlockNum();";
+}
+
+#endif // TILESMITH_ISA_SYNC

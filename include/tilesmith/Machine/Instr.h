@@ -1,0 +1,59 @@
+// One instruction call as the Machine sees it, and addresses.
+//
+// An Instr is a plain value: everything the Machine does with a call (execute, delay, trace, check, time) needs only this,
+// so a call can be copied, queued and replayed. Arguments stand in the order of the record (Isa/Isa.td).
+#ifndef TILESMITH_MACHINE_INSTR_H
+#define TILESMITH_MACHINE_INSTR_H
+
+#include "tilesmith/Isa/Isa.h"
+#include "tilesmith/Machine/VectorFunction.h"
+
+namespace tilesmith::machine {
+
+using isa::Access;
+using isa::Arch;
+using isa::DType;
+using isa::Family;
+using isa::Form;
+using isa::Memory;
+using isa::Opcode;
+using isa::Pipe;
+
+// An address: the memory in the top byte, the byte offset below. In GM the offset is the device address.
+struct Address {
+  int64_t bits = 0;
+
+  static constexpr int memoryShift = 56;
+  static constexpr int64_t offsetMask = (int64_t(1) << memoryShift) - 1;
+
+  constexpr Address() = default;
+  constexpr explicit Address(int64_t bits) : bits(bits) {}
+  constexpr Address(Memory memory, int64_t offset)
+      : bits(int64_t(uint64_t(memory) << memoryShift | (uint64_t(offset) & uint64_t(offsetMask)))) {}
+
+  constexpr Memory memory() const { return Memory(uint64_t(bits) >> memoryShift & 7); }
+  constexpr int64_t offset() const { return bits & offsetMask; }
+};
+
+inline constexpr unsigned maxArgs = 16;
+
+struct Instr {
+  Opcode op = Opcode::BlockIdx;
+  DType dtype = DType::F32, dtype2 = DType::F32;
+  uint8_t numArgs = 0;
+  uint32_t loc = 0; // index into the kernel's table of source locations; 0: unknown
+  int64_t args[maxArgs] = {};
+  // Only of Opcode::VectorFunction; both outlive the launch.
+  const TsVfDesc *vf = nullptr;
+  TsVfFn vfFn = nullptr;
+
+  const isa::InstructionInfo &info() const { return isa::getInstruction(op); }
+  Address address(unsigned i) const { return Address(args[i]); }
+};
+
+// The pipe whose queue a call travels in: that of the record, or for flags and barriers the one its operands name.
+Pipe pipeOf(const Instr &instr);
+
+} // namespace tilesmith::machine
+
+#endif // TILESMITH_MACHINE_INSTR_H

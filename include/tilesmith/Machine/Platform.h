@@ -1,0 +1,51 @@
+// A platform: the chip in numbers.
+//
+// Platforms are data. lib/Machine/platforms/<Name>.def holds one line per number with its source; a derived part names its
+// base and the lines that differ. Nothing in the Machine compares platform names.
+#ifndef TILESMITH_MACHINE_PLATFORM_H
+#define TILESMITH_MACHINE_PLATFORM_H
+
+#include "tilesmith/Isa/Isa.h"
+#include <array>
+#include <span>
+#include <string_view>
+
+namespace tilesmith::machine {
+
+// Cost of a vector instruction: fixed cycles plus perRepeat for each 256 bytes (hundredths of a cycle).
+struct VectorCost {
+  int32_t fixed = 0, perRepeatF32 = 0, perRepeatF16 = 0;
+};
+
+// A move path: cycles until the first byte, then bytes per cycle (hundredths).
+struct MovePath {
+  int32_t latency = 0, bytesPerCycle = 0;
+};
+
+struct Platform {
+  std::string_view name;
+  isa::Arch arch = isa::Arch::C220;
+  int32_t cubeCores = 0, vectorCores = 0, clockMHz = 0;
+  std::array<int64_t, isa::numMemory> capacity = {}; // bytes per memory a core may use; GM: device memory
+  int64_t l2Bytes = 0, l2Line = 0;
+  int64_t hbmMBps = 0, l2MBps = 0; // shared by all cores
+  MovePath gmToUb, ubToGm, gmToL1, l1ToGm, l0cToGm, l0cToL1, l1ToL0a, l1ToL0b;
+  int32_t hbmMissLatency = 0, nd2nzLatency = 0, oneCoreMissBytesPerCycle = 0;
+  int32_t moveIssue = 0, burstCost = 0, outstandingWindow = 0;
+  std::array<VectorCost, isa::numCostClass> vector = {};
+  int32_t vectorBackToBack = 0, vfStart = 0;
+  int32_t cubeMacF16 = 0, cubeMacF32 = 0, cubeMacI8 = 0, cubeHead = 0; // multiply-accumulates per cycle; cycles per mmad
+  int32_t mte1Derating = 100;                                          // percent of bytes/bandwidth
+  int32_t queueDepth = 0, scalarIssue = 0, scalarAccess = 0, barrier = 0, flagLatency = 0;
+  int32_t launchNsOneCore = 0, launchNsAllCores = 0;
+
+  int64_t capacityOf(isa::Memory memory) const { return capacity[unsigned(memory)]; }
+};
+
+// All platforms we know, and the one of this name ("Ascend910B1", "Ascend910B4-1" ...), or null.
+std::span<const Platform> allPlatforms();
+const Platform *findPlatform(std::string_view name);
+
+} // namespace tilesmith::machine
+
+#endif // TILESMITH_MACHINE_PLATFORM_H

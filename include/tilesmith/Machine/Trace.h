@@ -1,0 +1,56 @@
+// The trace of one block: its calls in program order, as compact as replay needs.
+#ifndef TILESMITH_MACHINE_TRACE_H
+#define TILESMITH_MACHINE_TRACE_H
+
+#include "tilesmith/Machine/Finding.h"
+#include "tilesmith/Machine/Instr.h"
+#include "tilesmith/Machine/Platform.h"
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tilesmith::machine {
+
+struct BlockTrace {
+  int64_t block = 0;
+  std::vector<Instr> calls; // valid calls only, flags and barriers included
+};
+
+// One bar of the timeline.
+struct TimelineEntry {
+  int64_t block = 0, begin = 0, end = 0; // cycles
+  Pipe pipe = Pipe::S;
+  Opcode op = Opcode::BlockIdx;
+  uint32_t loc = 0;
+};
+
+struct Timing {
+  int64_t cycles = 0;                                  // of the whole launch, launch overhead included
+  int64_t coreCycles = 0;                              // sum over blocks of their own cycles
+  std::array<int64_t, isa::numPipe> busy = {};         // per pipe, summed over blocks
+  std::array<int64_t, isa::numPipe> busyMax = {};      // per pipe, the busiest block
+  int64_t hbmBytes = 0, l2Bytes = 0;                   // moved
+  std::string bound;                                   // what limits it, in words ("HBM", "MTE2", "V", "latency" ...)
+  std::vector<std::pair<uint32_t, int64_t>> byLoc;     // busy cycles per source location, descending
+  std::vector<TimelineEntry> timeline;                 // only when asked for
+};
+
+struct ReplayOptions {
+  bool warmL2 = false;
+  bool timeline = false;
+};
+
+// Replays all blocks in global time: in-order queues per pipe, flags, shared L2 and HBM, fixed-point arithmetic. A function
+// of the traces and the platform only.
+Timing replay(std::span<const BlockTrace> blocks, const Platform &platform, const ReplayOptions &options);
+
+// Hazards inside a block (clock vectors over the pipes, byte-exact interval maps, initialised maps, flags) ...
+void checkOrder(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings);
+// ... and conflicts between blocks (overlapping writes, write against read; atomics and equal blocks excepted).
+void checkAcrossBlocks(std::span<const BlockTrace> blocks, const Platform &platform, std::vector<Finding> &findings);
+
+} // namespace tilesmith::machine
+
+#endif // TILESMITH_MACHINE_TRACE_H

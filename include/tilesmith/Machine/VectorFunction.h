@@ -1,0 +1,55 @@
+/* What a compiled vector function (VF) tells the Machine about itself.
+ *
+ * A VF is one loop nest: `rows` rows of `cols` elements, 64 elements per trip, each in one 32-bit lane whatever its type.
+ * The native code does the arithmetic; this descriptor says which bytes it touches (bounds, order, late mode) and how many
+ * operations of each cost class one trip and one row hold (time). Plain C: emitted as constant data by the JIT. */
+#ifndef TILESMITH_MACHINE_VECTORFUNCTION_H
+#define TILESMITH_MACHINE_VECTORFUNCTION_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TS_VF_LANES 64
+#define TS_VF_MAX_ARGS 16
+#define TS_VF_COST_CLASSES 16
+
+/* How one argument is walked. */
+enum TsVfWalk {
+  TS_VF_FULL = 0,      /* element (r, c) at r * pitch + c * size: `cols` elements of each row */
+  TS_VF_ROW = 1,       /* element (0, c) for every row: one row, broadcast over rows */
+  TS_VF_ELEMENT = 2,   /* element r: one per row, broadcast over (or reduced from) the columns */
+  TS_VF_ONE = 3,       /* a single element */
+  TS_VF_BITS = 4       /* packed bits: bit r * cols + c, cols a multiple of 8 unless rows is 1 */
+};
+
+typedef struct TsVfAccess {
+  uint8_t arg;    /* index of the address in args */
+  uint8_t walk;   /* TsVfWalk */
+  uint8_t write;  /* 1: written, 0: read */
+  uint8_t dtype;  /* isa::DType */
+  int64_t pitch;  /* bytes between rows (TS_VF_FULL) */
+} TsVfAccess;
+
+typedef struct TsVfDesc {
+  int64_t rows, cols;
+  uint32_t numAccesses;
+  uint32_t narrowest;                          /* bytes of the narrowest element type touched */
+  const TsVfAccess *accesses;
+  uint16_t perTrip[TS_VF_COST_CLASSES];        /* operations per 64 elements, by isa::CostClass */
+  uint16_t perRow[TS_VF_COST_CLASSES];         /* operations once per row */
+  uint16_t loadsPerTrip, storesPerTrip, loadsPerRow, storesPerRow;
+  uint16_t nests;                              /* loops over the columns inside one row, usually 1 */
+  uint16_t reserved[3];
+} TsVfDesc;
+
+/* The native body. `ub` is the base of UB, args are those of the call; offsets were checked before. */
+typedef void (*TsVfFn)(uint8_t *ub, const int64_t *args);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

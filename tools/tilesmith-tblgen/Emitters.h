@@ -1,0 +1,19 @@
+// What tilesmith-tblgen writes from the instruction table, one function per output.
+//
+// Every emitter walks the same view of the records (Table.h), so outputs agree on operand order and on names.
+#ifndef TILESMITH_TBLGEN_EMITTERS_H
+#define TILESMITH_TBLGEN_EMITTERS_H
+
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TableGen/Record.h"
+
+namespace tilesmith::tblgen {
+
+void emitEnums(const llvm::RecordKeeper &records, llvm::raw_ostream &os);  // C++ enums with stringify and symbolize
+void emitTable(const llvm::RecordKeeper &records, llvm::raw_ostream &os);  // Opcode and the InstructionInfo table
+void emitAbi(const llvm::RecordKeeper &records, llvm::raw_ostream &os);    // the C ABI entries of Machine
+void emitOds(const llvm::RecordKeeper &records, llvm::raw_ostream &os);    // attributes and ops of the isa dialect
+
+} // namespace tilesmith::tblgen
+
+#endif // TILESMITH_TBLGEN_EMITTERS_H

@@ -1,0 +1,41 @@
+// tilesmith-tblgen: reads the instruction table (include/tilesmith/Isa/Isa.td) and writes what is derived from it.
+#include "Emitters.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/TableGen/Main.h"
+#include "llvm/TableGen/TableGenBackend.h"
+
+using namespace llvm;
+
+enum class Action { Enums, Table, Abi, Ods };
+
+static cl::opt<Action> action(cl::desc("What to write:"), cl::Required,
+                              cl::values(clEnumValN(Action::Enums, "gen-enums", "C++ enums"),
+                                         clEnumValN(Action::Table, "gen-table", "opcodes and the instruction table"),
+                                         clEnumValN(Action::Abi, "gen-abi", "entries of Machine's C ABI"),
+                                         clEnumValN(Action::Ods, "gen-ods", "ops and attributes of the isa dialect")));
+
+static bool emit(raw_ostream &os, const RecordKeeper &records) {
+  emitSourceFileHeader("Tilesmith instruction table", os, records);
+  switch (action) {
+  case Action::Enums:
+    tilesmith::tblgen::emitEnums(records, os);
+    break;
+  case Action::Table:
+    tilesmith::tblgen::emitTable(records, os);
+    break;
+  case Action::Abi:
+    tilesmith::tblgen::emitAbi(records, os);
+    break;
+  case Action::Ods:
+    tilesmith::tblgen::emitOds(records, os);
+    break;
+  }
+  return false;
+}
+
+int main(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  cl::ParseCommandLineOptions(argc, argv, "Tilesmith instruction table generator\n");
+  return TableGenMain(argv[0], &emit);
+}

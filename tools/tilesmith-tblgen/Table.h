@@ -1,0 +1,43 @@
+// A view of the instruction records, as the emitters need it: one entry for each instruction and form.
+#ifndef TILESMITH_TBLGEN_TABLE_H
+#define TILESMITH_TBLGEN_TABLE_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/TableGen/Record.h"
+#include <string>
+#include <vector>
+
+namespace tilesmith::tblgen {
+
+struct OperandView {
+  llvm::StringRef name, kind, access, enumeration;
+  std::vector<llvm::StringRef> memories;
+  bool isBuffer() const { return kind == "Buffer"; }
+  bool isScalar() const { return kind == "Scalar"; }
+  bool isAttribute() const { return kind == "Attribute"; }
+};
+
+struct FormView {
+  const llvm::Record *record;
+  std::string form;     // Plain, Count, Repeat
+  std::string mnemonic; // with the suffix of the form
+  std::vector<OperandView> operands;
+
+  llvm::StringRef field(llvm::StringRef name) const { return record->getValueAsString(name); }
+  bool hasDtype() const { return !field("dtypeOf").empty(); }
+  bool hasDtype2() const { return !field("dtype2Of").empty(); }
+  bool hasResult() const { return record->getValueAsBit("hasResult"); }
+  int operandIndex(llvm::StringRef name) const;
+  // CamelCase of the mnemonic, for C++ names: add_r -> AddR.
+  std::string camelCase() const;
+};
+
+// All instructions in all their forms, in the order of the table.
+std::vector<FormView> collectForms(const llvm::RecordKeeper &records);
+
+// Enumerations in the order of the table.
+std::vector<const llvm::Record *> collectEnums(const llvm::RecordKeeper &records);
+
+} // namespace tilesmith::tblgen
+
+#endif // TILESMITH_TBLGEN_TABLE_H

@@ -1,0 +1,45 @@
+#include "tilesmith/Isa/Isa.h"
+#include <gtest/gtest.h>
+#include <set>
+#include <string>
+
+using namespace tilesmith::isa;
+
+// An opcode that does not index its own row would execute another instruction.
+TEST(Table, RowsStandAtTheirOpcode) {
+  for (unsigned i = 0; i < numOpcodes; ++i)
+    EXPECT_EQ(unsigned(getInstruction(Opcode(i)).opcode), i);
+}
+
+TEST(Table, MnemonicsAreUniqueAndFound) {
+  std::set<std::string_view> seen;
+  for (unsigned i = 0; i < numOpcodes; ++i) {
+    const InstructionInfo &info = getInstruction(Opcode(i));
+    EXPECT_TRUE(seen.insert(info.mnemonic).second) << info.mnemonic;
+    EXPECT_EQ(findInstruction(info.mnemonic), &info);
+  }
+  EXPECT_EQ(findInstruction("no_such_instruction"), nullptr);
+}
+
+// Machine's Instr holds a fixed number of arguments; a record that grew beyond it would be cut off.
+TEST(Table, OperandsFitACall) {
+  for (unsigned i = 0; i < numOpcodes; ++i)
+    EXPECT_LE(getInstruction(Opcode(i)).numOperands, 16) << getInstruction(Opcode(i)).mnemonic;
+}
+
+TEST(Table, BuffersNameTheirMemoriesAndAccess) {
+  for (unsigned i = 0; i < numOpcodes; ++i) {
+    const InstructionInfo &info = getInstruction(Opcode(i));
+    for (unsigned k = 0; k < info.numOperands; ++k)
+      if (info.operands[k].kind == OperandKind::Buffer) {
+        EXPECT_NE(info.operands[k].memories, 0) << info.mnemonic << " " << info.operands[k].name;
+        EXPECT_NE(info.operands[k].access, Access::None) << info.mnemonic << " " << info.operands[k].name;
+      }
+  }
+}
+
+TEST(Enums, SymbolizeUndoesStringify) {
+  EXPECT_EQ(symbolize<Pipe>("MTE2"), Pipe::MTE2);
+  EXPECT_EQ(stringify(Pipe::MTE2), "MTE2");
+  EXPECT_FALSE(symbolize<Memory>("UBx"));
+}
