@@ -1,7 +1,7 @@
 #include "Arguments.h"
 #include <bit>
-#include <cmath>
 #include <cstring>
+#include <vector>
 
 namespace nb = nanobind;
 
@@ -154,15 +154,11 @@ void becomeScalar(Argument &out) {
 }
 
 bool notContiguous(PyObject *name, PyObject *value) {
-  PyObject *shape = PyObject_GetAttr(value, names().shape);
-  if (!shape)
-    PyErr_Clear();
-  if (shape)
-    PyErr_Format(PyExc_ValueError, "argument '%U' of shape %R is not contiguous; kernels work on contiguous arrays in place, so pass a contiguous copy",
-                 name, PySequence_Check(shape) ? PySequence_Tuple(shape) : shape);
-  else
-    PyErr_Format(PyExc_ValueError, "argument '%U' is not contiguous; kernels work on contiguous arrays in place, so pass a contiguous copy", name);
-  Py_XDECREF(shape);
+  nb::object shape = nb::steal(PyObject_GetAttr(value, names().shape));
+  nb::object shown = shape.is_valid() ? nb::steal(PySequence_Tuple(shape.ptr())) : nb::object();
+  PyErr_Clear();
+  PyErr_Format(PyExc_ValueError, "argument '%U'%s%V is not contiguous; kernels work on arrays in place, so pass a contiguous copy", name,
+               shown.is_valid() ? " of shape " : "", shown.is_valid() ? nb::repr(shown).ptr() : nullptr, "");
   return false;
 }
 
@@ -401,7 +397,7 @@ bool readArgument(PyObject *value, PyObject *name, Argument &out) {
   if (isInstance(value, numpyArrayType())) {
     if (readBuffer(value, name, out))
       return true;
-    if (!PyErr_ExceptionMatches(PyExc_ValueError) || out.view.obj || reinterpret_cast<PyTypeObject *>(numpyArrayType()) == nullptr)
+    if (out.view.obj || !PyErr_ExceptionMatches(PyExc_ValueError)) // the buffer was given; what is in it is refused
       return false;
     PyErr_Clear();
     return readForeignNumpy(value, name, out);

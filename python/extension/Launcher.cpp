@@ -4,6 +4,7 @@
 #include "Kernel.h"
 #include "Settings.h"
 #include <nanobind/stl/string.h>
+#include <structmember.h>
 
 namespace nb = nanobind;
 

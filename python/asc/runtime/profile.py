@@ -81,6 +81,11 @@ class Report:
         return sum(launch.cycles for launch in self.launches if launch.timed)
 
     @property
+    def core_cycles(self):
+        """Cycles of all cores, summed."""
+        return sum(launch.core_cycles for launch in self.launches if launch.timed)
+
+    @property
     def time_us(self):
         return sum(launch.time_us for launch in self.launches if launch.timed)
 
