@@ -16,19 +16,12 @@ constexpr int blockRows = 8, blockCols = 32;
 constexpr int blockRows = 4, blockCols = 16;
 #endif
 constexpr int64_t fractal = 16;
-// Values of k per slice. The A panel (16 rows) stays in L1; its pitch is not a power of two so that rows do not compete
-// for the same cache sets.
-constexpr int64_t sliceK = 512, panelPitch = sliceK + 16;
+// The A panel (16 rows) stays in L1; its pitch is not a power of two so that rows do not compete for the same cache sets.
+constexpr int64_t sliceK = MatrixProduct::sliceK, panelPitch = MatrixProduct::panelPitch;
 
 template <int width> using Accumulator = float __attribute__((ext_vector_type(width)));
 template <int width> struct UnalignedAccumulator {
   typedef float Vector __attribute__((ext_vector_type(width), aligned(4), may_alias));
-};
-
-struct Panels {
-  alignas(64) float a[fractal * panelPitch];
-  // One panel per blockCols columns: [k][blockCols]. L0B holds at most 64 KiB: 65536 int8 values.
-  float *b;
 };
 
 // `rows` rows of C, `width` columns. C rows are 16 columns apart in pieces of one fractal column each.
@@ -136,37 +129,22 @@ TS_ELEMENT void multiplyRows(const float *a, const float *b, int64_t k, float *c
 // The block is computed on a copy of 16 rows of C whose column count is rounded up to the register block, so that
 // nothing beyond m and n is touched in L0C.
 template <typename T, bool isInteger> void multiply(const MatrixProduct &p) {
-  constexpr int64_t slice = isInteger ? 1024 / 2 : sliceK;
-  int64_t fractalRows = (p.m + fractal - 1) / fractal;
-  int64_t columns = (p.n + blockCols - 1) / blockCols * blockCols;
+  static_assert(sliceK * 128 * 128 <= 1 << 24, "sums of int8 products must stay exact in f32");
+  int64_t fractalRows = (p.m + fractal - 1) / fractal, columns = p.columns();
   int64_t fractalColumn = fractalRows * fractal * fractal; // elements of C between fractal columns
+  float *panelA = p.workspace, *rowBuffer = panelA + fractal * panelPitch, *panelsB = rowBuffer + columns * fractal;
 
-  static thread_local Panels panels;
-  static thread_local int64_t capacity = 0, rowCapacity = 0;
-  static thread_local float *rowBuffer = nullptr;
-  int64_t needed = columns * (p.k < slice ? p.k : slice);
-  if (needed > capacity) {
-    __builtin_free(panels.b);
-    panels.b = static_cast<float *>(__builtin_malloc(needed * sizeof(float) + 64));
-    capacity = needed;
-  }
-  if (columns * fractal > rowCapacity) {
-    __builtin_free(rowBuffer);
-    rowBuffer = static_cast<float *>(__builtin_malloc(columns * fractal * sizeof(float)));
-    rowCapacity = columns * fractal;
-  }
-
-  for (int64_t k0 = 0; k0 < p.k; k0 += slice) {
-    int64_t k = p.k - k0 < slice ? p.k - k0 : slice;
-    widenB<T>(p, k0, k, panels.b);
+  for (int64_t k0 = 0; k0 < p.k; k0 += sliceK) {
+    int64_t k = p.k - k0 < sliceK ? p.k - k0 : sliceK;
+    widenB<T>(p, k0, k, panelsB);
     bool load = !(p.init && k0 == 0);
     for (int64_t m1 = 0; m1 < fractalRows; ++m1) {
-      widenA<T>(p, m1, k0, k, panels.a);
+      widenA<T>(p, m1, k0, k, panelA);
       int64_t rows = p.m - m1 * fractal < fractal ? p.m - m1 * fractal : fractal;
       bool whole = rows == fractal && columns == p.n && !isInteger;
       float *c = reinterpret_cast<float *>(p.c) + m1 * fractal * fractal;
       if (whole) {
-        multiplyRows(panels.a, panels.b, k, c, fractalColumn, columns, load);
+        multiplyRows(panelA, panelsB, k, c, fractalColumn, columns, load);
         continue;
       }
       constexpr int64_t bufferColumn = fractal * fractal;
@@ -175,7 +153,7 @@ template <typename T, bool isInteger> void multiply(const MatrixProduct &p) {
           for (int64_t i = 0; i < fractal; ++i)
             rowBuffer[n / fractal * bufferColumn + row * fractal + i] =
                 row < rows && n + i < p.n ? c[n / fractal * fractalColumn + row * fractal + i] : 0.0f;
-      multiplyRows(panels.a, panels.b, k, rowBuffer, bufferColumn, columns, load && !isInteger);
+      multiplyRows(panelA, panelsB, k, rowBuffer, bufferColumn, columns, load && !isInteger);
       for (int64_t n = 0; n < p.n; n += fractal) {
         int64_t valid = p.n - n < fractal ? p.n - n : fractal;
         for (int64_t row = 0; row < rows; ++row) {

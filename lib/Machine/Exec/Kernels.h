@@ -30,6 +30,12 @@ struct MatrixProduct {
   int64_t m = 0, n = 0, k = 0;
   bool init = true;      // start from zero
   bool nzOrder = false;  // L0A fractals column-major (C310) instead of row-major (C220)
+  float *workspace = nullptr;
+
+  // Values of k handled at once, and the floats of workspace that takes: A panel, B panels, rows of C.
+  static constexpr int64_t sliceK = 512, panelPitch = sliceK + 16, columnBlock = 32;
+  int64_t columns() const { return (n + columnBlock - 1) / columnBlock * columnBlock; }
+  int64_t workspaceSize() const { return 16 * panelPitch + columns() * ((k < sliceK ? k : sliceK) + 16); }
 };
 
 // mSize x nSize of an L0C buffer; element (m, n) at ((n / 16) * srcStride + m) * 16 + n % 16.
