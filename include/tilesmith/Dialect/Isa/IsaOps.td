@@ -9,6 +9,7 @@
 
 include "mlir/IR/OpBase.td"
 include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "tilesmith/Dialect/Isa/IsaInterfaces.td"
 
@@ -68,12 +69,11 @@ def Isa_AllocOp : Isa_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
   let hasVerifier = 1;
 }
 
-def Isa_SlotOp : Isa_Op<"slot", [Pure]> {
+def Isa_SlotOp : Isa_Op<"slot", [Pure, AllTypesMatch<["ring", "result"]>]> {
   let summary = "slot `index` modulo the number of slots of a ring of buffers";
   let arguments = (ins Isa_Buffer:$ring, I64:$index);
   let results = (outs Isa_Buffer:$result);
   let assemblyFormat = "$ring `[` $index `]` attr-dict `:` type($ring)";
-  let builders = [];
   let hasVerifier = 1;
   let extraClassDeclaration = [{ AllocOp getAlloc(); }];
 }
@@ -95,7 +95,7 @@ def Isa_ViewOp : Isa_Op<"view", [Pure]> {
 
 // Vector functions: one loop nest over rows and chunks of 64 elements, register code inside.
 
-def Isa_VfOp : Isa_Op<"vf", [IsolatedFromAbove, SingleBlock]> {
+def Isa_VfOp : Isa_Op<"vf", [IsolatedFromAbove, SingleBlock, NoTerminator]> {
   let summary = "a vector function over `rows` x `cols` elements";
   let description = [{
     The body runs once for every 64 elements of every row. Arguments are UB buffers and scalars, at most 16; the block's

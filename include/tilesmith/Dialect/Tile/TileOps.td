@@ -18,6 +18,7 @@ def Tile_Dialect : Dialect {
   let summary = "Tensors in global memory and tiles as values.";
   let useDefaultTypePrinterParser = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let extraClassDeclaration = "void registerTypes();";
 }
 
 class Tile_Type<string name, string typeMnemonic> : TypeDef<Tile_Dialect, name> {
@@ -30,7 +31,7 @@ def Tile_PtrType : Tile_Type<"Ptr", "ptr"> {
   let assemblyFormat = "`<` $elementType `>`";
 }
 
-def Tile_TensorType : Tile_Type<"Tensor", "tensor"> {
+def Tile_TensorType : Tile_Type<"GlobalTensor", "tensor"> {
   let summary = "row-major array in global memory: `!tile.tensor<?x1024xf16>`";
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType);
   let hasCustomAssemblyFormat = 1;

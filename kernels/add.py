@@ -1,0 +1,43 @@
+"""z = x + y, element by element, for any number of elements."""
+
+import math
+
+import numpy as np
+
+import asc
+import asc2
+import golden
+
+TILE = 4096  # elements of one tile
+
+
+@asc2.jit
+def add_kernel(x_ptr, y_ptr, z_ptr, size, tile: asc.ConstExpr[int]):
+    x_gm = asc2.tensor(x_ptr, [size])
+    y_gm = asc2.tensor(y_ptr, [size])
+    z_gm = asc2.tensor(z_ptr, [size])
+    for i in asc2.range(asc2.block_idx(), asc2.num_tiles(x_gm, 0, [tile]), asc2.block_num()):
+        # Half inputs are widened (float32 stays as it is), so that whatever formula stands here is rounded once.
+        x = asc2.load(x_gm, [tile], tile_id=[i]).to(asc.float32)
+        y = asc2.load(y_gm, [tile], tile_id=[i]).to(asc.float32)
+        z = x + y
+        asc2.store(z.to(z_gm.dtype), z_gm, tile_id=[i])
+
+
+def add_launch(x, y, z):
+    size = math.prod(x.shape)
+    if size:
+        add_kernel[min(golden.vector_cores(), asc.ceildiv(size, TILE))](x, y, z, size, tile=TILE)
+
+
+@golden.cases(golden.FLAT_SHAPES)
+def test_add(platform, dtype, shape):
+    golden.use(platform)
+    x, y = golden.sample(shape, dtype, seed=1), golden.sample(shape, dtype, seed=2)
+    z = np.empty_like(x)
+    add_launch(x, y, z)
+    golden.check(z, x.astype(np.float64) + y.astype(np.float64))
+
+
+if __name__ == "__main__":
+    golden.main(test_add, shape=(1 << 20,))

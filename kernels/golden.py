@@ -1,0 +1,100 @@
+"""What the kernels of this folder share: platforms, test inputs, the result check and the command line.
+
+Nothing here is needed to use a kernel: copy its `@asc2.jit` function and its launch function.
+"""
+
+import argparse
+import sys
+
+import numpy as np
+
+import asc
+from asc.runtime import config
+from gate import compare
+
+PLATFORMS = ["Ascend910B1", "Ascend950PR_9599"]
+DTYPES = ["float16", "float32"]
+
+verdicts = []  # of the running test, for the command line to print
+
+
+def use(platform, backend="Model"):
+    config.set_platform(config.Backend(backend), config.Platform(platform))
+
+
+def vector_cores():
+    """Vector cores of the current platform: the number of blocks that run at once."""
+    return config.core_count("vector")
+
+
+def cube_cores():
+    return config.core_count("cube")
+
+
+def round_up(value, multiple):
+    return -(-value // multiple) * multiple
+
+
+def sample(shape, dtype, low=-4.0, high=4.0, seed=0):
+    """Reproducible test data, uniform between low and high."""
+    return np.random.default_rng(seed).uniform(low, high, shape).astype(dtype)
+
+
+def check(actual, expected):
+    """Passes iff `actual` is as near to `expected` (computed in float64) as its dtype allows."""
+    with np.errstate(over="ignore"):
+        verdict = compare(actual, expected.astype(actual.dtype))
+    verdicts.append(verdict)
+    assert verdict.passed, str(verdict)
+
+
+def cases(shapes, dtypes=DTYPES):
+    """Marks a test(platform, dtype, shape) to be run by pytest for every combination. Plain calls work as before."""
+
+    def mark(test):
+        test.dtypes, test.shapes = dtypes, shapes
+        try:
+            import pytest
+        except ImportError:
+            return test
+        name = lambda shape: "x".join(map(str, shape))
+        test = pytest.mark.parametrize("shape", shapes, ids=name)(test)
+        test = pytest.mark.parametrize("dtype", dtypes)(test)
+        return pytest.mark.parametrize("platform", PLATFORMS)(test)
+
+    return mark
+
+
+# Around a tile of 4096 elements, around 48 and 72 such tiles, one element, a prime number of them.
+FLAT_SHAPES = [(1,), (17,), (4095,), (4096,), (4097,), (10007,), (48 * 4096,), (72 * 4096 + 1,), (3, 50), (61, 127)]
+# Rows that need no tail, column tails, row tails, single rows and columns.
+ROW_SHAPES = [(1, 1), (1, 7), (5, 1), (3, 50), (16, 64), (31, 127), (7, 1000), (200, 33), (2, 4095), (97, 4096)]
+
+
+def parse_shape(text):
+    return tuple(int(n) for n in text.replace(",", "x").split("x") if n)
+
+
+def main(*tests, shape):
+    """Command line of a kernel: run its test once on the model, print the check and a short profile."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("-r", "--backend", default="Model", choices=["Model", "NPU"])
+    parser.add_argument("-v", "--platform", default="Ascend910B1", help="such as " + ", ".join(PLATFORMS))
+    parser.add_argument("--dtype", choices=tests[0].dtypes, default=tests[0].dtypes[0])
+    parser.add_argument("--shape", type=parse_shape, default=shape, help="such as 1024x4096")
+    args = parser.parse_args()
+
+    failed = False
+    for test in tests:
+        verdicts.clear()
+        use(args.platform, args.backend)
+        with asc.profile() as profile:
+            try:
+                test(args.platform, args.dtype, args.shape)
+            except AssertionError:
+                failed = True
+        name = test.__name__.removeprefix("test_")
+        for verdict in verdicts:
+            print(f"{name}  {args.dtype}  {'x'.join(map(str, args.shape))}  on {args.platform}  {verdict}")
+        print(profile)
+    sys.exit(1 if failed else 0)

@@ -1,0 +1,80 @@
+"""Sums: of each row of a matrix, and of a whole array.
+
+Both accumulate in float32 and round once at the end. The sum of a whole array takes two launches: each block leaves 64
+partial sums in global memory, then one block adds them. No atomics: the result is the same in every run.
+"""
+
+import math
+
+import numpy as np
+
+import asc
+import asc2
+import golden
+
+TILE = 4096  # elements of one tile
+LANES = 64  # partial sums of one block
+
+
+@asc2.jit
+def row_sum_kernel(x_ptr, y_ptr, rows, cols, tile_rows: asc.ConstExpr[int], tile_cols: asc.ConstExpr[int]):
+    """y[r] = sum of x[r, :]. Rows longer than a tile are added up chunk by chunk."""
+    x_gm = asc2.tensor(x_ptr, [rows, cols])
+    y_gm = asc2.tensor(y_ptr, [rows])
+    for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):
+        total = asc2.zeros([tile_rows], asc.float32)
+        for c in asc2.range(asc.ceildiv(cols, tile_cols)):
+            x = asc2.load(x_gm, [tile_rows, tile_cols], tile_id=[i, c]).to(asc.float32)  # zeros beyond the edges
+            total = total + asc2.reduce_sum(x, 1)
+        asc2.store(total.to(y_gm.dtype), y_gm, tile_id=[i])
+
+
+@asc2.jit
+def partial_sum_kernel(x_ptr, partial_ptr, size, tile: asc.ConstExpr[int], lanes: asc.ConstExpr[int]):
+    """partial[b, :]: sums of the tiles of block b, lane by lane."""
+    x_gm = asc2.tensor(x_ptr, [size])
+    partial_gm = asc2.tensor(partial_ptr, [asc2.block_num() * lanes])
+    total = asc2.zeros([tile], asc.float32)
+    for i in asc2.range(asc2.block_idx(), asc2.num_tiles(x_gm, 0, [tile]), asc2.block_num()):
+        total = total + asc2.load(x_gm, [tile], tile_id=[i]).to(asc.float32)
+    partial = asc2.reduce_sum(asc2.reshape(total, tile // lanes, lanes), 0)
+    asc2.store(partial, partial_gm, tile_id=[asc2.block_idx()])
+
+
+def row_sum_launch(x, y):
+    rows, cols = x.shape
+    cores = golden.vector_cores()
+    tile_cols = min(golden.round_up(cols, 64), TILE)
+    tile_rows = max(1, min(TILE // tile_cols, asc.ceildiv(rows, cores)))
+    row_sum_kernel[min(cores, asc.ceildiv(rows, tile_rows))](x, y, rows, cols, tile_rows=tile_rows, tile_cols=tile_cols)
+
+
+def sum_launch(x, y):
+    """y: an array of one element."""
+    size = math.prod(x.shape)
+    cores = min(golden.vector_cores(), asc.ceildiv(size, TILE))
+    partial = np.empty((1, cores * LANES), np.float32)
+    partial_sum_kernel[cores](x, partial, size, tile=TILE, lanes=LANES)
+    row_sum_launch(partial, y)
+
+
+@golden.cases(golden.ROW_SHAPES + [(3, 10007)])
+def test_row_sum(platform, dtype, shape):
+    golden.use(platform)
+    x = golden.sample(shape, dtype, low=-1, high=2)
+    y = np.empty(shape[0], dtype)
+    row_sum_launch(x, y)
+    golden.check(y, x.astype(np.float64).sum(axis=1))
+
+
+@golden.cases(golden.FLAT_SHAPES)
+def test_sum(platform, dtype, shape):
+    golden.use(platform)
+    x = golden.sample(shape, dtype, low=-0.1, high=0.2)  # the sum of the largest shape still fits into float16
+    y = np.empty(1, dtype)
+    sum_launch(x, y)
+    golden.check(y, x.astype(np.float64).sum().reshape(1))
+
+
+if __name__ == "__main__":
+    golden.main(test_row_sum, test_sum, shape=(1024, 1024))

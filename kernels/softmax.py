@@ -1,0 +1,76 @@
+"""Softmax over the last dimension of a matrix.
+
+Rows that fit on chip are handled many at a time, each element read once. Longer rows are streamed twice in chunks:
+first a running maximum and the sum that belongs to it, then the result.
+"""
+
+import numpy as np
+
+import asc
+import asc2
+import golden
+
+TILE = 4096  # elements of one tile, and the longest row that is kept whole
+MINUS_INF = float("-inf")
+LOWEST = float(np.finfo(np.float32).min)
+
+
+@asc2.jit
+def softmax_kernel(x_ptr, y_ptr, rows, cols, tile_rows: asc.ConstExpr[int], tile_cols: asc.ConstExpr[int]):
+    x_gm = asc2.tensor(x_ptr, [rows, cols])
+    y_gm = asc2.tensor(y_ptr, [rows, cols])
+    for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):
+        # Columns beyond the row's end must not win the maximum and must add nothing to the sum: exp(-inf) is 0.
+        x = asc2.load(x_gm, [tile_rows, tile_cols], tile_id=[i, 0], pad_value=MINUS_INF).to(asc.float32)
+        top = asc2.reduce_max(x, 1, keep_dims=True)
+        e = asc2.exp(x - top.broadcast_to(tile_rows, tile_cols))
+        total = asc2.reduce_sum(e, 1, keep_dims=True)
+        y = e / total.broadcast_to(tile_rows, tile_cols)
+        asc2.store(y.to(y_gm.dtype), y_gm, tile_id=[i, 0])
+
+
+@asc2.jit
+def softmax_split_kernel(x_ptr, y_ptr, rows, cols, tile_cols: asc.ConstExpr[int]):
+    x_gm = asc2.tensor(x_ptr, [rows, cols])
+    y_gm = asc2.tensor(y_ptr, [rows, cols])
+    chunks = asc.ceildiv(cols, tile_cols)
+    for row in asc2.range(asc2.block_idx(), rows, asc2.block_num()):
+        # Not -inf: a first chunk that is all -inf (masked) would make exp(-inf - -inf), which is no number.
+        top = asc2.full([1, 1], LOWEST, asc.float32)
+        total = asc2.zeros([1, 1], asc.float32)
+        for c in asc2.range(chunks):
+            x = asc2.load(x_gm, [1, tile_cols], tile_id=[row, c], pad_value=MINUS_INF).to(asc.float32)
+            new_top = asc2.maximum(top, asc2.reduce_max(x, 1, keep_dims=True))
+            e = asc2.exp(x - new_top.broadcast_to(1, tile_cols))
+            # What was summed so far was relative to the old maximum.
+            total = total * asc2.exp(top - new_top) + asc2.reduce_sum(e, 1, keep_dims=True)
+            top = new_top
+        for c in asc2.range(chunks):
+            x = asc2.load(x_gm, [1, tile_cols], tile_id=[row, c], pad_value=MINUS_INF).to(asc.float32)
+            y = asc2.exp(x - top.broadcast_to(1, tile_cols)) / total.broadcast_to(1, tile_cols)
+            asc2.store(y.to(y_gm.dtype), y_gm, tile_id=[row, c])
+
+
+def softmax_launch(x, y):
+    rows, cols = x.shape
+    cores = golden.vector_cores()
+    if cols > TILE:
+        softmax_split_kernel[min(cores, rows)](x, y, rows, cols, tile_cols=TILE)
+        return
+    tile_cols = golden.round_up(cols, 64)
+    tile_rows = max(1, min(TILE // tile_cols, asc.ceildiv(rows, cores)))
+    softmax_kernel[min(cores, asc.ceildiv(rows, tile_rows))](x, y, rows, cols, tile_rows=tile_rows, tile_cols=tile_cols)
+
+
+@golden.cases(golden.ROW_SHAPES + [(3, 4097), (2, 10007)])
+def test_softmax(platform, dtype, shape):
+    golden.use(platform)
+    x = golden.sample(shape, dtype)
+    y = np.empty_like(x)
+    softmax_launch(x, y)
+    e = np.exp(x.astype(np.float64) - x.max(axis=1, keepdims=True))
+    golden.check(y, e / e.sum(axis=1, keepdims=True))
+
+
+if __name__ == "__main__":
+    golden.main(test_softmax, shape=(1024, 4096))

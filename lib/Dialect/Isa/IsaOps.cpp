@@ -1,0 +1,80 @@
+// Verifiers of the hand-written isa ops.
+#include "tilesmith/Dialect/Isa/IsaDialect.h"
+#include "tilesmith/Machine/VectorFunction.h"
+
+using namespace mlir;
+using namespace tilesmith::isa;
+
+#define GET_OP_CLASSES
+#include "tilesmith/Dialect/Isa/IsaOps.cpp.inc"
+
+LogicalResult AllocOp::verify() {
+  if (getBytes() <= 0 || getSlots() <= 0)
+    return emitOpError() << "needs a positive size and at least one slot";
+  if (getResult().getType().getMemory() == Memory::GM)
+    return emitOpError() << "cannot allocate global memory";
+  return success();
+}
+
+AllocOp SlotOp::getAlloc() { return getRing().getDefiningOp<AllocOp>(); }
+
+LogicalResult SlotOp::verify() {
+  if (!getAlloc())
+    return emitOpError() << "needs the ring's isa.alloc";
+  return success();
+}
+
+LogicalResult ViewOp::verify() {
+  if (getBase().getType().getMemory() != getResult().getType().getMemory())
+    return emitOpError() << "cannot change the memory";
+  return success();
+}
+
+LogicalResult VfOp::verify() {
+  if (getRows() <= 0 || getCols() <= 0)
+    return emitOpError() << "needs a positive iteration space";
+  if (getArgs().size() > TS_VF_MAX_ARGS)
+    return emitOpError() << "takes at most " << TS_VF_MAX_ARGS << " arguments, got " << getArgs().size();
+  Block &body = getBody().front();
+  if (body.getArgumentTypes() != TypeRange(getArgs()))
+    return emitOpError() << "the block's arguments must mirror the call's";
+  for (Value arg : getArgs())
+    if (auto buffer = dyn_cast<BufferType>(arg.getType()); buffer && buffer.getMemory() != Memory::UB)
+      return emitOpError() << "works on UB, not on " << stringify(buffer.getMemory());
+  return success();
+}
+
+static LogicalResult verifyWalk(Operation *op, StringRef walk) {
+  for (StringRef known : {"full", "row", "element", "one", "bits"})
+    if (walk == known)
+      return success();
+  return op->emitOpError() << "unknown walk '" << walk << "'";
+}
+
+LogicalResult VfLoadOp::verify() {
+  if (getBuffer().getType().getElementType() != getResult().getType().getElementType())
+    return emitOpError() << "register and buffer differ in element type";
+  return verifyWalk(*this, getWalk());
+}
+
+LogicalResult VfStoreOp::verify() {
+  if (getBuffer().getType().getElementType() != getValue().getType().getElementType())
+    return emitOpError() << "register and buffer differ in element type";
+  return verifyWalk(*this, getWalk());
+}
+
+LogicalResult VfComputeOp::verify() {
+  StringRef name = getInstruction();
+  const InstructionInfo *info = findInstruction(std::string_view(name.data(), name.size()));
+  if (!info)
+    return emitOpError() << "no instruction '" << name << "' in the table";
+  if (info->element.empty() && info->family != Family::Cast)
+    return emitOpError() << "'" << name << "' has no element function";
+  return success();
+}
+
+LogicalResult VfReduceOp::verify() {
+  if (getKind() != "sum" && getKind() != "max" && getKind() != "min")
+    return emitOpError() << "unknown reduction '" << getKind() << "'";
+  return verifyWalk(*this, getWalk());
+}

@@ -1,0 +1,54 @@
+// RUN: tilesmith-opt %s --split-input-file --verify-diagnostics
+
+func.func @memory(%x: !isa.buffer<GM, f32>, %n: i64) {
+  // expected-error @+1 {{operand 'dst' cannot live in GM}}
+  isa.add %x, %x, %x, %n : !isa.buffer<GM, f32>, !isa.buffer<GM, f32>, !isa.buffer<GM, f32>
+  return
+}
+
+// -----
+
+func.func @dtype(%x: !isa.buffer<UB, bf16>, %n: i64) attributes {isa.arch = "C220"} {
+  // expected-error @+1 {{does not take 'bf16' on C220}}
+  isa.add %x, %x, %x, %n : !isa.buffer<UB, bf16>, !isa.buffer<UB, bf16>, !isa.buffer<UB, bf16>
+  return
+}
+
+// -----
+
+func.func @arch(%x: !isa.buffer<UB, f32>, %n: i64) attributes {isa.arch = "C220"} {
+  // expected-error @+1 {{does not take 'f32' on C220}}
+  isa.neg %x, %x, %n : !isa.buffer<UB, f32>, !isa.buffer<UB, f32>
+  return
+}
+
+// -----
+
+func.func @size() {
+  // expected-error @+1 {{needs a positive size and at least one slot}}
+  %0 = isa.alloc 0 : !isa.buffer<UB, f32>
+  return
+}
+
+// -----
+
+func.func @mirror(%x: !isa.buffer<UB, f32>) {
+  // expected-error @+1 {{the block's arguments must mirror the call's}}
+  isa.vf 1 x 64(%x) : !isa.buffer<UB, f32> {
+  ^bb0(%s: f32):
+    %0 = isa.vf_scalar %s : f32 -> !isa.reg<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @unknown(%x: !isa.buffer<UB, f32>) {
+  isa.vf 1 x 64(%x) : !isa.buffer<UB, f32> {
+  ^bb0(%b: !isa.buffer<UB, f32>):
+    %0 = isa.vf_load %b "full" : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    // expected-error @+1 {{no instruction 'frobnicate' in the table}}
+    %1 = isa.vf_compute "frobnicate"(%0) : (!isa.reg<f32>) -> !isa.reg<f32>
+  }
+  return
+}
