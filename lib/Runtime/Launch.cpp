@@ -70,6 +70,8 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
   request.replay.timeline = settings.mode == machine::Mode::Traced;
   request.serial = target.serial;
   request.threads = settings.threads;
+  request.maxTicks = settings.maxTicks;
+  request.interrupted = target.interrupted;
   if (!settings.verifyLate)
     return machine::launch(request);
 

@@ -94,6 +94,7 @@ std::shared_ptr<Specialisation> compile(Binding &binding, const std::string *key
     request.kernel.params.push_back(std::move(spec));
   }
 
+  ++settings().compilations;
   host.beginRecording();
   runtime::CompileError error;
   std::optional<runtime::CompiledKernel> compiled = runtime::compile(request, error);

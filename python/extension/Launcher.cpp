@@ -4,6 +4,7 @@
 #include "Kernel.h"
 #include "Settings.h"
 #include <nanobind/stl/string.h>
+#include <chrono>
 #include <structmember.h>
 
 namespace nb = nanobind;
@@ -56,6 +57,21 @@ bool checkWrites(const Binding &binding, const Specialisation &specialisation) {
   return true;
 }
 
+// Whether the user pressed Ctrl-C. Python's signal handlers run on the main thread only; asked at most every 50 ms, as
+// asking takes Python's lock.
+bool interrupted() {
+  using Clock = std::chrono::steady_clock;
+  static thread_local Clock::time_point next = Clock::now() + std::chrono::milliseconds(50);
+  Clock::time_point now = Clock::now();
+  if (now < next)
+    return false;
+  next = now + std::chrono::milliseconds(50);
+  PyGILState_STATE state = PyGILState_Ensure();
+  bool raised = PyErr_Occurred() || PyErr_CheckSignals() != 0; // on other threads this does nothing
+  PyGILState_Release(state);
+  return raised;
+}
+
 PyObject *run(Binding &binding, int64_t blocks) {
   std::shared_ptr<Specialisation> specialisation = specialise(binding);
   if (!specialisation || !checkWrites(binding, *specialisation))
@@ -76,12 +92,14 @@ PyObject *run(Binding &binding, int64_t blocks) {
       names.push_back(binding.kernel.parameters[i].text);
   }
   const machine::Platform &platform = *now.platform;
-  runtime::LaunchTarget target{specialisation->code.function(), &platform, specialisation->metadata.serial};
+  runtime::LaunchTarget target{specialisation->code.function(), &platform, specialisation->metadata.serial, interrupted};
   runtime::LaunchSettings how = now.launch;
   machine::LaunchResult result;
   Py_BEGIN_ALLOW_THREADS;
   result = runtime::launch(target, blocks, bound, how, names);
   Py_END_ALLOW_THREADS;
+  if (PyErr_Occurred() || PyErr_CheckSignals() != 0)
+    return nullptr;
 
   if (now.recorder.is_valid()) {
     nb::dict facts = describeLaunch(result, specialisation->metadata, platform, how.mode >= machine::Mode::Timed);
@@ -92,8 +110,6 @@ PyObject *run(Binding &binding, int64_t blocks) {
   bool failed = llvm::any_of(result.findings, [](const machine::Finding &f) { return f.severity == machine::Severity::Error; });
   if (failed && now.raiseFindings)
     return raiseFindings(result.findings, specialisation->metadata), nullptr;
-  if (PyErr_CheckSignals() != 0)
-    return nullptr;
   Py_RETURN_NONE;
 }
 

@@ -31,6 +31,7 @@ nb::dict getSettings() {
   result["verify_late"] = now.launch.verifyLate;
   result["warm_l2"] = now.launch.warmL2;
   result["threads"] = now.launch.threads;
+  result["max_ticks"] = now.launch.maxTicks;
   result["raise_findings"] = now.raiseFindings;
   result["dry_run"] = now.dryRun;
   result["recorder"] = now.recorder.is_valid() ? now.recorder : nb::none();
@@ -51,6 +52,8 @@ void setSettings(const nb::kwargs &values) {
       next.launch.warmL2 = nb::cast<bool>(value);
     else if (name == "threads")
       next.launch.threads = nb::cast<unsigned>(value);
+    else if (name == "max_ticks")
+      next.launch.maxTicks = nb::cast<int64_t>(value);
     else if (name == "raise_findings")
       next.raiseFindings = nb::cast<bool>(value);
     else if (name == "dry_run")
@@ -117,6 +120,7 @@ void registerSettings(nb::module_ &module) {
   module.def("describe_platform", [](const std::string &name) { return describe(known(name)); });
   module.def("set_platform", [](const std::string &name) { settings().platform = &known(name); });
   module.def("current_platform", [] { return std::string(settings().platform->name); });
+  module.def("compilations", [] { return settings().compilations; });
   module.def("cache_folder", [] { return diskCache().folder().string(); });
   module.def("cache_usage", [] { return pair(diskCache().usage()); });
   module.def("cache_clear", [] {

@@ -16,6 +16,7 @@ struct Settings {
   runtime::LaunchSettings launch;
   bool raiseFindings = true;
   bool dryRun = false;        // compile, do not launch
+  int64_t compilations = 0;   // kernels compiled by this process, those found in a cache not counted
   nanobind::object recorder;  // a list that receives one dict per launch, or null
 };
 Settings &settings();

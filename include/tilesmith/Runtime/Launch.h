@@ -18,6 +18,7 @@ struct LaunchSettings {
   bool verifyLate = false;
   bool warmL2 = false;
   unsigned threads = 0; // 0: as many as the host has
+  int64_t maxTicks = int64_t(1) << 32; // iterations of `while` loops before a launch is stopped
   bool operator==(const LaunchSettings &) const = default;
 };
 
@@ -32,6 +33,7 @@ struct LaunchTarget {
   TsKernelFn function = nullptr;
   const machine::Platform *platform = nullptr;
   bool serial = false; // blocks must run one after another
+  bool (*interrupted)() = nullptr;
 };
 
 // Runs the kernel; `names` are those of the arguments, for findings.

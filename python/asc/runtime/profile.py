@@ -168,11 +168,14 @@ def check(*, late=True):
     return _Watch(Report(), "checked", verify_late=bool(late), raise_findings=False)
 
 
-def launch_mode(mode=None, *, late=None, threads=None, warm_l2=None):
-    """How the launches inside run: mode "fast", "timed", "checked" or "traced"; late "none", "consumers" or "producers"."""
+def launch_mode(mode=None, *, late=None, threads=None, warm_l2=None, max_ticks=None):
+    """How the launches inside run: mode "fast", "timed", "checked" or "traced"; late "none", "consumers" or "producers".
+
+    `max_ticks` bounds the iterations of `while` loops in a block; a launch that needs more is stopped with an error.
+    """
     if mode is not None and mode not in _MODES:
         raise ValueError(f"launch mode {mode!r} is unknown; it is one of {', '.join(_MODES)}")
     if late in (None, False):
         late = None if late is None else "none"
-    chosen = {"late": late, "threads": threads, "warm_l2": warm_l2}
+    chosen = {"late": late, "threads": threads, "warm_l2": warm_l2, "max_ticks": max_ticks}
     return _Watch(None, mode, **{name: value for name, value in chosen.items() if value is not None})
