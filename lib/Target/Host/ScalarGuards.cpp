@@ -16,7 +16,7 @@ namespace tilesmith::host {
 namespace {
 
 // The `kind` of tsm_scalar_fault.
-enum Fault : int64_t { DivisionByZero = 0, DivisionOverflow = 1, ShiftTooFar = 2, LoopStep = 3 };
+enum Fault : int64_t { Division = 0, Shift = 1, LoopStep = 2 };
 
 class Guards {
 public:
@@ -66,14 +66,13 @@ void Guards::guardDivision(Operation *op, bool isSigned) {
     return;
   using arith::CmpIPredicate;
   Value bad = arith::CmpIOp::create(b, loc, CmpIPredicate::eq, divisor, integer(b, loc, type, 0));
-  fault(b, op, bad, DivisionByZero);
   if (isSigned) {
     Value smallest = arith::CmpIOp::create(b, loc, CmpIPredicate::eq, dividend, integer(b, loc, type, minimumOf(type)));
     Value minusOne = arith::CmpIOp::create(b, loc, CmpIPredicate::eq, divisor, integer(b, loc, type, -1));
     Value overflow = arith::AndIOp::create(b, loc, smallest, minusOne);
-    fault(b, op, overflow, DivisionOverflow);
     bad = arith::OrIOp::create(b, loc, bad, overflow);
   }
+  fault(b, op, bad, Division);
   op->setOperand(1, arith::SelectOp::create(b, loc, bad, integer(b, loc, type, 1), divisor));
   b.setInsertionPointAfter(op);
   auto result = arith::SelectOp::create(b, loc, bad, integer(b, loc, type, 0), op->getResult(0));
@@ -123,7 +122,7 @@ void Guards::guardShift(Operation *op) {
   if (matchPattern(amount, m_ConstantInt(&known)) && known.ult(width))
     return;
   Value bad = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, amount, integer(b, loc, type, width));
-  fault(b, op, bad, ShiftTooFar);
+  fault(b, op, bad, Shift);
   Value zero = integer(b, loc, type, 0);
   op->setOperand(1, arith::SelectOp::create(b, loc, bad, zero, amount));
   b.setInsertionPointAfter(op);

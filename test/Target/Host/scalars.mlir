@@ -4,12 +4,10 @@
 // CHECK-LABEL: llvm.func @ts_kernel_divide
 func.func @divide(%x: !isa.buffer<GM, i32>, %a: i32, %b: i32) attributes {isa.kernel, isa.arch = "C220"} {
   // CHECK: %[[ZERO:.*]] = llvm.icmp "eq"
-  // CHECK: llvm.cond_br %[[ZERO]]
-  // CHECK: llvm.call @tsm_scalar_fault
   // CHECK: %[[OVERFLOW:.*]] = llvm.and
-  // CHECK: llvm.cond_br %[[OVERFLOW]]
+  // CHECK: %[[BAD:.*]] = llvm.or %[[ZERO]], %[[OVERFLOW]]
+  // CHECK: llvm.cond_br %[[BAD]]
   // CHECK: llvm.call @tsm_scalar_fault
-  // CHECK: %[[BAD:.*]] = llvm.or
   // CHECK: %[[SAFE:.*]] = llvm.select %[[BAD]]
   // CHECK: %[[Q:.*]] = llvm.sdiv %{{.*}}, %[[SAFE]]
   // CHECK: llvm.select %[[BAD]], %{{.*}}, %[[Q]]
