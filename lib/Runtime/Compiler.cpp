@@ -139,13 +139,18 @@ std::optional<CompiledKernel> compile(const CompileRequest &request, CompileErro
   if (!module)
     return error.diagnostic.isSet() ? std::nullopt : failed("the front end");
 
+  // Constants are no parameters of the function.
+  std::vector<bool> noalias;
+  for (auto [index, parameter] : llvm::enumerate(request.kernel.params))
+    if (parameter.kind != frontend::ParamSpec::ConstExpr)
+      noalias.push_back(index < request.noalias.size() && request.noalias[index]);
   CompiledKernel result;
   mlir::func::FuncOp function = *module->getOps<mlir::func::FuncOp>().begin();
   for (auto [index, argument] : llvm::enumerate(function.getArguments())) {
     bool isArray = mlir::isa<tile::PtrType>(argument.getType());
     result.written.push_back(isArray && isWritten(argument));
-    if (isArray && index < request.noalias.size() && request.noalias[index])
-      function.setArgAttr(index, "isa.noalias", mlir::UnitAttr::get(&ctx));
+    if (isArray) // without a word for it, arrays that overlap would be ordered as if they did not
+      function.setArgAttr(index, index < noalias.size() && noalias[index] ? "isa.noalias" : "isa.may_alias", mlir::UnitAttr::get(&ctx));
   }
   dump(request.options.dumpFolder, "codegen.mlir", *module);
 
