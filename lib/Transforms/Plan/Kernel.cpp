@@ -80,6 +80,20 @@ static bool cubeKeepsOrder(Operation *x, Operation *y) {
   return large(x) && large(y);
 }
 
+// The mode in which an instruction stores to GM: the lowering sets it in the block of the store.
+static AtomicOp atomicModeOf(Operation *op) {
+  while ((op = op->getPrevNode()))
+    if (auto mode = dyn_cast<SetAtomicOp>(op))
+      return mode.getOp().getValue();
+  return AtomicOp::None;
+}
+
+// Equal atomics of one pipe commute.
+static bool commute(Operation *x, Operation *y) {
+  auto stores = [](Operation *op) { return llvm::isa<CopyUbToGmOp, FixpipeToGmOp>(op); };
+  return stores(x) && stores(y) && atomicModeOf(x) != AtomicOp::None && atomicModeOf(x) == atomicModeOf(y);
+}
+
 void Kernel::findDependencies() {
   unsigned count = instructions.size();
   dependencies.resize(count);
@@ -99,8 +113,11 @@ void Kernel::findDependencies() {
         continue;
       if (pipeX == Pipe::M && pipeY == Pipe::M && cubeKeepsOrder(instructions[x]->op, instructions[y]->op))
         continue;
+      bool atomics = pipeX == pipeY && commute(instructions[x]->op, instructions[y]->op);
       for (const plan::Access &accessX : accesses[x])
         for (const plan::Access &accessY : accesses[y]) {
+          if (atomics && accessX.memory == Memory::GM)
+            continue;
           Conflict conflict = conflictOf(instructions[x]->op, accessX, instructions[y]->op, accessY);
           if (conflict.kind == Meeting::Never)
             continue;

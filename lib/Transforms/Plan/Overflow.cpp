@@ -18,9 +18,10 @@ struct Row {
 };
 } // namespace
 
+// The alloc's shape attribute reads "[4, 1024] float16".
 static SmallVector<int64_t> shapeOf(AllocOp alloc) {
   SmallVector<int64_t> shape;
-  StringRef text = alloc.getShape().value_or("");
+  StringRef text = alloc.getShape().value_or("").split(']').first;
   while (!text.empty()) {
     int64_t extent;
     if (text.consumeInteger(10, extent))
@@ -60,11 +61,9 @@ static std::string placeOf(Location loc) {
 }
 
 static Row rowOf(AllocOp alloc, const Item &item) {
-  Row row{alloc.getSource().value_or("temporary").str(), pythonName(alloc.getResult().getType().getElementType()).str(),
-          placeOf(alloc.getLoc()), shapeOf(alloc), item.bytes};
-  if (!row.shape.empty())
-    row.type = text(row.shape) + " " + row.type;
-  return row;
+  StringRef element = pythonName(alloc.getResult().getType().getElementType());
+  return {alloc.getSource().value_or("temporary").str(), alloc.getShape().value_or(element).str(), placeOf(alloc.getLoc()),
+          shapeOf(alloc), item.bytes};
 }
 
 static std::string tableOf(ArrayRef<Row> rows) {
