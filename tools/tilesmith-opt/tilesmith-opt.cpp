@@ -7,6 +7,7 @@
 #include "tilesmith/Dialect/Isa/IsaDialect.h"
 #include "tilesmith/Dialect/Tile/Tile.h"
 #include "tilesmith/Target/Host/LowerToLLVM.h"
+#include "tilesmith/Transforms/Plan/PlanPasses.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
@@ -14,5 +15,6 @@ int main(int argc, char **argv) {
                   tilesmith::isa::IsaDialect>();
   mlir::registerTransformsPasses();
   tilesmith::host::registerLowerIsaToLLVMPass();
+  tilesmith::registerTilesmithPlanPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Tilesmith optimizer driver\n", registry));
 }
