@@ -6,6 +6,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "tilesmith/Dialect/Isa/IsaDialect.h"
 #include "tilesmith/Dialect/Tile/Tile.h"
+#include "tilesmith/Target/Host/LowerToLLVM.h"
 #include "tilesmith/Transforms/Passes.h"
 
 int main(int argc, char **argv) {
@@ -13,6 +14,7 @@ int main(int argc, char **argv) {
   registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect, tilesmith::tile::TileDialect,
                   tilesmith::isa::IsaDialect>();
   mlir::registerTransformsPasses();
+  tilesmith::host::registerLowerIsaToLLVMPass();
   tilesmith::registerTilesmithPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Tilesmith optimizer driver\n", registry));
 }
