@@ -156,7 +156,10 @@ std::optional<CompiledKernel> compile(const CompileRequest &request, CompileErro
 
   mlir::PassManager passes(&ctx);
   PipelineOptions options;
-  options.platform = request.platform;
+  options.arch = request.platform->arch;
+  options.platform = std::string(request.platform->name);
+  options.capacity = request.platform->capacity;
+  options.verifySync = request.options.verifySync;
   buildTileToIsaPipeline(passes, options);
   if (request.options.printIr)
     passes.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return true; },
