@@ -87,6 +87,13 @@ std::string invalidSync(const Instr &instr) {
   }
 }
 
+// Types the memory can combine (c310.md 3.5).
+bool combines(DType dtype) {
+  constexpr uint16_t types = isa::dtypeBit(DType::I8) | isa::dtypeBit(DType::I16) | isa::dtypeBit(DType::F16) | isa::dtypeBit(DType::BF16) |
+                             isa::dtypeBit(DType::I32) | isa::dtypeBit(DType::F32);
+  return types & isa::dtypeBit(dtype);
+}
+
 std::string invalidVf(const Instr &instr) {
   const TsVfDesc *vf = instr.vf;
   if (!vf || !instr.vfFn)
@@ -181,6 +188,11 @@ bool TsCore::check(const Instr &instr) {
   std::string reason = family == Family::VectorFunction ? invalidVf(instr) : validateOperands(instr, platform->arch);
   if (!reason.empty()) {
     reportOperand(instr, std::move(reason));
+    return false;
+  }
+  bool stores = family == Family::MoveOut || instr.op == Opcode::FixpipeToGm;
+  if (stores && view.atomic != isa::AtomicOp::None && !combines(instr.dtype)) {
+    reportOperand(instr, "no atomic " + lower(isa::stringify(view.atomic)) + " of " + text(isa::stringify(instr.dtype)));
     return false;
   }
 

@@ -125,8 +125,8 @@ struct Footprint {
     run(Access::Write, 0, 0, bytes);
   }
 
-  // Compare: sources element-wise; one bit of dst per element, repeats 256 / size bits apart. Whole bytes are written: bits of
-  // inactive lanes in the last one become 0.
+  // Compare: sources element-wise; by count one bit of dst per element. Repeats write 256 / size bits each, one after the
+  // other: inactive lanes give 0.
   void compare(unsigned sources) {
     constexpr unsigned form = 4;
     for (unsigned i = 1; i <= sources; ++i)
@@ -134,7 +134,7 @@ struct Footprint {
         lanes(Access::Read, i, size, arg(form), arg(form + 1), arg(form + 1 + i), arg(form + 1 + sources + i));
       else
         elements(Access::Read, i, size, arg(form));
-    run(Access::Write, 0, 0, ceilDiv(arg(form), 8), {{repeats() ? arg(form + 1) : 1, repeatBytes / size / 8}});
+    run(Access::Write, 0, 0, repeats() ? times(arg(form + 1), repeatBytes / size / 8) : ceilDiv(arg(form), 8));
   }
 
   // Select: element-wise, and the bits of the active lanes, 256 / size bits per repeat one after the other.

@@ -115,11 +115,12 @@ TEST(Effects, RepeatForms) {
     EXPECT_EQ(expand(make(Opcode::WholeReduceSum, dtype, {D, A, mask, repeat, rep[0], blk[1], rep[1]}), Arch::C220), reduce.bytes);
 
     Oracle compare;
-    for (int64_t r = 0; r < repeat; ++r)
-      for (int64_t l = 0; l < mask; ++l) {
+    for (int64_t r = 0; r < repeat; ++r) {
+      for (int64_t l = 0; l < 256 / size; ++l)
         compare.touch(Access::Write, D + r * (256 / size / 8) + l / 8, 1);
+      for (int64_t l = 0; l < mask; ++l)
         compare.touch(Access::Read, Oracle::lane(A, l, r, size, blk[1], rep[1]), size);
-      }
+    }
     EXPECT_EQ(expand(make(Opcode::CompareScalarR, dtype, {D, A, 0, 0, mask, repeat, blk[1], rep[1]}), Arch::C220), compare.bytes);
 
     // f16 to f32: both sides count lanes of f32.

@@ -1,0 +1,61 @@
+// Reduction of lanes in the one canonical order.
+//
+// A row of any length is reduced by accumulating element j into lane j % 64, chunk after chunk (plain add, max, min of
+// 64-lane values; the first chunk initialises, lanes beyond the row hold the neutral element), and then by one tree
+// over neighbours ((0+1)+(2+3))+... over the 64 lanes. Fusion, unrolling and host width cannot change the result.
+#ifndef TILESMITH_MACHINE_ELEMENT_REDUCE_H
+#define TILESMITH_MACHINE_ELEMENT_REDUCE_H
+
+#include "tilesmith/Machine/Element/Arithmetic.h"
+
+namespace tilesmith::element {
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+
+// Lanes beyond `count` replaced by the neutral element of the reduction.
+TS_ELEMENT F32x64 keepPrefix(F32x64 x, int64_t count, float neutral) {
+  return select(prefixMask(count), x, splat(neutral));
+}
+TS_ELEMENT I32x64 keepPrefix(I32x64 x, int64_t count, int32_t neutral) {
+  return select(prefixMask(count), x, splat(neutral));
+}
+
+// Lane i of the result combines lanes 2i and 2i+1; lanes of the upper half are undefined. Six steps leave the result
+// in lane 0.
+template <typename V> TS_ELEMENT V evenLanes(V x) {
+  return __builtin_shufflevector(x, x, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42,
+                                 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+                                 -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
+}
+template <typename V> TS_ELEMENT V oddLanes(V x) {
+  return __builtin_shufflevector(x, x, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39, 41, 43,
+                                 45, 47, 49, 51, 53, 55, 57, 59, 61, 63, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+                                 -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
+}
+
+#define TS_TREE(NAME, VECTOR, SCALAR, COMBINE)                                                                         \
+  TS_ELEMENT SCALAR NAME(VECTOR x) {                                                                                   \
+    x = COMBINE(evenLanes(x), oddLanes(x));                                                                            \
+    x = COMBINE(evenLanes(x), oddLanes(x));                                                                            \
+    x = COMBINE(evenLanes(x), oddLanes(x));                                                                            \
+    x = COMBINE(evenLanes(x), oddLanes(x));                                                                            \
+    x = COMBINE(evenLanes(x), oddLanes(x));                                                                            \
+    x = COMBINE(evenLanes(x), oddLanes(x));                                                                            \
+    return x[0];                                                                                                       \
+  }
+TS_TREE(treeSum, F32x64, float, add)
+TS_TREE(treeMax, F32x64, float, max)
+TS_TREE(treeMin, F32x64, float, min)
+TS_TREE(treeSum, I32x64, int32_t, add)
+TS_TREE(treeMax, I32x64, int32_t, max)
+TS_TREE(treeMin, I32x64, int32_t, min)
+TS_TREE(treeMaxUnsigned, I32x64, int32_t, maxUnsigned)
+TS_TREE(treeMinUnsigned, I32x64, int32_t, minUnsigned)
+#undef TS_TREE
+
+#pragma clang diagnostic pop
+
+} // namespace tilesmith::element
+
+#endif

@@ -1,0 +1,133 @@
+// Moves between global memory and a core, fills, and scalar accesses. Rows are copied whole.
+#include "Exec.h"
+#include <cstring>
+
+namespace tilesmith::machine::exec {
+
+namespace {
+constexpr int64_t blockBytes = 32;
+
+int64_t roundUp(int64_t bytes) { return (bytes + blockBytes - 1) / blockBytes * blockBytes; }
+
+void fill(uint8_t *dst, int64_t bytes, int64_t value, int64_t size) {
+  for (int64_t i = 0; i + size <= bytes; i += size)
+    std::memcpy(dst + i, &value, size_t(size));
+}
+
+// Stores one run to global memory as the core's atomic mode says.
+void storeRun(uint8_t *dst, const uint8_t *src, int64_t bytes, RowsFn combine, int64_t size) {
+  if (!combine) {
+    std::memcpy(dst, src, size_t(bytes));
+    return;
+  }
+  Rows rows;
+  rows.dst = dst;
+  rows.src[0] = dst;
+  rows.src[1] = src;
+  rows.cols = bytes / size;
+  combine(rows);
+}
+
+RowsFn atomicOf(const Instr &instr, const MemoryView &memory) {
+  return memory.atomic == isa::AtomicOp::None ? nullptr : hostKernels().atomic(memory.atomic, instr.dtype);
+}
+} // namespace
+
+void moveIn(const Instr &instr, const MemoryView &memory) {
+  int64_t size = isa::sizeOf(instr.dtype), count = instr.args[2], length = instr.args[3];
+  int64_t srcStride = instr.args[4], dstStride = instr.args[5];
+  bool isPad = instr.args[6] != 0;
+  int64_t left = instr.args[7] * size, right = instr.args[8] * size, value = instr.args[9];
+  if (count <= 0 || length <= 0)
+    return;
+  const uint8_t *src = memory.at(instr.address(1));
+  uint8_t *dst = memory.at(instr.address(0));
+  int64_t padded = roundUp(left + length + right), tail = padded - left - length;
+  if (tail == 0 && left == 0 && srcStride == 0 && dstStride == 0) {
+    std::memcpy(dst, src, size_t(count * length));
+    return;
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    uint8_t *block = dst + i * (padded + dstStride * blockBytes);
+    const uint8_t *from = src + i * (length + srcStride);
+    std::memcpy(block + left, from, size_t(length));
+    if (left == 0 && tail == 0)
+      continue;
+    // Without a pad value the filler is undefined on the chip; it is the block's first element where the manual says
+    // anything.
+    if (!isPad)
+      std::memcpy(&value, from, size_t(std::min(size, length)));
+    fill(block, left, value, size);
+    fill(block + left + length, tail, value, size);
+  }
+}
+
+void moveOut(const Instr &instr, const MemoryView &memory) {
+  int64_t count = instr.args[2], length = instr.args[3], srcStride = instr.args[4], dstStride = instr.args[5];
+  if (count <= 0 || length <= 0)
+    return;
+  uint8_t *dst = memory.at(instr.address(0));
+  const uint8_t *src = memory.at(instr.address(1));
+  RowsFn combine = atomicOf(instr, memory);
+  int64_t size = isa::sizeOf(instr.dtype);
+  if (srcStride == 0 && dstStride == 0 && length % blockBytes == 0)
+    return storeRun(dst, src, count * length, combine, size);
+  for (int64_t i = 0; i < count; ++i)
+    storeRun(dst + i * (length + dstStride), src + i * (roundUp(length) + srcStride * blockBytes), length, combine, size);
+}
+
+void moveNz(const Instr &instr, const MemoryView &memory) {
+  int64_t size = isa::sizeOf(instr.dtype);
+  int64_t matrices = instr.args[2], rows = instr.args[3], rowBytes = instr.args[4] * size;
+  int64_t srcMatrix = instr.args[5] * size, srcRow = instr.args[6] * size;
+  int64_t dstColumn = instr.args[7] * blockBytes, dstRow = instr.args[8] * blockBytes, dstMatrix = instr.args[9] * size;
+  if (matrices <= 0 || rows <= 0 || rowBytes <= 0)
+    return;
+  uint8_t *dst = memory.at(instr.address(0));
+  const uint8_t *src = memory.at(instr.address(1));
+  int64_t whole = rowBytes / blockBytes, rest = rowBytes % blockBytes;
+  for (int64_t matrix = 0; matrix < matrices; ++matrix)
+    for (int64_t row = 0; row < rows; ++row) {
+      const uint8_t *from = src + matrix * srcMatrix + row * srcRow;
+      uint8_t *to = dst + matrix * dstMatrix + row * dstRow;
+      for (int64_t column = 0; column < whole; ++column)
+        std::memcpy(to + column * dstColumn, from + column * blockBytes, blockBytes);
+      if (rest) {
+        std::memcpy(to + whole * dstColumn, from + whole * blockBytes, size_t(rest));
+        std::memset(to + whole * dstColumn + rest, 0, size_t(blockBytes - rest));
+      }
+    }
+}
+
+void fillL1(const Instr &instr, const MemoryView &memory) {
+  int64_t repeat = instr.args[1], blocks = instr.args[2], gap = instr.args[3];
+  if (repeat <= 0 || blocks <= 0)
+    return;
+  uint8_t *dst = memory.at(instr.address(0));
+  for (int64_t r = 0; r < repeat; ++r)
+    fill(dst + r * (blocks + gap) * blockBytes, blocks * blockBytes, instr.args[4], isa::sizeOf(instr.dtype));
+}
+
+int64_t scalarAccess(const Instr &instr, const MemoryView &memory) {
+  uint8_t *element = memory.at(instr.address(0));
+  int64_t size = isa::sizeOf(instr.dtype);
+  if (instr.op == Opcode::SetValue) {
+    std::memcpy(element, &instr.args[1], size_t(size));
+    return 0;
+  }
+  uint64_t bits = 0;
+  std::memcpy(&bits, element, size_t(size));
+  // Integers travel sign-extended, floats and unsigned integers as plain bits.
+  switch (instr.dtype) {
+  case DType::I8:
+    return int8_t(bits);
+  case DType::I16:
+    return int16_t(bits);
+  case DType::I32:
+    return int32_t(bits);
+  default:
+    return int64_t(bits);
+  }
+}
+
+} // namespace tilesmith::machine::exec

@@ -1,0 +1,60 @@
+#include "Exec.h"
+
+namespace tilesmith::machine {
+
+int64_t execute(const Instr &instr, const MemoryView &memory) {
+  switch (instr.info().family) {
+  case Family::VectorUnary:
+  case Family::VectorBinary:
+  case Family::VectorScalar:
+  case Family::Cast:
+  case Family::Compare:
+  case Family::CompareScalar:
+  case Family::Select:
+  case Family::WholeReduce:
+    exec::vector(instr, memory);
+    return 0;
+  case Family::Duplicate:
+    exec::duplicate(instr, memory);
+    return 0;
+  case Family::Copy:
+    exec::copy(instr, memory);
+    return 0;
+  case Family::Brcb:
+    exec::brcb(instr, memory);
+    return 0;
+  case Family::MoveIn:
+    exec::moveIn(instr, memory);
+    return 0;
+  case Family::MoveOut:
+    exec::moveOut(instr, memory);
+    return 0;
+  case Family::MoveNz:
+    exec::moveNz(instr, memory);
+    return 0;
+  case Family::FillL1:
+    exec::fillL1(instr, memory);
+    return 0;
+  case Family::LoadL0:
+    exec::loadL0(instr, memory);
+    return 0;
+  case Family::Mmad:
+    exec::mmad(instr, memory);
+    return 0;
+  case Family::Fixpipe:
+    exec::fixpipe(instr, memory);
+    return 0;
+  case Family::ScalarAccess:
+    return exec::scalarAccess(instr, memory);
+  case Family::VectorFunction:
+    instr.vfFn(memory.base[unsigned(Memory::UB)], instr.args);
+    return 0;
+  case Family::Flag:
+  case Family::Barrier:
+  case Family::Control:
+    return 0; // the core's own business
+  }
+  return 0;
+}
+
+} // namespace tilesmith::machine

@@ -1,0 +1,276 @@
+// Vector instructions: from operands and form to rows.
+//
+// The count form is one row. In the repeat form each repeat is a row of `mask` elements as long as its blocks follow
+// each other; rows that follow each other too are one long row. Only block strides other than 1 need a detour: the
+// blocks of a repeat are collected, computed as a row, and put back, active lanes only.
+#include "Exec.h"
+#include <cstring>
+
+namespace tilesmith::machine::exec {
+
+namespace {
+constexpr int64_t blockBytes = 32, repeatBytes = 256;
+
+struct Operand {
+  uint8_t *base = nullptr;
+  int64_t size = 0;          // bytes per element; 0: packed bits
+  int64_t blk = 1, rep = 8;  // strides in blocks, repeat form
+  int64_t pitch = 0;         // bytes between repeats; of packed bits, otherwise derived from rep
+};
+
+// Destination first.
+struct Call {
+  RowsFn kernel = nullptr;
+  Rows rows;
+  Operand operands[4];
+  unsigned num = 0;
+  int64_t cols = 0, repeat = 1;
+
+  Operand &add(uint8_t *base, int64_t size) {
+    Operand &operand = operands[num++];
+    operand.base = base;
+    operand.size = size;
+    return operand;
+  }
+  void point(unsigned i, uint8_t *base, int64_t pitch) {
+    if (i == 0) {
+      rows.dst = base;
+      rows.dstPitch = pitch;
+    } else {
+      rows.src[i - 1] = base;
+      rows.srcPitch[i - 1] = pitch;
+    }
+  }
+};
+
+bool followsBlocks(const Operand &operand, int64_t cols) {
+  return operand.size == 0 || operand.blk == 1 || cols * operand.size <= blockBytes;
+}
+
+bool followsRows(const Operand &operand, int64_t cols) {
+  return operand.size ? operand.pitch == cols * operand.size : operand.pitch * 8 == cols;
+}
+
+// Copies the active elements of one repeat between their blocks and a contiguous buffer.
+template <bool gather> void moveBlocks(const Operand &operand, uint8_t *start, uint8_t *buffer, int64_t cols) {
+  int64_t bytes = cols * operand.size;
+  for (int64_t done = 0; done < bytes; done += blockBytes) {
+    int64_t length = std::min(blockBytes, bytes - done);
+    uint8_t *block = start + done / blockBytes * operand.blk * blockBytes;
+    if (gather)
+      std::memcpy(buffer + done, block, size_t(length));
+    else
+      std::memcpy(block, buffer + done, size_t(length));
+  }
+}
+
+void runStaged(Call &call) {
+  alignas(64) uint8_t buffers[4][repeatBytes];
+  call.rows.rows = 1;
+  call.rows.cols = call.cols;
+  for (int64_t r = 0; r < call.repeat; ++r) {
+    for (unsigned i = 0; i < call.num; ++i) {
+      Operand &operand = call.operands[i];
+      uint8_t *start = operand.base + r * operand.pitch;
+      if (followsBlocks(operand, call.cols)) {
+        call.point(i, start, 0);
+        continue;
+      }
+      moveBlocks<true>(operand, start, buffers[i], call.cols);
+      call.point(i, buffers[i], 0);
+    }
+    call.kernel(call.rows);
+    Operand &dst = call.operands[0];
+    if (!followsBlocks(dst, call.cols))
+      moveBlocks<false>(dst, dst.base + r * dst.pitch, buffers[0], call.cols);
+  }
+}
+
+void run(Call &call, Form form) {
+  if (call.cols <= 0 || call.repeat <= 0)
+    return;
+  bool blocks = true, contiguous = true;
+  for (unsigned i = 0; i < call.num; ++i) {
+    Operand &operand = call.operands[i];
+    if (operand.pitch == 0 && operand.size)
+      operand.pitch = operand.rep * blockBytes;
+    blocks &= followsBlocks(operand, call.cols);
+    contiguous &= followsRows(operand, call.cols);
+  }
+  if (form == Form::Repeat && !blocks)
+    return runStaged(call);
+  for (unsigned i = 0; i < call.num; ++i)
+    call.point(i, call.operands[i].base, call.operands[i].pitch);
+  bool oneRow = form == Form::Count || contiguous;
+  call.rows.rows = oneRow ? 1 : call.repeat;
+  call.rows.cols = oneRow && form == Form::Repeat ? call.cols * call.repeat : call.cols;
+  call.kernel(call.rows);
+}
+
+void memcpyRows(const Rows &r) {
+  for (int64_t row = 0; row < r.rows; ++row)
+    std::memmove(r.dst + row * r.dstPitch, r.src[0] + row * r.srcPitch[0], size_t(r.cols));
+}
+} // namespace
+
+void vector(const Instr &instr, const MemoryView &memory) {
+  const Kernels &kernels = hostKernels();
+  const isa::InstructionInfo &info = instr.info();
+  const int64_t *args = instr.args;
+  int64_t size = isa::sizeOf(instr.dtype), maskBytes = repeatBytes / size / 8;
+  bool repeats = info.form == Form::Repeat;
+  Call call;
+  auto operand = [&](unsigned i, int64_t elementSize) -> Operand & {
+    return call.add(memory.at(instr.address(i)), elementSize);
+  };
+
+  unsigned form = 0; // index of count or mask
+  switch (info.family) {
+  case Family::VectorUnary:
+    call.kernel = kernels.unary(instr.op, instr.dtype);
+    operand(0, size), operand(1, size);
+    form = 2;
+    break;
+  case Family::VectorBinary:
+    call.kernel = kernels.binary(instr.op, instr.dtype);
+    operand(0, size), operand(1, size), operand(2, size);
+    form = 3;
+    break;
+  case Family::VectorScalar:
+    call.kernel = kernels.scalar(instr.op, instr.dtype);
+    operand(0, size), operand(1, size);
+    call.rows.scalar = args[2];
+    form = 3;
+    break;
+  case Family::Cast:
+    call.kernel = kernels.cast(instr.dtype, instr.dtype2, isa::RoundMode(args[2]));
+    operand(0, size), operand(1, isa::sizeOf(instr.dtype2));
+    call.rows.mode = args[2];
+    form = 3;
+    break;
+  case Family::Compare:
+    call.kernel = kernels.compare(instr.dtype, isa::CmpMode(args[3]));
+    operand(0, 0).pitch = maskBytes;
+    operand(1, size), operand(2, size);
+    form = 4;
+    break;
+  case Family::CompareScalar:
+    call.kernel = kernels.compareScalar(instr.dtype, isa::CmpMode(args[3]));
+    operand(0, 0).pitch = maskBytes;
+    operand(1, size);
+    call.rows.scalar = args[2];
+    form = 4;
+    break;
+  case Family::Select:
+    call.kernel = kernels.select(instr.dtype);
+    operand(0, size);
+    operand(1, 0).pitch = maskBytes;
+    operand(2, size), operand(3, size);
+    form = 4;
+    break;
+  case Family::WholeReduce:
+    call.kernel = kernels.reduce(instr.op, instr.dtype);
+    // One element per repeat; a pitch of its own keeps rows apart.
+    operand(0, 0).pitch = args[4] * size;
+    operand(1, size).blk = args[5];
+    call.operands[1].rep = args[6];
+    call.cols = args[2];
+    call.repeat = args[3];
+    if (call.kernel && call.cols > 0 && call.repeat > 0) {
+      bool direct = followsBlocks(call.operands[1], call.cols);
+      call.operands[1].pitch = args[6] * blockBytes;
+      if (!direct)
+        return runStaged(call);
+      call.point(0, call.operands[0].base, call.operands[0].pitch);
+      call.point(1, call.operands[1].base, call.operands[1].pitch);
+      call.rows.rows = call.repeat;
+      call.rows.cols = call.cols;
+      call.kernel(call.rows);
+    }
+    return;
+  default:
+    return;
+  }
+  if (!call.kernel)
+    return;
+
+  call.cols = args[form];
+  if (repeats) {
+    call.repeat = args[form + 1];
+    // Block strides of the element operands in order, then their repeat strides.
+    unsigned next = form + 2;
+    for (unsigned i = 0; i < call.num; ++i)
+      if (call.operands[i].size)
+        call.operands[i].blk = args[next++];
+    for (unsigned i = 0; i < call.num; ++i)
+      if (call.operands[i].size)
+        call.operands[i].rep = args[next++];
+  }
+  run(call, info.form);
+
+  // Comparison results cover the whole repeat: lanes beyond the mask give 0.
+  bool compares = info.family == Family::Compare || info.family == Family::CompareScalar;
+  int64_t used = (call.cols + 7) / 8;
+  if (compares && repeats && used < maskBytes)
+    for (int64_t r = 0; r < call.repeat; ++r)
+      std::memset(call.operands[0].base + r * maskBytes + used, 0, size_t(maskBytes - used));
+}
+
+void duplicate(const Instr &instr, const MemoryView &memory) {
+  Call call;
+  call.kernel = hostKernels().duplicate(isa::sizeOf(instr.dtype));
+  Operand &dst = call.add(memory.at(instr.address(0)), isa::sizeOf(instr.dtype));
+  call.rows.scalar = instr.args[1];
+  call.cols = instr.args[2];
+  if (instr.info().form == Form::Repeat) {
+    call.repeat = instr.args[3];
+    dst.blk = instr.args[4];
+    dst.rep = instr.args[5];
+  }
+  if (call.kernel)
+    run(call, instr.info().form);
+}
+
+void copy(const Instr &instr, const MemoryView &memory) {
+  uint8_t *dst = memory.at(instr.address(0)), *src = memory.at(instr.address(1));
+  int64_t bytes = instr.args[2] * isa::sizeOf(instr.dtype);
+  if (instr.info().form == Form::Count) {
+    if (bytes >= blockBytes)
+      std::memmove(dst, src, size_t(bytes / blockBytes * blockBytes));
+    return;
+  }
+  // In bytes, so that one kernel serves all types.
+  Call call;
+  call.kernel = memcpyRows;
+  call.cols = bytes;
+  call.repeat = instr.args[3];
+  Operand &to = call.add(dst, 1), &from = call.add(src, 1);
+  to.blk = instr.args[4];
+  from.blk = instr.args[5];
+  to.rep = instr.args[6];
+  from.rep = instr.args[7];
+  run(call, Form::Repeat);
+}
+
+void brcb(const Instr &instr, const MemoryView &memory) {
+  RowsFn fill = hostKernels().duplicate(isa::sizeOf(instr.dtype));
+  int64_t size = isa::sizeOf(instr.dtype), repeat = instr.args[2], blk = instr.args[3], rep = instr.args[4];
+  if (repeat <= 0 || !fill)
+    return;
+  uint8_t *dst = memory.at(instr.address(0));
+  const uint8_t *src = memory.at(instr.address(1));
+  Rows rows;
+  rows.cols = blockBytes / size;
+  for (int64_t r = 0; r < repeat; ++r) {
+    // A destination may lie over the sources of later repeats, never of its own: the chip reads a repeat before it writes.
+    uint8_t elements[64];
+    std::memcpy(elements, src + r * 8 * size, size_t(8 * size));
+    for (int64_t i = 0; i < 8; ++i) {
+      rows.dst = dst + (r * rep + i * blk) * blockBytes;
+      std::memcpy(&rows.scalar, elements + i * size, size_t(size));
+      fill(rows);
+    }
+  }
+}
+
+} // namespace tilesmith::machine::exec

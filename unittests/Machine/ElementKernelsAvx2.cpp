@@ -1,0 +1,2 @@
+#define KERNEL_TABLE elementKernelsAvx2
+#include "ElementKernels.inc"

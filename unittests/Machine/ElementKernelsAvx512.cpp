@@ -1,0 +1,2 @@
+#define KERNEL_TABLE elementKernelsAvx512
+#include "ElementKernels.inc"

@@ -1,0 +1,437 @@
+// Every vector instruction, dtype and form against a scalar loop; no byte outside the destination may change.
+#include "ExecFixture.h"
+
+using namespace tilesmith;
+using namespace tilesmith::unittests;
+
+namespace {
+
+constexpr int64_t srcAt = 0, src1At = 16 * 1024, dstAt = 32 * 1024, src2At = 48 * 1024;
+
+// What one element becomes; b is the second source or the scalar, c the old destination.
+uint64_t reference(std::string_view element, DType dtype, uint64_t a, uint64_t b, uint64_t c) {
+  if (isFloat(dtype)) {
+    float x = float(decodeFloat(a, dtype)), y = float(decodeFloat(b, dtype)), z = float(decodeFloat(c, dtype)), result = 0;
+    auto pick = [&](bool larger) {
+      if (std::isnan(x) || std::isnan(y))
+        return NAN;
+      if (x == y)
+        return std::signbit(x) == larger ? y : x;
+      return (x > y) == larger ? x : y;
+    };
+    if (element == "add")
+      result = x + y;
+    else if (element == "sub")
+      result = x - y;
+    else if (element == "mul")
+      result = x * y;
+    else if (element == "div")
+      result = x / y;
+    else if (element == "max" || element == "min")
+      result = pick(element == "max");
+    else if (element == "mul_add_dst")
+      result = std::fma(x, y, z);
+    else if (element == "abs")
+      result = std::fabs(x);
+    else if (element == "neg")
+      result = -x;
+    else if (element == "exp")
+      result = float(std::exp(double(x)));
+    else if (element == "ln")
+      result = float(std::log(double(x)));
+    else if (element == "sqrt")
+      result = std::sqrt(x);
+    else if (element == "rsqrt")
+      result = 1 / std::sqrt(x);
+    else if (element == "reciprocal")
+      result = 1 / x;
+    else if (element == "relu")
+      result = x > 0 ? x : 0;
+    else if (element == "leaky_relu")
+      result = x >= 0 ? x : x * y;
+    else
+      ADD_FAILURE() << "no reference for " << element;
+    return encodeFloat(result, dtype);
+  }
+  int64_t x = decodeInt(a, dtype), y = decodeInt(b, dtype), result = 0;
+  if (element == "add")
+    result = x + y;
+  else if (element == "sub")
+    result = x - y;
+  else if (element == "mul")
+    result = int64_t(uint64_t(x) * uint64_t(y));
+  else if (element == "div")
+    result = y ? x / y : 0;
+  else if (element == "max")
+    result = std::max(x, y);
+  else if (element == "min")
+    result = std::min(x, y);
+  else if (element == "and")
+    result = x & y;
+  else if (element == "or")
+    result = x | y;
+  else if (element == "not")
+    result = ~x;
+  else if (element == "abs")
+    result = std::llabs(x);
+  else if (element == "neg")
+    result = -x;
+  else if (element == "relu")
+    result = std::max<int64_t>(x, 0);
+  else if (element == "shl")
+    result = int64_t(uint64_t(x) << y);
+  else if (element == "shr")
+    result = x >> y;
+  else
+    ADD_FAILURE() << "no reference for " << element;
+  return uint64_t(result) & (~uint64_t(0) >> (64 - 8 * isa::sizeOf(dtype)));
+}
+
+bool isShift(std::string_view element) { return element == "shl" || element == "shr"; }
+
+struct Shape {
+  int64_t mask, repeat;
+  int64_t blk[3], rep[3]; // destination, sources
+};
+
+// Odd counts as one repeat with running elements; repeats with gaps, broadcast sources and partial masks.
+std::vector<Shape> repeatShapes(int64_t lanes, std::mt19937 &random) {
+  std::vector<Shape> shapes = {{lanes, 3, {1, 1, 1}, {8, 8, 8}}, {lanes, 4, {1, 1, 1}, {8, 8, 0}},
+                               {lanes, 0, {1, 1, 1}, {8, 8, 8}}, {1, 2, {1, 1, 1}, {8, 8, 8}},
+                               {lanes, 2, {2, 1, 0}, {16, 8, 1}}, {lanes / 8, 5, {1, 1, 0}, {1, 1, 1}}};
+  for (int i = 0; i < 6; ++i) {
+    Shape shape = {1 + int64_t(random() % uint64_t(lanes)), 1 + int64_t(random() % 5), {}, {}};
+    for (int operand = 0; operand < 3; ++operand) {
+      shape.blk[operand] = operand ? int64_t(random() % 3) : 1 + int64_t(random() % 3);
+      shape.rep[operand] = operand ? int64_t(random() % 12) : 8 * shape.blk[operand] + int64_t(random() % 3);
+    }
+    shapes.push_back(shape);
+  }
+  return shapes;
+}
+
+void fillElements(Memories &memories, DType dtype, std::mt19937 &random) {
+  auto &ub = memories.of(Memory::UB);
+  for (size_t i = 0; i + 8 <= ub.size(); i += isa::sizeOf(dtype))
+    writeBits(&ub[i], dtype, randomElement(random, dtype));
+}
+
+// Elementwise families: `sources` buffers and possibly a scalar.
+void checkElementwise(const isa::InstructionInfo &info, Arch arch, DType dtype, unsigned sources, bool hasScalar) {
+  std::mt19937 random(unsigned(info.opcode) * 16 + unsigned(dtype));
+  Memories memories(arch);
+  fillElements(memories, dtype, random);
+  int64_t lanes = 256 / isa::sizeOf(dtype);
+  int64_t ulps = info.element == "exp" || info.element == "ln" ? 1 : 0;
+  std::vector<Shape> shapes;
+  if (info.form == Form::Repeat)
+    shapes = repeatShapes(lanes, random);
+  else
+    for (int64_t count : {0, 1, 7, 63, 64, 65, 200, 1000})
+      shapes.push_back({count, 1, {1, 1, 1}, {8, 8, 8}});
+
+  for (const Shape &shape : shapes) {
+    uint64_t scalar = isShift(info.element) ? random() % 8 : randomElement(random, dtype);
+    int64_t scalarArg = isFloat(dtype) ? int64_t(scalar & (~uint64_t(0) >> (64 - 8 * isa::sizeOf(dtype))))
+                                       : decodeInt(scalar, dtype);
+    Instr instr;
+    instr.op = info.opcode;
+    instr.dtype = dtype;
+    const int64_t at[] = {Memories::at(Memory::UB, dstAt), Memories::at(Memory::UB, srcAt), Memories::at(Memory::UB, src1At)};
+    unsigned n = 0;
+    for (unsigned i = 0; i <= sources; ++i)
+      instr.args[n++] = at[i];
+    if (hasScalar)
+      instr.args[n++] = scalarArg;
+    instr.args[n++] = shape.mask;
+    if (info.form == Form::Repeat) {
+      instr.args[n++] = shape.repeat;
+      for (unsigned i = 0; i <= sources; ++i)
+        instr.args[n++] = shape.blk[i];
+      for (unsigned i = 0; i <= sources; ++i)
+        instr.args[n++] = shape.rep[i];
+    }
+    instr.numArgs = uint8_t(n);
+    ASSERT_EQ(unsigned(info.numOperands), n) << info.mnemonic;
+    ASSERT_EQ("", validateOperands(instr, arch));
+
+    std::vector<uint8_t> want = memories.of(Memory::UB);
+    for (int64_t r = 0; r < shape.repeat; ++r)
+      for (int64_t lane = 0; lane < shape.mask; ++lane) {
+        auto offset = [&](int i) {
+          return info.form == Form::Repeat ? elementOffset(dtype, lane, r, shape.blk[i], shape.rep[i])
+                                           : lane * isa::sizeOf(dtype);
+        };
+        const auto &ub = memories.of(Memory::UB);
+        uint64_t a = readBits(&ub[size_t(srcAt + offset(1))], dtype);
+        uint64_t b = sources > 1 ? readBits(&ub[size_t(src1At + offset(2))], dtype) : scalar;
+        uint8_t *dst = &want[size_t(dstAt + offset(0))];
+        writeBits(dst, dtype, reference(info.element, dtype, a, b, readBits(dst, dtype)));
+      }
+    execute(instr, memories.view);
+    expectMemory(want, memories.of(Memory::UB), dtype, ulps,
+                 std::string(info.mnemonic) + " " + std::string(isa::stringify(dtype)) + " mask " +
+                     std::to_string(shape.mask) + " repeat " + std::to_string(shape.repeat));
+    if (testing::Test::HasFatalFailure())
+      return;
+  }
+}
+
+TEST(ExecVector, ElementwiseInstructionsMatchScalarLoopsInEveryFormAndDtype) {
+  int checked = 0;
+  for (unsigned op = 0; op < isa::numOpcodes; ++op) {
+    const isa::InstructionInfo &info = isa::getInstruction(Opcode(op));
+    unsigned sources = info.family == Family::VectorBinary ? 2 : 1;
+    if (info.family != Family::VectorUnary && info.family != Family::VectorBinary && info.family != Family::VectorScalar)
+      continue;
+    for (Arch arch : {Arch::C220, Arch::C310})
+      for (unsigned dtype = 0; dtype < isa::numDType; ++dtype)
+        if (info.supports(arch, DType(dtype))) {
+          checkElementwise(info, arch, DType(dtype), sources, info.family == Family::VectorScalar);
+          ++checked;
+          ASSERT_FALSE(HasFatalFailure());
+        }
+  }
+  EXPECT_GT(checked, 100);
+}
+
+// In-place use is common: the destination is one of the sources.
+TEST(ExecVector, DestinationMayBeASource) {
+  Memories memories(Arch::C220);
+  auto *x = reinterpret_cast<float *>(memories.of(Memory::UB).data());
+  for (int i = 0; i < 300; ++i)
+    x[i] = float(i);
+  int64_t at = Memories::at(Memory::UB, 0);
+  execute(makeInstr("add", DType::F32, DType::F32, {at, at, at, 300}), memories.view);
+  for (int i = 0; i < 300; ++i)
+    ASSERT_EQ(2.0f * float(i), x[i]);
+}
+
+uint64_t castReference(uint64_t bits, DType from, DType to, isa::RoundMode mode) {
+  auto integral = [&](double x) {
+    switch (mode) {
+    case isa::RoundMode::Floor:
+      return std::floor(x);
+    case isa::RoundMode::Ceil:
+      return std::ceil(x);
+    case isa::RoundMode::Round:
+      return std::round(x);
+    case isa::RoundMode::Trunc:
+      return std::trunc(x);
+    default:
+      return std::nearbyint(x);
+    }
+  };
+  uint64_t all = ~uint64_t(0) >> (64 - 8 * isa::sizeOf(to));
+  if (isFloat(from)) {
+    double x = decodeFloat(bits, from);
+    if (from == to)
+      return mode == isa::RoundMode::None ? bits : encodeFloat(integral(x), to);
+    if (isFloat(to))
+      return encodeFloat(x, to);
+    double low = isSigned(to) ? -std::ldexp(1.0, 8 * int(isa::sizeOf(to)) - 1) : 0;
+    double high = std::ldexp(1.0, 8 * int(isa::sizeOf(to)) - (isSigned(to) ? 1 : 0));
+    double y = integral(x);
+    if (y >= high)
+      return isSigned(to) ? all >> 1 : all;
+    return uint64_t(int64_t(std::max(y, low))) & all;
+  }
+  int64_t x = decodeInt(bits, from);
+  return isFloat(to) ? encodeFloat(double(x), to) : uint64_t(x) & all;
+}
+
+TEST(ExecVector, CastsConvertEveryDocumentedPairInBothForms) {
+  using isa::RoundMode;
+  std::mt19937 random(3);
+  int pairs = 0;
+  for (Arch arch : {Arch::C220, Arch::C310})
+    for (unsigned from = 0; from < isa::numDType; ++from)
+      for (unsigned to = 0; to < isa::numDType; ++to)
+        for (RoundMode mode : {RoundMode::None, RoundMode::Rint, RoundMode::Floor, RoundMode::Ceil, RoundMode::Round, RoundMode::Trunc}) {
+          DType source = DType(from), target = DType(to);
+          // Directed rounding to narrow floats is tested on the element functions.
+          if (mode > RoundMode::Rint && isFloat(target) && source != target)
+            continue;
+          Memories memories(arch);
+          int64_t dst = Memories::at(Memory::UB, dstAt), src = Memories::at(Memory::UB, srcAt), round = int64_t(mode);
+          Instr count = makeInstr("cast", target, source, {dst, src, round, 201});
+          if (!validateOperands(count, arch).empty())
+            continue;
+          pairs += mode == RoundMode::Rint;
+          fillElements(memories, source, random);
+          auto want = memories.of(Memory::UB);
+          for (int64_t i = 0; i < 201; ++i)
+            writeBits(&want[size_t(dstAt) + size_t(i) * isa::sizeOf(target)], target,
+                      castReference(readBits(&want[size_t(i) * isa::sizeOf(source)], source), source, target, mode));
+          execute(count, memories.view);
+          std::string what = std::string(isa::stringify(source)) + " to " + std::string(isa::stringify(target)) + " mode " + std::to_string(round);
+          expectMemory(want, memories.of(Memory::UB), target, 0, what);
+          ASSERT_FALSE(HasFatalFailure());
+
+          int64_t lanes = 256 / std::max(isa::sizeOf(source), isa::sizeOf(target)), mask = lanes - 3;
+          execute(makeInstr("cast_r", target, source, {dst, src, round, mask, 3, 2, 1, 20, 9}), memories.view);
+          for (int64_t r = 0; r < 3; ++r)
+            for (int64_t lane = 0; lane < mask; ++lane)
+              writeBits(&want[size_t(dstAt + elementOffset(target, lane, r, 2, 20))], target,
+                        castReference(readBits(&want[size_t(srcAt + elementOffset(source, lane, r, 1, 9))], source), source, target, mode));
+          expectMemory(want, memories.of(Memory::UB), target, 0, what + " repeat");
+          ASSERT_FALSE(HasFatalFailure());
+        }
+  EXPECT_GE(pairs, 21 + 30);
+}
+
+bool holds(double a, double b, isa::CmpMode mode) {
+  switch (mode) {
+  case isa::CmpMode::LT:
+    return a < b;
+  case isa::CmpMode::GT:
+    return a > b;
+  case isa::CmpMode::EQ:
+    return a == b;
+  case isa::CmpMode::LE:
+    return a <= b;
+  case isa::CmpMode::GE:
+    return a >= b;
+  case isa::CmpMode::NE:
+    return a != b;
+  }
+  return false;
+}
+
+double valueOf(uint64_t bits, DType dtype) {
+  return isFloat(dtype) ? decodeFloat(bits, dtype) : double(decodeInt(bits, dtype));
+}
+
+TEST(ExecVector, CompareWritesOneBitPerElementAndSelectReadsIt) {
+  std::mt19937 random(4);
+  for (unsigned type = 0; type < isa::numDType; ++type)
+    for (int64_t mode = 0; mode < isa::numCmpMode; ++mode) {
+      DType dtype = DType(type);
+      if (!isa::findInstruction("compare")->supports(Arch::C310, dtype))
+        continue;
+      int64_t size = isa::sizeOf(dtype), lanes = 256 / size;
+      Memories memories(Arch::C310);
+      fillElements(memories, dtype, random);
+      auto &ub = memories.of(Memory::UB);
+      for (size_t i = 0; i < 8192; i += size_t(size) * 5) // some equal pairs
+        std::memcpy(&ub[size_t(src1At) + i], &ub[i], size_t(size));
+      int64_t dst = Memories::at(Memory::UB, dstAt), a = Memories::at(Memory::UB, srcAt), b = Memories::at(Memory::UB, src1At);
+      auto element = [&](int64_t at) { return readBits(&ub[size_t(at)], dtype); };
+
+      for (bool scalar : {false, true})
+        for (bool repeat : {false, true}) {
+          int64_t mask = repeat ? lanes - 5 : 3 * lanes, repeats = repeat ? 3 : 1;
+          uint64_t other = element(1000 * size);
+          int64_t otherArg = isFloat(dtype) ? int64_t(other) : decodeInt(other, dtype);
+          auto want = ub;
+          for (int64_t i = 0; i < 3 * lanes; ++i) {
+            int64_t r = repeat ? i / lanes : 0, lane = repeat ? i % lanes : i;
+            int64_t x = repeat ? elementOffset(dtype, lane, r, 2, 17) : lane * size;
+            int64_t y = repeat ? elementOffset(dtype, lane, r, 1, 8) : lane * size;
+            double right = scalar ? valueOf(other, dtype) : valueOf(element(src1At + y), dtype);
+            bool bit = lane < mask && holds(valueOf(element(srcAt + x), dtype), right, isa::CmpMode(mode));
+            uint8_t &byte = want[size_t(dstAt + i / 8)];
+            byte = uint8_t((byte & ~(1 << i % 8)) | bit << i % 8);
+          }
+          Instr instr = scalar ? repeat ? makeInstr("compare_scalar_r", dtype, dtype, {dst, a, otherArg, mode, mask, repeats, 2, 17})
+                                        : makeInstr("compare_scalar", dtype, dtype, {dst, a, otherArg, mode, mask})
+                        : repeat ? makeInstr("compare_r", dtype, dtype, {dst, a, b, mode, mask, repeats, 2, 1, 17, 8})
+                                 : makeInstr("compare", dtype, dtype, {dst, a, b, mode, mask});
+          ASSERT_EQ("", validateOperands(instr, Arch::C310));
+          execute(instr, memories.view);
+          ASSERT_EQ(want, ub) << isa::stringify(dtype) << " mode " << mode << " scalar " << scalar << " repeat " << repeat;
+        }
+
+      int64_t out = Memories::at(Memory::UB, src2At), count = 2 * lanes + 3;
+      auto want = ub;
+      for (int64_t i = 0; i < count; ++i)
+        std::memcpy(&want[size_t(src2At + i * size)],
+                    &ub[size_t((ub[size_t(dstAt + i / 8)] >> i % 8 & 1 ? srcAt : src1At) + i * size)], size_t(size));
+      execute(makeInstr("select", dtype, dtype, {out, dst, a, b, count}), memories.view);
+      ASSERT_EQ(want, ub) << isa::stringify(dtype);
+      for (int64_t r = 0; r < 3; ++r)
+        for (int64_t lane = 0; lane < lanes - 1; ++lane) {
+          int64_t bit = r * lanes + lane;
+          bool first = ub[size_t(dstAt + bit / 8)] >> bit % 8 & 1;
+          std::memcpy(&want[size_t(src2At + elementOffset(dtype, lane, r, 1, 9))],
+                      &ub[size_t(first ? srcAt + elementOffset(dtype, lane, r, 2, 16) : src1At + elementOffset(dtype, lane, r, 0, 1))], size_t(size));
+        }
+      execute(makeInstr("select_r", dtype, dtype, {out, dst, a, b, lanes - 1, 3, 1, 2, 0, 9, 16, 1}), memories.view);
+      ASSERT_EQ(want, ub) << isa::stringify(dtype);
+    }
+}
+
+TEST(ExecVector, WholeReduceIsATreeOverNeighbours) {
+  std::mt19937 random(5);
+  for (DType dtype : {DType::F16, DType::F32, DType::I16, DType::I32})
+    for (std::string_view name : {"whole_reduce_sum", "whole_reduce_max", "whole_reduce_min"})
+      for (int64_t blk : {1, 2})
+        for (int64_t mask : {int64_t(1), int64_t(5), int64_t(37), int64_t(256 / isa::sizeOf(dtype))}) {
+          Memories memories(Arch::C310);
+          fillElements(memories, dtype, random);
+          auto &ub = memories.of(Memory::UB);
+          auto want = ub;
+          for (int64_t r = 0; r < 4; ++r) {
+            std::vector<uint64_t> level;
+            for (int64_t lane = 0; lane < mask; ++lane)
+              level.push_back(readBits(&ub[size_t(srcAt + elementOffset(dtype, lane, r, blk, 17))], dtype));
+            uint64_t result;
+            if (name == "whole_reduce_sum" && isFloat(dtype)) {
+              std::vector<float> sums(size_t(256 / isa::sizeOf(dtype)), 0.0f);
+              for (size_t i = 0; i < level.size(); ++i)
+                sums[i] = float(decodeFloat(level[i], dtype));
+              for (size_t width = sums.size() / 2; width; width /= 2)
+                for (size_t i = 0; i < width; ++i)
+                  sums[i] = sums[2 * i] + sums[2 * i + 1];
+              result = encodeFloat(sums[0], dtype);
+            } else {
+              result = level[0];
+              for (size_t i = 1; i < level.size(); ++i)
+                result = reference(name == "whole_reduce_sum" ? "add" : name == "whole_reduce_max" ? "max" : "min", dtype, result, level[i], 0);
+            }
+            writeBits(&want[size_t(dstAt + r * 3 * isa::sizeOf(dtype))], dtype, result);
+          }
+          execute(makeInstr(name, dtype, dtype, {Memories::at(Memory::UB, dstAt), Memories::at(Memory::UB, srcAt), mask, 4, 3, blk, 17}),
+                  memories.view);
+          expectMemory(want, ub, dtype, 0, std::string(name));
+          ASSERT_FALSE(HasFatalFailure()) << mask;
+        }
+}
+
+TEST(ExecVector, DuplicateCopyAndBrcbMoveBitsOfEveryWidth) {
+  for (DType dtype : {DType::I8, DType::BF16, DType::F32, DType::I64}) {
+    int64_t size = isa::sizeOf(dtype), lanes = 256 / size;
+    Memories memories(Arch::C310);
+    auto &ub = memories.of(Memory::UB);
+    int64_t dst = Memories::at(Memory::UB, dstAt), src = Memories::at(Memory::UB, srcAt);
+    int64_t value = 0x123456789abcdef0;
+
+    auto want = ub;
+    for (int64_t i = 0; i < 77; ++i)
+      std::memcpy(&want[size_t(dstAt + i * size)], &value, size_t(size));
+    execute(makeInstr("duplicate", dtype, dtype, {dst, value, 77}), memories.view);
+    ASSERT_EQ(want, ub);
+    for (int64_t r = 0; r < 3; ++r)
+      for (int64_t lane = 0; lane < lanes - 1; ++lane)
+        std::memcpy(&want[size_t(dstAt + elementOffset(dtype, lane, r, 3, 30))], &value, size_t(size));
+    execute(makeInstr("duplicate_r", dtype, dtype, {dst, value, lanes - 1, 3, 3, 30}), memories.view);
+    ASSERT_EQ(want, ub);
+
+    std::copy_n(&want[size_t(srcAt)], 999 * size / 32 * 32, &want[size_t(dstAt)]); // whole blocks only
+    execute(makeInstr("copy", dtype, dtype, {dst, src, 999}), memories.view);
+    ASSERT_EQ(want, ub);
+    for (int64_t r = 0; r < 3; ++r)
+      for (int64_t lane = 0; lane < lanes - 1; ++lane)
+        std::copy_n(&ub[size_t(srcAt + elementOffset(dtype, lane, r, 2, 16))], size, &want[size_t(dstAt + elementOffset(dtype, lane, r, 1, 9))]);
+    execute(makeInstr("copy_r", dtype, dtype, {dst, src, lanes - 1, 3, 1, 2, 9, 16}), memories.view);
+    ASSERT_EQ(want, ub);
+
+    for (int64_t i = 0; i < 24; ++i)
+      for (int64_t j = 0; j < 32; j += size)
+        std::copy_n(&ub[size_t(srcAt + i * size)], size, &want[size_t(dstAt + (i / 8 * 20 + i % 8 * 2) * 32 + j)]);
+    execute(makeInstr("brcb", dtype, dtype, {dst, src, 3, 2, 20}), memories.view);
+    ASSERT_EQ(want, ub);
+  }
+}
+
+} // namespace
