@@ -1,6 +1,7 @@
 // What an instruction refuses before anything is touched: dtypes the architecture does not have, counts and strides
 // that do not fit the instruction's fields, unknown enumeration values. Sources: c310.md 1.6, 3.2-3.5, 5, 6.
 #include "tilesmith/Machine/Core.h"
+#include <algorithm>
 
 namespace tilesmith::machine {
 
@@ -33,7 +34,8 @@ struct Validation {
   }
 
   // mask, repeat, then `blocks` block strides and `repeats` repeat strides.
-  void repeatForm(unsigned first, int64_t lanes, unsigned blocks, int64_t maxBlock, unsigned repeats, int64_t maxRepeat) {
+  void repeatForm(unsigned first, int64_t lanes, unsigned blocks, int64_t maxBlock, unsigned repeats,
+                  int64_t maxRepeat) {
     between(first, 0, lanes);
     between(first + 1, 0, 255);
     for (unsigned i = 0; i < blocks; ++i)
