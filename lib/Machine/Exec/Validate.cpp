@@ -114,7 +114,7 @@ void Validation::compare(unsigned sources) {
   if (info.form == Form::Repeat)
     return repeatForm(4, 256 / size, sources, sources == 1 ? 65535 : 255, sources, 255);
   countForm(4);
-  if (arg(4) * size % 256)
+  if (reason.empty() && arg(4) * size % 256)
     refuse("count of " + text(info.mnemonic) + " is " + number(arg(4)) + " elements, " + number(arg(4) * size) +
            " bytes, not a multiple of 256 bytes");
 }
@@ -158,6 +158,8 @@ void Validation::move() {
     between(2, 0, 4095);
     between(3, 0, 2097151);
     multipleOf(3, size);
+    if (!reason.empty())
+      return;
     between(4, c310 ? -arg(3) : 0, c310 ? maxStride : maxU32);
     between(5, 0, 65535);
     between(6, 0, 1);
