@@ -86,6 +86,9 @@ struct TsCore {
 
   // Whether the call may run: operands, memories, alignment, bounds. A bad one is logged (Checks.cpp).
   bool check(const tilesmith::machine::Instr &instr);
+
+private:
+  bool plainlyFine(const tilesmith::machine::Instr &instr, const tilesmith::isa::InstructionInfo &info) const;
 };
 
 #endif // TILESMITH_LIB_MACHINE_COREIMPL_H
