@@ -6,11 +6,13 @@
 #include "mlir/Transforms/Passes.h"
 #include "tilesmith/Dialect/Isa/IsaDialect.h"
 #include "tilesmith/Dialect/Tile/Tile.h"
+#include "tilesmith/Target/Host/LowerToLLVM.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect, tilesmith::tile::TileDialect,
                   tilesmith::isa::IsaDialect>();
   mlir::registerTransformsPasses();
+  tilesmith::host::registerLowerIsaToLLVMPass();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Tilesmith optimizer driver\n", registry));
 }

@@ -39,7 +39,8 @@ def LoadData2DV2 : Instruction<"load_data_2d_v2", "LoadData"> {
   let example = "AscendC::LoadData(a2, a1, AscendC::LoadData2DParamsV2{0, 0, 8, 4, 8, 8, false, 0});";
 }
 def Mmad : Instruction<"mmad", "Mmad"> {
-  let summary = "dst[m,n] = (init ? 0 : dst) + a[m,k] * b[k,n], f32 accumulation, sequential in k.";
+  let summary = "dst[m,n] = (init ? 0 : dst) + a[m,k] * b[k,n], f32 accumulation, sequential in k. With m = 1 a is a "
+                "plain vector.";
   let family = "Mmad";
   let pipe = "M";
   let cost = "Cube";

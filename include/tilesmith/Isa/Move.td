@@ -6,8 +6,8 @@ include "Instruction.td"
 
 def CopyGmToUb : Instruction<"copy_gm_to_ub", "DataCopyPad"> {
   let summary = "blockCount blocks of blockLen bytes; srcStride bytes between them in GM, dstStride 32-byte blocks in UB. "
-                "Each block starts on 32 bytes; leftPad and rightPad elements (at most 32 bytes each) become padValue, and "
-                "with isPad the rest of the last 32 bytes too.";
+                "Each block starts on 32 bytes; leftPad and rightPad elements (at most 32 bytes each) and the rest of the last "
+                "32 bytes become padValue with isPad, the block's first element without.";
   let family = "MoveIn";
   let pipe = "MTE2";
   let cost = "Move";

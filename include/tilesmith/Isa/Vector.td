@@ -225,7 +225,8 @@ def Cast : Vector<"cast", "Cast"> {
 
 // Comparing and choosing. A mask is packed bits, lane 0 in bit 0 of byte 0.
 def Compare : Vector<"compare", "Compare"> {
-  let summary = "Bit i of dst says whether src0[i] mode src1[i]. The count form needs a multiple of 256 bytes.";
+  let summary = "Bit i of dst says whether src0[i] mode src1[i]. The count form needs a multiple of 256 bytes; in the "
+                "repeat form inactive lanes give 0.";
   let family = "Compare";
   let cost = "CompareSelect";
   let operands = [Dst<"dst">, Src<"src0">, Src<"src1">, Attr<"mode", CmpMode>];
@@ -236,7 +237,8 @@ def Compare : Vector<"compare", "Compare"> {
   let example = "AscendC::Compare(m, x, y, AscendC::CMPMODE::LT, 1024);";
 }
 def CompareScalar : Vector<"compare_scalar", "CompareScalar"> {
-  let summary = "Bit i of dst says whether src[i] mode scalar. The count form needs a multiple of 256 bytes.";
+  let summary = "Bit i of dst says whether src[i] mode scalar. The count form needs a multiple of 256 bytes; in the "
+                "repeat form inactive lanes give 0.";
   let family = "CompareScalar";
   let cost = "CompareSelect";
   let operands = [Dst<"dst">, Src<"src">, Scalar<"scalar">, Attr<"mode", CmpMode>];

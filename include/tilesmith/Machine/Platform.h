@@ -2,6 +2,8 @@
 //
 // Platforms are data. lib/Machine/platforms/<Name>.def holds one line per number with its source; a derived part names its
 // base and the lines that differ. Nothing in the Machine compares platform names.
+//
+// Units: cycles unless the name says otherwise; rates and costs that need fractions are hundredths.
 #ifndef TILESMITH_MACHINE_PLATFORM_H
 #define TILESMITH_MACHINE_PLATFORM_H
 
@@ -27,17 +29,27 @@ struct Platform {
   isa::Arch arch = isa::Arch::C220;
   int32_t cubeCores = 0, vectorCores = 0, clockMHz = 0;
   std::array<int64_t, isa::numMemory> capacity = {}; // bytes per memory a core may use; GM: device memory
-  int64_t l2Bytes = 0, l2Line = 0;
-  int64_t hbmMBps = 0, l2MBps = 0; // shared by all cores
+  int64_t l2Bytes = 0, l2Line = 0; // l2Line: what is fetched and written at once
+  int64_t hbmMBps = 0, hbmWriteMBps = 0, l2MBps = 0; // shared by all cores; hbmMBps is of reads
   MovePath gmToUb, ubToGm, gmToL1, l1ToGm, l0cToGm, l0cToL1, l1ToL0a, l1ToL0b;
-  int32_t hbmMissLatency = 0, nd2nzLatency = 0, oneCoreMissBytesPerCycle = 0;
-  int32_t moveIssue = 0, burstCost = 0, outstandingWindow = 0;
+  int32_t hbmMissLatency = 0; // more cycles for a move that misses L2
+  int32_t nd2nzLatency = 0;   // the shortest ND to NZ move
+  // What one core keeps in flight. A move that misses runs at its path's rate for the first outstandingWindow bytes, then
+  // at the rate one core sustains from (to) HBM (hundredths of bytes per cycle).
+  int32_t outstandingWindow = 0, oneCoreMissBytesPerCycle = 0, oneCoreWriteBytesPerCycle = 0;
+  int32_t moveIssue = 0;                  // between two moves of a pipe
+  int32_t burstCost = 0, burstCostNz = 0; // per contiguous piece of GM, by ordinary and ND to NZ moves (hundredths)
   std::array<VectorCost, isa::numCostClass> vector = {};
-  int32_t vectorBackToBack = 0, vfStart = 0;
-  int32_t cubeMacF16 = 0, cubeMacF32 = 0, cubeMacI8 = 0, cubeHead = 0; // multiply-accumulates per cycle; cycles per mmad
-  int32_t mte1Derating = 100;                                          // percent of bytes/bandwidth
+  int32_t vectorBackToBack = 0; // shortest distance of two vector instructions; 0: no overlap at all
+  int32_t bankGroups = 0;       // of UB, 32 bytes wide each; 0: conflicts are inside the measured costs
+  // Vector functions: a call, a row, and per 64 lanes (hundredths) a load, a store and an operation of each class on its unit.
+  int32_t vfStart = 0, vfRow = 0, vfLoad = 0, vfStore = 0;
+  std::array<int32_t, isa::numCostClass> vfCost = {};
+  int32_t cubeMacF16 = 0, cubeMacF32 = 0, cubeMacI8 = 0; // multiply-accumulates per cycle
+  int32_t cubeHead = 0, cubeTail = 0;                    // of an mmad: between two of them, and until its result is there
+  int32_t mte1Derating = 100; // percent of bytes/bandwidth
   int32_t queueDepth = 0, scalarIssue = 0, scalarAccess = 0, barrier = 0, flagLatency = 0;
-  int32_t launchNsOneCore = 0, launchNsAllCores = 0;
+  int32_t launchNsOneCore = 0, launchNsAllCores = 0; // until the first, and until the last core of all runs
 
   int64_t capacityOf(isa::Memory memory) const { return capacity[unsigned(memory)]; }
 };
@@ -45,6 +57,15 @@ struct Platform {
 // All platforms we know, and the one of this name ("Ascend910B1", "Ascend910B4-1" ...), or null.
 std::span<const Platform> allPlatforms();
 const Platform *findPlatform(std::string_view name);
+
+// One line of a platform's file: what it says and where the number comes from.
+struct PlatformFact {
+  std::string_view name, value, source;
+};
+// The lines of the platform's own file. Those of its base hold for everything not named here.
+std::span<const PlatformFact> factsOf(const Platform &platform);
+// The platform this one is derived from, or null.
+const Platform *baseOf(const Platform &platform);
 
 } // namespace tilesmith::machine
 

@@ -1,0 +1,58 @@
+// What a compiled kernel says about itself besides its code.
+//
+// Plain data: written beside the object in the disk cache and read back without MLIR. The byte form starts with a version;
+// bytes of another version, or damaged ones, read back as nothing.
+#ifndef TILESMITH_TARGET_HOST_METADATA_H
+#define TILESMITH_TARGET_HOST_METADATA_H
+
+#include "tilesmith/Isa/Isa.h"
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilesmith::host {
+
+// A place in the user's source. Entry 0 of a table is the unknown place. `caller` is the entry of the call this place was
+// inlined through, 0: none.
+struct SourceLocation {
+  std::string file;
+  uint32_t line = 0, column = 0;
+  std::string name; // what the source calls the value made here; may be empty
+  uint32_t caller = 0;
+
+  bool operator==(const SourceLocation &) const = default;
+};
+
+// Which kind of core runs the kernel: by the memories and pipes it names.
+enum class CoreKind : uint8_t { Vector, Cube, Mix };
+
+struct Parameter {
+  std::string name; // may be empty
+  isa::DType dtype = isa::DType::F32;
+  bool isBuffer = false;
+
+  bool operator==(const Parameter &) const = default;
+};
+
+struct Metadata {
+  std::string kernel; // as in the source; the symbol is symbolOf(kernel)
+  isa::Arch arch = isa::Arch::C220;
+  std::vector<Parameter> parameters;
+  std::vector<SourceLocation> locations = {SourceLocation{}};
+  bool serial = false; // blocks must run one after another (atomics)
+  CoreKind coreKind = CoreKind::Vector;
+  std::array<int64_t, isa::numMemory> usage = {}; // bytes of each memory, up to the highest address
+
+  bool operator==(const Metadata &) const = default;
+};
+
+std::string symbolOf(std::string_view kernel);
+
+std::string serialize(const Metadata &metadata);
+std::optional<Metadata> deserialize(std::string_view bytes);
+
+} // namespace tilesmith::host
+
+#endif // TILESMITH_TARGET_HOST_METADATA_H

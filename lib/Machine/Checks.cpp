@@ -1,0 +1,255 @@
+// What every call must fulfil before it may touch a memory, and the words for it when it does not.
+#include "CoreImpl.h"
+#include "Footprint.h"
+#include <cstdio>
+
+using namespace tilesmith;
+using namespace tilesmith::machine;
+
+namespace {
+
+enum Kind : uint64_t { Operand, Align, Bounds, Deadlock, Limit, Fault };
+uint64_t kindOf(Kind kind, uint64_t detail = 0) { return uint64_t(kind) << 32 | detail; }
+
+// Start alignment in bytes, by memory (hardware.md 1.3).
+constexpr int64_t alignments[isa::numMemory] = {1, 32, 32, 512, 512, 64, 64, 64};
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char &c : result)
+    if (c >= 'A' && c <= 'Z')
+      c = char(c - 'A' + 'a');
+  return result;
+}
+
+std::string number(int64_t value) { return std::to_string(value); }
+std::string text(std::string_view view) { return std::string(view); }
+
+std::string deviceAddress(int64_t address) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "0x%llx", static_cast<long long>(address));
+  return buffer;
+}
+
+std::string accessName(Access access) { return access == Access::Write ? "write" : "read"; }
+
+std::string operandName(const Instr &instr, unsigned operand) {
+  if (instr.op == Opcode::VectorFunction)
+    return "argument " + number(operand);
+  return text(instr.info().operands[operand].name);
+}
+
+// The global range the byte lies in, or null.
+const GlobalRange *rangeOf(std::span<const GlobalRange> global, int64_t device) {
+  for (const GlobalRange &range : global)
+    if (device >= range.device && device - range.device < range.size)
+      return &range;
+  return nullptr;
+}
+
+std::string outOfGlobal(std::span<const GlobalRange> global, const Extent &extent, Access access) {
+  std::string start = accessName(access) + " of " + number(extent.end - extent.begin) + " bytes at ";
+  if (const GlobalRange *range = rangeOf(global, extent.begin))
+    return start + "offset " + number(extent.begin - range->device) + " of the array at device address " + deviceAddress(range->device) +
+           " leaves it (" + number(range->size) + " bytes)";
+  return start + "device address " + deviceAddress(extent.begin) + " lies in no argument of the kernel";
+}
+
+// The alignment an operand's start needs. Scalar accesses and one-element results need only that of their element.
+int64_t alignmentOf(const Instr &instr, Family family, unsigned operand, Memory memory) {
+  if (memory == Memory::UB && (family == Family::ScalarAccess || (family == Family::WholeReduce && operand == 0)))
+    return isa::sizeOf(instr.dtype);
+  return alignments[unsigned(memory)];
+}
+
+std::string invalidSync(const Instr &instr) {
+  auto pipe = [](int64_t value) { return value >= 0 && value < int64_t(Pipe::ALL); };
+  switch (instr.op) {
+  case Opcode::SetFlag:
+  case Opcode::WaitFlag:
+    if (!pipe(instr.args[0]) || !pipe(instr.args[1]))
+      return "a flag goes from one pipe to another (0 to 6), not from " + number(instr.args[0]) + " to " + number(instr.args[1]);
+    if (instr.args[0] == instr.args[1] && Pipe(instr.args[0]) == Pipe::S)
+      return "a flag from S to S has no meaning: the scalar unit is in order";
+    if (instr.args[2] < 0 || instr.args[2] > 7)
+      return "flag id " + number(instr.args[2]) + " does not exist (0 to 7)";
+    return {};
+  case Opcode::PipeBarrier:
+    if (instr.args[0] <= int64_t(Pipe::S) || instr.args[0] > int64_t(Pipe::ALL))
+      return "no barrier on pipe " + number(instr.args[0]) + " (1 to 7: V, M, MTE1, MTE2, MTE3, FIX, ALL)";
+    return {};
+  case Opcode::SetAtomic:
+    if (instr.args[0] < 0 || instr.args[0] >= int64_t(isa::numAtomicOp))
+      return "unknown atomic operation " + number(instr.args[0]);
+    return {};
+  default:
+    return {};
+  }
+}
+
+// Types the memory can combine (c310.md 3.5).
+bool combines(DType dtype) {
+  constexpr uint16_t types = isa::dtypeBit(DType::I8) | isa::dtypeBit(DType::I16) | isa::dtypeBit(DType::F16) | isa::dtypeBit(DType::BF16) |
+                             isa::dtypeBit(DType::I32) | isa::dtypeBit(DType::F32);
+  return types & isa::dtypeBit(dtype);
+}
+
+std::string invalidVf(const Instr &instr) {
+  const TsVfDesc *vf = instr.vf;
+  if (!vf || !instr.vfFn)
+    return "a vector function needs a descriptor and code";
+  if (vf->rows < 0 || vf->cols < 0)
+    return "a vector function over " + number(vf->rows) + " x " + number(vf->cols) + " elements";
+  if (vf->numAccesses > maxVfAccesses || (vf->numAccesses && !vf->accesses))
+    return "a vector function with " + number(vf->numAccesses) + " accesses; at most " + number(maxVfAccesses);
+  for (uint32_t i = 0; i < vf->numAccesses; ++i) {
+    const TsVfAccess &access = vf->accesses[i];
+    if (access.arg >= instr.numArgs)
+      return "access " + number(i) + " names argument " + number(access.arg) + " of " + number(instr.numArgs);
+    if (access.walk > TS_VF_BITS || access.dtype >= isa::numDType || (access.walk != TS_VF_BITS && DType(access.dtype) == DType::I1))
+      return "access " + number(i) + " walks in an unknown way (" + number(access.walk) + ", dtype " + number(access.dtype) + ")";
+  }
+  return {};
+}
+
+} // namespace
+
+bool FindingLog::wants(uint64_t kind, uint32_t loc) {
+  for (size_t i = 0; i < findings.size(); ++i)
+    if (kinds[i] == kind && findings[i].loc == loc) {
+      ++findings[i].count;
+      return false;
+    }
+  return findings.size() < limit;
+}
+
+void FindingLog::add(uint64_t kind, uint32_t loc, std::string id, std::string text) {
+  Finding finding;
+  finding.id = std::move(id);
+  finding.text = std::move(text);
+  finding.loc = loc;
+  findings.push_back(std::move(finding));
+  kinds.push_back(kind);
+}
+
+void FindingLog::clear() {
+  findings.clear();
+  kinds.clear();
+}
+
+void TsCore::reportOperand(const Instr &instr, std::string reason) {
+  uint64_t kind = kindOf(Operand, uint64_t(instr.op));
+  if (log.wants(kind, instr.loc))
+    log.add(kind, instr.loc, "operand." + text(instr.info().mnemonic), std::move(reason));
+}
+
+void TsCore::reportDeadlock(const Instr &wait) {
+  Pipe from = Pipe(wait.args[0]), to = Pipe(wait.args[1]);
+  uint64_t kind = kindOf(Deadlock);
+  if (log.wants(kind, wait.loc))
+    log.add(kind, wait.loc, "deadlock.wait-flag",
+            text(isa::stringify(to)) + " waits for flag " + number(wait.args[2]) + " of " + text(isa::stringify(from)) +
+                ", which is never set before it");
+  ended = true;
+}
+
+void TsCore::reportLimit(uint32_t loc) {
+  uint64_t kind = kindOf(Limit);
+  if (log.wants(kind, loc))
+    log.add(kind, loc, "limit.while", "a while loop did not end within " + number(maxTicks) + " iterations; the launch was stopped");
+  ended = true;
+  stop->store(true, std::memory_order_relaxed);
+}
+
+void TsCore::reportScalarFault(uint32_t loc, int64_t fault) {
+  bool division = fault == 0;
+  uint64_t kind = kindOf(Fault, division ? 0 : 1);
+  if (log.wants(kind, loc))
+    log.add(kind, loc, division ? "operand.scalar-division" : "operand.scalar-shift",
+            division ? "an integer is divided by zero, or the quotient does not fit; 0 was used"
+                     : "an integer is shifted by its width or more, or by a negative amount; 0 was used");
+}
+
+bool TsCore::check(const Instr &instr) {
+  const isa::InstructionInfo &info = instr.info();
+  Family family = info.family;
+  if (family == Family::Flag || family == Family::Barrier || family == Family::Control) {
+    std::string reason = invalidSync(instr);
+    if (reason.empty())
+      return true;
+    reportOperand(instr, std::move(reason));
+    return false;
+  }
+
+  if (unsigned(instr.dtype) >= isa::numDType || unsigned(instr.dtype2) >= isa::numDType) {
+    reportOperand(instr, "unknown dtype");
+    return false;
+  }
+  std::string reason = family == Family::VectorFunction ? invalidVf(instr) : validateOperands(instr, platform->arch);
+  if (!reason.empty()) {
+    reportOperand(instr, std::move(reason));
+    return false;
+  }
+  bool stores = family == Family::MoveOut || instr.op == Opcode::FixpipeToGm;
+  if (stores && view.atomic != isa::AtomicOp::None && !combines(instr.dtype)) {
+    reportOperand(instr, "no atomic " + lower(isa::stringify(view.atomic)) + " of " + text(isa::stringify(instr.dtype)));
+    return false;
+  }
+
+  auto checkStart = [&](unsigned operand, uint16_t memories, int64_t alignment) {
+    Address address = instr.address(operand);
+    uint64_t top = uint64_t(address.bits) >> Address::memoryShift;
+    Memory memory = address.memory();
+    if (top >= isa::numMemory || !(memories & isa::memoryBit(memory))) {
+      reportOperand(instr, operandName(instr, operand) + " of " + text(info.mnemonic) + " lies in " +
+                               (top < isa::numMemory ? text(isa::stringify(memory)) : "no memory"));
+      return false;
+    }
+    if (alignment > 1 && address.offset() % alignment != 0) {
+      uint64_t kind = kindOf(Align, uint64_t(memory));
+      if (log.wants(kind, instr.loc))
+        log.add(kind, instr.loc, "align." + lower(isa::stringify(memory)),
+                operandName(instr, operand) + " of " + text(info.mnemonic) + " starts at " + text(isa::stringify(memory)) + " offset " +
+                    number(address.offset()) + ", not a multiple of " + number(alignment));
+      return false;
+    }
+    return true;
+  };
+  if (family == Family::VectorFunction) {
+    for (uint32_t i = 0; i < instr.vf->numAccesses; ++i) {
+      const TsVfAccess &access = instr.vf->accesses[i];
+      bool single = access.walk == TS_VF_ELEMENT || access.walk == TS_VF_ONE;
+      if (!checkStart(access.arg, isa::memoryBit(Memory::UB), single ? isa::sizeOf(DType(access.dtype)) : 32))
+        return false;
+    }
+  } else {
+    for (unsigned i = 0; i < info.numOperands; ++i)
+      if (info.operands[i].kind == isa::OperandKind::Buffer &&
+          !checkStart(i, info.operands[i].memories, alignmentOf(instr, family, i, instr.address(i).memory())))
+        return false;
+  }
+
+  Regions regions;
+  regionsOf(instr, platform->arch, regions);
+  for (const Region &region : regions) {
+    Extent extent = extentOf(region);
+    if (region.memory == Memory::GM) {
+      const GlobalRange *range = rangeOf(view.global, extent.begin);
+      if (range && extent.end - range->device <= range->size)
+        continue;
+    } else if (extent.begin >= 0 && extent.end <= platform->capacityOf(region.memory)) {
+      continue;
+    }
+    uint64_t kind = kindOf(Bounds, uint64_t(region.memory) << 8 | uint64_t(region.access));
+    if (log.wants(kind, instr.loc)) {
+      std::string name = text(isa::stringify(region.memory));
+      log.add(kind, instr.loc, "bounds." + lower(name) + "-" + accessName(region.access),
+              region.memory == Memory::GM
+                  ? outOfGlobal(view.global, extent, region.access)
+                  : accessName(region.access) + " of " + number(extent.end - extent.begin) + " bytes at " + name + " offset " +
+                        number(extent.begin) + " leaves " + name + " (" + number(platform->capacityOf(region.memory)) + " bytes)");
+    }
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,202 @@
+#include "CoreImpl.h"
+#include "Late.h"
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+using namespace tilesmith;
+using namespace tilesmith::machine;
+
+namespace tilesmith::machine {
+
+uint8_t *MemoryView::at(Address address) const {
+  if (address.memory() != Memory::GM)
+    return base[unsigned(address.memory())] + address.offset();
+  int64_t device = address.offset();
+  for (const GlobalRange &range : global)
+    if (device >= range.device && device - range.device < range.size)
+      return range.host + (device - range.device);
+  return nullptr; // only for an empty footprint: nothing is touched there
+}
+
+static constexpr size_t slack = 4096;
+
+void CoreMemory::Free::operator()(uint8_t *bytes) const { std::free(bytes); }
+
+void CoreMemory::fit(const Platform &platform) {
+  if (bytes && capacity == platform.capacity)
+    return;
+  capacity = platform.capacity;
+  size_t offsets[isa::numMemory] = {}, needed = 0;
+  for (unsigned i = 1; i < isa::numMemory; ++i) { // 0 is GM
+    offsets[i] = needed;
+    needed += (size_t(capacity[i]) + slack + 4095) / 4096 * 4096;
+  }
+  if (needed > total) {
+    bytes.reset(static_cast<uint8_t *>(std::aligned_alloc(4096, needed)));
+    total = needed;
+    if (!bytes) {
+      std::fputs("tilesmith: no host memory for the memories of a core\n", stderr);
+      std::abort();
+    }
+    poison();
+  }
+  for (unsigned i = 1; i < isa::numMemory; ++i)
+    bases[i] = bytes.get() + offsets[i];
+}
+
+void CoreMemory::poison() { std::memset(bytes.get(), 0xFF, total); }
+
+} // namespace tilesmith::machine
+
+TsCore::TsCore() = default;
+TsCore::~TsCore() = default;
+
+void TsCore::beginBlock(const Launch &launch, int64_t index, std::atomic<bool> &stopFlag, BlockTrace *blockTrace) {
+  platform = launch.platform;
+  stop = &stopFlag;
+  blocks = launch.blocks;
+  maxTicks = launch.maxTicks;
+  block = index;
+  ticks = 0;
+  ended = false;
+  log.clear();
+  memory.fit(*platform);
+  for (unsigned i = 1; i < isa::numMemory; ++i)
+    view.base[i] = memory.base(Memory(i));
+  view.global = launch.global;
+  view.atomic = isa::AtomicOp::None;
+  view.arch = platform->arch;
+  trace = blockTrace;
+  if (trace)
+    trace->block = index;
+  late = nullptr;
+  if (launch.late != Late::None) {
+    if (!lateQueues)
+      lateQueues = std::make_unique<LateQueues>(*this);
+    late = lateQueues.get();
+    late->begin(launch.late);
+  }
+  if (late || launch.mode >= Mode::Checked)
+    memory.poison();
+}
+
+void TsCore::endBlock() {
+  if (late)
+    late->drain();
+}
+
+int64_t TsCore::run(const Instr &instr, isa::AtomicOp atomic) {
+  if (instr.op == Opcode::VectorFunction) {
+    instr.vfFn(view.base[unsigned(Memory::UB)], instr.args);
+    return 0;
+  }
+  isa::AtomicOp current = view.atomic;
+  view.atomic = atomic;
+  int64_t result = execute(instr, view);
+  view.atomic = current;
+  return result;
+}
+
+int64_t TsCore::issue(const Instr &instr) {
+  if (ended || !check(instr))
+    return 0;
+  if (trace)
+    trace->calls.push_back(instr);
+  switch (instr.info().family) {
+  case Family::Flag:
+  case Family::Barrier:
+    if (late)
+      late->sync(instr);
+    return 0;
+  case Family::Control:
+    switch (instr.op) {
+    case Opcode::BlockIdx:
+      return block;
+    case Opcode::BlockNum:
+      return blocks;
+    default: // set_atomic
+      view.atomic = isa::AtomicOp(instr.args[0]);
+      return 0;
+    }
+  default:
+    // The scalar unit acts when it issues; everything else waits in its queue.
+    if (late && instr.info().pipe != Pipe::S) {
+      late->push(instr, view.atomic);
+      return 0;
+    }
+    return run(instr, view.atomic);
+  }
+}
+
+// The C ABI.
+
+template <typename... Args> static Instr pack(int64_t loc, Opcode op, int64_t dtype, int64_t dtype2, Args... args) {
+  static_assert(sizeof...(Args) <= maxArgs);
+  Instr instr;
+  instr.op = op;
+  // Values no dtype has stay recognisable in a byte.
+  instr.dtype = DType(dtype < 0 || dtype > 255 ? 255 : dtype);
+  instr.dtype2 = DType(dtype2 < 0 || dtype2 > 255 ? 255 : dtype2);
+  instr.loc = uint32_t(loc);
+  unsigned i = 0;
+  ((instr.args[i++] = args), ...);
+  instr.numArgs = uint8_t(sizeof...(Args));
+  return instr;
+}
+
+extern "C" {
+
+#define TILESMITH_ABI_UNWRAP(...) __VA_ARGS__
+#define TILESMITH_ABI_ENTRY(result, mnemonic, params, opcode, dt, dt2, args)                                                   \
+  result tsm_##mnemonic params { return result(core->issue(pack(loc, opcode, dt, dt2, TILESMITH_ABI_UNWRAP args))); }
+#include "tilesmith/Machine/Abi.inc"
+#undef TILESMITH_ABI_ENTRY
+#undef TILESMITH_ABI_UNWRAP
+
+void tsm_vf(TsCore *core, int64_t loc, const TsVfDesc *desc, TsVfFn fn, const int64_t *args, int64_t numArgs) {
+  Instr instr;
+  instr.op = Opcode::VectorFunction;
+  instr.loc = uint32_t(loc);
+  instr.vf = desc;
+  instr.vfFn = fn;
+  if (numArgs < 0 || numArgs > TS_VF_MAX_ARGS || (numArgs > 0 && !args))
+    return core->reportOperand(instr, "a vector function takes at most 16 arguments, not " + std::to_string(numArgs));
+  std::copy_n(args, numArgs, instr.args);
+  instr.numArgs = uint8_t(numArgs);
+  core->issue(instr);
+}
+
+int64_t tsm_scalar_fault(TsCore *core, int64_t loc, int64_t kind) {
+  core->reportScalarFault(uint32_t(loc), kind);
+  return 0;
+}
+
+int64_t tsm_tick(TsCore *core, int64_t loc) {
+  if (core->ended || core->stop->load(std::memory_order_relaxed))
+    return 0;
+  if (++core->ticks <= core->maxTicks)
+    return 1;
+  core->reportLimit(uint32_t(loc));
+  return 0;
+}
+
+} // extern "C"
+
+namespace tilesmith::machine {
+
+std::span<const AbiSymbol> abiSymbols() {
+  static const AbiSymbol symbols[] = {
+#define TILESMITH_ABI_ENTRY(result, mnemonic, params, opcode, dt, dt2, args)                                                   \
+  {"tsm_" #mnemonic, reinterpret_cast<void *>(&tsm_##mnemonic)},
+#include "tilesmith/Machine/Abi.inc"
+#undef TILESMITH_ABI_ENTRY
+      {"tsm_vf", reinterpret_cast<void *>(&tsm_vf)},
+      {"tsm_scalar_fault", reinterpret_cast<void *>(&tsm_scalar_fault)},
+      {"tsm_tick", reinterpret_cast<void *>(&tsm_tick)},
+  };
+  return symbols;
+}
+
+} // namespace tilesmith::machine

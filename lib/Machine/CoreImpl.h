@@ -1,0 +1,90 @@
+// The inside of a core: what the C ABI, late mode and launch share.
+//
+// A host thread owns one TsCore and reuses it for block after block, so a launch allocates nothing. What the memories hold at
+// the start of a block is unspecified, as on the chip: in fast and timed mode whatever ran before left it there. Checked and
+// late runs start from NaN bytes (0xFF), so they are repeatable and an uninitialised value shows; results of kernels without
+// findings do not depend on either.
+#ifndef TILESMITH_LIB_MACHINE_COREIMPL_H
+#define TILESMITH_LIB_MACHINE_COREIMPL_H
+
+#include "tilesmith/Machine/Launch.h"
+#include <atomic>
+#include <memory>
+
+namespace tilesmith::machine {
+
+class LateQueues;
+
+// The on-chip memories of one core. Each is followed by slack, so that a vector function may load whole registers at its end.
+class CoreMemory {
+public:
+  void fit(const Platform &platform);
+  void poison();
+  uint8_t *base(Memory memory) const { return bases[unsigned(memory)]; }
+
+private:
+  struct Free {
+    void operator()(uint8_t *bytes) const;
+  };
+  std::unique_ptr<uint8_t, Free> bytes;
+  size_t total = 0;
+  std::array<int64_t, isa::numMemory> capacity = {};
+  uint8_t *bases[isa::numMemory] = {};
+};
+
+// Findings of one block: at most `limit` different ones; the same one again is only counted.
+class FindingLog {
+public:
+  static constexpr size_t limit = 100;
+
+  // True when a finding of this kind and place is to be described with `add`.
+  bool wants(uint64_t kind, uint32_t loc);
+  void add(uint64_t kind, uint32_t loc, std::string id, std::string text);
+  bool empty() const { return findings.empty(); }
+  void clear();
+
+  std::vector<Finding> findings;
+
+private:
+  std::vector<uint64_t> kinds; // of each finding
+};
+
+} // namespace tilesmith::machine
+
+struct TsCore {
+  // Of the launch.
+  const tilesmith::machine::Platform *platform = nullptr;
+  std::atomic<bool> *stop = nullptr; // raised when the launch must end early
+  int64_t blocks = 1, maxTicks = 0;
+
+  // Of the block.
+  int64_t block = 0, ticks = 0;
+  bool ended = false; // a deadlock or a limit: every further call is skipped
+  tilesmith::machine::MemoryView view;
+  tilesmith::machine::BlockTrace *trace = nullptr; // null: not traced
+  tilesmith::machine::LateQueues *late = nullptr;  // null: not late
+  tilesmith::machine::FindingLog log;
+  tilesmith::machine::CoreMemory memory;
+  std::unique_ptr<tilesmith::machine::LateQueues> lateQueues;
+
+  TsCore();
+  ~TsCore();
+
+  void beginBlock(const tilesmith::machine::Launch &launch, int64_t index, std::atomic<bool> &stop, tilesmith::machine::BlockTrace *trace);
+  void endBlock();
+
+  // A call of the C ABI: checked, traced, then executed or queued. Returns the bits of its result.
+  int64_t issue(const tilesmith::machine::Instr &instr);
+  // Executes a checked instruction now, with the atomic mode it was issued under.
+  int64_t run(const tilesmith::machine::Instr &instr, tilesmith::isa::AtomicOp atomic);
+
+  void reportDeadlock(const tilesmith::machine::Instr &wait);
+  void reportLimit(uint32_t loc);
+  void reportScalarFault(uint32_t loc, int64_t kind);
+  void reportOperand(const tilesmith::machine::Instr &instr, std::string text);
+
+  // Whether the call may run: operands, memories, alignment, bounds. A bad one is logged (Checks.cpp).
+  bool check(const tilesmith::machine::Instr &instr);
+};
+
+#endif // TILESMITH_LIB_MACHINE_COREIMPL_H

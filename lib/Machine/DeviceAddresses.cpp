@@ -1,0 +1,56 @@
+#include "tilesmith/Machine/Launch.h"
+#include <algorithm>
+
+namespace tilesmith::machine {
+
+// Low addresses stay free, so that a null pointer is no argument; a guard keeps an overrun of one array out of the next.
+static constexpr int64_t firstDevice = int64_t(1) << 20, guard = int64_t(1) << 20, deviceAlignment = 512;
+
+std::vector<int64_t> assignDeviceAddresses(std::span<const HostRange> inputs, std::vector<GlobalRange> &ranges) {
+  ranges.clear();
+  std::vector<size_t> byHost;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (inputs[i].size > 0)
+      byHost.push_back(i);
+  std::sort(byHost.begin(), byHost.end(), [&](size_t a, size_t b) { return inputs[a].data < inputs[b].data; });
+
+  // Overlapping inputs form one group; its device range starts where the first of them does.
+  struct Group {
+    uint8_t *begin, *end;
+    int64_t device = -1;
+  };
+  std::vector<Group> groups;
+  std::vector<size_t> groupOf(inputs.size());
+  for (size_t i : byHost) {
+    uint8_t *begin = inputs[i].data, *end = begin + inputs[i].size;
+    if (!groups.empty() && begin < groups.back().end)
+      groups.back().end = std::max(groups.back().end, end);
+    else
+      groups.push_back({begin, end});
+    groupOf[i] = groups.size() - 1;
+  }
+
+  // In the order of the arguments, so that addresses do not depend on where the host placed the arrays.
+  std::vector<int64_t> addresses(inputs.size());
+  int64_t next = firstDevice;
+  auto take = [&](int64_t size) {
+    int64_t device = next;
+    next = (next + size + guard + deviceAlignment - 1) / deviceAlignment * deviceAlignment;
+    return device;
+  };
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].size <= 0) { // an address of its own, and nothing behind it
+      addresses[i] = take(0);
+      continue;
+    }
+    Group &group = groups[groupOf[i]];
+    if (group.device < 0) {
+      group.device = take(group.end - group.begin);
+      ranges.push_back({group.device, group.end - group.begin, group.begin});
+    }
+    addresses[i] = group.device + (inputs[i].data - group.begin);
+  }
+  return addresses;
+}
+
+} // namespace tilesmith::machine

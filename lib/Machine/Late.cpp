@@ -1,0 +1,140 @@
+#include "Late.h"
+#include <algorithm>
+#include <cstring>
+
+namespace tilesmith::machine {
+
+bool selfOrdered(const Instr &instr, Arch arch) {
+  switch (instr.info().pipe) {
+  case Pipe::S:
+    return true;
+  case Pipe::V:
+    return arch == Arch::C310;
+  case Pipe::M:
+    return ((instr.args[3] + 15) / 16) * ((instr.args[4] + 15) / 16) >= 10;
+  default:
+    return false;
+  }
+}
+
+void LateQueues::begin(Late launchOrder) {
+  order = launchOrder;
+  for (Queue &queue : queues) {
+    queue.calls.clear();
+    queue.head = 0;
+    queue.running = false;
+    queue.held.runs.clear();
+    queue.held.bytes.clear();
+  }
+  std::memset(flags, 0, sizeof flags);
+}
+
+void LateQueues::push(const Instr &instr, isa::AtomicOp atomic) { queues[unsigned(pipeOf(instr))].calls.push_back({instr, atomic}); }
+
+void LateQueues::sync(const Instr &instr) {
+  Pipe pipe = pipeOf(instr);
+  if (pipe == Pipe::ALL)
+    return drain();
+  if (pipe != Pipe::S)
+    return push(instr, isa::AtomicOp::None);
+  if (instr.op == Opcode::SetFlag)
+    ++flag(instr.args[0], instr.args[1], instr.args[2]);
+  else if (!forceFlag(instr) && !core.ended)
+    core.reportDeadlock(instr);
+}
+
+void LateQueues::drain() {
+  static constexpr Pipe consumersFirst[] = {Pipe::FIX, Pipe::MTE3, Pipe::M, Pipe::V, Pipe::MTE1, Pipe::MTE2};
+  constexpr size_t count = std::size(consumersFirst);
+  for (size_t i = 0; i < count; ++i) {
+    Queue &queue = queues[unsigned(consumersFirst[order == Late::Consumers ? i : count - 1 - i])];
+    queue.running = true;
+    while (!core.ended && queue.head < queue.calls.size())
+      runNext(queue);
+    queue.running = false;
+    release(queue.held);
+    queue.calls.clear();
+    queue.head = 0;
+  }
+}
+
+// Pulls the pipe a wait looks at up to the matching set, then lowers the flag. False: nothing issued so far sets it.
+bool LateQueues::forceFlag(const Instr &wait) {
+  uint32_t &raised = flag(wait.args[0], wait.args[1], wait.args[2]);
+  Queue &from = queues[wait.args[0]];
+  if (!raised && !from.running) {
+    from.running = true;
+    while (!raised && from.head < from.calls.size() && runNext(from))
+      ;
+    from.running = false;
+  }
+  if (!raised)
+    return false;
+  --raised;
+  return true;
+}
+
+// False: the block has ended in a deadlock.
+bool LateQueues::runNext(Queue &queue) {
+  const Call &call = queue.calls[queue.head++];
+  switch (call.instr.op) {
+  case Opcode::SetFlag:
+    release(queue.held);
+    ++flag(call.instr.args[0], call.instr.args[1], call.instr.args[2]);
+    return true;
+  case Opcode::WaitFlag:
+    if (forceFlag(call.instr))
+      return true;
+    if (!core.ended)
+      core.reportDeadlock(call.instr);
+    return false;
+  case Opcode::PipeBarrier:
+    release(queue.held);
+    return true;
+  default:
+    execute(queue, call);
+    return true;
+  }
+}
+
+template <typename Visit> static void forEachRun(const std::vector<Effect> &effects, const MemoryView &view, Visit visit) {
+  for (const Effect &effect : effects)
+    if (effect.access == Access::Write)
+      for (int64_t i = 0; i < effect.count; ++i)
+        visit(view.at(Address(effect.memory, effect.start + i * effect.stride)), size_t(effect.length));
+}
+
+void LateQueues::execute(Queue &queue, const Call &call) {
+  // Atomic stores combine at the memory, in any order.
+  if (selfOrdered(call.instr, core.platform->arch) || call.atomic != isa::AtomicOp::None) {
+    core.run(call.instr, call.atomic);
+    return;
+  }
+  effects.clear();
+  effectsOf(call.instr, core.platform->arch, effects);
+  before.clear();
+  forEachRun(effects, core.view, [&](uint8_t *host, size_t size) { before.insert(before.end(), host, host + size); });
+  core.run(call.instr, call.atomic);
+  HeldBack &held = queue.held;
+  forEachRun(effects, core.view, [&](uint8_t *host, size_t size) {
+    held.runs.push_back({host, size});
+    held.bytes.insert(held.bytes.end(), host, host + size);
+  });
+  const uint8_t *old = before.data();
+  forEachRun(effects, core.view, [&](uint8_t *host, size_t size) {
+    std::memcpy(host, old, size);
+    old += size;
+  });
+}
+
+void LateQueues::release(HeldBack &held) {
+  const uint8_t *bytes = held.bytes.data();
+  for (const HeldBack::Run &run : held.runs) {
+    std::memcpy(run.host, bytes, run.size);
+    bytes += run.size;
+  }
+  held.runs.clear();
+  held.bytes.clear();
+}
+
+} // namespace tilesmith::machine

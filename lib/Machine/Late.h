@@ -1,0 +1,68 @@
+// Late mode: every instruction is held in the queue of its pipe until something waits for it.
+//
+// The scalar unit issues and never waits, except at a wait for a flag to S, a barrier on ALL, and the end of the block; only
+// these move the queues. A pipe that meets a wait pulls the other pipe forward, just up to the set. So whatever no flag or
+// barrier demands has not happened yet, and a kernel with a missing one computes from stale bytes.
+//
+// On pipes that do not order their own effects, the bytes an instruction wrote stay out of memory until a barrier on the
+// pipe, a set_flag from it or the end completes them.
+#ifndef TILESMITH_LIB_MACHINE_LATE_H
+#define TILESMITH_LIB_MACHINE_LATE_H
+
+#include "CoreImpl.h"
+
+namespace tilesmith::machine {
+
+// Whether later instructions of the same pipe see the effects of this one without a barrier: V on C310, and a mmad large
+// enough to hide its latency (10 fractals of the result; hardware.md 2.2).
+bool selfOrdered(const Instr &instr, Arch arch);
+
+class LateQueues {
+public:
+  explicit LateQueues(TsCore &core) : core(core) {}
+
+  void begin(Late order);
+  void push(const Instr &instr, isa::AtomicOp atomic);
+  // A flag or barrier: takes its place in a queue, or acts at once when it is the scalar unit's.
+  void sync(const Instr &instr);
+  // Runs every queue to its end.
+  void drain();
+
+private:
+  struct Call {
+    Instr instr;
+    isa::AtomicOp atomic;
+  };
+  // Bytes written but not yet visible, in the order of the instructions.
+  struct HeldBack {
+    struct Run {
+      uint8_t *host;
+      size_t size;
+    };
+    std::vector<Run> runs;
+    std::vector<uint8_t> bytes;
+  };
+  struct Queue {
+    std::vector<Call> calls;
+    size_t head = 0;
+    bool running = false; // being pulled forward; asked again, it waits for itself
+    HeldBack held;
+  };
+
+  uint32_t &flag(int64_t from, int64_t to, int64_t id) { return flags[from][to][id]; }
+  bool forceFlag(const Instr &wait);
+  bool runNext(Queue &queue);
+  void execute(Queue &queue, const Call &call);
+  static void release(HeldBack &held);
+
+  TsCore &core;
+  Late order = Late::None;
+  Queue queues[isa::numPipe];
+  uint32_t flags[isa::numPipe][isa::numPipe][8] = {};
+  std::vector<Effect> effects;
+  std::vector<uint8_t> before;
+};
+
+} // namespace tilesmith::machine
+
+#endif // TILESMITH_LIB_MACHINE_LATE_H

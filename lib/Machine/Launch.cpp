@@ -1,0 +1,160 @@
+#include "tilesmith/Machine/Launch.h"
+#include "CoreImpl.h"
+#include "Late.h"
+#include "Pool.h"
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <tuple>
+
+namespace tilesmith::machine {
+
+namespace {
+
+// Less work than this is done before a second thread has woken up.
+constexpr auto worthSharing = std::chrono::microseconds(40);
+
+// The core a host thread runs its blocks on. Launching from inside a kernel gets one of its own.
+class CoreLease {
+public:
+  CoreLease() : nested(busy), own(nested ? new TsCore : nullptr), core(nested ? *own : ofThread()) { busy = true; }
+  ~CoreLease() { busy = nested; }
+  TsCore *operator->() { return &core; }
+  TsCore &operator*() { return core; }
+
+private:
+  static TsCore &ofThread() {
+    static thread_local std::unique_ptr<TsCore> core;
+    if (!core)
+      core = std::make_unique<TsCore>();
+    return *core;
+  }
+
+  static thread_local bool busy;
+  bool nested;
+  std::unique_ptr<TsCore> own;
+  TsCore &core;
+};
+thread_local bool CoreLease::busy = false;
+
+// What a block's run found, or what the analysis of its trace did.
+struct BlockFindings {
+  int64_t block;
+  bool analysed;
+  std::vector<Finding> findings;
+};
+
+// One launch in flight.
+class Run {
+public:
+  explicit Run(const Launch &launch) : launch(launch) {
+    if (launch.mode >= Mode::Timed)
+      traces.resize(size_t(launch.blocks));
+  }
+
+  void allBlocks() {
+    unsigned threads = launch.serial ? 1 : launch.threads ? launch.threads : hostThreads();
+    if (launch.blocks == 1 || threads == 1)
+      return inOrder(0);
+    auto start = std::chrono::steady_clock::now();
+    oneBlock(0);
+    auto first = std::chrono::steady_clock::now() - start;
+    if (first * (launch.blocks - 1) < worthSharing)
+      return inOrder(1);
+    parallelFor(1, launch.blocks, threads, [&](int64_t block) { oneBlock(block); });
+  }
+
+  LaunchResult conclude() {
+    LaunchResult result;
+    if (launch.mode >= Mode::Timed) {
+      for (const BlockTrace &trace : traces)
+        result.calls += int64_t(trace.calls.size());
+      ReplayOptions options = launch.replay;
+      options.timeline |= launch.mode == Mode::Traced;
+      result.timing = replay(traces, *launch.platform, options);
+    }
+    std::vector<Finding> across;
+    if (launch.mode >= Mode::Checked) {
+      unsigned threads = launch.threads ? launch.threads : hostThreads();
+      parallelFor(0, launch.blocks, threads, [&](int64_t block) {
+        std::vector<Finding> findings;
+        checkOrder(traces[size_t(block)], *launch.platform, findings);
+        keep(block, true, std::move(findings));
+      });
+      checkAcrossBlocks(traces, *launch.platform, across);
+    }
+    if (!found.empty() || !across.empty())
+      merge(across, result.findings);
+    return result;
+  }
+
+private:
+  void inOrder(int64_t begin) {
+    for (int64_t block = begin; block < launch.blocks; ++block)
+      oneBlock(block);
+  }
+
+  void oneBlock(int64_t block) {
+    if (stop.load(std::memory_order_relaxed))
+      return;
+    CoreLease core;
+    BlockTrace *trace = traces.empty() ? nullptr : &traces[size_t(block)];
+    if (trace)
+      trace->calls.reserve(expectedCalls.load(std::memory_order_relaxed));
+    core->beginBlock(launch, block, stop, trace);
+    launch.kernel(&*core, launch.args.data());
+    core->endBlock();
+    if (trace)
+      expectedCalls.store(trace->calls.size(), std::memory_order_relaxed);
+    if (!core->log.empty()) {
+      keep(block, false, std::move(core->log.findings));
+      core->log.clear();
+    }
+  }
+
+  void keep(int64_t block, bool analysed, std::vector<Finding> findings) {
+    if (findings.empty())
+      return;
+    for (Finding &finding : findings)
+      finding.block = block;
+    std::lock_guard lock(mutex);
+    found.push_back({block, analysed, std::move(findings)});
+  }
+
+  // By block, in a block first what it did and then what was analysed; the same finding of several blocks becomes one.
+  void merge(std::vector<Finding> &across, std::vector<Finding> &result) {
+    std::sort(found.begin(), found.end(),
+              [](const BlockFindings &a, const BlockFindings &b) { return std::tie(a.block, a.analysed) < std::tie(b.block, b.analysed); });
+    if (!across.empty())
+      found.push_back({launch.blocks, true, std::move(across)});
+    std::map<std::tuple<std::string, uint32_t, uint32_t>, size_t> places;
+    for (BlockFindings &ofBlock : found)
+      for (Finding &finding : ofBlock.findings) {
+        auto [place, isNew] = places.try_emplace({finding.id, finding.loc, finding.otherLoc}, result.size());
+        if (isNew)
+          result.push_back(std::move(finding));
+        else
+          result[place->second].count += finding.count;
+      }
+  }
+
+  const Launch &launch;
+  std::vector<BlockTrace> traces;
+  std::atomic<bool> stop{false};
+  std::atomic<size_t> expectedCalls{0};
+  std::mutex mutex;
+  std::vector<BlockFindings> found;
+};
+
+} // namespace
+
+LaunchResult launch(const Launch &launch) {
+  if (!launch.platform || !launch.kernel || launch.blocks <= 0)
+    return {};
+  Run run(launch);
+  run.allBlocks();
+  return run.conclude();
+}
+
+} // namespace tilesmith::machine

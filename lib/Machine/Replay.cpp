@@ -1,0 +1,268 @@
+// Replay: all blocks of a launch in global time.
+//
+// Events are kept in time order, ties by core and pipe, so the result is a function of the traces and the platform. Between
+// events each core has run ahead as far as it can (ReplayCore.h); an event starts or ends a move, or puts the next block on
+// a core that became free.
+#include "ReplayCore.h"
+#include "ReplayMemory.h"
+#include <algorithm>
+#include <queue>
+#include <tuple>
+
+namespace tilesmith::machine {
+
+namespace {
+
+class Replay {
+public:
+  Replay(std::span<const BlockTrace> blocks, const Platform &platform, L2Cache &l2, bool timeline)
+      : blocks(blocks), platform(platform), l2(l2), bandwidth(platform) {
+    bool cube = std::any_of(blocks.begin(), blocks.end(), [](const BlockTrace &block) {
+      return std::any_of(block.calls.begin(), block.calls.end(), [](const Instr &instr) { return isCube(instr.op); });
+    });
+    coresOfChip = std::max(cube ? platform.cubeCores : platform.vectorCores, 1);
+    if (timeline)
+      tally.timeline = &result.timeline;
+  }
+
+  Timing run() {
+    size_t used = std::min(blocks.size(), size_t(coresOfChip));
+    streams.resize(used * slots);
+    backlogs.resize(used);
+    for (size_t i = 0; i < used; ++i) {
+      cores.push_back(std::make_unique<CoreReplay>(platform, tally));
+      later(dispatchTime(i), i, blockSlot);
+    }
+    end = dispatchTime(0);
+    do
+      runEvents();
+    while (giveUpDeadlocks());
+    summarise();
+    return std::move(result);
+  }
+
+private:
+  // Per core: one slot for each pipe with a queue, one for writing back, one for "next block".
+  static constexpr unsigned slots = 8, writeBackSlot = 0, blockSlot = 7;
+
+  // What is left of a move on its way, by kind, sent in this order.
+  static constexpr Bandwidth::Kind order[] = {Bandwidth::Kind::Throttled, Bandwidth::Kind::Burst, Bandwidth::Kind::Sustained,
+                                              Bandwidth::Kind::Hit};
+  struct Stream {
+    int64_t bytes[Bandwidth::numKinds] = {};
+    Ticks missLatency = 0;
+    int64_t window = 0; // bytes sent at burst rate since the pipe was last empty
+  };
+  // Dirty bytes of a core's stores: on the way to HBM, and waiting for that to end.
+  struct Backlog {
+    int64_t moving = 0, waiting = 0;
+  };
+  struct Event {
+    Ticks time;
+    uint32_t key; // core * slots + slot
+    bool operator>(const Event &other) const { return std::pair(time, key) > std::pair(other.time, other.key); }
+  };
+
+  // Cores are started one after another, the last one after launchNsAllCores.
+  Ticks dispatchTime(size_t core) const {
+    int64_t ns = platform.launchNsOneCore;
+    if (coresOfChip > 1)
+      ns += int64_t(platform.launchNsAllCores - platform.launchNsOneCore) * int64_t(core) / (coresOfChip - 1);
+    return ns * platform.clockMHz * ticksPerCycle / 1000;
+  }
+
+  void later(Ticks time, size_t core, unsigned slot) { events.push({time, uint32_t(core * slots + slot)}); }
+
+  void runEvents() {
+    for (;;) {
+      Ticks time = bandwidth.nextEnd();
+      if (!events.empty())
+        time = std::min(time, events.top().time);
+      if (time == Bandwidth::never)
+        return;
+      now = std::max(now, time);
+      bandwidth.advance(now);
+      uint32_t key;
+      while (bandwidth.takeEnded(key))
+        if (key % slots == writeBackSlot)
+          endWriteBack(key / slots);
+        else
+          nextKind(key);
+      while (!events.empty() && events.top().time <= now) {
+        key = events.top().key;
+        events.pop();
+        if (key % slots == blockSlot)
+          nextBlock(key / slots);
+        else
+          startMove(key);
+      }
+    }
+  }
+
+  void nextBlock(size_t core) {
+    if (nextTrace == blocks.size())
+      return;
+    cores[core]->begin(blocks[nextTrace++], now);
+    goOn(core);
+  }
+
+  void goOn(size_t index) {
+    CoreReplay &core = *cores[index];
+    core.advance();
+    for (uint32_t pipes = core.takeStarting(); pipes; pipes &= pipes - 1) {
+      unsigned pipe = unsigned(__builtin_ctz(pipes));
+      later(core.frontMove(pipe).start, index, pipe);
+    }
+    if (core.finished())
+      finish(index);
+  }
+
+  void finish(size_t index) {
+    CoreReplay &core = *cores[index];
+    Ticks over = core.endTime();
+    end = std::max(end, over);
+    coreTicks += over - core.startTime();
+    core.retire();
+    later(over, index, blockSlot);
+  }
+
+  void startMove(uint32_t key) {
+    CoreReplay::Move &entry = cores[key / slots]->frontMove(key % slots);
+    entry.start = now;
+    const GlobalMove &move = entry.move;
+    Stream &stream = streams[key];
+    if (entry.first)
+      stream.window = 0;
+    bool write = writesGlobal(move.path);
+    int64_t bytes = move.rowBytes * move.rows * move.matrices;
+    int64_t missed = l2.touch(move) * l2.lineBytes();
+    (write ? hbmWritten : hbmRead) += missed;
+    result.l2Bytes += std::max(bytes, missed);
+    stream.missLatency = missed && !write ? platform.hbmMissLatency * ticksPerCycle : 0;
+    auto left = [&](Bandwidth::Kind kind) -> int64_t & { return stream.bytes[unsigned(kind)]; };
+    left(Bandwidth::Kind::Hit) = std::max<int64_t>(bytes - missed, 0);
+    if (write && backlogBytes + missed > platform.l2Bytes) {
+      left(Bandwidth::Kind::Throttled) = missed;
+    } else {
+      int64_t burst = std::min(missed, std::max<int64_t>(platform.outstandingWindow - stream.window, 0));
+      stream.window += burst;
+      left(Bandwidth::Kind::Burst) = burst;
+      left(Bandwidth::Kind::Sustained) = missed - burst;
+      if (write)
+        writeBack(key / slots, missed);
+    }
+    nextKind(key);
+  }
+
+  void writeBack(size_t core, int64_t bytes) {
+    Backlog &backlog = backlogs[core];
+    backlogBytes += bytes;
+    backlog.waiting += bytes;
+    if (!backlog.moving)
+      startWriteBack(core);
+  }
+  void startWriteBack(size_t core) {
+    Backlog &backlog = backlogs[core];
+    backlog.moving = std::exchange(backlog.waiting, 0);
+    if (backlog.moving)
+      bandwidth.start(GlobalPath::UbToGm, Bandwidth::Kind::WriteBack, backlog.moving, uint32_t(core * slots + writeBackSlot));
+  }
+  void endWriteBack(size_t core) {
+    backlogBytes -= std::exchange(backlogs[core].moving, 0);
+    startWriteBack(core);
+  }
+
+  // Sends the next kind of bytes of a move, or ends it.
+  void nextKind(uint32_t key) {
+    CoreReplay &core = *cores[key / slots];
+    CoreReplay::Move &entry = core.frontMove(key % slots);
+    Stream &stream = streams[key];
+    for (Bandwidth::Kind kind : order)
+      if (int64_t bytes = std::exchange(stream.bytes[unsigned(kind)], 0)) {
+        bandwidth.start(entry.move.path, kind, bytes, key);
+        return;
+      }
+    Ticks portEnd = std::max(now, entry.start + entry.move.port);
+    Ticks done = std::max(portEnd + stream.missLatency, entry.issue + entry.move.least);
+    core.endMove(key % slots, portEnd, done);
+    goOn(key / slots);
+  }
+
+  // Blocks that wait for a flag nobody sets end where they stand; the order checker reports them.
+  bool giveUpDeadlocks() {
+    bool any = false;
+    for (size_t i = 0; i < cores.size(); ++i)
+      if (cores[i]->active()) {
+        finish(i);
+        any = true;
+      }
+    return any;
+  }
+
+  void summarise() {
+    auto cycles = [](Ticks ticks) { return (ticks + ticksPerCycle - 1) / ticksPerCycle; };
+    result.cycles = cycles(end);
+    result.coreCycles = cycles(coreTicks);
+    for (unsigned i = 0; i < isa::numPipe; ++i) {
+      result.busy[i] = cycles(tally.busy[i]);
+      result.busyMax[i] = cycles(tally.busyMax[i]);
+    }
+    result.hbmBytes = hbmRead + hbmWritten;
+    for (size_t loc = 0; loc < tally.byLoc.size(); ++loc)
+      if (tally.byLoc[loc])
+        result.byLoc.emplace_back(uint32_t(loc), cycles(tally.byLoc[loc]));
+    std::sort(result.byLoc.begin(), result.byLoc.end(),
+              [](auto &a, auto &b) { return std::pair(-a.second, a.first) < std::pair(-b.second, b.first); });
+    std::sort(result.timeline.begin(), result.timeline.end(), [](const TimelineEntry &a, const TimelineEntry &b) {
+      return std::tuple(a.block, a.begin, a.pipe, a.end, a.op, a.loc) < std::tuple(b.block, b.begin, b.pipe, b.end, b.op, b.loc);
+    });
+    result.bound = bound(std::max<Ticks>(end - dispatchTime(0), 1));
+  }
+
+  // What is busy most of the time: shared memory in the time its bytes need at best, a pipe in the time it works.
+  std::string bound(Ticks span) const {
+    auto percentOf = [&](int64_t bytes, int64_t megabytesPerSecond) {
+      return megabytesPerSecond ? bytes * platform.clockMHz / megabytesPerSecond * ticksPerCycle * 100 / span : 0;
+    };
+    int64_t most = percentOf(hbmRead, platform.hbmMBps) + percentOf(hbmWritten, platform.hbmWriteMBps);
+    std::string name = "HBM";
+    auto consider = [&](int64_t percent, std::string_view what) {
+      if (percent > most) {
+        most = percent;
+        name = what;
+      }
+    };
+    consider(percentOf(result.l2Bytes, platform.l2MBps), "L2");
+    for (unsigned i = 0; i < numQueues; ++i) {
+      Ticks average = tally.busy[i] / Ticks(std::max<size_t>(cores.size(), 1));
+      consider(std::max(average, tally.busyMax[i]) * 100 / span, stringify(Pipe(i)));
+    }
+    return most >= 60 ? name : "latency";
+  }
+
+  std::span<const BlockTrace> blocks;
+  const Platform &platform;
+  L2Cache &l2;
+  Bandwidth bandwidth;
+  Tally tally;
+  Timing result;
+  int32_t coresOfChip = 1;
+  std::vector<std::unique_ptr<CoreReplay>> cores;
+  std::vector<Stream> streams;
+  std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events;
+  size_t nextTrace = 0;
+  Ticks now = 0, end = 0, coreTicks = 0;
+  std::vector<Backlog> backlogs;
+  int64_t backlogBytes = 0, hbmRead = 0, hbmWritten = 0;
+};
+
+} // namespace
+
+Timing replay(std::span<const BlockTrace> blocks, const Platform &platform, const ReplayOptions &options) {
+  L2Cache l2(platform.l2Bytes, platform.l2Line);
+  if (options.warmL2) // as an earlier launch of the same kernel leaves it
+    Replay(blocks, platform, l2, false).run();
+  return Replay(blocks, platform, l2, options.timeline).run();
+}
+
+} // namespace tilesmith::machine

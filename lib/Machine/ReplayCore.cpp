@@ -1,0 +1,231 @@
+#include "ReplayCore.h"
+#include <algorithm>
+
+namespace tilesmith::machine {
+
+namespace {
+
+CallKind cachedKind(Opcode op) {
+  static const std::array<CallKind, isa::numOpcodes> kinds = [] {
+    std::array<CallKind, isa::numOpcodes> table;
+    for (unsigned i = 0; i < isa::numOpcodes; ++i)
+      table[i] = kindOf(Opcode(i));
+    return table;
+  }();
+  return kinds[unsigned(op)];
+}
+
+unsigned flagIndex(const Instr &instr) {
+  return unsigned(((instr.args[0] & 7) * isa::numPipe + (instr.args[1] & 7)) * 8 + (instr.args[2] & 7));
+}
+
+} // namespace
+
+CoreReplay::CoreReplay(const Platform &platform, Tally &tally)
+    : platform(platform), tally(tally), depth(uint32_t(std::clamp<int32_t>(platform.queueDepth, 1, maxDepth))) {}
+
+void CoreReplay::begin(const BlockTrace &block, Ticks time) {
+  trace = &block;
+  pc = 0;
+  scalar = started = time;
+  starting = 0;
+  for (Queue &queue : queues) {
+    queue.pushed = queue.taken = 0;
+    queue.free = queue.done = queue.counted = queue.port = time;
+    queue.busy = 0;
+    queue.firstMove = queue.numMoves = 0;
+  }
+  for (Flag &flag : flags)
+    flag.count = 0;
+}
+
+bool CoreReplay::finished() const {
+  return pc == trace->calls.size() && std::all_of(queues.begin(), queues.end(), [&](const Queue &q) { return drained(q); });
+}
+
+Ticks CoreReplay::endTime() const {
+  Ticks end = scalar;
+  for (const Queue &queue : queues)
+    end = std::max({end, queue.free, queue.done});
+  return end;
+}
+
+void CoreReplay::retire() {
+  for (unsigned pipe = 0; pipe < numQueues; ++pipe) {
+    tally.busy[pipe] += queues[pipe].busy;
+    tally.busyMax[pipe] = std::max(tally.busyMax[pipe], queues[pipe].busy);
+  }
+  trace = nullptr;
+}
+
+void CoreReplay::advance() {
+  for (bool going = true; going;) {
+    going = runScalar();
+    for (unsigned pipe = 1; pipe < numQueues; ++pipe)
+      if (queues[pipe].taken != queues[pipe].pushed)
+        going |= runQueue(pipe);
+  }
+}
+
+// Issues calls until one has to wait for something not known yet. Returns whether any was issued.
+bool CoreReplay::runScalar() {
+  size_t before = pc;
+  const Ticks issue = platform.scalarIssue * ticksPerCycle;
+  for (; pc < trace->calls.size(); ++pc) {
+    const Instr &instr = trace->calls[pc];
+    CallKind kind = cachedKind(instr.op);
+    unsigned pipe = unsigned(pipeOf(instr)) & 7;
+    if (pipe == unsigned(Pipe::ALL)) {
+      Ticks time = scalar + issue;
+      bool known = true;
+      for (unsigned i = 1; i < numQueues; ++i) {
+        known &= drained(queues[i]);
+        time = std::max({time, queues[i].free, queues[i].done});
+      }
+      if (!known)
+        break;
+      scalar = time + platform.barrier * ticksPerCycle;
+      for (Queue &queue : queues)
+        queue.free = queue.done = scalar;
+      continue;
+    }
+    if (pipe == unsigned(Pipe::S)) {
+      Ticks begin = scalar;
+      if (kind == CallKind::WaitFlag) {
+        Ticks time = scalar + issue;
+        if (!wait(instr, time))
+          break;
+        scalar = time;
+        continue;
+      }
+      scalar += kind == CallKind::ScalarAccess ? platform.scalarAccess * ticksPerCycle : issue;
+      if (kind == CallKind::SetFlag)
+        set(instr, scalar);
+      count(0, instr, begin, scalar);
+      continue;
+    }
+    Queue &queue = queues[pipe];
+    if (queue.pushed - queue.taken >= depth)
+      break;
+    Ticks begin = scalar;
+    scalar += issue;
+    count(0, instr, begin, scalar);
+    if (queue.pushed >= depth) // a full queue holds the scalar unit back
+      scalar = std::max(scalar, queue.left[queue.pushed % depth]);
+    unsigned slot = unsigned(queue.pushed++ % depth);
+    queue.calls[slot] = uint32_t(pc);
+    queue.arrival[slot] = scalar;
+  }
+  return pc != before;
+}
+
+bool CoreReplay::runQueue(unsigned pipe) {
+  Queue &queue = queues[pipe];
+  uint64_t before = queue.taken;
+  while (queue.taken != queue.pushed) {
+    unsigned slot = unsigned(queue.taken % depth);
+    Ticks left = 0;
+    if (!takeHead(queue, pipe, trace->calls[queue.calls[slot]], queue.arrival[slot], left))
+      break;
+    queue.left[slot] = left;
+    ++queue.taken;
+  }
+  return queue.taken != before;
+}
+
+// Runs the call at the head of a queue, if all it waits for is known.
+bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks arrival, Ticks &left) {
+  Ticks time = std::max(arrival, queue.free);
+  switch (cachedKind(instr.op)) {
+  case CallKind::WaitFlag:
+    if (!wait(instr, time))
+      return false;
+    queue.free = left = time;
+    return true;
+  case CallKind::SetFlag:
+  case CallKind::Barrier:
+    if (queue.numMoves)
+      return false;
+    time = std::max(time, queue.done);
+    if (instr.op == Opcode::SetFlag)
+      set(instr, time);
+    else
+      time += platform.barrier * ticksPerCycle;
+    queue.free = left = time;
+    return true;
+  case CallKind::Global: {
+    if (queue.numMoves == maxMoves)
+      return false;
+    Move &entry = queue.moves[(queue.firstMove + queue.numMoves) % maxMoves];
+    entry.move = globalMoveOf(instr, platform);
+    entry.issue = left = time;
+    entry.call = queue.calls[queue.taken % depth];
+    entry.first = queue.numMoves == 0;
+    if (queue.numMoves++ == 0) {
+      entry.start = std::max(time + entry.move.latency, queue.port);
+      starting |= 1u << pipe;
+    }
+    queue.free = time + platform.moveIssue * ticksPerCycle;
+    return true;
+  }
+  default: {
+    if (queue.numMoves)
+      return false;
+    Work work = workOf(instr, platform);
+    left = time;
+    queue.free = time + work.occupied;
+    queue.done = std::max(queue.done, queue.free + work.tail);
+    count(pipe, instr, time, queue.free + work.tail);
+    return true;
+  }
+  }
+}
+
+void CoreReplay::endMove(unsigned pipe, Ticks portEnd, Ticks done) {
+  Queue &queue = queues[pipe];
+  Move &entry = frontMove(pipe);
+  count(pipe, trace->calls[entry.call], entry.issue, done);
+  queue.port = portEnd;
+  queue.done = std::max(queue.done, done);
+  queue.firstMove = (queue.firstMove + 1) % maxMoves;
+  if (--queue.numMoves) {
+    Move &next = frontMove(pipe);
+    next.start = std::max(portEnd, next.issue + next.move.latency);
+    starting |= 1u << pipe;
+  }
+}
+
+void CoreReplay::set(const Instr &instr, Ticks time) {
+  Flag &flag = flags[flagIndex(instr)];
+  if (flag.count == maxPending) // overrun many times over: the order checker says so
+    --flag.count;
+  flag.times[flag.count++] = time;
+}
+
+bool CoreReplay::wait(const Instr &instr, Ticks &time) {
+  Flag &flag = flags[flagIndex(instr)];
+  if (!flag.count)
+    return false;
+  time = std::max(time, flag.times[0] + platform.flagLatency * ticksPerCycle);
+  std::copy(flag.times + 1, flag.times + flag.count, flag.times);
+  --flag.count;
+  return true;
+}
+
+// Busy time is the union of the calls' times; each call is charged what it adds.
+void CoreReplay::count(unsigned pipe, const Instr &instr, Ticks begin, Ticks end) {
+  Queue &queue = queues[pipe];
+  Ticks added = end - std::max(begin, queue.counted);
+  if (added > 0) {
+    queue.busy += added;
+    size_t loc = instr.loc < (1u << 24) ? instr.loc : 0;
+    if (loc >= tally.byLoc.size())
+      tally.byLoc.resize(loc + 1);
+    tally.byLoc[loc] += added;
+    queue.counted = end;
+  }
+  if (tally.timeline && (pipe || cachedKind(instr.op) == CallKind::ScalarAccess))
+    tally.timeline->push_back({trace->block, begin / ticksPerCycle, end / ticksPerCycle, Pipe(pipe), instr.op, instr.loc});
+}
+
+} // namespace tilesmith::machine

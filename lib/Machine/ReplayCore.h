@@ -1,0 +1,95 @@
+// One core in replay: the scalar unit issues a block's calls into the pipes' queues, pipes run them in order.
+//
+// A core runs ahead on its own as far as it can know: everything but the end of its moves to and from GM follows from the
+// block's calls. It asks for a move to start at some time (moves), and goes on when it is told the move's end.
+//
+// A flag is set when the earlier work of its pipe is complete; the queue stands still until then (ADK-EX add on one core:
+// two loads with a flag between them do not overlap, a hundred copies without one do).
+#ifndef TILESMITH_LIB_MACHINE_REPLAYCORE_H
+#define TILESMITH_LIB_MACHINE_REPLAYCORE_H
+
+#include "ReplayCost.h"
+#include "tilesmith/Machine/Trace.h"
+#include <array>
+#include <utility>
+
+namespace tilesmith::machine {
+
+inline constexpr unsigned numQueues = unsigned(Pipe::ALL); // S included, which has none
+
+// What replay counts, over all cores.
+struct Tally {
+  std::array<Ticks, isa::numPipe> busy = {}, busyMax = {};
+  std::vector<Ticks> byLoc;
+  std::vector<TimelineEntry> *timeline = nullptr;
+};
+
+class CoreReplay {
+public:
+  CoreReplay(const Platform &platform, Tally &tally);
+
+  void begin(const BlockTrace &block, Ticks time);
+  // Runs until everything waits for moves, or for nothing (a deadlock), or the block is over.
+  void advance();
+
+  bool active() const { return trace != nullptr; }
+  bool finished() const;
+  Ticks endTime() const;
+  Ticks startTime() const { return started; }
+  void retire();
+
+  // A move that wants to start. `first`: its pipe had nothing in flight when it was issued.
+  struct Move {
+    GlobalMove move;
+    Ticks issue = 0, start = 0;
+    uint32_t call = 0;
+    bool first = false;
+  };
+  // The pipes whose front move got its start time since the last call.
+  uint32_t takeStarting() { return std::exchange(starting, 0); }
+  Move &frontMove(unsigned pipe) { return queues[pipe].moves[queues[pipe].firstMove]; }
+  // The front move's last byte went through at `portEnd`; its effect is complete at `done`.
+  void endMove(unsigned pipe, Ticks portEnd, Ticks done);
+
+private:
+  static constexpr unsigned maxDepth = 64, maxMoves = 16, maxPending = 4, maxIds = 8;
+
+  struct Queue {
+    uint32_t calls[maxDepth];
+    Ticks arrival[maxDepth], left[maxDepth]; // of the last `depth` entries: when they came and when they left the queue
+    uint64_t pushed = 0, taken = 0;
+    Ticks free = 0, done = 0;  // next start; everything taken so far is complete
+    Ticks counted = 0;         // busy time is counted up to here
+    Ticks busy = 0;
+    Move moves[maxMoves];      // issued and not ended; the front one has the port
+    unsigned firstMove = 0, numMoves = 0;
+    Ticks port = 0;            // the port's next free time
+  };
+  // Times of sets not yet waited for, oldest first.
+  struct Flag {
+    Ticks times[maxPending];
+    uint8_t count = 0;
+  };
+
+  bool runScalar();
+  bool runQueue(unsigned pipe);
+  bool takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks arrival, Ticks &left);
+  bool drained(const Queue &queue) const { return queue.taken == queue.pushed && !queue.numMoves; }
+  void set(const Instr &instr, Ticks time);
+  bool wait(const Instr &instr, Ticks &time);
+  void count(unsigned pipe, const Instr &instr, Ticks begin, Ticks end);
+
+  const Platform &platform;
+  Tally &tally;
+  const BlockTrace *trace = nullptr;
+  uint32_t depth;
+  size_t pc = 0;
+  Ticks scalar = 0, started = 0;
+  uint32_t starting = 0;
+  std::array<Queue, numQueues> queues;
+  std::array<Flag, isa::numPipe * isa::numPipe * maxIds> flags;
+};
+
+} // namespace tilesmith::machine
+
+#endif // TILESMITH_LIB_MACHINE_REPLAYCORE_H

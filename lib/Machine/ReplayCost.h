@@ -1,0 +1,47 @@
+// What an instruction costs by itself: the part of replay that knows instructions.
+//
+// Ticks are hundredths of a cycle, so that rates per cycle stay integers. Work is what an instruction does inside its core;
+// a GlobalMove is one that needs L2 and perhaps HBM, whose duration only the whole launch knows.
+#ifndef TILESMITH_LIB_MACHINE_REPLAYCOST_H
+#define TILESMITH_LIB_MACHINE_REPLAYCOST_H
+
+#include "tilesmith/Machine/Instr.h"
+#include "tilesmith/Machine/Platform.h"
+
+namespace tilesmith::machine {
+
+using Ticks = int64_t;
+inline constexpr Ticks ticksPerCycle = 100;
+
+// An instruction occupies its pipe, and its result is there `tail` later. The next one may start in between.
+struct Work {
+  Ticks occupied = 0, tail = 0;
+};
+
+// How replay treats a call.
+enum class CallKind : uint8_t { Scalar, ScalarAccess, SetFlag, WaitFlag, Barrier, Local, Global };
+CallKind kindOf(Opcode op);
+// Whether the call needs a core with a matrix unit.
+bool isCube(Opcode op);
+
+// The paths that leave the core.
+enum class GlobalPath : uint8_t { GmToUb, GmToL1, UbToGm, L0cToGm };
+inline constexpr unsigned numGlobalPaths = 4;
+constexpr bool writesGlobal(GlobalPath path) { return path >= GlobalPath::UbToGm; }
+
+// Bytes in GM: `matrices` groups, `matrixPitch` bytes apart, of `rows` runs of `rowBytes` bytes, `rowPitch` bytes apart.
+struct GlobalMove {
+  GlobalPath path = GlobalPath::GmToUb;
+  int64_t start = 0, rowBytes = 0, rows = 1, rowPitch = 0, matrices = 1, matrixPitch = 0;
+  Ticks latency = 0; // before the first byte
+  Ticks port = 0;    // the least time its bytes take, whatever the rate
+  Ticks least = 0;   // from issue to the end at least
+};
+
+const MovePath &pathOf(const Platform &platform, GlobalPath path);
+Work workOf(const Instr &instr, const Platform &platform);
+GlobalMove globalMoveOf(const Instr &instr, const Platform &platform);
+
+} // namespace tilesmith::machine
+
+#endif // TILESMITH_LIB_MACHINE_REPLAYCOST_H

@@ -1,0 +1,195 @@
+// Code generation: LLVM IR with the element functions linked in, a short pipeline, an object.
+//
+// Vectorisation and unrolling are in the IR already, so only what makes registers out of the element functions' memory
+// operands is run: inlining, SROA, common subexpressions, loop-invariant motion. No pass here may change a floating-point
+// result: nothing carries fast-math or contraction flags.
+#include "Codegen.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include <mutex>
+
+using namespace llvm;
+
+namespace tilesmith::host {
+
+namespace {
+
+struct Cpu {
+  std::string name, features;
+};
+
+const Cpu &hostCpu() {
+  static const Cpu cpu = [] {
+    SubtargetFeatures features;
+    for (auto &[feature, on] : sys::getHostCPUFeatures())
+      features.AddFeature(feature, on);
+    return Cpu{sys::getHostCPUName().str(), features.getString()};
+  }();
+  return cpu;
+}
+
+Expected<std::unique_ptr<TargetMachine>> createTargetMachine(const Cpu &cpu) {
+  static std::once_flag initialised;
+  std::call_once(initialised, [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+  });
+  Triple triple(sys::getProcessTriple());
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return createStringError(error);
+  TargetOptions options;
+  options.AllowFPOpFusion = FPOpFusion::Strict;
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(triple, cpu.name, cpu.features, options, Reloc::PIC_,
+                                                                    CodeModel::Small, CodeGenOptLevel::Default));
+}
+
+// A target machine is not thread-safe; compilation is serialised by whoever holds this.
+struct HostTarget {
+  std::mutex mutex;
+  std::unique_ptr<TargetMachine> machine;
+};
+
+HostTarget &hostTarget() {
+  static HostTarget *target = new HostTarget;
+  return *target;
+}
+
+bool usesElementFunctions(const Module &module) {
+  return any_of(module, [](const Function &function) { return function.getName().starts_with("ts_el_"); });
+}
+
+// Only the functions named in the module are read from the bitcode.
+Error linkElementFunctions(Module &module) {
+  if (!usesElementFunctions(module))
+    return Error::success();
+  auto element = getLazyBitcodeModule(MemoryBufferRef(elementBitcode(), "element.bc"), module.getContext(),
+                                      /*ShouldLazyLoadMetadata=*/true);
+  if (!element)
+    return element.takeError();
+  (*element)->setTargetTriple(module.getTargetTriple());
+  (*element)->setDataLayout(module.getDataLayout());
+  if (Linker::linkModules(module, std::move(*element), Linker::LinkOnlyNeeded))
+    return createStringError("the element functions could not be linked");
+  for (Function &function : module) {
+    if (!function.getName().starts_with("ts_el_"))
+      continue;
+    if (function.isDeclaration())
+      return createStringError("no element function '" + function.getName().drop_front(6) + "'");
+    function.setLinkage(GlobalValue::InternalLinkage);
+  }
+  return Error::success();
+}
+
+void setAttributes(Module &module, const Cpu &cpu) {
+  for (Function &function : module) {
+    function.addFnAttr(Attribute::NoUnwind);
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", cpu.name);
+    function.addFnAttr("tune-cpu", cpu.name);
+    function.addFnAttr("target-features", cpu.features);
+    function.addFnAttr("prefer-vector-width", "512");
+  }
+}
+
+void optimize(Module &module, TargetMachine &machine) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  FunctionPassManager perFunction;
+  perFunction.addPass(SROAPass(SROAOptions::ModifyCFG));
+  perFunction.addPass(EarlyCSEPass(/*UseMemorySSA=*/false));
+  perFunction.addPass(SimplifyCFGPass());
+  perFunction.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  ModulePassManager pipeline;
+  pipeline.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  pipeline.addPass(createModuleToFunctionPassAdaptor(std::move(perFunction)));
+  pipeline.run(module, modules);
+}
+
+void registerTranslations(mlir::MLIRContext &context) {
+  auto *llvm = context.getLoadedDialect<mlir::LLVM::LLVMDialect>();
+  if (llvm->getRegisteredInterface<mlir::LLVMTranslationDialectInterface>())
+    return;
+  mlir::registerBuiltinDialectTranslation(context);
+  mlir::registerLLVMDialectTranslation(context);
+}
+
+} // namespace
+
+const std::string &hostFingerprint() {
+  static const std::string fingerprint = hostCpu().name + " " + hostCpu().features;
+  return fingerprint;
+}
+
+Expected<std::vector<char>> generateObject(mlir::ModuleOp lowered, const CompileOptions &options) {
+  registerTranslations(*lowered.getContext());
+  LLVMContext context;
+  std::unique_ptr<Module> module = mlir::translateModuleToLLVMIR(lowered, context, "kernel");
+  if (!module)
+    return createStringError("the llvm dialect could not be translated");
+
+  HostTarget &target = hostTarget();
+  std::lock_guard<std::mutex> lock(target.mutex);
+  const Cpu forced = {options.cpu, ""};
+  const Cpu &cpu = options.cpu.empty() ? hostCpu() : forced;
+  std::unique_ptr<TargetMachine> other;
+  if (!options.cpu.empty() || !target.machine) {
+    auto created = createTargetMachine(cpu);
+    if (!created)
+      return created.takeError();
+    (options.cpu.empty() ? target.machine : other) = std::move(*created);
+  }
+  TargetMachine &machine = other ? *other : *target.machine;
+  module->setTargetTriple(machine.getTargetTriple());
+  module->setDataLayout(machine.createDataLayout());
+
+  if (Error error = linkElementFunctions(*module))
+    return std::move(error);
+  setAttributes(*module, cpu);
+  optimize(*module, machine);
+  if (options.llvmIR)
+    raw_string_ostream(*options.llvmIR) << *module;
+
+  SmallVector<char, 0> bytes;
+  raw_svector_ostream stream(bytes);
+  legacy::PassManager codegen;
+  if (machine.addPassesToEmitFile(codegen, stream, nullptr, CodeGenFileType::ObjectFile))
+    return createStringError("this host's backend cannot write objects");
+  codegen.run(*module);
+  return std::vector<char>(bytes.begin(), bytes.end());
+}
+
+} // namespace tilesmith::host

@@ -1,0 +1,280 @@
+// lower-isa-to-llvm: a kernel of isa IR becomes a native function calling the Machine.
+//
+// The kernel's signature becomes that of TsKernelFn and its parameters loads from `args`. Scalar code is guarded, vector
+// functions are compiled apart, control flow loses its structure, and then one conversion turns what is left into llvm:
+// buffers into int64 addresses, each instruction into one call with its record's operands in order.
+#include "tilesmith/Target/Host/LowerToLLVM.h"
+#include "Lowering.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "tilesmith/Machine/Instr.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tilesmith::isa;
+
+namespace tilesmith::host {
+
+namespace {
+
+int64_t valueOf(Attribute attr) {
+  return llvm::TypeSwitch<Attribute, int64_t>(attr)
+      .Case<PipeAttr, RoundModeAttr, CmpModeAttr, AtomicOpAttr, QuantModeAttr>(
+          [](auto known) { return int64_t(known.getValue()); })
+      .Default([](Attribute) { return 0; });
+}
+
+bool isUnsigned(Type element) {
+  auto integer = dyn_cast<IntegerType>(element);
+  return integer && integer.isUnsigned();
+}
+
+// One instruction, one call: core, location, dtypes, then the record's operands.
+struct LowerInstruction : OpInterfaceConversionPattern<InstructionOpInterface> {
+  LowerInstruction(const TypeConverter &types, MLIRContext *context, Lowering &lowering)
+      : OpInterfaceConversionPattern(types, context), lowering(lowering) {}
+
+  LogicalResult matchAndRewrite(InstructionOpInterface op, ArrayRef<Value> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    const InstructionInfo &info = op.getInfo();
+    Location loc = op.getLoc();
+    SmallVector<unsigned> position(info.numOperands, 0); // of a record's operand among the op's
+    for (unsigned i = 0, next = 0; i < info.numOperands; ++i)
+      if (info.operands[i].kind != OperandKind::Attribute)
+        position[i] = next++;
+    Type element;
+    SmallVector<Value> args = {Lowering::core(op), lowering.locationIndex(rewriter, loc)};
+    for (int8_t carrier : {info.dtypeOperand, info.dtype2Operand}) {
+      if (carrier < 0)
+        continue;
+      Type type = cast<BufferType>(op->getOperand(position[carrier]).getType()).getElementType();
+      std::optional<DType> dtype = getDType(type);
+      if (!dtype)
+        return op.emitOpError() << "has no dtype for element type " << type;
+      if (!element)
+        element = type;
+      args.push_back(constant(rewriter, loc, int64_t(*dtype)));
+    }
+    for (unsigned i = 0; i < info.numOperands; ++i) {
+      const OperandInfo &operand = info.operands[i];
+      if (operand.kind == OperandKind::Attribute)
+        args.push_back(constant(rewriter, loc, valueOf(op->getAttr(StringRef(operand.name)))));
+      else if (operand.kind == OperandKind::Scalar)
+        args.push_back(toBits(rewriter, loc, operands[position[i]], element && isUnsigned(element)));
+      else
+        args.push_back(operands[position[i]]);
+    }
+    Type result = info.hasResult ? rewriter.getI64Type() : Type();
+    auto call = lowering.call(rewriter, loc, "tsm_" + std::string(info.mnemonic), result, args);
+    if (!info.hasResult) {
+      rewriter.eraseOp(op);
+      return success();
+    }
+    Type type = getTypeConverter()->convertType(op->getResult(0).getType());
+    rewriter.replaceOp(op, fromBits(rewriter, loc, call.getResult(), type));
+    return success();
+  }
+
+  Lowering &lowering;
+};
+
+struct LowerAlloc : OpConversionPattern<AllocOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(AllocOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    machine::Address address(op.getResult().getType().getMemory(), *op.getAddress());
+    rewriter.replaceOp(op, constant(rewriter, op.getLoc(), address.bits));
+    return success();
+  }
+};
+
+struct LowerSlot : OpConversionPattern<SlotOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(SlotOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    AllocOp alloc = op.getAlloc();
+    Value slots = constant(rewriter, loc, alloc.getSlots()), bytes = constant(rewriter, loc, alloc.getBytes());
+    Value slot = LLVM::URemOp::create(rewriter, loc, adaptor.getIndex(), slots);
+    Value offset = LLVM::MulOp::create(rewriter, loc, slot, bytes);
+    rewriter.replaceOpWithNewOp<LLVM::AddOp>(op, adaptor.getRing(), offset);
+    return success();
+  }
+};
+
+struct LowerOffset : OpConversionPattern<OffsetOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(OffsetOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::AddOp>(op, adaptor.getBase(), adaptor.getBytes());
+    return success();
+  }
+};
+
+struct LowerView : OpConversionPattern<ViewOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(ViewOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getBase());
+    return success();
+  }
+};
+
+// Memories and pipes the kernel names, and whether its blocks may run side by side.
+LogicalResult describe(func::FuncOp kernel, Metadata &metadata) {
+  metadata.kernel = kernel.getName().str();
+  if (auto arch = kernel->getAttrOfType<StringAttr>(archAttrName))
+    if (std::optional<Arch> known = symbolize<Arch>(std::string_view(arch.getValue())))
+      metadata.arch = *known;
+  for (BlockArgument arg : kernel.getArguments()) {
+    auto buffer = dyn_cast<BufferType>(arg.getType());
+    Type element = buffer ? buffer.getElementType() : arg.getType();
+    std::optional<DType> dtype = element.isIndex() ? DType::I64 : getDType(element);
+    if (!dtype)
+      return kernel.emitError() << "parameter " << arg.getArgNumber() << " has type " << arg.getType()
+                                << ", which a kernel cannot take";
+    auto named = dyn_cast<NameLoc>(arg.getLoc());
+    metadata.parameters.push_back({named ? named.getName().str() : "", *dtype, bool(buffer)});
+  }
+  bool vector = false, cube = false;
+  WalkResult walk = kernel.walk([&](Operation *op) -> WalkResult {
+    if (auto alloc = dyn_cast<AllocOp>(op)) {
+      if (!alloc.getAddress())
+        return alloc.emitOpError() << "has no address; plan memory before lowering";
+      Memory memory = alloc.getResult().getType().getMemory();
+      int64_t &usage = metadata.usage[unsigned(memory)];
+      usage = std::max<int64_t>(usage, *alloc.getAddress() + alloc.getBytes() * alloc.getSlots());
+      (memory == Memory::UB ? vector : cube) = true;
+    }
+    if (auto instruction = dyn_cast<InstructionOpInterface>(op)) {
+      const InstructionInfo &info = instruction.getInfo();
+      vector |= info.pipe == Pipe::V;
+      cube |= info.pipe == Pipe::M || info.pipe == Pipe::MTE1 || info.pipe == Pipe::FIX;
+      metadata.serial |= info.opcode == Opcode::SetAtomic;
+    }
+    return WalkResult::advance();
+  });
+  metadata.coreKind = !cube ? CoreKind::Vector : vector ? CoreKind::Mix : CoreKind::Cube;
+  return failure(walk.wasInterrupted());
+}
+
+// The kernel as a TsKernelFn: parameters are read from `args` at its head.
+LLVM::LLVMFuncOp convertSignature(func::FuncOp kernel, const LLVMTypeConverter &types) {
+  OpBuilder b(kernel);
+  Location loc = kernel.getLoc();
+  Type pointer = LLVM::LLVMPointerType::get(b.getContext());
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), {pointer, pointer});
+  auto function = LLVM::LLVMFuncOp::create(b, loc, symbolOf(std::string_view(kernel.getName())), type);
+  function.getBody().takeBody(kernel.getBody());
+  Block &entry = function.getBody().front();
+  unsigned numParams = entry.getNumArguments();
+  b.setInsertionPointToStart(&entry);
+  Value args = entry.insertArgument(0u, pointer, loc);
+  entry.insertArgument(0u, pointer, loc);
+  for (unsigned i = 0; i < numParams; ++i) {
+    BlockArgument param = entry.getArgument(i + 2);
+    if (param.use_empty())
+      continue;
+    Value at = LLVM::GEPOp::create(b, loc, pointer, b.getI64Type(), args, ArrayRef<LLVM::GEPArg>{int32_t(i)});
+    Value bits = LLVM::LoadOp::create(b, loc, b.getI64Type(), at);
+    Value value = fromBits(b, loc, bits, types.convertType(param.getType()));
+    if (value.getType() != param.getType())
+      value = UnrealizedConversionCastOp::create(b, loc, param.getType(), value).getResult(0);
+    param.replaceAllUsesWith(value);
+  }
+  entry.eraseArguments(2, numParams);
+  function.walk([](func::ReturnOp op) {
+    OpBuilder b(op);
+    LLVM::ReturnOp::create(b, op.getLoc(), ValueRange());
+    op.erase();
+  });
+  kernel.erase();
+  return function;
+}
+
+LogicalResult lowerControlFlow(LLVM::LLVMFuncOp kernel) {
+  MLIRContext *context = kernel.getContext();
+  RewritePatternSet patterns(context);
+  populateSCFToControlFlowConversionPatterns(patterns);
+  ConversionTarget target(*context);
+  target.addIllegalDialect<scf::SCFDialect>();
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+  return applyPartialConversion(kernel, target, std::move(patterns));
+}
+
+LogicalResult convertToLLVM(LLVM::LLVMFuncOp kernel, const LLVMTypeConverter &types, Lowering &lowering) {
+  MLIRContext *context = kernel.getContext();
+  RewritePatternSet patterns(context);
+  arith::populateArithToLLVMConversionPatterns(types, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
+  patterns.add<LowerInstruction>(types, context, lowering);
+  patterns.add<LowerAlloc, LowerSlot, LowerOffset, LowerView>(types, context);
+  LLVMConversionTarget target(*context);
+  target.addLegalOp<UnrealizedConversionCastOp>();
+  return applyFullConversion(kernel, target, std::move(patterns));
+}
+
+} // namespace
+
+LogicalResult lowerToLLVM(ModuleOp module, Metadata &metadata) {
+  auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
+  if (functions.size() != 1 || !functions[0]->hasAttr(kernelAttrName))
+    return module.emitError() << "a module to lower holds one kernel and nothing else";
+  if (failed(describe(functions[0], metadata)))
+    return failure();
+
+  LLVMTypeConverter types(module.getContext());
+  types.addConversion([](BufferType type) { return IntegerType::get(type.getContext(), 64); });
+  Lowering lowering(module, metadata);
+  LLVM::LLVMFuncOp kernel = convertSignature(functions[0], types);
+  guardScalars(kernel, lowering);
+  if (failed(lowerVectorFunctions(kernel, lowering)) || failed(lowerControlFlow(kernel)) ||
+      failed(convertToLLVM(kernel, types, lowering)))
+    return failure();
+
+  SmallVector<UnrealizedConversionCastOp> casts;
+  kernel.walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
+  reconcileUnrealizedCasts(casts);
+  return success();
+}
+
+namespace {
+
+struct LowerIsaToLLVMPass : PassWrapper<LowerIsaToLLVMPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerIsaToLLVMPass)
+
+  StringRef getArgument() const override { return "lower-isa-to-llvm"; }
+  StringRef getDescription() const override { return "isa IR to llvm: one call of the Machine per instruction"; }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<LLVM::LLVMDialect, cf::ControlFlowDialect, arith::ArithDialect, scf::SCFDialect>();
+  }
+
+  void runOnOperation() override {
+    Metadata metadata;
+    if (failed(lowerToLLVM(getOperation(), metadata)))
+      return signalPassFailure();
+    Builder b(&getContext());
+    SmallVector<Attribute> locations;
+    for (const SourceLocation &place : metadata.locations) {
+      std::string text = place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+      if (!place.name.empty())
+        text += " " + place.name;
+      if (place.caller)
+        text += " from " + std::to_string(place.caller);
+      locations.push_back(b.getStringAttr(place.line ? text : "unknown"));
+    }
+    getOperation()->setAttr("isa.locations", b.getArrayAttr(locations));
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createLowerIsaToLLVMPass() { return std::make_unique<LowerIsaToLLVMPass>(); }
+void registerLowerIsaToLLVMPass() { PassRegistration<LowerIsaToLLVMPass>(); }
+
+} // namespace tilesmith::host

@@ -1,0 +1,118 @@
+#include "tilesmith/Target/Host/Metadata.h"
+#include <cstring>
+
+namespace tilesmith::host {
+
+namespace {
+
+constexpr uint32_t version = 1;
+constexpr std::string_view magic = "TSMD";
+
+class Writer {
+public:
+  template <typename T> void number(T value) { bytes.append(reinterpret_cast<const char *>(&value), sizeof value); }
+  void text(std::string_view value) {
+    number(uint32_t(value.size()));
+    bytes.append(value);
+  }
+
+  std::string bytes;
+};
+
+// Every read checks what is left; after the first failure everything reads as zero and `ok` stays false.
+class Reader {
+public:
+  explicit Reader(std::string_view bytes) : rest(bytes) {}
+
+  std::string_view take(size_t size) {
+    if (size > rest.size()) {
+      ok = false;
+      rest = {};
+      return {};
+    }
+    std::string_view taken = rest.substr(0, size);
+    rest.remove_prefix(size);
+    return taken;
+  }
+  template <typename T> T number() {
+    T value = {};
+    if (std::string_view taken = take(sizeof value); !taken.empty())
+      std::memcpy(&value, taken.data(), sizeof value);
+    return value;
+  }
+  std::string text() { return std::string(take(number<uint32_t>())); }
+  template <typename T> std::vector<T> list(T (*element)(Reader &)) {
+    std::vector<T> result;
+    for (uint32_t left = number<uint32_t>(); left && ok; --left)
+      result.push_back(element(*this));
+    return result;
+  }
+
+  std::string_view rest;
+  bool ok = true;
+};
+
+} // namespace
+
+std::string symbolOf(std::string_view kernel) { return "ts_kernel_" + std::string(kernel); }
+
+std::string serialize(const Metadata &metadata) {
+  Writer out;
+  out.bytes = magic;
+  out.number(version);
+  out.text(metadata.kernel);
+  out.number(metadata.arch);
+  out.number(metadata.serial);
+  out.number(metadata.coreKind);
+  for (int64_t bytes : metadata.usage)
+    out.number(bytes);
+  out.number(uint32_t(metadata.parameters.size()));
+  for (const Parameter &parameter : metadata.parameters) {
+    out.text(parameter.name);
+    out.number(parameter.dtype);
+    out.number(parameter.isBuffer);
+  }
+  out.number(uint32_t(metadata.locations.size()));
+  for (const SourceLocation &location : metadata.locations) {
+    out.text(location.file);
+    out.number(location.line);
+    out.number(location.column);
+    out.text(location.name);
+    out.number(location.caller);
+  }
+  return std::move(out.bytes);
+}
+
+std::optional<Metadata> deserialize(std::string_view bytes) {
+  Reader in(bytes);
+  if (in.take(magic.size()) != magic || in.number<uint32_t>() != version)
+    return std::nullopt;
+  Metadata metadata;
+  metadata.kernel = in.text();
+  metadata.arch = in.number<isa::Arch>();
+  metadata.serial = in.number<uint8_t>();
+  metadata.coreKind = in.number<CoreKind>();
+  for (int64_t &size : metadata.usage)
+    size = in.number<int64_t>();
+  metadata.parameters = in.list<Parameter>([](Reader &in) {
+    Parameter parameter;
+    parameter.name = in.text();
+    parameter.dtype = in.number<isa::DType>();
+    parameter.isBuffer = in.number<uint8_t>();
+    return parameter;
+  });
+  metadata.locations = in.list<SourceLocation>([](Reader &in) {
+    SourceLocation location;
+    location.file = in.text();
+    location.line = in.number<uint32_t>();
+    location.column = in.number<uint32_t>();
+    location.name = in.text();
+    location.caller = in.number<uint32_t>();
+    return location;
+  });
+  if (!in.ok || !in.rest.empty() || metadata.locations.empty())
+    return std::nullopt;
+  return metadata;
+}
+
+} // namespace tilesmith::host

@@ -1,0 +1,249 @@
+// The loop nest of a vector function: rows, then whole chunks of 64 columns, then the partial chunk at the end of the row.
+//
+// What never changes is computed before the loops, what changes with the row before its columns. All trip counts are
+// constants, so there is no masking in the main loop and no test for empty loops.
+#include "VectorCode.h"
+#include "tilesmith/Machine/Instr.h"
+
+using namespace mlir;
+using namespace tilesmith::isa;
+
+namespace tilesmith::host {
+
+namespace {
+
+class BodyEmitter {
+public:
+  BodyEmitter(VfOp vf, LLVM::LLVMFuncOp function, Block *entry, Lowering &lowering)
+      : vf(vf), shape(vf), function(function), code(entry, lowering) {}
+
+  LogicalResult emit();
+
+private:
+  LogicalResult check();
+  void prepare();
+  LogicalResult emitLevel(Level level, int64_t count);
+  LogicalResult emitOp(Operation &op, int64_t count);
+  LogicalResult emitColumns();
+  Level levelOf(Operation &op);
+  Value addressOf(const VfAccessView &access);
+  Block *startLoop();
+  void endLoop(Block *body, int64_t step, int64_t end);
+  LaneType typeOf(Value value) { return *laneTypeOf(mlir::cast<RegType>(value.getType()).getElementType()); }
+
+  VfOp vf;
+  VfShape shape;
+  LLVM::LLVMFuncOp function;
+  VectorCode code;
+  DenseMap<Value, Value> values;             // registers to their frame memory, buffer arguments to host pointers
+  DenseMap<Operation *, Value> accumulators; // of reductions
+  Value row, column;                         // indices of the loops around; null: 0
+};
+
+LogicalResult BodyEmitter::check() {
+  for (Operation &op : vf.getBody().front()) {
+    for (Value result : op.getResults())
+      if (auto type = dyn_cast<RegType>(result.getType()); type && !laneTypeOf(type.getElementType()))
+        return op.emitOpError() << "elements of type " << type.getElementType() << " do not fit into the lanes of a vector function";
+    VfAccessView access(&op);
+    if (!access)
+      continue;
+    TsVfWalk walk = shape.walk(&op);
+    bool mask = access.elementType().isInteger(1);
+    if (mask != (walk == TS_VF_BITS))
+      return op.emitOpError() << "masks, and only masks, are walked as bits";
+    if (walk == TS_VF_BITS && shape.rows > 1 && shape.cols % 8)
+      return op.emitOpError() << "rows of " << shape.cols << " bits do not start on whole bytes";
+    auto store = dyn_cast<VfStoreOp>(op);
+    if (!store || walk == TS_VF_FULL || walk == TS_VF_BITS)
+      continue;
+    Level level = shape.level(store.getValue());
+    if (walk == TS_VF_ROW || level == Level::Chunk || (walk == TS_VF_ONE && level == Level::Row))
+      return op.emitOpError() << "walk '" << store.getWalk() << "' would write different values to one element";
+  }
+  return success();
+}
+
+// Pointers of buffer arguments, frame memory of registers and accumulators.
+void BodyEmitter::prepare() {
+  OpBuilder &b = code.b;
+  Value ub = function.getArgument(0), args = function.getArgument(1);
+  for (BlockArgument arg : vf.getBody().getArguments()) {
+    Value at = LLVM::GEPOp::create(b, code.loc, args.getType(), b.getI64Type(), args,
+                                   ArrayRef<LLVM::GEPArg>{int32_t(arg.getArgNumber())});
+    Value bits = LLVM::LoadOp::create(b, code.loc, b.getI64Type(), at);
+    if (mlir::isa<BufferType>(arg.getType())) {
+      Value mask = constant(b, code.loc, machine::Address::offsetMask);
+      values[arg] = code.offset(ub, LLVM::AndOp::create(b, code.loc, bits, mask));
+    } else {
+      values[arg] = bits;
+    }
+  }
+  for (Operation &op : vf.getBody().front()) {
+    for (Value result : op.getResults())
+      values[result] = code.reserve(typeOf(result));
+    if (auto reduce = dyn_cast<VfReduceOp>(op))
+      accumulators[&op] = code.reserve(typeOf(reduce.getValue()));
+  }
+}
+
+Level BodyEmitter::levelOf(Operation &op) {
+  if (op.getNumResults())
+    return shape.level(op.getResult(0));
+  if (mlir::isa<VfReduceOp>(op))
+    return Level::Chunk;
+  TsVfWalk walk = shape.walk(&op);
+  return walk == TS_VF_ONE ? Level::Call : walk == TS_VF_ELEMENT ? Level::Row : Level::Chunk;
+}
+
+Value BodyEmitter::addressOf(const VfAccessView &access) {
+  OpBuilder &b = code.b;
+  TsVfWalk walk = shape.walk(access.op);
+  int64_t size = sizeOf(*getDType(access.elementType()));
+  Value pointer = values[access.buffer];
+  auto advance = [&](Value index, int64_t stride) {
+    if (index)
+      pointer = code.offset(pointer, LLVM::MulOp::create(b, code.loc, index, constant(b, code.loc, stride)));
+  };
+  switch (walk) {
+  case TS_VF_FULL:
+    advance(row, shape.pitch(access.op));
+    advance(column, size);
+    break;
+  case TS_VF_ROW:
+    advance(column, size);
+    break;
+  case TS_VF_ELEMENT:
+    advance(row, size);
+    break;
+  case TS_VF_ONE:
+    break;
+  case TS_VF_BITS:
+    advance(row, shape.cols / 8);
+    if (column)
+      pointer = code.offset(pointer, LLVM::LShrOp::create(b, code.loc, column, constant(b, code.loc, 3)));
+    break;
+  }
+  return pointer;
+}
+
+LogicalResult BodyEmitter::emitOp(Operation &op, int64_t count) {
+  code.loc = op.getLoc();
+  if (auto load = dyn_cast<VfLoadOp>(op)) {
+    Value at = addressOf(VfAccessView(&op)), reg = values[load.getResult()];
+    TsVfWalk walk = shape.walk(&op);
+    if (walk == TS_VF_ONE || walk == TS_VF_ELEMENT)
+      code.loadOne(at, typeOf(load.getResult()), reg);
+    else
+      code.load(at, count, typeOf(load.getResult()), reg);
+  } else if (auto store = dyn_cast<VfStoreOp>(op)) {
+    TsVfWalk walk = shape.walk(&op);
+    bool single = walk == TS_VF_ONE || walk == TS_VF_ELEMENT;
+    code.store(addressOf(VfAccessView(&op)), single ? 1 : count, typeOf(store.getValue()), values[store.getValue()]);
+  } else if (auto scalar = dyn_cast<VfScalarOp>(op)) {
+    Type type = scalar.getValue().getType();
+    if (auto integer = dyn_cast<IntegerType>(type))
+      type = code.b.getIntegerType(integer.getWidth());
+    Value value = fromBits(code.b, code.loc, values[scalar.getValue()], type);
+    code.splat(code.toLane(value, typeOf(scalar.getResult())), values[scalar.getResult()]);
+  } else if (auto number = dyn_cast<VfConstantOp>(op)) {
+    code.setConstant(number.getValue(), typeOf(number.getResult()), values[number.getResult()]);
+  } else if (auto compute = dyn_cast<VfComputeOp>(op)) {
+    SmallVector<Value> operands;
+    for (Value operand : compute.getOperands())
+      operands.push_back(values[operand]);
+    return code.compute(compute, operands, values[compute.getResult()]);
+  } else if (auto reduce = dyn_cast<VfReduceOp>(op)) {
+    code.accumulate(reduce.getKind(), typeOf(reduce.getValue()), values[reduce.getValue()], count, accumulators[&op]);
+  }
+  return success();
+}
+
+LogicalResult BodyEmitter::emitLevel(Level level, int64_t count) {
+  for (Operation &op : vf.getBody().front())
+    if (levelOf(op) == level && failed(emitOp(op, count)))
+      return failure();
+  return success();
+}
+
+// A loop over an index from 0: the new block is entered from here, its argument is the index.
+Block *BodyEmitter::startLoop() {
+  OpBuilder &b = code.b;
+  Block *before = b.getInsertionBlock();
+  Block *body = new Block;
+  function.getBody().push_back(body);
+  body->addArgument(b.getI64Type(), code.loc);
+  b.setInsertionPointToEnd(before);
+  LLVM::BrOp::create(b, code.loc, ValueRange{constant(b, code.loc, 0)}, body);
+  b.setInsertionPointToEnd(body);
+  return body;
+}
+
+void BodyEmitter::endLoop(Block *body, int64_t step, int64_t end) {
+  OpBuilder &b = code.b;
+  Value next = LLVM::AddOp::create(b, code.loc, body->getArgument(0), constant(b, code.loc, step));
+  Value more = LLVM::ICmpOp::create(b, code.loc, LLVM::ICmpPredicate::slt, next, constant(b, code.loc, end));
+  Block *after = new Block;
+  function.getBody().push_back(after);
+  LLVM::CondBrOp::create(b, code.loc, more, body, ValueRange{next}, after, ValueRange());
+  b.setInsertionPointToEnd(after);
+}
+
+LogicalResult BodyEmitter::emitColumns() {
+  for (Operation &op : vf.getBody().front())
+    if (auto reduce = dyn_cast<VfReduceOp>(op))
+      code.startReduction(reduce.getKind(), typeOf(reduce.getValue()), shape.cols, accumulators[&op]);
+  int64_t whole = shape.cols - shape.tail();
+  if (whole) {
+    Block *body = whole > TS_VF_LANES ? startLoop() : nullptr;
+    column = body ? Value(body->getArgument(0)) : Value();
+    if (failed(emitLevel(Level::Chunk, TS_VF_LANES)))
+      return failure();
+    if (body)
+      endLoop(body, TS_VF_LANES, whole);
+    column = Value();
+  }
+  if (shape.tail()) {
+    if (whole)
+      column = constant(code.b, code.loc, whole);
+    if (failed(emitLevel(Level::Chunk, shape.tail())))
+      return failure();
+    column = Value();
+  }
+  for (Operation &op : vf.getBody().front())
+    if (auto reduce = dyn_cast<VfReduceOp>(op))
+      code.finishReduction(reduce.getKind(), typeOf(reduce.getValue()), accumulators[&op], addressOf(VfAccessView(&op)));
+  return success();
+}
+
+LogicalResult BodyEmitter::emit() {
+  if (failed(check()))
+    return failure();
+  code.loc = vf.getLoc();
+  prepare();
+  if (failed(emitLevel(Level::Call, 1)))
+    return failure();
+  Block *body = shape.rows > 1 ? startLoop() : nullptr;
+  row = body ? Value(body->getArgument(0)) : Value();
+  if (failed(emitLevel(Level::Row, 1)) || failed(emitColumns()))
+    return failure();
+  if (body)
+    endLoop(body, 1, shape.rows);
+  LLVM::ReturnOp::create(code.b, vf.getLoc(), ValueRange());
+  return success();
+}
+
+} // namespace
+
+FailureOr<LLVM::LLVMFuncOp> emitBody(VfOp vf, StringRef name, Lowering &lowering) {
+  Type pointer = LLVM::LLVMPointerType::get(vf.getContext());
+  OpBuilder b = OpBuilder::atBlockEnd(lowering.module.getBody());
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(vf.getContext()), {pointer, pointer});
+  auto function = LLVM::LLVMFuncOp::create(b, vf.getLoc(), name, type, LLVM::Linkage::Internal);
+  Block *entry = function.addEntryBlock(b);
+  if (failed(BodyEmitter(vf, function, entry, lowering).emit()))
+    return failure();
+  return function;
+}
+
+} // namespace tilesmith::host

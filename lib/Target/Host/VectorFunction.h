@@ -1,0 +1,63 @@
+// What is known about a vector function before its code is written.
+#ifndef TILESMITH_LIB_TARGET_HOST_VECTORFUNCTION_H
+#define TILESMITH_LIB_TARGET_HOST_VECTORFUNCTION_H
+
+#include "Lowering.h"
+#include "tilesmith/Machine/VectorFunction.h"
+
+namespace tilesmith::host {
+
+// How often a value changes: never, with the row, with the chunk.
+enum class Level : uint8_t { Call, Row, Chunk };
+
+// The iteration space and walks as the machine code runs them. Where the result is the same the space is made simpler than
+// the one written: one long row instead of many contiguous ones, so that only its very end is a partial chunk. The
+// descriptor keeps the space as written: time does not depend on how the host runs it.
+class VfShape {
+public:
+  explicit VfShape(isa::VfOp vf);
+
+  int64_t rows, cols;
+
+  int64_t fullChunks() const { return cols / TS_VF_LANES; }
+  int64_t tail() const { return cols % TS_VF_LANES; }
+
+  // Of a vf_load, vf_store or vf_reduce.
+  TsVfWalk walk(mlir::Operation *op) const { return walks.lookup(op).walk; }
+  int64_t pitch(mlir::Operation *op) const { return walks.lookup(op).pitch; }
+  Level level(mlir::Value reg) const { return levels.lookup(reg); }
+
+private:
+  struct Walk {
+    TsVfWalk walk = TS_VF_FULL;
+    int64_t pitch = 0;
+  };
+  llvm::DenseMap<mlir::Operation *, Walk> walks;
+  llvm::DenseMap<mlir::Value, Level> levels;
+};
+
+// The accesses and operation counts of the function as written. A global constant; the result is its address.
+mlir::LLVM::GlobalOp emitDescriptor(isa::VfOp vf, llvm::StringRef name, Lowering &lowering);
+
+// The native body, `void @name(ptr ub, ptr args)`.
+mlir::FailureOr<mlir::LLVM::LLVMFuncOp> emitBody(isa::VfOp vf, llvm::StringRef name, Lowering &lowering);
+
+// Parts of an access op that loads, stores and reductions share.
+struct VfAccessView {
+  mlir::Operation *op = nullptr;
+  mlir::Value buffer; // null: the op accesses nothing
+  llvm::StringRef walk;
+  int64_t pitch = 0; // as written; 0: rows follow each other
+  bool write = false;
+
+  explicit VfAccessView(mlir::Operation *op);
+  mlir::Type elementType() const { return llvm::cast<isa::BufferType>(buffer.getType()).getElementType(); }
+  unsigned argument() const { return llvm::cast<mlir::BlockArgument>(buffer).getArgNumber(); }
+  explicit operator bool() const { return bool(buffer); }
+};
+
+TsVfWalk walkOf(llvm::StringRef name);
+
+} // namespace tilesmith::host
+
+#endif // TILESMITH_LIB_TARGET_HOST_VECTORFUNCTION_H

@@ -1,0 +1,109 @@
+// What a bad call says, and that it does nothing else.
+#include "CoreTesting.h"
+
+using namespace tilesmith::machine;
+using namespace tilesmith::machine::testing;
+
+TEST(Bounds, WriteBeyondUb) {
+  auto kernel = [](TsCore *core, const int64_t *) { tsm_duplicate(core, 7, F32, ub(196000), 0, 1024); };
+  LaunchResult result = Bench([](TsCore *core, const int64_t *) { tsm_duplicate(core, 7, F32, ub(195968), 0, 1024); }).run();
+  EXPECT_EQ(only(result), "bounds.ub-write: write of 4096 bytes at UB offset 195968 leaves UB (196608 bytes)");
+  EXPECT_EQ(result.findings[0].loc, 7u);
+  EXPECT_EQ(only(Bench(kernel, Arch::C310).run()), "0 findings"); // 248 KiB there
+}
+
+TEST(Bounds, ReadBeyondUb) {
+  EXPECT_EQ(only(Bench([](TsCore *core, const int64_t *) { tsm_abs(core, 0, F32, ub(0), ub(196576), 16); }).run()),
+            "bounds.ub-read: read of 64 bytes at UB offset 196576 leaves UB (196608 bytes)");
+}
+
+TEST(Bounds, RepeatFormReachesOnlyItsLanes) {
+  auto kernel = [](TsCore *core, const int64_t *) {
+    // Two repeats of 16 lanes: blocks at 0, 64, 128, 192; the last block ends exactly at the end of UB.
+    tsm_abs_r(core, 1, F32, ub(0), ub(196608 - 224), 16, 2, 1, 2, 2, 4);
+    tsm_abs_r(core, 2, F32, ub(0), ub(196608 - 192), 16, 2, 1, 2, 2, 4);
+  };
+  EXPECT_EQ(only(Bench(kernel).run()), "bounds.ub-read: read of 224 bytes at UB offset 196416 leaves UB (196608 bytes)");
+}
+
+TEST(Bounds, GlobalAccessLiesInOneArray) {
+  std::vector<float> x(100), y(100);
+  auto beyond = [](TsCore *core, const int64_t *args) { load(core, ub(0), args[0] + 80, 400); };
+  EXPECT_EQ(only(Bench(beyond).arrays(x, y).run()),
+            "bounds.gm-read: read of 400 bytes at offset 80 of the array at device address 0x100000 leaves it (400 bytes)");
+  auto before = [](TsCore *core, const int64_t *args) { store(core, args[0] - 4, ub(0), 8); };
+  EXPECT_EQ(only(Bench(before).arrays(x, y).run()),
+            "bounds.gm-write: write of 8 bytes at device address 0xffffc lies in no argument of the kernel");
+  auto across = [](TsCore *core, const int64_t *args) { load(core, ub(0), args[0], 1 << 20); };
+  EXPECT_EQ(only(Bench(across).arrays(x, y).run()),
+            "bounds.gm-read: read of 1048576 bytes at offset 0 of the array at device address 0x100000 leaves it (400 bytes)");
+}
+
+TEST(Bounds, SkippedCallTouchesNothing) {
+  std::vector<float> x = iota(8), y(8, -1);
+  auto kernel = [](TsCore *core, const int64_t *args) {
+    load(core, ub(0), args[0], 32);
+    store(core, args[1], ub(0), 36);
+  };
+  Bench bench(kernel);
+  EXPECT_EQ(bench.arrays(x, y).run().findings.size(), 1u);
+  EXPECT_EQ(y, std::vector<float>(8, -1));
+}
+
+TEST(Alignment, StartOfOperands) {
+  auto vector = [](TsCore *core, const int64_t *) { tsm_abs(core, 0, F32, ub(36), ub(0), 8); };
+  EXPECT_EQ(only(Bench(vector).run()), "align.ub: dst of abs starts at UB offset 36, not a multiple of 32");
+  auto cube = [](TsCore *core, const int64_t *) {
+    tsm_mmad(core, 0, F32, F16, at(Memory::L0C, 0), at(Memory::L0A, 256), at(Memory::L0B, 0), 16, 16, 16, 0, 1);
+  };
+  EXPECT_EQ(only(Bench(cube).run()), "align.l0a: a of mmad starts at L0A offset 256, not a multiple of 512");
+  auto result = [](TsCore *core, const int64_t *) {
+    tsm_mmad(core, 0, F32, F16, at(Memory::L0C, 32), at(Memory::L0A, 0), at(Memory::L0B, 0), 16, 16, 16, 0, 1);
+  };
+  EXPECT_EQ(only(Bench(result).run()), "align.l0c: dst of mmad starts at L0C offset 32, not a multiple of 64");
+}
+
+TEST(Alignment, ElementsSufficeForScalarsAndReducedValues) {
+  auto kernel = [](TsCore *core, const int64_t *) {
+    tsm_set_value(core, 0, F32, ub(36), 0);
+    tsm_whole_reduce_sum(core, 0, F32, ub(1028), ub(0), 64, 1, 1, 1, 8);
+  };
+  EXPECT_EQ(only(Bench(kernel).run()), "0 findings");
+  auto odd = [](TsCore *core, const int64_t *) { tsm_set_value(core, 0, F32, ub(34), 0); };
+  EXPECT_EQ(only(Bench(odd).run()), "align.ub: dst of set_value starts at UB offset 34, not a multiple of 4");
+}
+
+TEST(Operands, MemoryOfAnOperand) {
+  auto kernel = [](TsCore *core, const int64_t *) { tsm_abs(core, 0, F32, at(Memory::L1, 0), ub(0), 8); };
+  EXPECT_EQ(only(Bench(kernel).run()), "operand.abs: dst of abs lies in L1");
+  auto nowhere = [](TsCore *core, const int64_t *) { tsm_abs(core, 0, F32, -32, ub(0), 8); };
+  EXPECT_EQ(only(Bench(nowhere).run()), "operand.abs: dst of abs lies in no memory");
+}
+
+TEST(Operands, FlagsAndBarriers) {
+  auto flag = [](TsCore *core, const int64_t *) { tsm_set_flag(core, 0, V, MTE2, 8); };
+  EXPECT_EQ(only(Bench(flag).run()), "operand.set_flag: flag id 8 does not exist (0 to 7)");
+  auto pipe = [](TsCore *core, const int64_t *) { tsm_wait_flag(core, 0, ALL, MTE2, 0); };
+  EXPECT_EQ(only(Bench(pipe).run()), "operand.wait_flag: a flag goes from one pipe to another (0 to 6), not from 7 to 4");
+  auto barrier = [](TsCore *core, const int64_t *) { tsm_pipe_barrier(core, 0, S); };
+  EXPECT_EQ(only(Bench(barrier).run()), "operand.pipe_barrier: no barrier on pipe 0 (1 to 7: V, M, MTE1, MTE2, MTE3, FIX, ALL)");
+}
+
+TEST(Operands, VectorFunction) {
+  static const TsVfAccess beyond[] = {{3, TS_VF_FULL, 0, uint8_t(DType::F32), 256}};
+  static const TsVfAccess good[] = {{0, TS_VF_FULL, 0, uint8_t(DType::F32), 256}};
+  static const TsVfDesc bad{1, 64, 1, 4, beyond, {}, {}, 0, 0, 0, 0, 1, {}}, fine{1000, 64, 1, 4, good, {}, {}, 0, 0, 0, 0, 1, {}};
+  static auto body = [](uint8_t *, const int64_t *) {};
+  auto argument = [](TsCore *core, const int64_t *) {
+    int64_t args[] = {ub(0)};
+    tsm_vf(core, 0, &bad, body, args, 1);
+  };
+  EXPECT_EQ(only(Bench(argument, Arch::C310).run()), "operand.vf: access 0 names argument 3 of 1");
+  auto many = [](TsCore *core, const int64_t *) { tsm_vf(core, 0, &bad, body, nullptr, 17); };
+  EXPECT_EQ(only(Bench(many, Arch::C310).run()), "operand.vf: a vector function takes at most 16 arguments, not 17");
+  auto rows = [](TsCore *core, const int64_t *) {
+    int64_t args[] = {ub(0)};
+    tsm_vf(core, 0, &fine, body, args, 1);
+  };
+  EXPECT_EQ(only(Bench(rows, Arch::C310).run()), "bounds.ub-read: read of 256000 bytes at UB offset 0 leaves UB (253952 bytes)");
+}

@@ -1,0 +1,150 @@
+// Execution and footprint are the same thing seen twice: what an instruction writes is exactly its write effects, and it is
+// a function of its read effects only. Bounds, order and late mode rest on this.
+#include "CoreTesting.h"
+#include <cstring>
+#include <random>
+
+using namespace tilesmith;
+using namespace tilesmith::machine;
+using namespace tilesmith::machine::testing;
+
+namespace {
+
+constexpr int64_t globalBase = 1 << 20, globalBytes = 1 << 17;
+
+struct Memories {
+  std::vector<uint8_t> bytes[isa::numMemory];
+  GlobalRange range;
+
+  explicit Memories(const Platform &platform) {
+    for (unsigned i = 0; i < isa::numMemory; ++i)
+      bytes[i].resize(i == 0 ? globalBytes : size_t(platform.capacity[i]) + 4096);
+    range = {globalBase, globalBytes, bytes[0].data()};
+  }
+  MemoryView view(Arch arch) {
+    MemoryView view;
+    for (unsigned i = 1; i < isa::numMemory; ++i)
+      view.base[i] = bytes[i].data();
+    view.global = {&range, 1};
+    view.arch = arch;
+    return view;
+  }
+};
+
+std::mt19937_64 generator(7);
+int64_t below(uint64_t bound) { return int64_t(generator() % bound); }
+
+Instr anyCall(const isa::InstructionInfo &info) {
+  Instr instr;
+  instr.op = info.opcode;
+  instr.dtype = DType(below(isa::numDType));
+  instr.dtype2 = DType(below(isa::numDType));
+  instr.numArgs = info.numOperands;
+  int64_t place = 0;
+  for (unsigned i = 0; i < info.numOperands; ++i) {
+    const isa::OperandInfo &operand = info.operands[i];
+    int64_t &arg = instr.args[i];
+    if (operand.kind == isa::OperandKind::Buffer) {
+      Memory memory = Memory::GM;
+      do
+        memory = Memory(below(8));
+      while (!(operand.memories & isa::memoryBit(memory)));
+      // Operands in the same memory stay apart: with overlap the result depends on the order inside the instruction.
+      arg = memory == Memory::GM ? globalBase + below(100) : at(memory, place + below(8) * 512);
+      place += memory == Memory::UB ? 49152 : 0;
+    } else if (operand.kind == isa::OperandKind::Attribute)
+      arg = below(6);
+    else if (operand.kind == isa::OperandKind::Scalar)
+      arg = below(1 << 16);
+    else if (operand.name == "count")
+      arg = generator() % 2 ? below(8) * 128 : below(700);
+    else if (operand.name == "blockLen")
+      arg = below(40) * 4;
+    else
+      arg = generator() % 4 ? below(5) : below(64);
+  }
+  return instr;
+}
+
+bool fits(const std::vector<Effect> &effects, const Platform &platform) {
+  for (const Effect &effect : effects) {
+    int64_t begin = effect.start - (effect.memory == Memory::GM ? globalBase : 0);
+    int64_t end = effect.end() - (effect.memory == Memory::GM ? globalBase : 0);
+    int64_t capacity = effect.memory == Memory::GM ? globalBytes : platform.capacityOf(effect.memory);
+    if (begin < 0 || end > capacity)
+      return false;
+  }
+  return true;
+}
+
+template <typename Visit> void eachRun(const std::vector<Effect> &effects, Access access, const MemoryView &view, Visit visit) {
+  for (const Effect &effect : effects)
+    if (effect.access == access)
+      for (int64_t i = 0; i < effect.count; ++i)
+        visit(unsigned(effect.memory), view.at(Address(effect.memory, effect.start + i * effect.stride)), size_t(effect.length));
+}
+
+} // namespace
+
+class Exactness : public ::testing::TestWithParam<Arch> {};
+
+TEST_P(Exactness, ExecutionTouchesItsFootprint) {
+  Platform platform = chip(GetParam());
+  Memories first(platform), second(platform);
+  MemoryView firstView = first.view(GetParam()), secondView = second.view(GetParam());
+  for (auto &memory : first.bytes)
+    for (uint8_t &byte : memory)
+      byte = uint8_t(generator());
+
+  for (unsigned op = 0; op + 1 < isa::numOpcodes; ++op) {
+    const isa::InstructionInfo &info = isa::getInstruction(Opcode(op));
+    if (info.family == Family::Flag || info.family == Family::Barrier || info.family == Family::Control || !info.dtypes[unsigned(GetParam())])
+      continue;
+    int executed = 0;
+    for (int round = 0; round < 40000 && executed < 40; ++round) {
+      Instr instr = anyCall(info);
+      std::vector<Effect> effects;
+      if (!validateOperands(instr, GetParam()).empty())
+        continue;
+      effectsOf(instr, GetParam(), effects);
+      if (!fits(effects, platform) || effects.empty())
+        continue;
+      ++executed;
+
+      // The second memory agrees only where the instruction reads.
+      for (unsigned i = 0; i < isa::numMemory; ++i)
+        for (size_t j = 0; j < first.bytes[i].size(); ++j)
+          second.bytes[i][j] = uint8_t(~first.bytes[i][j]);
+      eachRun(effects, Access::Read, firstView, [&](unsigned memory, uint8_t *from, size_t size) {
+        std::memcpy(second.bytes[memory].data() + (from - first.bytes[memory].data()), from, size);
+      });
+      std::vector<uint8_t> before[isa::numMemory];
+      for (unsigned i = 0; i < isa::numMemory; ++i)
+        before[i] = second.bytes[i];
+
+      int64_t one = execute(instr, firstView), two = execute(instr, secondView);
+      EXPECT_EQ(one, two) << info.mnemonic;
+      bool determined = true;
+      eachRun(effects, Access::Write, firstView, [&](unsigned memory, uint8_t *from, size_t size) {
+        uint8_t *other = second.bytes[memory].data() + (from - first.bytes[memory].data());
+        determined &= std::memcmp(from, other, size) == 0;
+      });
+      eachRun(effects, Access::Write, secondView, [&](unsigned memory, uint8_t *written, size_t size) { // what is left is too much
+        std::memcpy(written, before[memory].data() + (written - second.bytes[memory].data()), size);
+      });
+      EXPECT_TRUE(determined) << info.mnemonic << " depends on more than it reads, or does not write all it says";
+      for (unsigned i = 0; i < isa::numMemory; ++i)
+        EXPECT_TRUE(second.bytes[i] == before[i]) << info.mnemonic << " writes more than it says, in " << isa::stringify(Memory(i));
+      if (HasFailure()) {
+        for (unsigned i = 0; i < info.numOperands; ++i)
+          ADD_FAILURE() << info.operands[i].name << " = " << instr.args[i];
+        ADD_FAILURE() << isa::stringify(instr.dtype) << " " << isa::stringify(instr.dtype2);
+        return;
+      }
+    }
+    EXPECT_GE(executed, 10) << info.mnemonic << " was hardly executed";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Machine, Exactness, ::testing::Values(Arch::C220, Arch::C310),
+                         [](const auto &info) { return std::string(isa::stringify(info.param)); });
