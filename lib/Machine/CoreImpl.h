@@ -56,6 +56,7 @@ struct TsCore {
   const tilesmith::machine::Platform *platform = nullptr;
   std::atomic<bool> *stop = nullptr; // raised when the launch must end early
   int64_t blocks = 1, maxTicks = 0;
+  bool (*interrupted)() = nullptr;
 
   // Of the block.
   int64_t block = 0, ticks = 0;

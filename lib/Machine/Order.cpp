@@ -245,12 +245,15 @@ private:
 
   void write(unsigned pipe, Epoch epoch, WriteKind kind, Memory memory, int64_t begin, int64_t end) {
     maps[unsigned(memory)].write(begin, end, pipe, epoch, uint8_t(kind), [&](const Cell *cell, int64_t low, int64_t high) {
-      bool free = cell->writer == pipe && followFreely(WriteKind(cell->kind), kind);
-      if (!ordered(pipe, epoch, cell->writer, cell->write) && !free)
-        add(HazardKind::WriteAfterWrite, memory, cell->writer, cell->write, low, high);
+      bool free = cell->writer == pipe && followFreely(WriteKind(cell->kind), kind), disturbs = false;
       for (unsigned other = 0; other < numOrderedPipes; ++other)
-        if (!ordered(pipe, epoch, other, cell->reads[other]) && !(other == pipe && free))
+        if (!ordered(pipe, epoch, other, cell->reads[other]) && !(other == pipe && free)) {
           add(HazardKind::WriteAfterRead, memory, uint8_t(other), cell->reads[other], low, high);
+          disturbs = true;
+        }
+      // Waiting for the reads would also wait for the write they read: one finding is enough.
+      if (!disturbs && !free && !ordered(pipe, epoch, cell->writer, cell->write))
+        add(HazardKind::WriteAfterWrite, memory, cell->writer, cell->write, low, high);
     });
   }
 

@@ -27,6 +27,7 @@ public:
 
   Timing run() {
     size_t used = std::min(blocks.size(), size_t(coresOfChip));
+    nextTrace = used;
     streams.resize(used * slots);
     backlogs.resize(used);
     for (size_t i = 0; i < used; ++i) {
@@ -100,9 +101,11 @@ private:
   }
 
   void nextBlock(size_t core) {
-    if (nextTrace == blocks.size())
+    // The first wave is dealt out in order; whoever is free first takes the next block.
+    size_t block = cores[core]->used() ? nextTrace++ : core;
+    if (block >= blocks.size())
       return;
-    cores[core]->begin(blocks[nextTrace++], now);
+    cores[core]->begin(blocks[block], now);
     goOn(core);
   }
 
