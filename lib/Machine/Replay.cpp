@@ -54,7 +54,7 @@ private:
     Ticks missLatency = 0;
     int64_t window = 0; // bytes sent at burst rate since the pipe was last empty
   };
-  // Dirty bytes of a core's stores: on the way to HBM, and waiting for that to end.
+  // Dirty bytes a core's moves drove out of L2: on the way to HBM, and waiting for that to end.
   struct Backlog {
     int64_t moving = 0, waiting = 0;
   };
@@ -136,24 +136,29 @@ private:
     Stream &stream = streams[key];
     if (entry.first)
       stream.window = 0;
-    bool write = writesGlobal(move.path);
-    int64_t bytes = move.rowBytes * move.rows * move.matrices;
-    int64_t missed = l2.touch(move) * l2.lineBytes();
-    (write ? hbmWritten : hbmRead) += missed;
-    result.l2Bytes += std::max(bytes, missed);
-    stream.missLatency = missed && !write ? platform.hbmMissLatency * ticksPerCycle : 0;
+    int64_t bytes = bytesOf(move);
+    L2Cache::Traffic hbm = l2.touch(move);
+    hbmRead += hbm.read;
+    hbmWritten += hbm.written;
+    result.l2Bytes += std::max(bytes, hbm.read);
+    stream.missLatency = hbm.read ? platform.hbmMissLatency * ticksPerCycle : 0;
     auto left = [&](Bandwidth::Kind kind) -> int64_t & { return stream.bytes[unsigned(kind)]; };
-    left(Bandwidth::Kind::Hit) = std::max<int64_t>(bytes - missed, 0);
-    if (write && backlogBytes + missed > platform.l2Bytes) {
-      left(Bandwidth::Kind::Throttled) = missed;
+    int64_t slow = hbm.read; // all but what L2 holds
+    if (writesGlobal(move.path)) {
+      slow = bytes;
+      if (backlogBytes > platform.l2Bytes / 64) {
+        left(Bandwidth::Kind::Throttled) = std::exchange(hbm.written, 0);
+        slow = std::max<int64_t>(bytes - left(Bandwidth::Kind::Throttled), 0);
+      }
     } else {
-      int64_t burst = std::min(missed, std::max<int64_t>(platform.outstandingWindow - stream.window, 0));
-      stream.window += burst;
-      left(Bandwidth::Kind::Burst) = burst;
-      left(Bandwidth::Kind::Sustained) = missed - burst;
-      if (write)
-        writeBack(key / slots, missed);
+      left(Bandwidth::Kind::Hit) = std::max<int64_t>(bytes - hbm.read, 0);
     }
+    int64_t burst = std::min(slow, std::max<int64_t>(platform.outstandingWindow - stream.window, 0));
+    stream.window += burst;
+    left(Bandwidth::Kind::Burst) = burst;
+    left(Bandwidth::Kind::Sustained) = slow - burst;
+    if (hbm.written)
+      writeBack(key / slots, hbm.written);
     nextKind(key);
   }
 
@@ -261,8 +266,21 @@ private:
 
 } // namespace
 
+// The share of dirty lines in L2 when a kernel starts: those an earlier launch of its kind left, less what has been written
+// back meanwhile.
+static int64_t dirtyPermille(std::span<const BlockTrace> blocks, const Platform &platform) {
+  int64_t read = 0, written = 0;
+  for (const BlockTrace &block : blocks)
+    for (const Instr &instr : block.calls)
+      if (kindOf(instr.op) == CallKind::Global) {
+        GlobalMove move = globalMoveOf(instr, platform);
+        (writesGlobal(move.path) ? written : read) += bytesOf(move);
+      }
+  return read + written ? written * 10 * platform.l2DirtyPercent / (read + written) : 0;
+}
+
 Timing replay(std::span<const BlockTrace> blocks, const Platform &platform, const ReplayOptions &options) {
-  L2Cache l2(platform.l2Bytes, platform.l2Line);
+  L2Cache l2(platform.l2Bytes, platform.l2Line, dirtyPermille(blocks, platform));
   if (options.warmL2) // as an earlier launch of the same kernel leaves it
     Replay(blocks, platform, l2, false).run();
   return Replay(blocks, platform, l2, options.timeline).run();

@@ -38,6 +38,8 @@ struct GlobalMove {
   Ticks least = 0;   // from issue to the end at least
 };
 
+inline int64_t bytesOf(const GlobalMove &move) { return move.rowBytes * move.rows * move.matrices; }
+
 const MovePath &pathOf(const Platform &platform, GlobalPath path);
 Work workOf(const Instr &instr, const Platform &platform);
 GlobalMove globalMoveOf(const Instr &instr, const Platform &platform);

@@ -6,9 +6,9 @@ namespace tilesmith::machine {
 
 //===- L2 -------------------------------------------------------------------------------------------------------------===//
 
-L2Cache::L2Cache(int64_t capacity, int64_t lineSize)
+L2Cache::L2Cache(int64_t capacity, int64_t lineSize, int64_t dirtyPermille)
     : line(int64_t(std::bit_ceil(uint64_t(std::max<int64_t>(lineSize, 1))))), capacityLines(std::max<int64_t>(capacity / line, 64)),
-      lineLog2(std::countr_zero(uint64_t(line))) {}
+      foreignLines(capacityLines), dirtyPermille(dirtyPermille), lineLog2(std::countr_zero(uint64_t(line))) {}
 
 uint32_t L2Cache::groupAt(int64_t index) {
   int64_t page = index >> groupsPerPageLog2;
@@ -38,14 +38,23 @@ void L2Cache::use(uint32_t index) {
   newest = index;
 }
 
-void L2Cache::evict() {
+int64_t L2Cache::evict() {
+  int64_t dirty = 0;
+  if (int64_t leaving = std::clamp<int64_t>(presentLines + foreignLines - capacityLines, 0, foreignLines)) {
+    foreignLines -= leaving;
+    foreignDirt += leaving * dirtyPermille;
+    dirty = foreignDirt / 1000;
+    foreignDirt %= 1000;
+  }
   while (presentLines > capacityLines && oldest != newest) {
     Group &group = groups[oldest];
     presentLines -= std::popcount(group.present);
+    dirty += std::popcount(group.dirty);
     oldest = group.newer;
     groups[oldest].older = none;
     group = Group();
   }
+  return dirty;
 }
 
 int64_t L2Cache::touchRow(int64_t begin, int64_t end, bool write) {
@@ -56,8 +65,9 @@ int64_t L2Cache::touchRow(int64_t begin, int64_t end, bool write) {
     uint32_t at = groupAt(index);
     use(at);
     Group &group = groups[at];
-    misses += std::popcount(mask & ~(write ? group.dirty : group.present));
-    presentLines += std::popcount(mask & ~group.present);
+    int64_t added = std::popcount(mask & ~group.present);
+    misses += added;
+    presentLines += added;
     group.present |= mask;
     if (write)
       group.dirty |= mask;
@@ -65,7 +75,7 @@ int64_t L2Cache::touchRow(int64_t begin, int64_t end, bool write) {
   return misses;
 }
 
-int64_t L2Cache::touch(const GlobalMove &move) {
+L2Cache::Traffic L2Cache::touch(const GlobalMove &move) {
   bool write = writesGlobal(move.path);
   int64_t misses = 0;
   if (move.rowBytes > 0)
@@ -74,8 +84,8 @@ int64_t L2Cache::touch(const GlobalMove &move) {
         int64_t begin = move.start + matrix * move.matrixPitch + row * move.rowPitch;
         misses += touchRow(begin, begin + move.rowBytes, write);
       }
-  evict();
-  return misses;
+  int64_t dirty = evict();
+  return {write ? 0 : misses * line, dirty * line};
 }
 
 //===- Bandwidth ------------------------------------------------------------------------------------------------------===//

@@ -12,16 +12,18 @@
 namespace tilesmith::machine {
 
 // The lines in L2. Residency is exact to the line; 64 neighbouring lines live and leave together, least recently used first,
-// so a tile costs a few bit operations instead of a look-up per line.
+// so a tile costs a few bit operations instead of a look-up per line. Write-back: a dirty line goes to HBM when it leaves.
+//
+// At first the cache is full of lines of earlier kernels, some of them dirty; they leave before any other.
 class L2Cache {
 public:
-  L2Cache(int64_t capacity, int64_t line);
+  L2Cache(int64_t capacity, int64_t line, int64_t dirtyPermille);
 
-  // Touches the bytes of a move. Returns the lines that HBM has to read (a line not present) or write (a line that becomes
-  // dirty). Write-back: a line that became dirty is written once, however often it changes.
-  int64_t touch(const GlobalMove &move);
-
-  int64_t lineBytes() const { return line; }
+  // What a move makes HBM read (lines that were not present) and write (dirty lines that had to leave), in bytes.
+  struct Traffic {
+    int64_t read = 0, written = 0;
+  };
+  Traffic touch(const GlobalMove &move);
 
 private:
   // 64 lines; linked in order of last use.
@@ -35,9 +37,10 @@ private:
   uint32_t groupAt(int64_t index);
   int64_t touchRow(int64_t begin, int64_t end, bool write);
   void use(uint32_t group);
-  void evict();
+  int64_t evict(); // returns the dirty lines that left
 
   int64_t line, capacityLines, presentLines = 0;
+  int64_t foreignLines, dirtyPermille, foreignDirt = 0;
   int lineLog2;
   std::vector<Group> groups;                        // pages of 1 << groupsPerPageLog2
   std::unordered_map<int64_t, uint32_t> pages;      // page number to its first group
@@ -49,11 +52,11 @@ private:
 // class run at one rate, so a class keeps one clock of bytes and a stream ends when the clock reaches its mark. The cost of
 // an event does not grow with the number of streams beyond a heap's logarithm.
 //
-// Stores end in L2. What they made dirty goes on to HBM as streams of their own, which nobody waits for.
+// Stores end in L2. Dirty lines that leave it go to HBM as streams of their own, which nobody waits for.
 class Bandwidth {
 public:
-  // Hit: served by L2. Burst: a miss inside the window a core may have in flight. Sustained: a miss beyond it.
-  // WriteBack: dirty lines on their way to HBM. Throttled: a store that has to wait for HBM because L2 is full of those.
+  // Hit: a load served by L2. Burst: a miss, or a store, inside the window a core may have in flight. Sustained: beyond it.
+  // WriteBack: dirty lines on their way to HBM. Throttled: a store that has to wait because too many of those are.
   enum class Kind : uint8_t { Hit, Burst, Sustained, WriteBack, Throttled };
   static constexpr unsigned numKinds = 5, numClasses = numGlobalPaths * numKinds;
   static constexpr Ticks never = std::numeric_limits<Ticks>::max();
