@@ -88,7 +88,7 @@ private:
         if (key % slots == writeBackSlot)
           endWriteBack(key / slots);
         else
-          nextKind(key);
+          nextWindow(key);
       while (!events.empty() && events.top().time <= now) {
         key = events.top().key;
         events.pop();
@@ -159,7 +159,7 @@ private:
     left(Bandwidth::Kind::Sustained) = slow - burst;
     if (hbm.written)
       writeBack(key / slots, hbm.written);
-    nextKind(key);
+    nextWindow(key);
   }
 
   void writeBack(size_t core, int64_t bytes) {
@@ -171,7 +171,8 @@ private:
   }
   void startWriteBack(size_t core) {
     Backlog &backlog = backlogs[core];
-    backlog.moving = std::exchange(backlog.waiting, 0);
+    backlog.moving = std::min(backlog.waiting, bandwidth.window());
+    backlog.waiting -= backlog.moving;
     if (backlog.moving)
       bandwidth.start(GlobalPath::UbToGm, Bandwidth::Kind::WriteBack, backlog.moving, uint32_t(core * slots + writeBackSlot));
   }
@@ -180,14 +181,16 @@ private:
     startWriteBack(core);
   }
 
-  // Sends the next kind of bytes of a move, or ends it.
-  void nextKind(uint32_t key) {
+  // Sends the next window of a move, or ends it.
+  void nextWindow(uint32_t key) {
     CoreReplay &core = *cores[key / slots];
     CoreReplay::Move &entry = core.frontMove(key % slots);
     Stream &stream = streams[key];
     for (Bandwidth::Kind kind : order)
-      if (int64_t bytes = std::exchange(stream.bytes[unsigned(kind)], 0)) {
-        bandwidth.start(entry.move.path, kind, bytes, key);
+      if (int64_t &left = stream.bytes[unsigned(kind)]) {
+        int64_t window = std::min(left, bandwidth.window());
+        left -= window;
+        bandwidth.start(entry.move.path, kind, window, key);
         return;
       }
     Ticks portEnd = std::max(now, entry.start + entry.move.port);
@@ -266,17 +269,21 @@ private:
 
 } // namespace
 
-// The share of dirty lines in L2 when a kernel starts: those an earlier launch of its kind left, less what has been written
-// back meanwhile.
+// The share of dirty lines a kernel finds in L2. One much larger than L2 finds what an earlier launch of its kind left, one
+// that fits finds lines of others, most of which were written back meanwhile.
 static int64_t dirtyPermille(std::span<const BlockTrace> blocks, const Platform &platform) {
-  int64_t read = 0, written = 0;
+  constexpr int64_t page = 4096; // coarse, and rows with what lies between them: it is only a share
+  L2Cache unlimited(std::numeric_limits<int64_t>::max(), page, 0);
   for (const BlockTrace &block : blocks)
     for (const Instr &instr : block.calls)
-      if (kindOf(instr.op) == CallKind::Global) {
-        GlobalMove move = globalMoveOf(instr, platform);
-        (writesGlobal(move.path) ? written : read) += bytesOf(move);
-      }
-  return read + written ? written * 10 * platform.l2DirtyPercent / (read + written) : 0;
+      if (kindOf(instr.op) == CallKind::Global)
+        unlimited.touch(hullOf(globalMoveOf(instr, platform)));
+  auto [bytes, dirtyBytes] = unlimited.footprint();
+  if (!bytes)
+    return 0;
+  int64_t beyond = std::clamp<int64_t>((bytes - platform.l2Bytes) * 100 / platform.l2Bytes, 0, 100);
+  int64_t percent = platform.l2DirtyPercent + (100 - platform.l2DirtyPercent) * beyond / 100;
+  return dirtyBytes * 10 / bytes * percent + dirtyBytes * 10 % bytes * percent / bytes;
 }
 
 Timing replay(std::span<const BlockTrace> blocks, const Platform &platform, const ReplayOptions &options) {
