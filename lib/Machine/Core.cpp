@@ -58,6 +58,7 @@ void TsCore::beginBlock(const Launch &launch, int64_t index, std::atomic<bool> &
   stop = &stopFlag;
   blocks = launch.blocks;
   maxTicks = launch.maxTicks;
+  interrupted = launch.interrupted;
   block = index;
   ticks = 0;
   ended = false;
@@ -176,8 +177,13 @@ int64_t tsm_scalar_fault(TsCore *core, int64_t loc, int64_t kind) {
 int64_t tsm_tick(TsCore *core, int64_t loc) {
   if (core->ended || core->stop->load(std::memory_order_relaxed))
     return 0;
-  if (++core->ticks <= core->maxTicks)
-    return 1;
+  if (++core->ticks <= core->maxTicks) {
+    constexpr int64_t askEvery = 1 << 16;
+    if (core->ticks % askEvery != 0 || !core->interrupted || !core->interrupted())
+      return 1;
+    core->stop->store(true, std::memory_order_relaxed);
+    return 0;
+  }
   core->reportLimit(uint32_t(loc));
   return 0;
 }

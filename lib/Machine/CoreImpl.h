@@ -56,6 +56,7 @@ struct TsCore {
   const tilesmith::machine::Platform *platform = nullptr;
   std::atomic<bool> *stop = nullptr; // raised when the launch must end early
   int64_t blocks = 1, maxTicks = 0;
+  bool (*interrupted)() = nullptr;
 
   // Of the block.
   int64_t block = 0, ticks = 0;
@@ -85,6 +86,9 @@ struct TsCore {
 
   // Whether the call may run: operands, memories, alignment, bounds. A bad one is logged (Checks.cpp).
   bool check(const tilesmith::machine::Instr &instr);
+
+private:
+  bool plainlyFine(const tilesmith::machine::Instr &instr, const tilesmith::isa::InstructionInfo &info) const;
 };
 
 #endif // TILESMITH_LIB_MACHINE_COREIMPL_H
