@@ -98,7 +98,7 @@ private:
       return;
     dirty = stop = true;
     if (edit)
-      addReturn(token);
+      addReturn(token, node);
   }
 
   void after(Node &node, const State &state) override { snapshots[&node] = {state.known, clock}; }
@@ -176,20 +176,23 @@ private:
     wait(token, carried, false, state);
   }
 
-  // Orders the wait of a token before its next set, by a token the other way round.
-  void addReturn(Token &token) {
+  // Orders the wait of a token before its next set, by a token the other way round. A token primed inside an outer loop
+  // is drained before it is primed again.
+  void addReturn(Token &token, Node &set) {
     if (!hasEvent(token.to, token.from)) {
       kernel.insertBefore(token.wait, NodeKind::Barrier);
       kernel.drop(token);
       return;
     }
     Token &back = *kernel.makeToken(token.to, token.from);
-    back.ring = token.ring;
-    back.slotIndex = token.slotIndex;
-    back.set = kernel.insertAfter(token.wait, NodeKind::Set, &back);
-    back.wait = kernel.insertBefore(token.set, NodeKind::Wait, &back);
-    if (!token.isCarried())
-      kernel.prime(back, outermostLoop(token.set->parent));
+    if (!set.allSlots) {
+      back.ring = token.ring;
+      back.slotIndex = token.slotIndex;
+    }
+    back.set = kernel.insertAfter(set.allSlots ? token.drain : token.wait, NodeKind::Set, &back);
+    back.wait = kernel.insertBefore(&set, NodeKind::Wait, &back);
+    if (set.allSlots || !token.isCarried())
+      kernel.prime(back, outermostLoop(set.parent));
   }
 
   bool edit;

@@ -250,7 +250,7 @@ struct VerifySynchronise : impl::VerifySynchroniseBase<VerifySynchronise> {
       Replay::Fault fault = Interpreter(func, arch, path).run();
       if (!fault.op)
         continue;
-      InFlightDiagnostic error = fault.op->emitError(fault.text);
+      InFlightDiagnostic error = emitError(fault.op->getLoc()) << fault.text;
       if (fault.other)
         error.attachNote(fault.other->getLoc()) << "the other place";
       return signalPassFailure();
