@@ -157,6 +157,12 @@ Value Lowering::convertLike(const Value &value, const Value &like, const Range &
   return {};
 }
 
+Value Lowering::withOffset(const Value &value, const Range &range) {
+  if (value.kind != Value::Address || !value.items().empty())
+    return value;
+  return Value::ofAddress(value.ir, value.dtype, Value::ofScalar(i32(0, range), DType::Int32));
+}
+
 void Lowering::expire(const Env &after, llvm::StringRef where) {
   for (const auto &entry : after) {
     const Binding &binding = entry.second;

@@ -162,12 +162,18 @@ void TsCore::reportLimit(uint32_t loc) {
 }
 
 void TsCore::reportScalarFault(uint32_t loc, int64_t fault) {
-  bool division = fault == 0;
-  uint64_t kind = kindOf(Fault, division ? 0 : 1);
+  struct Words {
+    const char *id, *text;
+  };
+  static constexpr Words words[] = {
+      {"operand.scalar-division", "an integer is divided by zero, or the quotient does not fit; 0 was used"},
+      {"operand.scalar-shift", "an integer is shifted by its width or more, or by a negative amount; 0 was used"},
+      {"operand.loop-step", "the step of a for loop is not positive; the loop made no trip"},
+      {"operand.scalar", "a scalar operation has no value; 0 was used"}};
+  int64_t which = fault >= 0 && fault < 3 ? fault : 3;
+  uint64_t kind = kindOf(Fault, uint64_t(which));
   if (log.wants(kind, loc))
-    log.add(kind, loc, division ? "operand.scalar-division" : "operand.scalar-shift",
-            division ? "an integer is divided by zero, or the quotient does not fit; 0 was used"
-                     : "an integer is shifted by its width or more, or by a negative amount; 0 was used");
+    log.add(kind, loc, words[which].id, words[which].text);
 }
 
 // Element-wise calls by count are most of all calls. This accepts only what the full check accepts too, without its detours;

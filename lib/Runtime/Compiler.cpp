@@ -62,6 +62,8 @@ private:
     append(renderPlace(placeOf(diagnostic.getLocation()), "error", diagnostic.str()));
     for (mlir::Diagnostic &note : diagnostic.getNotes()) {
       std::string words = note.str();
+      if (llvm::StringRef(words).starts_with("see current operation")) // IR is for us, not for the kernel's author
+        continue;
       // A way out stands alone; everything else is a note with its place.
       append(llvm::StringRef(words).starts_with("help: ") ? words : renderPlace(placeOf(note.getLocation()), "note", words));
     }

@@ -1,5 +1,5 @@
-// Replay against measurements (the rows of public calibration tables) and against what must hold for any kernel.
-#include "TraceBuilder.h"
+// Replay: single instructions, pipes and flags, shared memory, launches, and what must hold for any kernel.
+#include "TraceKernels.h"
 #include <gtest/gtest.h>
 #include <map>
 
@@ -12,153 +12,13 @@ namespace {
 const Platform &b1 = platform("Ascend910B1");
 const Platform &p9589 = platform("Ascend950PR_9589");
 
-constexpr int64_t KiB = 1024, MiB = 1024 * KiB;
-
 Timing run(const std::vector<BlockTrace> &traces, const Platform &on, ReplayOptions options = {}) { return replay(traces, on, options); }
 Timing run(const TraceBuilder &builder, const Platform &on, ReplayOptions options = {}) { return run(std::vector{builder.trace}, on, options); }
 
-// Cycles of a trace on one core without what an empty one takes.
+// Cycles of a trace on one core, from its first call to its last effect.
 int64_t cyclesOf(const TraceBuilder &builder, const Platform &on) { return run(builder, on).coreCycles; }
 
-void expectMicroseconds(const std::vector<BlockTrace> &traces, const Platform &on, double measured, double tolerance) {
-  double ours = microseconds(run(traces, on), on);
-  EXPECT_NEAR(ours, measured, measured * tolerance);
-}
-
-// z = x + y over `total` f16, tile by tile through `buffers` sets of UB tiles, as queues do it: a full and an empty flag
-// each way.
-std::vector<BlockTrace> addKernel(int64_t total, int64_t tile, int64_t blocks, int64_t buffers) {
-  std::vector<BlockTrace> traces;
-  int64_t tiles = total / tile, bytes = tile * 2, x = MiB, y = x + total * 2, z = y + total * 2;
-  for (int64_t block = 0; block < blocks; ++block) {
-    TraceBuilder b(block);
-    for (int64_t i = 0; i < buffers; ++i)
-      b.set(Pipe::V, Pipe::MTE2, i).set(Pipe::V, Pipe::MTE2, i + 2).set(Pipe::MTE3, Pipe::V, i);
-    int64_t first = tiles * block / blocks, last = tiles * (block + 1) / blocks;
-    for (int64_t t = first; t < last; ++t) {
-      int64_t i = (t - first) % buffers, ux = i * bytes * 3, uy = ux + bytes, uz = uy + bytes;
-      b.wait(Pipe::V, Pipe::MTE2, i).load(ux, x + t * bytes, bytes).set(Pipe::MTE2, Pipe::V, i);
-      b.wait(Pipe::V, Pipe::MTE2, i + 2).load(uy, y + t * bytes, bytes).set(Pipe::MTE2, Pipe::V, i + 2);
-      b.wait(Pipe::MTE2, Pipe::V, i).wait(Pipe::MTE2, Pipe::V, i + 2).wait(Pipe::MTE3, Pipe::V, i).add(uz, ux, uy, tile);
-      b.set(Pipe::V, Pipe::MTE2, i).set(Pipe::V, Pipe::MTE2, i + 2).flag(Pipe::V, Pipe::MTE3, i);
-      b.store(z + t * bytes, uz, bytes).set(Pipe::MTE3, Pipe::V, i);
-    }
-    for (int64_t i = 0; i < buffers; ++i)
-      b.wait(Pipe::V, Pipe::MTE2, i).wait(Pipe::V, Pipe::MTE2, i + 2).wait(Pipe::MTE3, Pipe::V, i);
-    traces.push_back(std::move(b.trace));
-  }
-  return traces;
-}
-
-// Reads an n x n f16 matrix in blocks of rows x cols.
-std::vector<BlockTrace> readKernel(int64_t n, int64_t rows, int64_t cols, int64_t blocks, bool toL1 = false) {
-  std::vector<BlockTrace> traces;
-  int64_t across = n / cols, tiles = n / rows * across;
-  for (int64_t block = 0; block < blocks; ++block) {
-    TraceBuilder b(block);
-    for (int64_t t = tiles * block / blocks; t < tiles * (block + 1) / blocks; ++t) {
-      int64_t at = MiB + (t / across * rows * n + t % across * cols) * 2;
-      toL1 ? b.loadNz(0, at, rows, cols, n) : b.load(0, at, cols * 2, rows, (n - cols) * 2);
-    }
-    traces.push_back(std::move(b.trace));
-  }
-  return traces;
-}
-
-// c = a * b, n cubed, f16: tiles of m x n, 256 deep in L1 and 64 deep in L0, everything double buffered.
-std::vector<BlockTrace> matmulKernel(int64_t n, int64_t tileM, int64_t tileN, int64_t blocks, Arch arch) {
-  constexpr int64_t deepL1 = 256, deepL0 = 64;
-  std::vector<BlockTrace> traces;
-  int64_t a = MiB, b1 = a + n * n * 2, c = b1 + n * n * 2, down = n / tileM, tiles = down * (n / tileN);
-  for (int64_t block = 0; block < blocks; ++block) {
-    TraceBuilder b(block);
-    for (int i = 0; i < 2; ++i)
-      b.set(Pipe::MTE1, Pipe::MTE2, i).set(Pipe::M, Pipe::MTE1, i);
-    b.set(Pipe::FIX, Pipe::M);
-    int64_t step = 0, half = 0;
-    for (int64_t t = block; t < tiles; t += blocks) {
-      int64_t row = t % down * tileM, col = t / down * tileN;
-      b.wait(Pipe::FIX, Pipe::M);
-      for (int64_t k = 0; k < n; k += deepL1, ++step) {
-        int64_t i = step % 2, at = i * (tileM + tileN) * deepL1 * 2;
-        b.wait(Pipe::MTE1, Pipe::MTE2, i).loadNz(at, a + (row * n + k) * 2, tileM, deepL1, n);
-        b.loadNz(at + tileM * deepL1 * 2, b1 + (k * n + col) * 2, deepL1, tileN, n).flag(Pipe::MTE2, Pipe::MTE1, i);
-        for (int64_t kk = 0; kk < deepL1; kk += deepL0, ++half) {
-          int64_t j = half % 2, deep = deepL0 / 16;
-          b.wait(Pipe::M, Pipe::MTE1, j);
-          if (arch == Arch::C310)
-            b.call(Opcode::LoadData_2dV2, {l0a(j * 32 * KiB), l1(at), 0, 0, tileM / 16, deep, 1, 1, 0})
-                .call(Opcode::LoadData_2dV2, {l0b(j * 32 * KiB), l1(at), 0, 0, tileN / 16, deep, 1, 1, 0});
-          else
-            b.call(Opcode::LoadData_2d, {l0a(j * 32 * KiB), l1(at), 0, tileM / 16 * deep, 1, 0, 0})
-                .call(Opcode::LoadData_2d, {l0b(j * 32 * KiB), l1(at), 0, tileN / 16 * deep, 1, 0, 0});
-          b.flag(Pipe::MTE1, Pipe::M, j).mmad(tileM, tileN, deepL0, k + kk == 0).set(Pipe::M, Pipe::MTE1, j);
-        }
-        b.set(Pipe::MTE1, Pipe::MTE2, i);
-      }
-      b.flag(Pipe::M, Pipe::FIX);
-      b.call(Opcode::FixpipeToGm, {gm(c + (row * n + col) * 2), l0c(0), tileN, tileM, tileM, n, 1, 0}, DType::F16, DType::F32);
-      b.set(Pipe::FIX, Pipe::M);
-    }
-    for (int i = 0; i < 2; ++i)
-      b.wait(Pipe::MTE1, Pipe::MTE2, i).wait(Pipe::M, Pipe::MTE1, i);
-    b.wait(Pipe::FIX, Pipe::M);
-    traces.push_back(std::move(b.trace));
-  }
-  return traces;
-}
-
-constexpr int64_t square = 8192 * 8192;
-
 } // namespace
-
-//===- Measurements ----------------------------------------------------------------------------------------------------===//
-
-TEST(ReplayMeasured, AddOnOneCoreIsBoundByTheLatencyOfItsLoads) {
-  expectMicroseconds(addKernel(square / 16, 4096, 1, 1), b1, 6909.6 / 16, 0.10);
-  expectMicroseconds(addKernel(square / 16, 4096, 1, 1), p9589, 8924.0 / 16, 0.10);
-}
-
-TEST(ReplayMeasured, AddOnAllCoresIsBoundByHbm) {
-  expectMicroseconds(addKernel(square, 4096, 48, 1), b1, 306.6, 0.25);
-  expectMicroseconds(addKernel(square, 16384, 48, 1), b1, 268.5, 0.10);
-  expectMicroseconds(addKernel(square, 16384, 48, 2), b1, 264.0, 0.10);
-  expectMicroseconds(addKernel(square, 4096, 64, 1), p9589, 310.5, 0.25);
-  expectMicroseconds(addKernel(square, 16384, 64, 2), p9589, 251.7, 0.10);
-  EXPECT_EQ(run(addKernel(square, 16384, 48, 2), b1).bound, "HBM");
-}
-
-TEST(ReplayMeasured, AddOnHalfTheMemoryBandwidth) {
-  expectMicroseconds(addKernel(int64_t(16000000) * 20 / 8000 * 8000, 8000, 20, 1), platform("Ascend910B4"), 3134.1, 0.10);
-}
-
-TEST(ReplayMeasured, SmallCopiesAreBoundByTheirIssue) {
-  expectMicroseconds(readKernel(12288 / 2, 1, 64, 48), b1, 564.8 / 4, 0.10);
-  expectMicroseconds(readKernel(12288 / 2, 1, 64, 64), p9589, 884.0 / 4, 0.10);
-}
-
-TEST(ReplayMeasured, StridedCopiesPayForEachRow) {
-  expectMicroseconds(readKernel(12288, 64, 64, 48), b1, 233.5, 0.10);
-  expectMicroseconds(readKernel(12288, 64, 64, 64), p9589, 208.6, 0.10);
-  expectMicroseconds(readKernel(12288, 64, 64, 24, true), b1, 300.7, 0.10);
-  expectMicroseconds(readKernel(12288, 64, 64, 32, true), p9589, 245.0, 0.10);
-}
-
-TEST(ReplayMeasured, LargeCopiesReachHbm) {
-  expectMicroseconds(readKernel(12288, 64, 1024, 48), b1, 215.8, 0.10);
-  expectMicroseconds(readKernel(12288, 64, 1024, 64), p9589, 188.5, 0.10);
-  expectMicroseconds(readKernel(12288, 64, 256, 24, true), b1, 230.2, 0.10);
-  expectMicroseconds(readKernel(12288, 64, 256, 32, true), p9589, 190.5, 0.10);
-}
-
-// 8192 cubed was measured; half the side is an eighth of the work.
-TEST(ReplayMeasured, LargeMatmulIsBoundByTheCube) {
-  auto cube = matmulKernel(4096, 256, 256, 32, Arch::C310);
-  expectMicroseconds(cube, p9589, 2668.0 / 8, 0.10);
-  EXPECT_EQ(run(cube, p9589).bound, "M");
-  expectMicroseconds(matmulKernel(3072, 256, 256, 24, Arch::C310), p9589, 206.7, 0.10);
-  expectMicroseconds(matmulKernel(4096, 128, 256, 24, Arch::C220), b1, 4053.0 / 8, 0.25);
-}
 
 //===- Single instructions ---------------------------------------------------------------------------------------------===//
 
@@ -393,17 +253,33 @@ TEST(ReplayMemory, ResidencyIsExactForStridedRows) {
   EXPECT_EQ(run(b, b1).hbmBytes, 2 * 64 * 128);
 }
 
-TEST(ReplayMemory, RewritingADirtyLineCostsHbmOnce) {
-  TraceBuilder b;
+TEST(ReplayMemory, RewritingALineOfL2CostsNoHbm) {
+  TraceBuilder once, often;
+  once.store(MiB, 0, 32 * KiB);
   for (int i = 0; i < 4; ++i)
-    b.store(MiB, 0, 32 * KiB).barrier(Pipe::MTE3);
-  EXPECT_EQ(run(b, b1).hbmBytes, 32 * KiB);
+    often.store(MiB, 0, 32 * KiB).barrier(Pipe::MTE3);
+  EXPECT_EQ(run(often, b1).hbmBytes, run(once, b1).hbmBytes);
+}
+
+// A store that fits stays in L2 and drives out a few dirty lines of others; a kernel beyond L2 writes as much as it stores.
+TEST(ReplayMemory, DirtyLinesGoToHbmWhenTheyLeave) {
+  Platform small = b1;
+  small.l2Bytes = 1 * MiB;
+  auto stores = [&](int64_t bytes, const Platform &on) {
+    TraceBuilder b;
+    for (int64_t at = 0; at < bytes; at += 64 * KiB)
+      b.store(MiB + at, 0, 64 * KiB);
+    return run(b, on).hbmBytes;
+  };
+  EXPECT_NEAR(double(stores(256 * KiB, small)), 0.3 * 256 * KiB, 1024);
+  EXPECT_NEAR(double(stores(8 * MiB, small)), 8.0 * MiB, 128 * KiB);
 }
 
 TEST(ReplayMemory, AWarmCacheServesWhatFits) {
   auto kernel = addKernel(4 * MiB, 16384, 48, 2); // 24 MiB
   Timing cold = run(kernel, b1), warm = run(kernel, b1, {.warmL2 = true});
-  EXPECT_EQ(cold.hbmBytes, 24 * MiB);
+  EXPECT_GE(cold.hbmBytes, 16 * MiB);
+  EXPECT_LT(cold.hbmBytes, 24 * MiB);
   EXPECT_EQ(warm.hbmBytes, 0);
   EXPECT_LT(warm.cycles, cold.cycles);
 }

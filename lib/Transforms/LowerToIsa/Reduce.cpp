@@ -82,14 +82,15 @@ Value Lowering::alignRows(Value src, int64_t rows, int64_t cols, int64_t &pitch)
   if (pitch == cols)
     return src;
   Value spaced = temporary(elementOf(src), rows * pitch);
+  fill(spaced, scalar(elementOf(src), 0), rows * pitch); // whole blocks are read
   repack(spaced, pitch, src, cols, rows, cols);
   return spaced;
 }
 
 void Lowering::reduceRows(tile::ReduceKind kind, Value dst, Value src, int64_t rows, int64_t cols) {
   Type type = elementOf(src);
-  std::string tree = kind == tile::ReduceKind::Sum ? "whole_reduce_sum_r"
-                     : kind == tile::ReduceKind::Max ? "whole_reduce_max_r" : "whole_reduce_min_r";
+  std::string tree = kind == tile::ReduceKind::Sum ? "whole_reduce_sum"
+                     : kind == tile::ReduceKind::Max ? "whole_reduce_max" : "whole_reduce_min";
   if (kind == tile::ReduceKind::Prod || !supports(tree, type)) {
     reduceRowsByHalving(kind, dst, src, rows, cols);
     return;
@@ -139,15 +140,15 @@ void Lowering::reduceRowsByHalving(tile::ReduceKind kind, Value dst, Value src, 
   Value eight = temporary(type, rows * 8), blocks = temporary(type, rows * 64);
   forRepeats(rows, 240, [&](int64_t row, int64_t repeats) {
     emit("copy_r", {offset(eight, known(row * 32)), offset(lanes, known(row * 256)), 8, repeats, 1, 1, 1, 8});
-    emit("brcb_r", {offset(blocks, known(row * 256)), offset(eight, known(row * 32)), repeats, 1, 8});
+    emit("brcb", {offset(blocks, known(row * 256)), offset(eight, known(row * 32)), repeats, 1, 8});
   });
   foldToBlock(blocks);
-  if (!supports("whole_reduce_max_r", type)) {
+  if (!supports("whole_reduce_max", type)) {
     repack(dst, 1, blocks, 64, rows, 1);
     return;
   }
   forRepeats(rows, 240, [&](int64_t row, int64_t repeats) {
-    emit("whole_reduce_max_r", {offset(dst, known(row * 4)), offset(blocks, known(row * 256)), 1, repeats, 1, 1, 8});
+    emit("whole_reduce_max", {offset(dst, known(row * 4)), offset(blocks, known(row * 256)), 1, repeats, 1, 1, 8});
   });
 }
 

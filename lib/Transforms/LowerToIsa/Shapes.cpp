@@ -34,7 +34,7 @@ Value Lowering::broadcastElements(Value src, int64_t elements) {
   }
   Value blocks = alloc(isa::Memory::UB, type, whole * 32);
   forRepeats(whole / 8, 240, [&](int64_t done, int64_t repeats) {
-    emit("brcb_r", {offset(blocks, known(done * 256)), offset(src, known(done * 8 * sizeOf(type))), repeats, 1, 8});
+    emit("brcb", {offset(blocks, known(done * 256)), offset(src, known(done * 8 * sizeOf(type))), repeats, 1, 8});
   });
   return blocks;
 }
@@ -91,7 +91,7 @@ void Lowering::repeatRow(Value dst, Value src, int64_t rows, int64_t cols) {
 LogicalResult Lowering::lowerBroadcast(tile::BroadcastOp op) {
   ArrayRef<int64_t> to = op.getType().getShape();
   Type type = op.getType().getElementType();
-  if (type.isInteger(1) || !supports("brcb_r", type))
+  if (type.isInteger(1) || !supports("brcb", type))
     return op.emitError() << "repeating " << type << " tiles has no instruction on " << isa::stringify(arch);
   SmallVector<int64_t> from(to.size() - op.getOperand().getType().getRank(), 1);
   llvm::append_range(from, op.getOperand().getType().getShape());
