@@ -96,6 +96,8 @@ private:
   }
 
   void oneBlock(int64_t block) {
+    if (launch.interrupted && launch.interrupted())
+      stop.store(true, std::memory_order_relaxed);
     if (stop.load(std::memory_order_relaxed))
       return;
     CoreLease core;

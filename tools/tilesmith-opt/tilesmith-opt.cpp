@@ -8,6 +8,8 @@
 #include "tilesmith/Dialect/Tile/Tile.h"
 #include "tilesmith/Target/Host/LowerToLLVM.h"
 #include "tilesmith/Transforms/Plan/PlanPasses.h"
+#include "tilesmith/Transforms/Passes.h"
+#include "tilesmith/Transforms/Pipeline.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
@@ -16,5 +18,7 @@ int main(int argc, char **argv) {
   mlir::registerTransformsPasses();
   tilesmith::host::registerLowerIsaToLLVMPass();
   tilesmith::registerTilesmithPlanPasses();
+  tilesmith::registerTilesmithPasses();
+  tilesmith::registerTileToIsaPipeline();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Tilesmith optimizer driver\n", registry));
 }

@@ -27,6 +27,7 @@ struct Launch {
   bool serial = false;                    // atomics or cross-core sync: blocks one after another in order
   unsigned threads = 0;                   // 0: as many as the host has
   int64_t maxTicks = int64_t(1) << 32;    // loop iterations of `while` before the launch is stopped
+  bool (*interrupted)() = nullptr;        // asked now and then, on any thread; true stops the launch without a finding
 };
 
 struct LaunchResult {

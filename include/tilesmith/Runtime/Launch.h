@@ -1,0 +1,45 @@
+// One launch: bound arguments in, findings and time out.
+//
+// Settings say how much to observe. With `verifyLate` the launch is repeated on copies of its arguments under both late
+// policies, and every argument whose bytes come out different is a finding (late.differs): the second, independent check
+// that no synchronisation is missing.
+#ifndef TILESMITH_RUNTIME_LAUNCH_H
+#define TILESMITH_RUNTIME_LAUNCH_H
+
+#include "tilesmith/Machine/Launch.h"
+#include <string>
+#include <vector>
+
+namespace tilesmith::runtime {
+
+struct LaunchSettings {
+  machine::Mode mode = machine::Mode::Fast;
+  machine::Late late = machine::Late::None;
+  bool verifyLate = false;
+  bool warmL2 = false;
+  unsigned threads = 0; // 0: as many as the host has
+  int64_t maxTicks = int64_t(1) << 32; // iterations of `while` loops before a launch is stopped
+  bool operator==(const LaunchSettings &) const = default;
+};
+
+// A parameter of a launch: an array in host memory or the bits of a scalar.
+struct BoundArgument {
+  bool isArray = false;
+  machine::HostRange range;
+  int64_t bits = 0;
+};
+
+struct LaunchTarget {
+  TsKernelFn function = nullptr;
+  const machine::Platform *platform = nullptr;
+  bool serial = false; // blocks must run one after another
+  bool (*interrupted)() = nullptr;
+};
+
+// Runs the kernel; `names` are those of the arguments, for findings.
+machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::span<const BoundArgument> arguments,
+                             const LaunchSettings &settings, std::span<const std::string> names = {});
+
+} // namespace tilesmith::runtime
+
+#endif // TILESMITH_RUNTIME_LAUNCH_H

@@ -1,0 +1,31 @@
+// Places in the user's source, shown the way clang shows them:
+//
+//   abs.py:14:9: error: the load leaves 'x' ... [bounds.gm-read]
+//      14 |         x = asc2.load(x_gm, [tile], tile_id=[i])
+//         |             ^~~~~~~~~
+//   note: ...
+#ifndef TILESMITH_RUNTIME_SOURCETEXT_H
+#define TILESMITH_RUNTIME_SOURCETEXT_H
+
+#include "tilesmith/Machine/Finding.h"
+#include "tilesmith/Target/Host/Metadata.h"
+#include <string>
+#include <string_view>
+
+namespace tilesmith::runtime {
+
+// Lines count from 1; columns from 1, 0 when unknown. `endColumn` is one past the last character, 0 when unknown.
+struct Place {
+  std::string file;
+  uint32_t line = 0, column = 0, endColumn = 0;
+};
+
+// "file:line:col: kind: text" with the source line and a caret if the file can be read. Without a place: "kind: text".
+std::string renderPlace(const Place &place, std::string_view kind, std::string_view text);
+
+// A finding with the place it names, the other place involved, and how often it was seen. Ends without a newline.
+std::string renderFinding(const machine::Finding &finding, const host::Metadata &metadata);
+
+} // namespace tilesmith::runtime
+
+#endif // TILESMITH_RUNTIME_SOURCETEXT_H

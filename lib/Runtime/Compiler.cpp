@@ -1,0 +1,210 @@
+#include "tilesmith/Runtime/Compiler.h"
+#include "tilesmith/Runtime/SourceText.h"
+#include "tilesmith/Dialect/Isa/IsaDialect.h"
+#include "tilesmith/Dialect/Tile/Tile.h"
+#include "tilesmith/Target/Host/Jit.h"
+#include "tilesmith/Transforms/Pipeline.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include <elf.h>
+#include <filesystem>
+#include <fstream>
+#include <link.h>
+
+namespace tilesmith::runtime {
+namespace {
+
+mlir::MLIRContext &context() {
+  static mlir::MLIRContext *instance = [] {
+    mlir::DialectRegistry registry;
+    registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::math::MathDialect, mlir::scf::SCFDialect,
+                    tile::TileDialect, isa::IsaDialect>();
+    // A kernel is one function: threads would only cost their start.
+    auto *made = new mlir::MLIRContext(registry, mlir::MLIRContext::Threading::DISABLED);
+    made->loadAllAvailableDialects();
+    return made;
+  }();
+  return *instance;
+}
+
+Place placeOf(mlir::Location location) {
+  Place place;
+  location->walk([&](mlir::Location inner) {
+    auto range = mlir::dyn_cast<mlir::FileLineColRange>(inner);
+    if (!range)
+      return mlir::WalkResult::advance();
+    place.file = range.getFilename().str();
+    place.line = range.getStartLine();
+    place.column = range.getStartColumn();
+    if (range.getEndLine() == range.getStartLine() && range.getEndColumn() > range.getStartColumn())
+      place.endColumn = range.getEndColumn();
+    return mlir::WalkResult::interrupt();
+  });
+  return place;
+}
+
+// Collects the errors of a compilation as text.
+class Collector {
+public:
+  explicit Collector(mlir::MLIRContext *context)
+      : handler(context, [this](mlir::Diagnostic &diagnostic) { return take(diagnostic); }) {}
+  std::string text;
+
+private:
+  mlir::LogicalResult take(mlir::Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
+      return mlir::success();
+    append(renderPlace(placeOf(diagnostic.getLocation()), "error", diagnostic.str()));
+    for (mlir::Diagnostic &note : diagnostic.getNotes()) {
+      std::string words = note.str();
+      if (llvm::StringRef(words).starts_with("see current operation")) // IR is for us, not for the kernel's author
+        continue;
+      // A way out stands alone; everything else is a note with its place.
+      append(llvm::StringRef(words).starts_with("help: ") ? words : renderPlace(placeOf(note.getLocation()), "note", words));
+    }
+    return mlir::success();
+  }
+  void append(const std::string &part) { text += text.empty() ? part : "\n" + part; }
+
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+// Whether anything reached from an array parameter is written. What flows into regions or calls counts as written.
+bool isWritten(mlir::Value parameter) {
+  llvm::SmallPtrSet<mlir::Operation *, 16> seen;
+  llvm::SmallVector<mlir::Value> work{parameter};
+  while (!work.empty()) {
+    mlir::Value value = work.pop_back_val();
+    for (mlir::Operation *user : value.getUsers()) {
+      if (!seen.insert(user).second)
+        continue;
+      if (mlir::isa<tile::LoadOp, tile::GetOp>(user))
+        continue;
+      if (!mlir::isa<tile::TensorOp>(user))
+        return true;
+      llvm::append_range(work, user->getResults());
+    }
+  }
+  return false;
+}
+
+void dump(const std::string &folder, const char *name, mlir::ModuleOp module) {
+  if (folder.empty())
+    return;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream);
+  std::ofstream(std::filesystem::path(folder) / name) << text << '\n';
+}
+
+constexpr char descriptionMark = 'k';
+
+} // namespace
+
+std::string CompiledKernel::describe() const {
+  std::string text(1, descriptionMark);
+  for (bool flag : written)
+    text += flag ? 'w' : 'r';
+  return text + '\n' + host::serialize(metadata);
+}
+
+std::optional<CompiledKernel> CompiledKernel::fromCache(std::string_view description, std::string object) {
+  size_t end = description.find('\n');
+  if (end == std::string_view::npos || description.front() != descriptionMark)
+    return std::nullopt;
+  CompiledKernel kernel;
+  for (char flag : description.substr(1, end - 1))
+    kernel.written.push_back(flag == 'w');
+  std::optional<host::Metadata> metadata = host::deserialize(description.substr(end + 1));
+  if (!metadata)
+    return std::nullopt;
+  kernel.metadata = std::move(*metadata);
+  kernel.object = std::move(object);
+  return kernel;
+}
+
+std::optional<CompiledKernel> compile(const CompileRequest &request, CompileError &error) {
+  mlir::MLIRContext &ctx = context();
+  Collector collector(&ctx);
+  mlir::OwningOpRef<mlir::ModuleOp> module = frontend::lowerKernel(ctx, request.kernel, *request.host, error.diagnostic);
+  auto failed = [&](const char *stage) {
+    error.text = collector.text.empty() ? std::string("error: ") + stage + " failed without saying why" : collector.text;
+    return std::nullopt;
+  };
+  if (!module)
+    return error.diagnostic.isSet() ? std::nullopt : failed("the front end");
+
+  // Constants are no parameters of the function.
+  std::vector<bool> noalias;
+  for (auto [index, parameter] : llvm::enumerate(request.kernel.params))
+    if (parameter.kind != frontend::ParamSpec::ConstExpr)
+      noalias.push_back(index < request.noalias.size() && request.noalias[index]);
+  CompiledKernel result;
+  mlir::func::FuncOp function = *module->getOps<mlir::func::FuncOp>().begin();
+  for (auto [index, argument] : llvm::enumerate(function.getArguments())) {
+    bool isArray = mlir::isa<tile::PtrType>(argument.getType());
+    result.written.push_back(isArray && isWritten(argument));
+    if (isArray) // without a word for it, arrays that overlap would be ordered as if they did not
+      function.setArgAttr(index, index < noalias.size() && noalias[index] ? "isa.noalias" : "isa.may_alias", mlir::UnitAttr::get(&ctx));
+  }
+  dump(request.options.dumpFolder, "codegen.mlir", *module);
+
+  mlir::PassManager passes(&ctx);
+  PipelineOptions options;
+  options.arch = request.platform->arch;
+  options.platform = std::string(request.platform->name);
+  options.capacity = request.platform->capacity;
+  options.verifySync = request.options.verifySync;
+  buildTileToIsaPipeline(passes, options);
+  if (request.options.printIr)
+    passes.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return true; },
+                            [](mlir::Pass *, mlir::Operation *) { return false; }, /*printModuleScope=*/false);
+  if (mlir::failed(passes.run(*module)))
+    return failed("the pass pipeline");
+  dump(request.options.dumpFolder, "ascir.mlir", *module);
+
+  llvm::Expected<host::CompiledKernel> compiled = host::compileKernel(*module);
+  if (!compiled) {
+    error.text = llvm::toString(compiled.takeError());
+    return std::nullopt;
+  }
+  result.object.assign(compiled->object.begin(), compiled->object.end());
+  result.metadata = std::move(compiled->metadata);
+  return result;
+}
+
+// The linker's hash of the binary this code is in.
+const std::string &buildId() {
+  static const std::string id = [] {
+    std::string found = TILESMITH_VERSION;
+    dl_iterate_phdr(
+        [](dl_phdr_info *info, size_t, void *data) {
+          auto self = reinterpret_cast<uintptr_t>(&buildId);
+          std::string notes;
+          bool mine = false;
+          for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
+            const ElfW(Phdr) &header = info->dlpi_phdr[i];
+            uintptr_t begin = info->dlpi_addr + header.p_vaddr;
+            if (header.p_type == PT_LOAD && self >= begin && self < begin + header.p_memsz)
+              mine = true;
+            if (header.p_type == PT_NOTE)
+              notes.append(reinterpret_cast<const char *>(begin), header.p_memsz);
+          }
+          if (mine)
+            *static_cast<std::string *>(data) += notes;
+          return mine ? 1 : 0;
+        },
+        &found);
+    return found;
+  }();
+  return id;
+}
+
+} // namespace tilesmith::runtime

@@ -1,0 +1,102 @@
+#include "tilesmith/Runtime/Launch.h"
+#include <algorithm>
+#include <cstring>
+
+namespace tilesmith::runtime {
+namespace {
+
+using machine::GlobalRange;
+using machine::HostRange;
+
+// Copies of all ranges, to run a launch again without touching the user's arrays.
+struct Copies {
+  std::vector<std::vector<uint8_t>> bytes;
+  std::vector<GlobalRange> ranges;
+
+  explicit Copies(std::span<const GlobalRange> originals) : ranges(originals.begin(), originals.end()) {
+    for (GlobalRange &range : ranges) {
+      bytes.emplace_back(range.host, range.host + range.size);
+      range.host = bytes.back().data();
+    }
+  }
+};
+
+// The byte at which an argument differs between two runs, or -1. `device` is the argument's address.
+int64_t firstDifference(std::span<const GlobalRange> left, std::span<const GlobalRange> right, int64_t device, int64_t size) {
+  for (size_t i = 0; i < left.size(); ++i) {
+    int64_t begin = std::max(device, left[i].device);
+    int64_t end = std::min(device + size, left[i].device + left[i].size);
+    if (begin >= end)
+      continue;
+    const uint8_t *a = left[i].host + (begin - left[i].device), *b = right[i].host + (begin - left[i].device);
+    if (std::memcmp(a, b, size_t(end - begin)) != 0)
+      return begin - device + (std::mismatch(a, a + (end - begin), b).first - a);
+  }
+  return -1;
+}
+
+machine::Finding differs(const char *policy, std::string argument, int64_t byte) {
+  machine::Finding finding;
+  finding.id = "late.differs";
+  finding.text = "argument '" + argument + "' comes out different at byte " + std::to_string(byte) + " when " + policy +
+                 ": a synchronisation is missing";
+  return finding;
+}
+
+} // namespace
+
+machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::span<const BoundArgument> arguments,
+                             const LaunchSettings &settings, std::span<const std::string> names) {
+  std::vector<HostRange> hostRanges;
+  for (const BoundArgument &argument : arguments)
+    if (argument.isArray)
+      hostRanges.push_back(argument.range);
+  std::vector<GlobalRange> ranges;
+  std::vector<int64_t> devices = machine::assignDeviceAddresses(hostRanges, ranges);
+  std::vector<int64_t> values;
+  size_t array = 0;
+  for (const BoundArgument &argument : arguments)
+    values.push_back(argument.isArray ? devices[array++] : argument.bits);
+
+  machine::Launch request;
+  request.platform = target.platform;
+  request.kernel = target.function;
+  request.blocks = blocks;
+  request.args = values;
+  request.global = ranges;
+  request.mode = settings.mode;
+  request.late = settings.late;
+  request.replay.warmL2 = settings.warmL2;
+  request.replay.timeline = settings.mode == machine::Mode::Traced;
+  request.serial = target.serial;
+  request.threads = settings.threads;
+  request.maxTicks = settings.maxTicks;
+  request.interrupted = target.interrupted;
+  if (!settings.verifyLate)
+    return machine::launch(request);
+
+  Copies before(ranges);
+  machine::LaunchResult result = machine::launch(request);
+  for (machine::Late late : {machine::Late::Consumers, machine::Late::Producers}) {
+    Copies copies(before.ranges);
+    machine::Launch again = request;
+    again.global = copies.ranges;
+    again.mode = machine::Mode::Fast;
+    again.late = late;
+    machine::launch(again);
+    const char *policy = late == machine::Late::Consumers ? "consumers run as late as the flags allow"
+                                                          : "producers run as early as the flags allow";
+    array = 0;
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      if (!arguments[i].isArray)
+        continue;
+      int64_t device = devices[array++];
+      int64_t byte = firstDifference(ranges, copies.ranges, device, arguments[i].range.size);
+      if (byte >= 0)
+        result.findings.push_back(differs(policy, i < names.size() ? names[i] : std::to_string(i), byte));
+    }
+  }
+  return result;
+}
+
+} // namespace tilesmith::runtime

@@ -1,0 +1,32 @@
+"""Kernels for Ascend NPUs, compiled and run on a model of the chip. The tile language is in the package `asc2`."""
+
+from asc.language import *  # noqa: F401,F403
+from asc.language import __all__ as _language
+
+# Loaded on first use: a program that only reads dtypes needs neither compiler nor model.
+_LAZY = {
+    "jit": "asc.runtime.jit",
+    "JITFunction": "asc.runtime.jit",
+    "CodegenOptions": "asc.runtime.compiler",
+    "CompileOptions": "asc.runtime.compiler",
+    "LaunchOptions": "asc.runtime.compiler",
+    "profile": "asc.runtime.profile",
+    "check": "asc.runtime.profile",
+    "launch_mode": "asc.runtime.profile",
+}
+
+__all__ = [*_language, *_LAZY]
+
+
+def __getattr__(name):
+    if name not in _LAZY:
+        raise AttributeError(f"module 'asc' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(_LAZY[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted({*globals(), *_LAZY})

@@ -1,0 +1,32 @@
+"""Builtins of the kernel language.
+
+A builtin is known to the compiler by its name. Its Python function carries the signature and documentation; a few also
+work on the host (`asc.ceildiv`), the others explain where they belong.
+"""
+
+import functools
+
+
+class Builtin:
+    """A function of the kernel language, such as `asc2.load`."""
+
+    def __init__(self, name, function, on_host):
+        functools.update_wrapper(self, function)
+        self.name = name
+        self.on_host = on_host
+
+    def __call__(self, *args, **kwargs):
+        if not self.on_host:
+            raise RuntimeError(f"{self.name} works inside a kernel only: call it in a function decorated with @asc2.jit")
+        return self.__wrapped__(*args, **kwargs)
+
+    def __repr__(self):
+        return f"<builtin {self.name}>"
+
+    def __reduce__(self):
+        return self.name
+
+
+def builtin(name, on_host=False):
+    """Makes the decorated function the builtin of this name."""
+    return lambda function: Builtin(name, function, on_host)

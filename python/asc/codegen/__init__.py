@@ -1,0 +1,1 @@
+"""Compiling kernels: the errors it reports."""

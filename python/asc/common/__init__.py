@@ -1,0 +1,1 @@
+"""Small tools shared by programs and packages."""

@@ -1,0 +1,37 @@
+"""Values a kernel has when it runs. These classes exist for `isinstance` in kernels and for annotations."""
+
+
+class _KernelValue:
+
+    def __init__(self, *args, **kwargs):
+        raise RuntimeError(f"{type(self).__name__} is a value inside a kernel and cannot be made on the host")
+
+
+class PlainValue(_KernelValue):
+    """A runtime number: a scalar argument, `asc2.block_idx()`, a full reduction, a loop variable.
+
+    Operators take numbers on either side; the scalar's type decides (the left one's, if both are). Integer `/` and `//`
+    both truncate, `%` is the remainder of that division.
+    """
+
+    __tilesmith_name__ = "asc.PlainValue"
+
+    @property
+    def dtype(self):
+        """The element type."""
+
+    def cast(self, dtype):
+        """The number as another type: to integers by truncation, else rounded to nearest."""
+
+    def ceildiv(self, x):
+        """(self + x - 1) // x"""
+
+
+class GlobalAddress(_KernelValue):
+    """An array argument of a kernel: an address in global memory. `address + n` moves it by n elements."""
+
+    __tilesmith_name__ = "asc.GlobalAddress"
+
+    @property
+    def dtype(self):
+        """Type of the elements."""

@@ -1,0 +1,1 @@
+"""Host-side libraries programs written for devices import."""

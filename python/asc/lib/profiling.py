@@ -1,0 +1,37 @@
+"""Timing by the profiler of a device; here, by the model."""
+
+import statistics
+
+from asc.runtime.profile import profile
+
+
+class Profiler:
+    """Collects the model's times of the launches between start() and stop()."""
+
+    def __init__(self, *args, **kwargs):
+        self.report = None
+        self._watch = None
+
+    def start(self):
+        self._watch = profile()
+        self.report = self._watch.__enter__()
+
+    def stop(self):
+        if self._watch is not None:
+            self._watch.__exit__(None, None, None)
+            self._watch = None
+        return self.report
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *exception):
+        self.stop()
+        return False
+
+
+def task_time_median(profiler):
+    """Median model time of the launches a Profiler or a profile saw, in microseconds."""
+    report = getattr(profiler, "report", profiler)
+    return statistics.median(launch.time_us for launch in report.launches)

@@ -1,0 +1,24 @@
+"""Devices and streams as programs ask for them. The model runs one launch at a time, in order."""
+
+import enum
+
+import _tilesmith
+
+
+class CoreType(enum.Enum):
+    AiCore = "AiCore"
+    VectorCore = "VectorCore"
+    CubeCore = "CubeCore"
+
+
+def current_stream():
+    """The stream of launches that name none."""
+    return None
+
+
+def synchronize():
+    """Returns at once: a launch has ended when its call returns."""
+
+
+def get_soc_version():
+    return _tilesmith.current_platform()

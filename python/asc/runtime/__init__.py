@@ -1,0 +1,1 @@
+"""Compiling, launching and observing kernels."""

@@ -1,0 +1,178 @@
+"""The decorator `jit` and the object it makes."""
+
+import linecache
+import os
+
+import _tilesmith
+
+from .compiler import check_options, OPTION_NAMES, options_key
+
+
+def _block_of(lines):
+    """The function that starts at the first of these lines, decorators included.
+
+    Where indentation alone tells the end, nothing else is asked; the exact way needs `inspect`, which takes longer to
+    import than a kernel to load.
+    """
+    started, count = False, 0
+    for index, line in enumerate(lines):
+        text = line.lstrip()
+        if not started:
+            started = text.startswith(("def ", "async "))
+            indent = len(line) - len(text)
+        elif not text or text[0] == "#":
+            continue
+        elif len(line) - len(text) <= indent and text[0] not in ")]}":
+            break
+        count = index + 1
+    block = "".join(lines[:count])
+    plain = not any(quote in block for quote in ('"""', "'''", "\\\n"))
+    if started and plain and all(block.count(a) == block.count(b) for a, b in ("()", "[]", "{}")):
+        return block
+    from inspect import getblock
+
+    return "".join(getblock(lines))
+
+
+def _source_of(fn):
+    """(text, file, first line) of a function, decorators included."""
+    code = fn.__code__
+    linecache.checkcache(code.co_filename)
+    lines = linecache.getlines(code.co_filename, fn.__globals__)
+    first = code.co_firstlineno
+    if first > len(lines):
+        raise RuntimeError(f"the source of '{fn.__qualname__}' cannot be read from '{code.co_filename}', line {first}; "
+                           "a kernel is compiled from its source, so it must be defined in a file")
+    return _block_of(lines[first - 1:]), code.co_filename, first
+
+
+def _annotations_of(fn):
+    """Annotations with those given as text evaluated; one that cannot be is None, as it cannot be ConstExpr."""
+    names = None
+    result = {}
+    for name, annotation in fn.__annotations__.items():
+        if isinstance(annotation, str):
+            if "ConstExpr" not in annotation:
+                continue
+            if names is None:
+                cells = zip(fn.__code__.co_freevars, fn.__closure__ or ())
+                names = dict(fn.__globals__)
+                names.update((key, cell.cell_contents) for key, cell in cells)
+            try:
+                annotation = eval(annotation, names)
+            except Exception as error:
+                raise RuntimeError(f"the annotation of '{name}' in '{fn.__qualname__}' cannot be evaluated: {error}") from None
+        result[name] = annotation
+    return result
+
+
+def _const_type(annotation):
+    """(is a ConstExpr, type its value must have or None)"""
+    from asc.language.core.constexpr import ConstExpr
+
+    origin = getattr(annotation, "__origin__", annotation)
+    if origin is not ConstExpr:
+        return False, None
+    given = getattr(annotation, "__args__", ())
+    kind = getattr(given[0], "__origin__", given[0]) if given else None
+    return True, kind if isinstance(kind, type) else None
+
+
+def _parameters_of(fn):
+    """What the extension needs to bind arguments: (name, is constant, type of the constant[, default])."""
+    code = fn.__code__
+    if code.co_flags & 0x0C:
+        raise TypeError(f"'{fn.__qualname__}' takes *args or **kwargs; a kernel has named parameters only")
+    names = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+    defaults = dict(zip(reversed(names[:code.co_argcount]), reversed(fn.__defaults__ or ())))
+    defaults.update(fn.__kwdefaults__ or {})
+    annotations = _annotations_of(fn)
+    parameters = []
+    for name in names:
+        if name in OPTION_NAMES:
+            raise RuntimeError(f"parameter '{name}' of '{fn.__qualname__}' has the name of a jit option; choose another")
+        entry = (name, *_const_type(annotations.get(name)))
+        parameters.append(entry + (defaults[name],) if name in defaults else entry)
+    return tuple(parameters)
+
+
+class JITFunction(_tilesmith.Kernel):
+    """A Python function as a kernel: `f[core_num](...)` compiles and launches it, `f(...)` runs it as plain Python."""
+
+    def __init__(self, fn, **options):
+        check_options(options)
+        self.fn = fn
+        self.options = options
+        self.source, self.filename, self.first_line = _source_of(fn)
+        self.parameters = _parameters_of(fn)
+        self.__name__, self.__qualname__, self.__module__ = fn.__name__, fn.__qualname__, fn.__module__
+        self.__doc__, self.__wrapped__ = fn.__doc__, fn
+        self._derived = {}
+        self._set_up()
+
+    def _set_up(self):
+        source = f"{self.__module__}.{self.__qualname__}\n{self.filename}\n{self.first_line}\n{self.source}"
+        self.dump_path = os.environ.get("PYASC_DUMP_PATH", "")
+        super().__init__(self.__name__, self.parameters, source, self.options, options_key(self.options), self.dump_path)
+
+    def _with_options(self, options):
+        """The same kernel with other options, given as keywords of a launch."""
+        unexpected = options.keys() - OPTION_NAMES
+        if unexpected:
+            names = ", ".join(f"'{name}'" for name in sorted(unexpected))
+            raise TypeError(f"{self.__name__}() got an unexpected argument {names}: neither a parameter nor an option")
+        key = repr(sorted(options.items()))
+        if key not in self._derived:
+            check_options(options)
+            other = JITFunction.__new__(type(self))
+            other.__dict__.update(self.__dict__)
+            other.options = self.options | options
+            other._derived = {}
+            other._set_up()
+            self._derived[key] = other
+        return self._derived[key]
+
+    def __call__(self, *args, **kwargs):
+        return self.fn(*args, **kwargs)
+
+    def __repr__(self):
+        return f"<{type(self).__name__} {self.__module__}.{self.__qualname__}>"
+
+
+def make_jit(defaults):
+    """The decorator with these default options, usable with and without parentheses."""
+
+    def jit(fn=None, **options):
+        if fn is None:
+            check_options(options)
+            return lambda function: jit(function, **options)
+        if not hasattr(fn, "__code__") or fn.__name__ == "<lambda>":
+            raise TypeError(f"jit takes a function defined with def, not {fn!r}")
+        return JITFunction(fn, **(defaults | options))
+
+    return jit
+
+
+jit = make_jit({})
+
+
+class MockTensor:
+    """Stands for an array of a dtype when a kernel is compiled but not launched."""
+
+    def __init__(self, dtype):
+        self.dtype = dtype
+
+    @property
+    def __tilesmith_mock__(self):
+        return True, str(self.dtype)
+
+
+class MockValue:
+    """Stands for a scalar of a dtype when a kernel is compiled but not launched."""
+
+    def __init__(self, dtype):
+        self.dtype = dtype
+
+    @property
+    def __tilesmith_mock__(self):
+        return False, str(self.dtype)

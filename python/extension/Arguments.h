@@ -1,0 +1,50 @@
+// Kernel arguments as Python hands them over.
+//
+// Arrays are numpy arrays, torch CPU tensors, and anything with the buffer protocol or DLPack; they are used in place,
+// never copied. Scalars are Python numbers, numpy scalars and torch tensors without dimensions. What an object becomes is
+// decided here and nowhere else (reference: the language's table of argument kinds).
+#ifndef TILESMITH_PYTHON_ARGUMENTS_H
+#define TILESMITH_PYTHON_ARGUMENTS_H
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include "tilesmith/Isa/Isa.h"
+#include <optional>
+
+namespace tilesmith::python {
+
+struct Argument {
+  enum class Kind : uint8_t { Array, Scalar };
+  Kind kind = Kind::Scalar;
+  isa::DType dtype = isa::DType::I32;
+  bool readOnly = false;
+  bool mock = false;        // stands for an argument in a compilation without a launch
+  int64_t bits = 0;         // of a scalar: floats zero-extended, integers sign-extended
+  uint8_t *data = nullptr;  // of an array
+  int64_t size = 0;         // bytes
+
+  Argument() = default;
+  Argument(const Argument &) = delete;
+  Argument &operator=(const Argument &) = delete;
+  ~Argument() {
+    if (view.obj)
+      PyBuffer_Release(&view);
+  }
+
+  // What keeps `data` valid while the kernel runs.
+  Py_buffer view = {};
+  std::optional<nanobind::ndarray<>> owner;
+  nanobind::object temporary;
+};
+
+// Reads the argument of this name. On failure a Python exception naming it is set.
+bool readArgument(PyObject *value, PyObject *name, Argument &out);
+
+// "float16" and so on: the name a dtype has in Python.
+const char *dtypeName(isa::DType dtype);
+std::optional<isa::DType> dtypeOfName(std::string_view name);
+
+} // namespace tilesmith::python
+
+#endif // TILESMITH_PYTHON_ARGUMENTS_H

@@ -1,0 +1,128 @@
+#include "Errors.h"
+#include "Frontend.h"
+#include "tilesmith/Runtime/SourceText.h"
+#include <nanobind/stl/string.h>
+
+namespace nb = nanobind;
+
+namespace tilesmith::python {
+namespace {
+
+nb::object errorClass(const char *module, const char *name) { return nb::module_::import_(module).attr(name); }
+
+void setError(nb::handle type, const nb::object &instance) { PyErr_SetObject(type.ptr(), instance.ptr()); }
+
+nb::dict describePlace(uint32_t loc, const host::Metadata &metadata) {
+  nb::dict place;
+  if (!loc || loc >= metadata.locations.size())
+    return place;
+  const host::SourceLocation &location = metadata.locations[loc];
+  place["file"] = location.file;
+  place["line"] = location.line;
+  place["column"] = location.column;
+  return place;
+}
+
+} // namespace
+
+void raiseHostError(const frontend::HostError &error) {
+  if (error.exception) {
+    auto *exception = static_cast<PyObject *>(error.exception.get());
+    PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(exception)), exception);
+    return;
+  }
+  PyErr_Format(PyExc_RuntimeError, "%s: %s", error.type.c_str(), error.message.c_str());
+}
+
+void raiseCompileError(const runtime::CompileError &error) {
+  if (error.diagnostic.isSet()) {
+    nb::object instance = makeCodegenError(error.diagnostic);
+    return setError(instance.type(), instance);
+  }
+  nb::object type = errorClass("asc.codegen.errors", "CodegenError");
+  setError(type, type(error.text));
+}
+
+void raiseFindings(const std::vector<machine::Finding> &findings, const host::Metadata &metadata) {
+  constexpr size_t shown = 3;
+  std::string text;
+  size_t errors = 0;
+  for (const machine::Finding &finding : findings) {
+    if (finding.severity != machine::Severity::Error || ++errors > shown)
+      continue;
+    text += (text.empty() ? "" : "\n") + runtime::renderFinding(finding, metadata);
+  }
+  if (errors > shown)
+    text += "\nand " + std::to_string(errors - shown) + " more";
+  nb::object type = errorClass("asc.runtime.errors", "KernelError");
+  setError(type, type(text));
+}
+
+nb::dict describeLaunch(const machine::LaunchResult &result, const host::Metadata &metadata, const machine::Platform &platform,
+                        bool timed) {
+  nb::dict facts;
+  facts["kernel"] = metadata.kernel;
+  facts["platform"] = std::string(platform.name);
+  nb::list findings;
+  for (const machine::Finding &finding : result.findings) {
+    nb::dict item;
+    item["id"] = finding.id;
+    item["severity"] = finding.severity == machine::Severity::Error ? "error" : "warning";
+    item["text"] = finding.text;
+    item["block"] = finding.block;
+    item["count"] = finding.count;
+    item["place"] = describePlace(finding.loc, metadata);
+    item["other_place"] = describePlace(finding.otherLoc, metadata);
+    item["rendered"] = runtime::renderFinding(finding, metadata);
+    findings.append(item);
+  }
+  facts["findings"] = findings;
+  nb::dict memories;
+  for (unsigned i = 0; i < isa::numMemory; ++i)
+    if (metadata.usage[i])
+      memories[std::string(isa::stringify(isa::Memory(i))).c_str()] = nb::make_tuple(metadata.usage[i], platform.capacity[i]);
+  facts["memories"] = memories;
+  if (!timed)
+    return facts;
+
+  const machine::Timing &timing = result.timing;
+  facts["cycles"] = timing.cycles;
+  facts["core_cycles"] = timing.coreCycles;
+  facts["clock_mhz"] = platform.clockMHz;
+  facts["calls"] = result.calls;
+  facts["bound"] = timing.bound;
+  facts["hbm_bytes"] = timing.hbmBytes;
+  facts["l2_bytes"] = timing.l2Bytes;
+  facts["hbm_mbps"] = platform.hbmMBps;
+  nb::dict busy, busyMax;
+  for (unsigned i = 0; i < isa::numPipe; ++i) {
+    std::string name(isa::stringify(isa::Pipe(i)));
+    if (!timing.busy[i])
+      continue;
+    busy[name.c_str()] = timing.busy[i];
+    busyMax[name.c_str()] = timing.busyMax[i];
+  }
+  facts["busy"] = busy;
+  facts["busy_max"] = busyMax;
+  nb::list lines;
+  for (auto [loc, cycles] : timing.byLoc) {
+    nb::dict line = describePlace(loc, metadata);
+    line["cycles"] = cycles;
+    lines.append(line);
+  }
+  facts["lines"] = lines;
+  nb::list timeline;
+  for (const machine::TimelineEntry &entry : timing.timeline) {
+    nb::dict bar = describePlace(entry.loc, metadata);
+    bar["block"] = entry.block;
+    bar["begin"] = entry.begin;
+    bar["end"] = entry.end;
+    bar["pipe"] = std::string(isa::stringify(entry.pipe));
+    bar["instruction"] = std::string(isa::getInstruction(entry.op).mnemonic);
+    timeline.append(bar);
+  }
+  facts["timeline"] = timeline;
+  return facts;
+}
+
+} // namespace tilesmith::python

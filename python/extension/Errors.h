@@ -1,0 +1,23 @@
+// What goes wrong in a kernel, as Python exceptions.
+#ifndef TILESMITH_PYTHON_ERRORS_H
+#define TILESMITH_PYTHON_ERRORS_H
+
+#include <nanobind/nanobind.h>
+
+#include "tilesmith/Machine/Launch.h"
+#include "tilesmith/Runtime/Compiler.h"
+
+namespace tilesmith::python {
+
+// Sets the exception; the caller returns its error value.
+void raiseHostError(const frontend::HostError &error);
+void raiseCompileError(const runtime::CompileError &error);
+void raiseFindings(const std::vector<machine::Finding> &findings, const host::Metadata &metadata);
+
+// The facts of one launch for `asc.profile()` and `asc.check()`.
+nanobind::dict describeLaunch(const machine::LaunchResult &result, const host::Metadata &metadata,
+                              const machine::Platform &platform, bool timed);
+
+} // namespace tilesmith::python
+
+#endif // TILESMITH_PYTHON_ERRORS_H

@@ -1,0 +1,223 @@
+#include "Kernel.h"
+#include "Errors.h"
+#include "PyHostEval.h"
+#include "Settings.h"
+#include <nanobind/stl/string.h>
+
+namespace nb = nanobind;
+
+namespace tilesmith::python {
+namespace {
+
+struct KernelObject {
+  PyObject_HEAD
+  Kernel *kernel;
+};
+
+ConstantValue constantsOf(Binding &binding) {
+  return [&](llvm::StringRef name) -> PyObject * {
+    for (auto [parameter, value] : llvm::zip_equal(binding.kernel.parameters, binding.values))
+      if (parameter.isConstExpr && parameter.text == name)
+        return value;
+    return nullptr;
+  };
+}
+
+frontend::DType frontendType(isa::DType dtype) { return frontend::parseDType(dtypeName(dtype)).value_or(frontend::DType::Void); }
+
+// The part of the key that is the same in every process.
+std::string diskKey(const Binding &binding) {
+  llvm::StringRef key = binding.key;
+  std::string kinds = key.drop_front(sizeof(const machine::Platform *)).str();
+  const Kernel &kernel = binding.kernel;
+  return runtime::digest({runtime::buildId(), host::hostFingerprint(), std::string(settings().platform->name), kernel.sourceKey,
+                          kernel.optionsKey, kinds});
+}
+
+std::shared_ptr<Specialisation> load(Binding &binding, runtime::CompiledKernel compiled, HostReads reads) {
+  llvm::Expected<host::LoadedKernel> code = host::loadKernel(compiled.object, compiled.metadata.kernel);
+  if (!code) {
+    PyErr_Format(PyExc_RuntimeError, "the compiled kernel '%s' cannot be loaded: %s", binding.kernel.name.c_str(),
+                 llvm::toString(code.takeError()).c_str());
+    return nullptr;
+  }
+  auto result = std::make_shared<Specialisation>();
+  result->code = std::move(*code);
+  result->metadata = std::move(compiled.metadata);
+  result->written = std::move(compiled.written);
+  result->reads = std::move(reads);
+  result->constants = binding.constants;
+  return result;
+}
+
+std::shared_ptr<Specialisation> loadFromDisk(Binding &binding, const std::string &key) {
+  frontend::HostEval &host = hostEval();
+  ConstantValue constants = constantsOf(binding);
+  auto entry = diskCache().find(key, [&](const std::vector<runtime::HostRead> &reads) { return holds(host, binding.self, reads, constants); });
+  if (!entry)
+    return nullptr;
+  std::optional<runtime::CompiledKernel> kernel = runtime::CompiledKernel::fromCache(entry->metadata, std::move(entry->object));
+  if (!kernel)
+    return nullptr;
+  auto result = load(binding, std::move(*kernel), HostReads(host, binding.self, std::move(entry->reads), constants));
+  if (!result)
+    PyErr_Clear(); // an object that does not load is compiled again
+  return result;
+}
+
+std::shared_ptr<Specialisation> compile(Binding &binding, const std::string *key) {
+  PyHostEval &host = hostEval();
+  Py_INCREF(binding.self);
+  frontend::HostRef self(&host, binding.self);
+  const frontend::HostFunction *function = host.asJitFunction(self);
+  if (!function)
+    return raiseHostError(host.takeError()), nullptr;
+  runtime::CompileRequest request;
+  request.host = &host;
+  request.platform = settings().platform;
+  request.options = binding.kernel.options;
+  request.noalias.assign(binding.noalias.begin(), binding.noalias.end());
+  request.kernel.function = function->tree;
+  request.kernel.file = function->file;
+  request.kernel.scope = function->scope;
+  for (size_t i = 0; i < binding.values.size(); ++i) {
+    frontend::ParamSpec spec;
+    const Argument &argument = binding.arguments[i];
+    if (binding.kernel.parameters[i].isConstExpr) {
+      spec.kind = frontend::ParamSpec::ConstExpr;
+      host.retain(binding.values[i]);
+      spec.value = frontend::HostRef(&host, binding.values[i]);
+    } else {
+      spec.kind = argument.kind == Argument::Kind::Array ? frontend::ParamSpec::Pointer : frontend::ParamSpec::Scalar;
+      spec.dtype = frontendType(argument.dtype);
+    }
+    request.kernel.params.push_back(std::move(spec));
+  }
+
+  ++settings().compilations;
+  host.beginRecording();
+  runtime::CompileError error;
+  std::optional<runtime::CompiledKernel> compiled = runtime::compile(request, error);
+  RecordedReads recorded = host.endRecording();
+  if (!compiled)
+    return raiseCompileError(error), nullptr;
+  if (key && recorded.complete) {
+    diskCache().store(*key, binding.kernel.name, {recorded.reads, compiled->describe(), compiled->object});
+    reportCacheWarning();
+  }
+  // A value that nothing leads to cannot be checked again: the kernel is compiled for this launch only.
+  binding.persistent &= recorded.complete;
+  return load(binding, std::move(*compiled), HostReads(host, binding.self, std::move(recorded.reads), constantsOf(binding)));
+}
+
+// Type `Kernel` ------------------------------------------------------------------------------------------------------
+
+bool optionTrue(const nb::dict &options, const char *name) {
+  return options.contains(name) && PyObject_IsTrue(options[name].ptr()) == 1;
+}
+
+// Kernel(name, parameters, source_key, options, options_key, dump_folder); parameters are (name, is_const, const_type, default...).
+int kernelInit(PyObject *self, PyObject *args, PyObject *keywords) {
+  const char *name = nullptr, *sourceKey = nullptr, *optionsKey = nullptr, *dumpFolder = nullptr;
+  PyObject *parameters = nullptr, *options = nullptr;
+  if (!PyArg_ParseTuple(args, "sO!sO!ss", &name, &PyTuple_Type, &parameters, &sourceKey, &PyDict_Type, &options, &optionsKey, &dumpFolder))
+    return -1;
+  auto kernel = std::make_unique<Kernel>();
+  kernel->name = name;
+  kernel->sourceKey = sourceKey;
+  kernel->optionsKey = optionsKey;
+  for (nb::handle item : nb::borrow<nb::tuple>(parameters)) {
+    PyObject *text = nullptr, *type = nullptr, *value = nullptr;
+    int isConst = 0;
+    if (!PyArg_ParseTuple(item.ptr(), "UpO|O", &text, &isConst, &type, &value))
+      return -1;
+    Parameter parameter;
+    Py_INCREF(text);
+    PyUnicode_InternInPlace(&text);
+    parameter.name = text;
+    parameter.text = PyUnicode_AsUTF8(text);
+    parameter.isConstExpr = isConst;
+    if (type != Py_None)
+      parameter.constType = nb::borrow(type);
+    if (value)
+      parameter.defaultValue = nb::borrow(value);
+    kernel->parameterNames.push_back(parameter.text);
+    kernel->parameters.push_back(std::move(parameter));
+  }
+  nb::dict chosen = nb::borrow<nb::dict>(options);
+  kernel->alwaysCompile = optionTrue(chosen, "always_compile");
+  kernel->options.dumpFolder = dumpFolder;
+  kernel->options.verifySync = optionTrue(chosen, "verify_sync");
+  kernel->options.printIr = optionTrue(chosen, "print_ir_before_all");
+  delete std::exchange(reinterpret_cast<KernelObject *>(self)->kernel, kernel.release());
+  return 0;
+}
+
+void kernelDealloc(PyObject *self) {
+  PyTypeObject *type = Py_TYPE(self);
+  if (PyType_IS_GC(type))
+    PyObject_GC_UnTrack(self);
+  delete reinterpret_cast<KernelObject *>(self)->kernel;
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+PyObject *kernelSubscript(PyObject *self, PyObject *configuration) { return makeLauncher(self, configuration); }
+
+PyObject *kernelClear(PyObject *self, PyObject *) {
+  kernelOf(self).specialisations.clear();
+  Py_RETURN_NONE;
+}
+
+PyMethodDef kernelMethods[] = {
+    {"clear_cache", kernelClear, METH_NOARGS, "Forget the specialisations kept in memory."},
+    {nullptr, nullptr, 0, nullptr},
+};
+PyType_Slot kernelSlots[] = {
+    {Py_tp_init, reinterpret_cast<void *>(kernelInit)},
+    {Py_tp_dealloc, reinterpret_cast<void *>(kernelDealloc)},
+    {Py_mp_subscript, reinterpret_cast<void *>(kernelSubscript)},
+    {Py_tp_methods, kernelMethods},
+    {0, nullptr},
+};
+PyType_Spec kernelSpec = {"_tilesmith.Kernel", sizeof(KernelObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, kernelSlots};
+
+} // namespace
+
+std::shared_ptr<Specialisation> specialise(Binding &binding) {
+  Kernel &kernel = binding.kernel;
+  std::string key;
+  bool keep = !kernel.alwaysCompile;
+  if (keep) {
+    auto found = kernel.specialisations.find(binding.key);
+    if (found != kernel.specialisations.end()) {
+      frontend::HostEval &host = hostEval();
+      ConstantValue constants = constantsOf(binding);
+      for (const std::shared_ptr<Specialisation> &candidate : found->second)
+        if (candidate->reads.unchanged(host, binding.self, constants))
+          return candidate;
+    }
+  }
+  std::shared_ptr<Specialisation> result;
+  bool onDisk = keep && binding.persistent && !kernel.options.printIr && kernel.options.dumpFolder.empty();
+  if (onDisk) {
+    key = diskKey(binding);
+    result = loadFromDisk(binding, key);
+  }
+  bool persistent = binding.persistent;
+  if (!result)
+    result = compile(binding, onDisk ? &key : nullptr);
+  if (result && keep && (binding.persistent || !persistent))
+    kernel.specialisations[binding.key].push_back(result);
+  return result;
+}
+
+Kernel &kernelOf(PyObject *object) { return *reinterpret_cast<KernelObject *>(object)->kernel; }
+
+void registerKernel(nb::module_ &module) {
+  PyObject *type = PyType_FromSpec(&kernelSpec);
+  if (!type || PyModule_AddObject(module.ptr(), "Kernel", type) != 0)
+    throw nb::python_error();
+}
+
+} // namespace tilesmith::python

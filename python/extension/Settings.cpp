@@ -1,0 +1,140 @@
+#include "Settings.h"
+#include "tilesmith/Machine/Platform.h"
+#include <nanobind/stl/string.h>
+#include <cstdlib>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace tilesmith::python {
+namespace {
+
+constexpr const char *modeNames[] = {"fast", "timed", "checked", "traced"};
+constexpr const char *lateNames[] = {"none", "consumers", "producers"};
+
+template <typename Enum, size_t N> Enum parse(const char *const (&names)[N], const std::string &text, const char *what) {
+  std::string known;
+  for (size_t i = 0; i < N; ++i) {
+    if (text == names[i])
+      return Enum(i);
+    known += (i ? ", " : "") + std::string(names[i]);
+  }
+  throw nb::value_error((std::string(what) + " '" + text + "' is unknown; it is one of " + known).c_str());
+}
+
+// The whole of it as a dict, so that a context manager can put back what it found.
+nb::dict getSettings() {
+  const Settings &now = settings();
+  nb::dict result;
+  result["mode"] = modeNames[unsigned(now.launch.mode)];
+  result["late"] = lateNames[unsigned(now.launch.late)];
+  result["verify_late"] = now.launch.verifyLate;
+  result["warm_l2"] = now.launch.warmL2;
+  result["threads"] = now.launch.threads;
+  result["max_ticks"] = now.launch.maxTicks;
+  result["raise_findings"] = now.raiseFindings;
+  result["dry_run"] = now.dryRun;
+  result["recorder"] = now.recorder.is_valid() ? now.recorder : nb::none();
+  return result;
+}
+
+void setSettings(const nb::kwargs &values) {
+  Settings next = settings();
+  for (auto [key, value] : values) {
+    std::string name = nb::cast<std::string>(key);
+    if (name == "mode")
+      next.launch.mode = parse<machine::Mode>(modeNames, nb::cast<std::string>(value), "launch mode");
+    else if (name == "late")
+      next.launch.late = parse<machine::Late>(lateNames, nb::cast<std::string>(value), "late policy");
+    else if (name == "verify_late")
+      next.launch.verifyLate = nb::cast<bool>(value);
+    else if (name == "warm_l2")
+      next.launch.warmL2 = nb::cast<bool>(value);
+    else if (name == "threads")
+      next.launch.threads = nb::cast<unsigned>(value);
+    else if (name == "max_ticks")
+      next.launch.maxTicks = nb::cast<int64_t>(value);
+    else if (name == "raise_findings")
+      next.raiseFindings = nb::cast<bool>(value);
+    else if (name == "dry_run")
+      next.dryRun = nb::cast<bool>(value);
+    else if (name == "recorder")
+      next.recorder = value.is_none() ? nb::object() : nb::borrow(value);
+    else
+      throw nb::type_error(("no launch setting is called '" + name + "'").c_str());
+  }
+  settings() = std::move(next);
+}
+
+nb::dict describe(const machine::Platform &platform) {
+  nb::dict result;
+  result["name"] = std::string(platform.name);
+  result["arch"] = platform.arch == isa::Arch::C220 ? "c220" : "c310";
+  result["cube_cores"] = platform.cubeCores;
+  result["vector_cores"] = platform.vectorCores;
+  result["clock_mhz"] = platform.clockMHz;
+  result["hbm_mbps"] = platform.hbmMBps;
+  nb::dict memories;
+  for (unsigned i = 0; i < isa::numMemory; ++i)
+    memories[std::string(isa::stringify(isa::Memory(i))).c_str()] = platform.capacity[i];
+  result["memories"] = memories;
+  return result;
+}
+
+const machine::Platform &known(const std::string &name) {
+  const machine::Platform *platform = machine::findPlatform(name);
+  if (!platform)
+    throw nb::value_error(("no platform is called '" + name + "'").c_str());
+  return *platform;
+}
+
+nb::tuple pair(runtime::DiskCache::Usage usage) { return nb::make_tuple(usage.entries, usage.bytes); }
+
+} // namespace
+
+Settings &settings() {
+  static Settings *instance = new Settings; // outlives the interpreter, as it holds a Python object
+  return *instance;
+}
+
+runtime::DiskCache &diskCache() {
+  static auto *cache = new runtime::DiskCache(runtime::DiskCache::defaultFolder(), runtime::DiskCache::defaultLimit());
+  return *cache;
+}
+
+void reportCacheWarning() {
+  std::string text = diskCache().takeWarning();
+  if (!text.empty() && PyErr_WarnEx(PyExc_RuntimeWarning, text.c_str(), 1) != 0)
+    throw nb::python_error();
+}
+
+void registerSettings(nb::module_ &module) {
+  module.def("get_settings", &getSettings);
+  module.def("set_settings", &setSettings);
+  module.def("platforms", [] {
+    nb::list names;
+    for (const machine::Platform &platform : machine::allPlatforms())
+      names.append(std::string(platform.name));
+    return names;
+  });
+  module.def("describe_platform", [](const std::string &name) { return describe(known(name)); });
+  module.def("set_platform", [](const std::string &name) { settings().platform = &known(name); });
+  module.def("current_platform", [] { return std::string(settings().platform->name); });
+  module.def("compilations", [] { return settings().compilations; });
+  module.def("cache_folder", [] { return diskCache().folder().string(); });
+  module.def("cache_usage", [] { return pair(diskCache().usage()); });
+  module.def("cache_clear", [] {
+    nb::tuple removed = pair(diskCache().clear());
+    reportCacheWarning();
+    return removed;
+  });
+  settings().platform = machine::findPlatform("Ascend910B1");
+  if (const char *mode = std::getenv("TILESMITH_MODE"); mode && *mode)
+    settings().launch.mode = parse<machine::Mode>(modeNames, mode, "TILESMITH_MODE: launch mode");
+  if (const char *threads = std::getenv("TILESMITH_THREADS"); threads && *threads)
+    settings().launch.threads = unsigned(std::max(0, std::atoi(threads)));
+  const char *dry = std::getenv("DRY_RUN");
+  settings().dryRun = dry && *dry && std::string_view(dry) != "0";
+}
+
+} // namespace tilesmith::python

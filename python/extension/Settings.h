@@ -1,0 +1,32 @@
+// How launches run in this process: platform, mode, and who listens to their results.
+//
+// Process-wide and guarded by Python's lock; asc.runtime.config and the context managers of asc.runtime.profile set it.
+#ifndef TILESMITH_PYTHON_SETTINGS_H
+#define TILESMITH_PYTHON_SETTINGS_H
+
+#include <nanobind/nanobind.h>
+
+#include "tilesmith/Runtime/Cache.h"
+#include "tilesmith/Runtime/Launch.h"
+
+namespace tilesmith::python {
+
+struct Settings {
+  const machine::Platform *platform = nullptr;
+  runtime::LaunchSettings launch;
+  bool raiseFindings = true;
+  bool dryRun = false;        // compile, do not launch
+  int64_t compilations = 0;   // kernels compiled by this process, those found in a cache not counted
+  nanobind::object recorder;  // a list that receives one dict per launch, or null
+};
+Settings &settings();
+
+// Prints the cache's warning, if there is one, through Python's `warnings`.
+runtime::DiskCache &diskCache();
+void reportCacheWarning();
+
+void registerSettings(nanobind::module_ &module);
+
+} // namespace tilesmith::python
+
+#endif // TILESMITH_PYTHON_SETTINGS_H

@@ -1,0 +1,167 @@
+"""The command line: what it prints, and how it ends."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+SCRIPT = """
+    import sys
+    import numpy as np
+    import asc, asc2
+    import beside  # found next to the script
+
+    @asc2.jit
+    def double(x_ptr, y_ptr, size):
+        x = asc2.load(asc2.tensor(x_ptr, [size]), [1024], offsets=[0])
+        asc2.store(x + x, asc2.tensor(y_ptr, [size]), offsets=[0])
+
+    if __name__ == "__main__":
+        x, y = np.ones(1024, np.float32), np.zeros(1024, np.float32)
+        double[1](x, y, 1024)
+        print("sum", y.sum(), sys.argv[1:])
+        sys.exit(beside.CODE)
+"""
+
+
+@pytest.fixture
+def script(tmp_path):
+    (tmp_path / "beside.py").write_text("CODE = 0\n")
+    path = tmp_path / "double.py"
+    path.write_text(textwrap.dedent(SCRIPT))
+    return path
+
+
+def tilesmith(*args, **kwargs):
+    command = [sys.executable, "-m", "tilesmith", *map(str, args)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, **kwargs)
+
+
+def test_run_prints_what_the_script_prints(script):
+    done = tilesmith("run", script, "--", "-r", "Model")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "sum 2048.0 ['-r', 'Model']\n", "")
+    assert tilesmith("run", script, "-x").stdout == "sum 2048.0 ['-x']\n"
+
+
+def test_a_script_keeps_its_exit_code(script):
+    (script.parent / "beside.py").write_text("CODE = 7\n")
+    assert tilesmith("run", script).returncode == 7
+    (script.parent / "beside.py").write_text("CODE = 'out of luck'\n")
+    done = tilesmith("run", script)
+    assert done.returncode == 1 and done.stderr == "out of luck\n"
+
+
+def test_prof_tells_time_and_bound(script):
+    done = tilesmith("prof", script)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[1] == "double  float32  1024 elements  1 blocks on Ascend910B1"
+    assert re.fullmatch(r"  model time   [\d.]+ us      bound: .+", lines[2])
+    assert re.match(r"  pipes        \w+ \d+ %", lines[3])
+    assert re.search(r"slowest      double.py:\d+  [\d.]+ us", done.stdout) and re.search(r"UB +\d+ of \d+ bytes", done.stdout)
+
+
+def test_the_platform_can_be_chosen(script):
+    assert "on Ascend950PR_9599" in tilesmith("prof", "-v", "Ascend950PR_9599", script).stdout
+    done = tilesmith("prof", "-v", "Ascend310", script)
+    assert done.returncode == 2 and "no platform is called 'Ascend310'" in done.stderr
+
+
+def test_json_is_all_there_is_on_stdout(script):
+    done = tilesmith("prof", "--json", script)
+    facts = json.loads(done.stdout)
+    assert done.stderr.startswith("sum 2048.0")
+    (launch,) = facts["launches"]
+    assert launch["kernel"] == "double" and launch["cycles"] > 0 and facts["exit_code"] == 0 and facts["findings"] == []
+
+
+def test_check_of_a_clean_script(script):
+    done = tilesmith("check", script)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "no findings in 1 launch")
+
+
+def test_check_shows_findings_and_fails(script):
+    """Two blocks store to the same bytes."""
+    script.write_text(script.read_text().replace("double[1]", "double[2]").replace("x + x", "x + x.dtype.bitwidth * 0.0 + asc2.block_idx()"))
+    done = tilesmith("check", script)
+    assert done.returncode == 1, done.stdout
+    assert re.search(r"double\.py:\d+:\d+: error: .*\[cross\.", done.stdout)
+    assert json.loads(tilesmith("check", "--json", script).stdout)["findings"]
+
+
+def test_errors_of_kernels_are_not_tracebacks(script):
+    script.write_text(script.read_text().replace("x + x", "x + nothing"))
+    done = tilesmith("run", script)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert re.search(r"double\.py:\d+:\d+: error: ", done.stderr) and "^" in done.stderr
+
+
+def test_errors_of_scripts_are(script):
+    script.write_text("1 / 0\n")
+    done = tilesmith("run", script)
+    assert done.returncode == 1 and "ZeroDivisionError" in done.stderr
+
+
+@pytest.mark.parametrize("args, text", [
+    ((), "required"), (("run",), "required"), (("frobnicate",), "invalid choice"), (("run", "no/such/file.py"), "no file 'no/such/file.py'"),
+    (("cache", "burn"), "invalid choice"),
+])
+def test_wrong_command_lines_end_with_2(args, text):
+    done = tilesmith(*args)
+    assert done.returncode == 2 and text in done.stderr
+
+
+def test_help_and_version():
+    assert re.fullmatch(r"tilesmith \d+\.\d+\.\d+\n", tilesmith("--version").stdout)
+    text = tilesmith("--help").stdout
+    for word in ("run", "prof", "check", "cache", "exit codes", "130", "TILESMITH_MODE"):
+        assert word in text
+
+
+def test_cache_is_shown_and_cleared(script, tmp_path):
+    environment = os.environ | {"PYASC_CACHE_DIR": str(tmp_path / "cache")}
+    tilesmith("run", script, env=environment)
+    assert tilesmith("cache", "show", env=environment).stdout.startswith("1 kernels")
+    facts = json.loads(tilesmith("cache", "show", "--json", env=environment).stdout)
+    assert facts["kernels"] == 1 and facts["folder"] == str(tmp_path / "cache")
+    assert tilesmith("cache", "clear", env=environment).stdout.startswith("removed 1 kernels")
+    assert tilesmith("cache", "show", env=environment).stdout.startswith("0 kernels")
+
+
+def test_interrupted_runs_end_with_130(tmp_path):
+    path = tmp_path / "sleep.py"
+    path.write_text("import time\nprint('ready', flush=True)\ntime.sleep(60)\n")
+    process = subprocess.Popen([sys.executable, "-m", "tilesmith", "run", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130 and err == "tilesmith: interrupted\n"
+
+
+def test_an_endless_kernel_can_be_interrupted(tmp_path):
+    path = tmp_path / "endless.py"
+    path.write_text(textwrap.dedent("""
+        import numpy as np
+        import asc2
+
+        @asc2.jit
+        def endless(x_ptr, n):
+            i = 0
+            while n > 0:
+                i += 1
+
+        print("ready", flush=True)
+        endless[1](np.zeros(8, np.float32), 1)
+    """))
+    process = subprocess.Popen([sys.executable, "-m", "tilesmith", "run", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    assert process.returncode == 130
