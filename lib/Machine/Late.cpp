@@ -1,21 +1,9 @@
 #include "Late.h"
+#include "OrderRules.h"
 #include <algorithm>
 #include <cstring>
 
 namespace tilesmith::machine {
-
-bool selfOrdered(const Instr &instr, Arch arch) {
-  switch (instr.info().pipe) {
-  case Pipe::S:
-    return true;
-  case Pipe::V:
-    return arch == Arch::C310;
-  case Pipe::M:
-    return ((instr.args[3] + 15) / 16) * ((instr.args[4] + 15) / 16) >= 10;
-  default:
-    return false;
-  }
-}
 
 void LateQueues::begin(Late launchOrder) {
   order = launchOrder;
@@ -105,8 +93,8 @@ template <typename Visit> static void forEachRun(const std::vector<Effect> &effe
 }
 
 void LateQueues::execute(Queue &queue, const Call &call) {
-  // Atomic stores combine at the memory, in any order.
-  if (selfOrdered(call.instr, core.platform->arch) || call.atomic != isa::AtomicOp::None) {
+  // Atomic stores combine at the memory in any order, and a long mmad is complete when the next one arrives.
+  if (ordersItself(call.instr.info().pipe, core.platform->arch) || writeKindOf(call.instr, call.atomic) != WriteKind::Plain) {
     core.run(call.instr, call.atomic);
     return;
   }

@@ -13,10 +13,6 @@
 
 namespace tilesmith::machine {
 
-// Whether later instructions of the same pipe see the effects of this one without a barrier: V on C310, and a mmad large
-// enough to hide its latency (10 fractals of the result; hardware.md 2.2).
-bool selfOrdered(const Instr &instr, Arch arch);
-
 class LateQueues {
 public:
   explicit LateQueues(TsCore &core) : core(core) {}

@@ -11,7 +11,7 @@ namespace tilesmith::machine {
 namespace {
 
 constexpr unsigned maxThreads = 256;
-constexpr int spins = 4000; // about 20 us: longer than a launch takes to follow another one
+constexpr int spins = 500; // about 20 us: launches often follow each other closely
 
 inline void pause() {
 #if defined(__x86_64__)

@@ -27,6 +27,7 @@ public:
 
   Timing run() {
     size_t used = std::min(blocks.size(), size_t(coresOfChip));
+    nextTrace = used;
     streams.resize(used * slots);
     backlogs.resize(used);
     for (size_t i = 0; i < used; ++i) {
@@ -53,7 +54,7 @@ private:
     Ticks missLatency = 0;
     int64_t window = 0; // bytes sent at burst rate since the pipe was last empty
   };
-  // Dirty bytes of a core's stores: on the way to HBM, and waiting for that to end.
+  // Dirty bytes a core's moves drove out of L2: on the way to HBM, and waiting for that to end.
   struct Backlog {
     int64_t moving = 0, waiting = 0;
   };
@@ -87,7 +88,7 @@ private:
         if (key % slots == writeBackSlot)
           endWriteBack(key / slots);
         else
-          nextKind(key);
+          nextWindow(key);
       while (!events.empty() && events.top().time <= now) {
         key = events.top().key;
         events.pop();
@@ -100,9 +101,11 @@ private:
   }
 
   void nextBlock(size_t core) {
-    if (nextTrace == blocks.size())
+    // The first wave is dealt out in order; whoever is free first takes the next block.
+    size_t block = cores[core]->used() ? nextTrace++ : core;
+    if (block >= blocks.size())
       return;
-    cores[core]->begin(blocks[nextTrace++], now);
+    cores[core]->begin(blocks[block], now);
     goOn(core);
   }
 
@@ -133,25 +136,30 @@ private:
     Stream &stream = streams[key];
     if (entry.first)
       stream.window = 0;
-    bool write = writesGlobal(move.path);
-    int64_t bytes = move.rowBytes * move.rows * move.matrices;
-    int64_t missed = l2.touch(move) * l2.lineBytes();
-    (write ? hbmWritten : hbmRead) += missed;
-    result.l2Bytes += std::max(bytes, missed);
-    stream.missLatency = missed && !write ? platform.hbmMissLatency * ticksPerCycle : 0;
+    int64_t bytes = bytesOf(move);
+    L2Cache::Traffic hbm = l2.touch(move);
+    hbmRead += hbm.read;
+    hbmWritten += hbm.written;
+    result.l2Bytes += std::max(bytes, hbm.read);
+    stream.missLatency = hbm.read ? platform.hbmMissLatency * ticksPerCycle : 0;
     auto left = [&](Bandwidth::Kind kind) -> int64_t & { return stream.bytes[unsigned(kind)]; };
-    left(Bandwidth::Kind::Hit) = std::max<int64_t>(bytes - missed, 0);
-    if (write && backlogBytes + missed > platform.l2Bytes) {
-      left(Bandwidth::Kind::Throttled) = missed;
+    int64_t slow = hbm.read; // all but what L2 holds
+    if (writesGlobal(move.path)) {
+      slow = bytes;
+      if (backlogBytes > platform.l2Bytes / 64) {
+        left(Bandwidth::Kind::Throttled) = std::exchange(hbm.written, 0);
+        slow = std::max<int64_t>(bytes - left(Bandwidth::Kind::Throttled), 0);
+      }
     } else {
-      int64_t burst = std::min(missed, std::max<int64_t>(platform.outstandingWindow - stream.window, 0));
-      stream.window += burst;
-      left(Bandwidth::Kind::Burst) = burst;
-      left(Bandwidth::Kind::Sustained) = missed - burst;
-      if (write)
-        writeBack(key / slots, missed);
+      left(Bandwidth::Kind::Hit) = std::max<int64_t>(bytes - hbm.read, 0);
     }
-    nextKind(key);
+    int64_t burst = std::min(slow, std::max<int64_t>(platform.outstandingWindow - stream.window, 0));
+    stream.window += burst;
+    left(Bandwidth::Kind::Burst) = burst;
+    left(Bandwidth::Kind::Sustained) = slow - burst;
+    if (hbm.written)
+      writeBack(key / slots, hbm.written);
+    nextWindow(key);
   }
 
   void writeBack(size_t core, int64_t bytes) {
@@ -163,7 +171,8 @@ private:
   }
   void startWriteBack(size_t core) {
     Backlog &backlog = backlogs[core];
-    backlog.moving = std::exchange(backlog.waiting, 0);
+    backlog.moving = std::min(backlog.waiting, bandwidth.window());
+    backlog.waiting -= backlog.moving;
     if (backlog.moving)
       bandwidth.start(GlobalPath::UbToGm, Bandwidth::Kind::WriteBack, backlog.moving, uint32_t(core * slots + writeBackSlot));
   }
@@ -172,14 +181,16 @@ private:
     startWriteBack(core);
   }
 
-  // Sends the next kind of bytes of a move, or ends it.
-  void nextKind(uint32_t key) {
+  // Sends the next window of a move, or ends it.
+  void nextWindow(uint32_t key) {
     CoreReplay &core = *cores[key / slots];
     CoreReplay::Move &entry = core.frontMove(key % slots);
     Stream &stream = streams[key];
     for (Bandwidth::Kind kind : order)
-      if (int64_t bytes = std::exchange(stream.bytes[unsigned(kind)], 0)) {
-        bandwidth.start(entry.move.path, kind, bytes, key);
+      if (int64_t &left = stream.bytes[unsigned(kind)]) {
+        int64_t window = std::min(left, bandwidth.window());
+        left -= window;
+        bandwidth.start(entry.move.path, kind, window, key);
         return;
       }
     Ticks portEnd = std::max(now, entry.start + entry.move.port);
@@ -258,8 +269,25 @@ private:
 
 } // namespace
 
+// The share of dirty lines a kernel finds in L2. One much larger than L2 finds what an earlier launch of its kind left, one
+// that fits finds lines of others, most of which were written back meanwhile.
+static int64_t dirtyPermille(std::span<const BlockTrace> blocks, const Platform &platform) {
+  constexpr int64_t page = 4096; // coarse, and rows with what lies between them: it is only a share
+  L2Cache unlimited(std::numeric_limits<int64_t>::max(), page, 0);
+  for (const BlockTrace &block : blocks)
+    for (const Instr &instr : block.calls)
+      if (kindOf(instr.op) == CallKind::Global)
+        unlimited.touch(hullOf(globalMoveOf(instr, platform)));
+  auto [bytes, dirtyBytes] = unlimited.footprint();
+  if (!bytes)
+    return 0;
+  int64_t beyond = std::clamp<int64_t>((bytes - platform.l2Bytes) * 100 / platform.l2Bytes, 0, 100);
+  int64_t percent = platform.l2DirtyPercent + (100 - platform.l2DirtyPercent) * beyond / 100;
+  return dirtyBytes * 10 / bytes * percent + dirtyBytes * 10 % bytes * percent / bytes;
+}
+
 Timing replay(std::span<const BlockTrace> blocks, const Platform &platform, const ReplayOptions &options) {
-  L2Cache l2(platform.l2Bytes, platform.l2Line);
+  L2Cache l2(platform.l2Bytes, platform.l2Line, dirtyPermille(blocks, platform));
   if (options.warmL2) // as an earlier launch of the same kernel leaves it
     Replay(blocks, platform, l2, false).run();
   return Replay(blocks, platform, l2, options.timeline).run();

@@ -33,6 +33,7 @@ public:
   void advance();
 
   bool active() const { return trace != nullptr; }
+  bool used() const { return started >= 0; }
   bool finished() const;
   Ticks endTime() const;
   Ticks startTime() const { return started; }
@@ -84,7 +85,7 @@ private:
   const BlockTrace *trace = nullptr;
   uint32_t depth;
   size_t pc = 0;
-  Ticks scalar = 0, started = 0;
+  Ticks scalar = 0, started = -1;
   uint32_t starting = 0;
   std::array<Queue, numQueues> queues;
   std::array<Flag, isa::numPipe * isa::numPipe * maxIds> flags;

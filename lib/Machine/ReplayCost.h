@@ -7,6 +7,7 @@
 
 #include "tilesmith/Machine/Instr.h"
 #include "tilesmith/Machine/Platform.h"
+#include <algorithm>
 
 namespace tilesmith::machine {
 
@@ -37,6 +38,15 @@ struct GlobalMove {
   Ticks port = 0;    // the least time its bytes take, whatever the rate
   Ticks least = 0;   // from issue to the end at least
 };
+
+inline int64_t bytesOf(const GlobalMove &move) { return move.rowBytes * move.rows * move.matrices; }
+
+// One run of bytes from the first to the last of the move.
+inline GlobalMove hullOf(GlobalMove move) {
+  move.rowBytes += (std::max<int64_t>(move.rows, 1) - 1) * move.rowPitch + (std::max<int64_t>(move.matrices, 1) - 1) * move.matrixPitch;
+  move.rows = move.matrices = 1;
+  return move;
+}
 
 const MovePath &pathOf(const Platform &platform, GlobalPath path);
 Work workOf(const Instr &instr, const Platform &platform);

@@ -6,9 +6,9 @@ namespace tilesmith::machine {
 
 //===- L2 -------------------------------------------------------------------------------------------------------------===//
 
-L2Cache::L2Cache(int64_t capacity, int64_t lineSize)
+L2Cache::L2Cache(int64_t capacity, int64_t lineSize, int64_t dirtyPermille)
     : line(int64_t(std::bit_ceil(uint64_t(std::max<int64_t>(lineSize, 1))))), capacityLines(std::max<int64_t>(capacity / line, 64)),
-      lineLog2(std::countr_zero(uint64_t(line))) {}
+      foreignLines(capacityLines), dirtyPermille(dirtyPermille), lineLog2(std::countr_zero(uint64_t(line))) {}
 
 uint32_t L2Cache::groupAt(int64_t index) {
   int64_t page = index >> groupsPerPageLog2;
@@ -38,14 +38,23 @@ void L2Cache::use(uint32_t index) {
   newest = index;
 }
 
-void L2Cache::evict() {
+int64_t L2Cache::evict() {
+  int64_t dirty = 0;
+  if (int64_t leaving = std::clamp<int64_t>(presentLines + foreignLines - capacityLines, 0, foreignLines)) {
+    foreignLines -= leaving;
+    foreignDirt += leaving * dirtyPermille;
+    dirty = foreignDirt / 1000;
+    foreignDirt %= 1000;
+  }
   while (presentLines > capacityLines && oldest != newest) {
     Group &group = groups[oldest];
     presentLines -= std::popcount(group.present);
+    dirty += std::popcount(group.dirty);
     oldest = group.newer;
     groups[oldest].older = none;
     group = Group();
   }
+  return dirty;
 }
 
 int64_t L2Cache::touchRow(int64_t begin, int64_t end, bool write) {
@@ -56,8 +65,9 @@ int64_t L2Cache::touchRow(int64_t begin, int64_t end, bool write) {
     uint32_t at = groupAt(index);
     use(at);
     Group &group = groups[at];
-    misses += std::popcount(mask & ~(write ? group.dirty : group.present));
-    presentLines += std::popcount(mask & ~group.present);
+    int64_t added = std::popcount(mask & ~group.present);
+    misses += added;
+    presentLines += added;
     group.present |= mask;
     if (write)
       group.dirty |= mask;
@@ -65,7 +75,7 @@ int64_t L2Cache::touchRow(int64_t begin, int64_t end, bool write) {
   return misses;
 }
 
-int64_t L2Cache::touch(const GlobalMove &move) {
+L2Cache::Traffic L2Cache::touch(const GlobalMove &move) {
   bool write = writesGlobal(move.path);
   int64_t misses = 0;
   if (move.rowBytes > 0)
@@ -74,8 +84,17 @@ int64_t L2Cache::touch(const GlobalMove &move) {
         int64_t begin = move.start + matrix * move.matrixPitch + row * move.rowPitch;
         misses += touchRow(begin, begin + move.rowBytes, write);
       }
-  evict();
-  return misses;
+  int64_t dirty = evict();
+  return {write ? 0 : misses * line, dirty * line};
+}
+
+L2Cache::Footprint L2Cache::footprint() const {
+  Footprint footprint;
+  for (const Group &group : groups) {
+    footprint.bytes += std::popcount(group.present) * line;
+    footprint.dirtyBytes += std::popcount(group.dirty) * line;
+  }
+  return footprint;
 }
 
 //===- Bandwidth ------------------------------------------------------------------------------------------------------===//
@@ -93,16 +112,12 @@ int64_t sharedUnitsPerTick(int64_t megabytesPerSecond, int64_t megahertz) {
   return std::max<int64_t>((megabytesPerSecond << unitsLog2) / (std::max<int64_t>(megahertz, 1) * ticksPerCycle), 1);
 }
 
-bool endsLater(const std::pair<uint64_t, uint32_t> &a, const std::pair<uint64_t, uint32_t> &b) {
-  int64_t difference = int64_t(a.first - b.first);
-  return difference ? difference > 0 : a.second > b.second;
-}
-
 } // namespace
 
 Bandwidth::Bandwidth(const Platform &platform)
-    : hbm(sharedUnitsPerTick(platform.hbmMBps, platform.clockMHz)), l2(sharedUnitsPerTick(platform.l2MBps, platform.clockMHz)) {
-  for (unsigned i = 0; i < numClasses; ++i) {
+    : windowBytes(std::max<int64_t>(platform.outstandingWindow, 1)), hbm(sharedUnitsPerTick(platform.hbmMBps, platform.clockMHz)),
+      l2(sharedUnitsPerTick(platform.l2MBps, platform.clockMHz)) {
+  for (unsigned i = 0; i < std::size(classes); ++i) {
     GlobalPath path = GlobalPath(i / numKinds);
     Kind kind = Kind(i % numKinds);
     bool write = writesGlobal(path);
@@ -110,74 +125,46 @@ Bandwidth::Bandwidth(const Platform &platform)
     if (kind != Kind::Hit && kind != Kind::Burst)
       rate = std::min<int64_t>(rate, write ? platform.oneCoreWriteBytesPerCycle : platform.oneCoreMissBytesPerCycle);
     classes[i].limit = unitsPerTick(rate);
-    classes[i].passesL2 = kind != Kind::WriteBack;
     if (kind == Kind::WriteBack || kind == Kind::Throttled)
-      classes[i].weight = 1024 * platform.hbmMBps / std::max<int64_t>(platform.hbmWriteMBps, 1);
+      classes[i].weight = std::max<int64_t>(1024 * platform.hbmMBps / std::max<int64_t>(platform.hbmWriteMBps, 1), 1);
     else if (kind != Kind::Hit && !write)
       classes[i].weight = 1024;
-    byDemand[i] = i;
   }
-  std::sort(byDemand, byDemand + numClasses, [&](unsigned a, unsigned b) {
-    return std::pair(classes[a].limit * classes[a].weight, a) < std::pair(classes[b].limit * classes[b].weight, b);
-  });
 }
 
 void Bandwidth::start(GlobalPath path, Kind kind, int64_t bytes, uint32_t stream) {
-  Class &c = classes[unsigned(path) * numKinds + unsigned(kind)];
-  c.heap.emplace_back(c.clock + (uint64_t(bytes) << unitsLog2), stream);
-  std::push_heap(c.heap.begin(), c.heap.end(), endsLater);
+  unsigned number = unsigned(path) * numKinds + unsigned(kind);
+  Line &line = classes[number].weight ? throughHbm : fromL2;
+  line.add({bytes << unitsLog2, 0, stream, uint8_t(number)});
   stale = true;
 }
 
-// Fair shares: nobody gets more than its limit, and what it leaves goes to the others in equal parts. HBM first, among the
-// streams that miss; then L2 among all, as fast as HBM lets them.
+void Bandwidth::Line::add(const Window &window) {
+  if (first > 64 && first * 2 > windows.size()) { // forget those that ended
+    windows.erase(windows.begin(), windows.begin() + std::ptrdiff_t(first));
+    first = 0;
+  }
+  windows.push_back(window);
+}
+
+int64_t Bandwidth::serve(Line &line, int64_t capacity, bool weighted) {
+  line.served = 0;
+  for (size_t i = line.first; i < line.windows.size() && capacity > 0; ++i) {
+    Window &window = line.windows[i];
+    int64_t weight = weighted ? classes[window.number].weight : 1;
+    window.rate = std::min(classes[window.number].limit, std::max<int64_t>(capacity / weight, 1));
+    capacity -= window.rate * weight;
+    ++line.served;
+    next = std::min(next, now + (std::max<int64_t>(window.left, 0) + window.rate - 1) / window.rate);
+  }
+  return std::max<int64_t>(capacity, 0);
+}
+
+// What comes from HBM passes through L2 too.
 void Bandwidth::share() {
-  int64_t left = hbm * 1024, streams = 0;
-  for (const Class &c : classes)
-    streams += c.weight ? int64_t(c.heap.size()) : 0;
-  for (unsigned i : byDemand) {
-    Class &c = classes[i];
-    c.rate = c.limit;
-    int64_t count = int64_t(c.heap.size());
-    if (!c.weight || !count)
-      continue;
-    c.rate = std::min(c.limit, left / streams / c.weight);
-    left -= c.rate * c.weight * count;
-    streams -= count;
-  }
-
-  int64_t demand = 0;
-  streams = 0;
-  for (const Class &c : classes)
-    if (c.passesL2) {
-      demand += c.rate * int64_t(c.heap.size());
-      streams += int64_t(c.heap.size());
-    }
-  if (demand > l2) {
-    std::pair<int64_t, unsigned> order[numClasses];
-    unsigned active = 0;
-    for (unsigned i = 0; i < numClasses; ++i)
-      if (classes[i].passesL2 && !classes[i].heap.empty())
-        order[active++] = {classes[i].rate, i};
-    std::sort(order, order + active);
-    left = l2;
-    for (unsigned i = 0; i < active; ++i) {
-      Class &c = classes[order[i].second];
-      int64_t count = int64_t(c.heap.size());
-      c.rate = std::min(c.rate, left / streams);
-      left -= c.rate * count;
-      streams -= count;
-    }
-  }
-
   next = never;
-  for (Class &c : classes) {
-    if (c.heap.empty())
-      continue;
-    c.rate = std::max<int64_t>(c.rate, 1);
-    int64_t units = std::max<int64_t>(int64_t(c.heap.front().first - c.clock), 0);
-    next = std::min(next, now + (units + c.rate - 1) / c.rate);
-  }
+  int64_t unused = serve(throughHbm, hbm * 1024, true) / 1024;
+  serve(fromL2, std::max<int64_t>(l2 - (hbm - unused), 1), false);
   stale = false;
 }
 
@@ -192,23 +179,31 @@ void Bandwidth::advance(Ticks time) {
     return;
   if (stale)
     share();
-  for (Class &c : classes)
-    if (!c.heap.empty())
-      c.clock += uint64_t(c.rate) * uint64_t(time - now);
+  for (Line *line : {&throughHbm, &fromL2})
+    for (size_t i = line->first; i < line->first + line->served; ++i)
+      line->windows[i].left -= line->windows[i].rate * (time - now);
   now = time;
 }
 
-bool Bandwidth::takeEnded(uint32_t &stream) {
-  for (Class &c : classes) {
-    if (c.heap.empty() || int64_t(c.heap.front().first - c.clock) > 0)
+bool Bandwidth::Line::takeEnded(uint32_t &stream) {
+  for (size_t i = first; i < first + served; ++i) {
+    if (windows[i].left > 0)
       continue;
-    stream = c.heap.front().second;
-    std::pop_heap(c.heap.begin(), c.heap.end(), endsLater);
-    c.heap.pop_back();
-    stale = true;
+    stream = windows[i].stream;
+    for (; i > first; --i)
+      windows[i] = windows[i - 1];
+    ++first;
+    --served;
     return true;
   }
   return false;
+}
+
+bool Bandwidth::takeEnded(uint32_t &stream) {
+  if (!throughHbm.takeEnded(stream) && !fromL2.takeEnded(stream))
+    return false;
+  stale = true;
+  return true;
 }
 
 } // namespace tilesmith::machine

@@ -12,16 +12,24 @@
 namespace tilesmith::machine {
 
 // The lines in L2. Residency is exact to the line; 64 neighbouring lines live and leave together, least recently used first,
-// so a tile costs a few bit operations instead of a look-up per line.
+// so a tile costs a few bit operations instead of a look-up per line. Write-back: a dirty line goes to HBM when it leaves.
+//
+// At first the cache is full of lines of earlier kernels, some of them dirty; they leave before any other.
 class L2Cache {
 public:
-  L2Cache(int64_t capacity, int64_t line);
+  L2Cache(int64_t capacity, int64_t line, int64_t dirtyPermille);
 
-  // Touches the bytes of a move. Returns the lines that HBM has to read (a line not present) or write (a line that becomes
-  // dirty). Write-back: a line that became dirty is written once, however often it changes.
-  int64_t touch(const GlobalMove &move);
+  // The lines all moves so far would leave in a cache without limits.
+  struct Footprint {
+    int64_t bytes = 0, dirtyBytes = 0;
+  };
+  Footprint footprint() const;
 
-  int64_t lineBytes() const { return line; }
+  // What a move makes HBM read (lines that were not present) and write (dirty lines that had to leave), in bytes.
+  struct Traffic {
+    int64_t read = 0, written = 0;
+  };
+  Traffic touch(const GlobalMove &move);
 
 private:
   // 64 lines; linked in order of last use.
@@ -35,9 +43,10 @@ private:
   uint32_t groupAt(int64_t index);
   int64_t touchRow(int64_t begin, int64_t end, bool write);
   void use(uint32_t group);
-  void evict();
+  int64_t evict(); // returns the dirty lines that left
 
   int64_t line, capacityLines, presentLines = 0;
+  int64_t foreignLines, dirtyPermille, foreignDirt = 0;
   int lineLog2;
   std::vector<Group> groups;                        // pages of 1 << groupsPerPageLog2
   std::unordered_map<int64_t, uint32_t> pages;      // page number to its first group
@@ -45,21 +54,23 @@ private:
   uint32_t newest = none, oldest = none;
 };
 
-// Streams in flight, sharing HBM and L2 fairly. A stream belongs to a class of equal ones (path and kind); all streams of a
-// class run at one rate, so a class keeps one clock of bytes and a stream ends when the clock reaches its mark. The cost of
-// an event does not grow with the number of streams beyond a heap's logarithm.
+// Bytes in flight. Cores ask for a window of bytes at a time; HBM and L2 serve windows in the order they were asked for, as
+// many at once as their bandwidth feeds, none faster than its path. Over windows everyone gets an equal share. (Sharing by
+// the byte instead would pull cores into step, and a memory nobody uses while all compute at once is not what boards show.)
 //
-// Stores end in L2. What they made dirty goes on to HBM as streams of their own, which nobody waits for.
+// Stores end in L2. Dirty lines that leave it go to HBM as streams of their own, which nobody waits for.
 class Bandwidth {
 public:
-  // Hit: served by L2. Burst: a miss inside the window a core may have in flight. Sustained: a miss beyond it.
-  // WriteBack: dirty lines on their way to HBM. Throttled: a store that has to wait for HBM because L2 is full of those.
+  // Hit: a load served by L2. Burst: a miss, or a store, inside the window a core may have in flight. Sustained: beyond it.
+  // WriteBack: dirty lines on their way to HBM. Throttled: a store that has to wait because too many of those are.
   enum class Kind : uint8_t { Hit, Burst, Sustained, WriteBack, Throttled };
-  static constexpr unsigned numKinds = 5, numClasses = numGlobalPaths * numKinds;
+  static constexpr unsigned numKinds = 5;
   static constexpr Ticks never = std::numeric_limits<Ticks>::max();
 
   explicit Bandwidth(const Platform &platform);
 
+  // The most bytes one call of start takes.
+  int64_t window() const { return windowBytes; }
   // Both at the current time, which only advance moves.
   void start(GlobalPath path, Kind kind, int64_t bytes, uint32_t stream);
   Ticks nextEnd();
@@ -68,20 +79,32 @@ public:
   bool takeEnded(uint32_t &stream);
 
 private:
-  // A byte is 1 << 16 units; clocks wrap, so marks are compared by difference.
+  // A byte is 1 << 16 units, rates are units per tick.
   struct Class {
-    int64_t limit = 0, rate = 0; // units per tick of one stream
-    int64_t weight = 0;          // what a unit costs of HBM, 1024 is one read; 0: nothing
-    bool passesL2 = true;        // counts against the bandwidth of L2
-    uint64_t clock = 0;
-    std::vector<std::pair<uint64_t, uint32_t>> heap; // marks and streams, the next end first
+    int64_t limit = 0;
+    int64_t weight = 0; // what a unit costs of HBM, 1024 is one read; 0: nothing, it needs L2 only
+  };
+  struct Window {
+    int64_t left, rate;
+    uint32_t stream;
+    uint8_t number; // of its class
+  };
+  // Windows in the order they came; the first `served` of them move.
+  struct Line {
+    std::vector<Window> windows;
+    size_t first = 0, served = 0;
+
+    void add(const Window &window);
+    bool takeEnded(uint32_t &stream);
   };
 
   void share();
+  // Serves a line with this much; returns what is left.
+  int64_t serve(Line &line, int64_t capacity, bool weighted);
 
-  Class classes[numClasses];
-  unsigned byDemand[numClasses]; // class numbers, the most each stream can ask of HBM ascending
-  int64_t hbm, l2;               // units per tick
+  Class classes[numGlobalPaths * numKinds];
+  int64_t windowBytes, hbm, l2; // units per tick
+  Line throughHbm, fromL2;
   Ticks now = 0, next = never;
   bool stale = false;
 };

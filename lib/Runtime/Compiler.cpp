@@ -62,6 +62,8 @@ private:
     append(renderPlace(placeOf(diagnostic.getLocation()), "error", diagnostic.str()));
     for (mlir::Diagnostic &note : diagnostic.getNotes()) {
       std::string words = note.str();
+      if (llvm::StringRef(words).starts_with("see current operation")) // IR is for us, not for the kernel's author
+        continue;
       // A way out stands alone; everything else is a note with its place.
       append(llvm::StringRef(words).starts_with("help: ") ? words : renderPlace(placeOf(note.getLocation()), "note", words));
     }
@@ -139,19 +141,27 @@ std::optional<CompiledKernel> compile(const CompileRequest &request, CompileErro
   if (!module)
     return error.diagnostic.isSet() ? std::nullopt : failed("the front end");
 
+  // Constants are no parameters of the function.
+  std::vector<bool> noalias;
+  for (auto [index, parameter] : llvm::enumerate(request.kernel.params))
+    if (parameter.kind != frontend::ParamSpec::ConstExpr)
+      noalias.push_back(index < request.noalias.size() && request.noalias[index]);
   CompiledKernel result;
   mlir::func::FuncOp function = *module->getOps<mlir::func::FuncOp>().begin();
   for (auto [index, argument] : llvm::enumerate(function.getArguments())) {
     bool isArray = mlir::isa<tile::PtrType>(argument.getType());
     result.written.push_back(isArray && isWritten(argument));
-    if (isArray && index < request.noalias.size() && request.noalias[index])
-      function.setArgAttr(index, "isa.noalias", mlir::UnitAttr::get(&ctx));
+    if (isArray) // without a word for it, arrays that overlap would be ordered as if they did not
+      function.setArgAttr(index, index < noalias.size() && noalias[index] ? "isa.noalias" : "isa.may_alias", mlir::UnitAttr::get(&ctx));
   }
   dump(request.options.dumpFolder, "codegen.mlir", *module);
 
   mlir::PassManager passes(&ctx);
   PipelineOptions options;
-  options.platform = request.platform;
+  options.arch = request.platform->arch;
+  options.platform = std::string(request.platform->name);
+  options.capacity = request.platform->capacity;
+  options.verifySync = request.options.verifySync;
   buildTileToIsaPipeline(passes, options);
   if (request.options.printIr)
     passes.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return true; },

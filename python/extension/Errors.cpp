@@ -1,4 +1,5 @@
 #include "Errors.h"
+#include "Frontend.h"
 #include "tilesmith/Runtime/SourceText.h"
 #include <nanobind/stl/string.h>
 
@@ -34,13 +35,12 @@ void raiseHostError(const frontend::HostError &error) {
 }
 
 void raiseCompileError(const runtime::CompileError &error) {
-  const frontend::Diagnostic &diagnostic = error.diagnostic;
-  bool unsupported = diagnostic.exception == "UnsupportedSyntaxError";
-  nb::object type = errorClass("asc.codegen.errors", unsupported ? "UnsupportedSyntaxError" : "CodegenError");
-  nb::object instance = type(diagnostic.isSet() ? diagnostic.render() : error.text);
-  if (diagnostic.cause)
-    PyException_SetCause(instance.ptr(), nb::borrow(nb::handle(static_cast<PyObject *>(diagnostic.cause.get()))).release().ptr());
-  setError(type, instance);
+  if (error.diagnostic.isSet()) {
+    nb::object instance = makeCodegenError(error.diagnostic);
+    return setError(instance.type(), instance);
+  }
+  nb::object type = errorClass("asc.codegen.errors", "CodegenError");
+  setError(type, type(error.text));
 }
 
 void raiseFindings(const std::vector<machine::Finding> &findings, const host::Metadata &metadata) {

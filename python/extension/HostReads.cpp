@@ -38,12 +38,13 @@ HostRef resolve(HostEval &host, HostRef function, llvm::StringRef path, const Co
     PyObject *value = constant(root);
     return value ? walk(host, wrap(host, value), attributes) : HostRef();
   }
-  const frontend::HostFunction *jit = host.asJitFunction(function);
-  if (!jit) {
+  // The function's own names; asking for its tree would parse it, which a cached kernel does not need.
+  HostRef scope = host.getAttr(function, "fn");
+  if (!scope) {
     (void)host.takeError();
     return HostRef();
   }
-  HostRef value = host.lookup(jit->scope, root);
+  HostRef value = host.lookup(scope, root);
   return value ? walk(host, std::move(value), attributes) : HostRef();
 }
 

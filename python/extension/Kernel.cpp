@@ -147,6 +147,7 @@ int kernelInit(PyObject *self, PyObject *args, PyObject *keywords) {
   nb::dict chosen = nb::borrow<nb::dict>(options);
   kernel->alwaysCompile = optionTrue(chosen, "always_compile");
   kernel->options.dumpFolder = dumpFolder;
+  kernel->options.verifySync = optionTrue(chosen, "verify_sync");
   kernel->options.printIr = optionTrue(chosen, "print_ir_before_all");
   delete std::exchange(reinterpret_cast<KernelObject *>(self)->kernel, kernel.release());
   return 0;

@@ -7,6 +7,9 @@
 #include "tilesmith/Dialect/Isa/IsaDialect.h"
 #include "tilesmith/Dialect/Tile/Tile.h"
 #include "tilesmith/Target/Host/LowerToLLVM.h"
+#include "tilesmith/Transforms/Plan/PlanPasses.h"
+#include "tilesmith/Transforms/Passes.h"
+#include "tilesmith/Transforms/Pipeline.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
@@ -14,5 +17,8 @@ int main(int argc, char **argv) {
                   tilesmith::isa::IsaDialect>();
   mlir::registerTransformsPasses();
   tilesmith::host::registerLowerIsaToLLVMPass();
+  tilesmith::registerTilesmithPlanPasses();
+  tilesmith::registerTilesmithPasses();
+  tilesmith::registerTileToIsaPipeline();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Tilesmith optimizer driver\n", registry));
 }

@@ -107,3 +107,27 @@ TEST(Operands, VectorFunction) {
   };
   EXPECT_EQ(only(Bench(rows, Arch::C310).run()), "bounds.ub-read: read of 256000 bytes at UB offset 0 leaves UB (253952 bytes)");
 }
+
+TEST(Bounds, CountFormsAtTheEdges) {
+  // Every corner of the quick acceptance: the last byte fits, one element more does not.
+  static int64_t offset, count;
+  auto kernel = [](TsCore *core, const int64_t *) {
+    tsm_add(core, 1, F16, ub(0), ub(offset), ub(0), count);
+    tsm_exp(core, 2, F16, ub(offset), ub(0), count);
+    tsm_adds(core, 3, F16, ub(0), ub(offset), 0, count);
+    tsm_duplicate(core, 4, F16, ub(offset), 0, count);
+  };
+  auto findings = [&](int64_t at, int64_t elements) {
+    offset = at;
+    count = elements;
+    return Bench(kernel).run().findings.size();
+  };
+  EXPECT_EQ(findings(0, 98304), 0u);
+  EXPECT_EQ(findings(0, 98305), 4u);
+  EXPECT_EQ(findings(196576, 16), 0u);
+  EXPECT_EQ(findings(196576, 17), 4u);
+  EXPECT_EQ(findings(196608, 0), 0u);
+  EXPECT_EQ(findings(0, -1), 4u);
+  EXPECT_EQ(findings(16, 1), 4u);
+  EXPECT_EQ(findings(int64_t(1) << 40, 1), 4u);
+}

@@ -1,5 +1,6 @@
 // What each element function computes, against plain scalar references, on both CPU builds.
 #include "ElementKernels.h"
+#include "RoundingReference.h"
 
 #include <gtest/gtest.h>
 
@@ -45,10 +46,41 @@ std::vector<uint32_t> run(std::string_view name, const std::vector<uint32_t> &a,
 const std::vector<uint32_t> &specials() {
   static const std::vector<uint32_t> values = [] {
     std::vector<uint32_t> v;
-    for (float x : {0.0f, 1.0f, 0.5f, 1.5f, 2.5f, 3.0f, 0x1p-149f, 0x1p-126f, 0x1p-127f, 0x1p-24f, 0x1p-25f, 0x1.8p-25f,
-                    65504.0f, 65519.0f, 65520.0f, 65536.0f, 127.5f, 128.0f, 255.5f, 32767.5f, 65535.5f, 0x1p+31f,
-                    0x1.fffffep+30f, 0x1p+32f, 0x1.fffffep+31f, 88.7228f, 88.73f, 104.0f, 103.97f, 87.4f, 0x1.fep+127f,
-                    0x1.ffp+127f, std::numeric_limits<float>::max(), kInf, kNaN})
+    for (float x : {0.0f,
+                    1.0f,
+                    0.5f,
+                    1.5f,
+                    2.5f,
+                    3.0f,
+                    0x1p-149f,
+                    0x1p-126f,
+                    0x1p-127f,
+                    0x1p-24f,
+                    0x1p-25f,
+                    0x1.8p-25f,
+                    65504.0f,
+                    65519.0f,
+                    65520.0f,
+                    65536.0f,
+                    127.5f,
+                    128.0f,
+                    255.5f,
+                    32767.5f,
+                    65535.5f,
+                    0x1p+31f,
+                    0x1.fffffep+30f,
+                    0x1p+32f,
+                    0x1.fffffep+31f,
+                    88.7228f,
+                    88.73f,
+                    104.0f,
+                    103.97f,
+                    87.4f,
+                    0x1.fep+127f,
+                    0x1.ffp+127f,
+                    std::numeric_limits<float>::max(),
+                    kInf,
+                    kNaN})
       for (float y : {x, -x})
         v.push_back(bitsOf(y));
     return v;
@@ -101,7 +133,8 @@ double ulps(float got, double want) {
   return std::fabs(static_cast<double>(got) - want) / std::ldexp(1.0, exponent - 24);
 }
 
-double worstUlps(std::string_view name, const std::vector<uint32_t> &a, const std::function<double(double)> &reference) {
+double worstUlps(std::string_view name, const std::vector<uint32_t> &a,
+                 const std::function<double(double)> &reference) {
   auto result = run(name, a, a);
   double worst = 0;
   for (size_t i = 0; i < a.size(); ++i) {
@@ -115,49 +148,6 @@ double worstUlps(std::string_view name, const std::vector<uint32_t> &a, const st
     worst = std::max(worst, ulps(got, want));
   }
   return worst;
-}
-
-//===-- Rounding references in integer arithmetic -----------------------------------------------------------------===//
-
-// Rounds a finite value to a format by comparing with its neighbours; `mantissa` explicit bits, exponents from
-// `minExponent` (of the smallest normal) to `maxExponent`.
-float roundReference(float x, int mantissa, int minExponent, int maxExponent, std::string_view mode) {
-  if (std::isnan(x) || std::isinf(x) || x == 0)
-    return x;
-  double size = std::fabs(static_cast<double>(x));
-  int exponent = std::max(std::ilogb(size), minExponent);
-  double ulp = std::ldexp(1.0, exponent - mantissa);
-  double units = size / ulp, low = std::floor(units), rest = units - low;
-  bool negative = std::signbit(x), odd = std::fmod(low, 2) != 0, up = false;
-  if (mode == "Rint")
-    up = rest > 0.5 || (rest == 0.5 && odd);
-  else if (mode == "Away")
-    up = rest >= 0.5;
-  else if (mode == "Floor")
-    up = negative && rest > 0;
-  else if (mode == "Ceil")
-    up = !negative && rest > 0;
-  else if (mode == "Odd")
-    up = rest > 0 && !odd;
-  double largest = std::ldexp(2.0 - std::ldexp(1.0, -mantissa), maxExponent);
-  double y = (low + up) * ulp;
-  if (y > largest) {
-    bool inward = mode == "Trunc" || mode == "Odd" || (mode == "Floor" && !negative) || (mode == "Ceil" && negative);
-    y = inward ? largest : kInf;
-  }
-  return std::copysign(static_cast<float>(y), x);
-}
-
-double integralReference(double x, std::string_view mode) {
-  if (mode == "Floor")
-    return std::floor(x);
-  if (mode == "Ceil")
-    return std::ceil(x);
-  if (mode == "Away")
-    return std::round(x);
-  if (mode == "Trunc")
-    return std::trunc(x);
-  return std::nearbyint(x);
 }
 
 const char *const kModes[] = {"Rint", "Floor", "Ceil", "Away", "Trunc", "Odd"};
@@ -259,8 +249,7 @@ TEST(Element, RoundingToHalvesFollowsTheModes) {
       a.push_back(near);
   }
   for (std::string_view mode : kModes) {
-    expectFloats("f16" + std::string(mode), a, a,
-                 [&](float x, float) { return roundReference(x, 10, -14, 15, mode); });
+    expectFloats("f16" + std::string(mode), a, a, [&](float x, float) { return roundReference(x, 10, -14, 15, mode); });
     expectFloats("bf16" + std::string(mode), a, a,
                  [&](float x, float) { return roundReference(x, 7, -126, 127, mode); });
   }

@@ -14,7 +14,8 @@ int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 // Byte offset of A[m][k] in L0A.
 int64_t inL0A(Arch arch, int64_t rows, int64_t cols, int64_t m, int64_t k, int64_t size) {
   int64_t width = 32 / size;
-  int64_t fractal = arch == Arch::C310 ? k / width * ceilDiv(rows, 16) + m / 16 : m / 16 * ceilDiv(cols, width) + k / width;
+  int64_t fractal =
+      arch == Arch::C310 ? k / width * ceilDiv(rows, 16) + m / 16 : m / 16 * ceilDiv(cols, width) + k / width;
   return fractal * 512 + m % 16 * 32 + k % width * size;
 }
 // Byte offset of B[k][n] in L0B.
@@ -23,18 +24,23 @@ int64_t inL0B(int64_t cols, int64_t k, int64_t n, int64_t size) {
   return (k / width * ceilDiv(cols, 16) + n / 16) * 512 + n % 16 * 32 + k % width * size;
 }
 // Byte offset of C[m][n] in L0C.
-int64_t inL0C(int64_t rows, int64_t m, int64_t n) { return ((n / 16 * ceilDiv(rows, 16) + m / 16) * 256 + m % 16 * 16 + n % 16) * 4; }
+int64_t inL0C(int64_t rows, int64_t m, int64_t n) {
+  return ((n / 16 * ceilDiv(rows, 16) + m / 16) * 256 + m % 16 * 16 + n % 16) * 4;
+}
 
 struct Matrix {
   int64_t rows, cols;
   DType dtype;
   std::vector<uint64_t> bits;
-  Matrix(int64_t rows, int64_t cols, DType dtype, std::mt19937 &random) : rows(rows), cols(cols), dtype(dtype), bits(size_t(rows * cols)) {
+  Matrix(int64_t rows, int64_t cols, DType dtype, std::mt19937 &random)
+      : rows(rows), cols(cols), dtype(dtype), bits(size_t(rows * cols)) {
     for (uint64_t &b : bits)
       b = dtype == DType::I8 ? random() & 0xff : encodeFloat(std::ldexp(double(int32_t(random())), -31), dtype);
   }
   uint64_t at(int64_t r, int64_t c) const { return bits[size_t(r * cols + c)]; }
-  double value(int64_t r, int64_t c) const { return dtype == DType::I8 ? double(int8_t(at(r, c))) : decodeFloat(at(r, c), dtype); }
+  double value(int64_t r, int64_t c) const {
+    return dtype == DType::I8 ? double(int8_t(at(r, c))) : decodeFloat(at(r, c), dtype);
+  }
 };
 
 void checkProduct(Arch arch, DType dtype, int64_t m, int64_t n, int64_t k, bool init) {
@@ -45,7 +51,8 @@ void checkProduct(Arch arch, DType dtype, int64_t m, int64_t n, int64_t k, bool 
   Matrix a(m, k, dtype, random), b(k, n, dtype, random);
   for (int64_t i = 0; i < m; ++i)
     for (int64_t j = 0; j < k; ++j)
-      writeBits(&memories.of(Memory::L0A)[size_t(m == 1 ? j * size : inL0A(arch, m, k, i, j, size))], dtype, a.at(i, j));
+      writeBits(&memories.of(Memory::L0A)[size_t(m == 1 ? j * size : inL0A(arch, m, k, i, j, size))], dtype,
+                a.at(i, j));
   for (int64_t i = 0; i < k; ++i)
     for (int64_t j = 0; j < n; ++j)
       writeBits(&memories.of(Memory::L0B)[size_t(inL0B(n, i, j, size))], dtype, b.at(i, j));
@@ -53,7 +60,8 @@ void checkProduct(Arch arch, DType dtype, int64_t m, int64_t n, int64_t k, bool 
     for (int64_t j = 0; j < n; ++j) {
       float old = 0.5f;
       int32_t oldInt = 1000;
-      std::memcpy(&memories.of(Memory::L0C)[size_t(inL0C(m, i, j))], isInteger ? static_cast<void *>(&oldInt) : &old, 4);
+      std::memcpy(&memories.of(Memory::L0C)[size_t(inL0C(m, i, j))], isInteger ? static_cast<void *>(&oldInt) : &old,
+                  4);
     }
   auto want = memories.of(Memory::L0C);
   double worst = 0;
@@ -77,7 +85,8 @@ void checkProduct(Arch arch, DType dtype, int64_t m, int64_t n, int64_t k, bool 
       std::memcpy(c, &sum, 4);
     }
   EXPECT_LT(worst, 1e-3);
-  Instr instr = makeInstr("mmad", isInteger ? DType::I32 : DType::F32, dtype, {at(Memory::L0C), at(Memory::L0A), at(Memory::L0B), m, n, k, 0, init});
+  Instr instr = makeInstr("mmad", isInteger ? DType::I32 : DType::F32, dtype,
+                          {at(Memory::L0C), at(Memory::L0A), at(Memory::L0B), m, n, k, 0, init});
   ASSERT_EQ("", validateOperands(instr, arch));
   execute(instr, memories.view);
   ASSERT_EQ(want, memories.of(Memory::L0C)) << isa::stringify(dtype) << " " << m << " " << n << " " << k;
@@ -100,7 +109,9 @@ TEST(ExecCube, MmadAccumulatesSequentiallyInK) {
 TEST(ExecCube, MmadWithAZeroExtentDoesNothing) {
   Memories memories(Arch::C220);
   auto want = memories.of(Memory::L0C);
-  execute(makeInstr("mmad", DType::F32, DType::F16, {at(Memory::L0C), at(Memory::L0A), at(Memory::L0B), 16, 16, 0, 0, 1}), memories.view);
+  execute(
+      makeInstr("mmad", DType::F32, DType::F16, {at(Memory::L0C), at(Memory::L0A), at(Memory::L0B), 16, 16, 0, 0, 1}),
+      memories.view);
   EXPECT_EQ(want, memories.of(Memory::L0C));
 }
 
@@ -121,12 +132,14 @@ void checkRoad(Arch arch, DType dtype, int64_t m, int64_t n, int64_t k, isa::Qua
   };
   int64_t m1 = ceilDiv(m, 16), n1 = ceilDiv(n, 16), k16 = ceilDiv(k, 16), kw = ceilDiv(k, width);
   run("copy_gm_to_l1_nz", dtype, dtype, {at(Memory::L1), at(Memory::GM), 1, m, k, 0, k, m1 * 16, 1, 0});
-  run("copy_gm_to_l1_nz", dtype, dtype, {at(Memory::L1, bAt), at(Memory::GM, bAt), 1, k, n, 0, n, ceilDiv(k, 32) * 32, 1, 0});
+  run("copy_gm_to_l1_nz", dtype, dtype,
+      {at(Memory::L1, bAt), at(Memory::GM, bAt), 1, k, n, 0, n, ceilDiv(k, 32) * 32, 1, 0});
   int64_t kRows = ceilDiv(k, 32) * 2; // fractal rows of B in L1
   if (arch == Arch::C310) {
     run("load_data_2d_v2", dtype, dtype, {at(Memory::L0A), at(Memory::L1), 0, 0, m1, kw, m1, m1, 0});
     int64_t mStep = size == 1 ? kRows : k16, kStep = size == 4 ? n1 * 2 : ceilDiv(n, width);
-    run("load_data_2d_v2", dtype, dtype, {at(Memory::L0B), at(Memory::L1, bAt), 0, 0, mStep, kStep, kRows, size == 1 ? 2 * ceilDiv(n, 32) : n1, 1});
+    run("load_data_2d_v2", dtype, dtype,
+        {at(Memory::L0B), at(Memory::L1, bAt), 0, 0, mStep, kStep, kRows, size == 1 ? 2 * ceilDiv(n, 32) : n1, 1});
   } else {
     for (int64_t row = 0; row < m1; ++row)
       run("load_data_2d", dtype, dtype, {at(Memory::L0A, row * kw * 512), at(Memory::L1), row, kw, m1, 0, 0});
@@ -149,7 +162,8 @@ void checkRoad(Arch arch, DType dtype, int64_t m, int64_t n, int64_t k, isa::Qua
         sum = std::fma(float(a.value(i, x)), float(b.value(x, j)), sum);
       if (relu)
         sum = sum > 0 ? sum : 0;
-      writeBits(&want[size_t(cAt + (i * (n + 5) + j) * isa::sizeOf(to))], to, result == DType::I32 ? uint64_t(int64_t(sum)) : encodeFloat(sum, to));
+      writeBits(&want[size_t(cAt + (i * (n + 5) + j) * isa::sizeOf(to))], to,
+                result == DType::I32 ? uint64_t(int64_t(sum)) : encodeFloat(sum, to));
     }
   run("fixpipe_to_gm", to, result, {at(Memory::GM, cAt), at(Memory::L0C), n, m, m1 * 16, n + 5, int64_t(quant), relu});
   expectMemory(want, memories.of(Memory::GM), to, 0, "product");
@@ -171,19 +185,23 @@ TEST(ExecCube, AtomicFixpipeAddsToGlobalMemory) {
   Memories memories(Arch::C220);
   std::mt19937 random(13);
   for (int64_t i = 0; i < 4096; ++i) {
-    writeBits(&memories.of(Memory::L0C)[size_t(i * 4)], DType::F32, encodeFloat(double(int32_t(random())) / 65536, DType::F32));
-    writeBits(&memories.of(Memory::GM)[size_t(i * 4)], DType::F32, encodeFloat(double(int32_t(random())) / 65536, DType::F32));
+    writeBits(&memories.of(Memory::L0C)[size_t(i * 4)], DType::F32,
+              encodeFloat(double(int32_t(random())) / 65536, DType::F32));
+    writeBits(&memories.of(Memory::GM)[size_t(i * 4)], DType::F32,
+              encodeFloat(double(int32_t(random())) / 65536, DType::F32));
   }
   auto want = memories.of(Memory::GM);
   for (int64_t i = 0; i < 20; ++i)
     for (int64_t j = 0; j < 24; ++j) {
       uint8_t *c = &want[size_t((i * 40 + j) * 4)];
       float x = float(decodeFloat(readBits(c, DType::F32), DType::F32));
-      float y = float(decodeFloat(readBits(&memories.of(Memory::L0C)[size_t(inL0C(32, i, j))], DType::F32), DType::F32));
+      float y =
+          float(decodeFloat(readBits(&memories.of(Memory::L0C)[size_t(inL0C(32, i, j))], DType::F32), DType::F32));
       writeBits(c, DType::F32, encodeFloat(x + y, DType::F32));
     }
   memories.view.atomic = isa::AtomicOp::Add;
-  execute(makeInstr("fixpipe_to_gm", DType::F32, DType::F32, {at(Memory::GM), at(Memory::L0C), 24, 20, 32, 40, 0, 0}), memories.view);
+  execute(makeInstr("fixpipe_to_gm", DType::F32, DType::F32, {at(Memory::GM), at(Memory::L0C), 24, 20, 32, 40, 0, 0}),
+          memories.view);
   EXPECT_EQ(want, memories.of(Memory::GM));
 }
 
@@ -192,15 +210,19 @@ TEST(ExecCube, FixpipeToL1WritesNzAgain) {
     Memories memories(Arch::C310);
     std::mt19937 random(17);
     for (int64_t i = 0; i < 4096; ++i)
-      writeBits(&memories.of(Memory::L0C)[size_t(i * 4)], DType::F32, encodeFloat(double(int32_t(random())) / 65536, DType::F32));
+      writeBits(&memories.of(Memory::L0C)[size_t(i * 4)], DType::F32,
+                encodeFloat(double(int32_t(random())) / 65536, DType::F32));
     auto want = memories.of(Memory::L1);
     int64_t size = isa::sizeOf(to), width = 32 / size;
     for (int64_t i = 0; i < 30; ++i)
       for (int64_t j = 0; j < 40; ++j)
-        writeBits(&want[size_t(j / width * 48 * 32 + i * 32 + j % width * size)], to,
-                  encodeFloat(decodeFloat(readBits(&memories.of(Memory::L0C)[size_t(inL0C(32, i, j))], DType::F32), DType::F32), to));
+        writeBits(
+            &want[size_t(j / width * 48 * 32 + i * 32 + j % width * size)], to,
+            encodeFloat(
+                decodeFloat(readBits(&memories.of(Memory::L0C)[size_t(inL0C(32, i, j))], DType::F32), DType::F32), to));
     int64_t quant = int64_t(to == DType::F16 ? isa::QuantMode::F322F16 : isa::QuantMode::NoQuant);
-    execute(makeInstr("fixpipe_to_l1", to, DType::F32, {at(Memory::L1), at(Memory::L0C), 40, 30, 32, 48, quant, 0}), memories.view);
+    execute(makeInstr("fixpipe_to_l1", to, DType::F32, {at(Memory::L1), at(Memory::L0C), 40, 30, 32, 48, quant, 0}),
+            memories.view);
     ASSERT_EQ(want, memories.of(Memory::L1));
   }
 }

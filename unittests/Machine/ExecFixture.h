@@ -115,6 +115,13 @@ inline uint64_t randomElement(std::mt19937 &random, DType dtype) {
   return encodeFloat(value, dtype);
 }
 
+// UB full of random elements.
+inline void fillElements(Memories &memories, DType dtype, std::mt19937 &random) {
+  auto &ub = memories.of(Memory::UB);
+  for (size_t i = 0; i + 8 <= ub.size(); i += isa::sizeOf(dtype))
+    writeBits(&ub[i], dtype, randomElement(random, dtype));
+}
+
 // Whether two elements are the same, NaN equal to NaN, up to `ulps` steps.
 inline bool sameElement(uint64_t a, uint64_t b, DType dtype, int64_t ulps) {
   if (a == b)
@@ -135,7 +142,8 @@ inline void expectMemory(const std::vector<uint8_t> &want, const std::vector<uin
   unsigned size = isa::sizeOf(dtype);
   for (size_t i = 0; i + size <= want.size(); i += size) {
     uint64_t w = readBits(&want[i], dtype), g = readBits(&got[i], dtype);
-    ASSERT_TRUE(sameElement(w, g, dtype, ulps)) << what << " at byte " << i << std::hex << ": want " << w << " got " << g;
+    ASSERT_TRUE(sameElement(w, g, dtype, ulps))
+        << what << " at byte " << i << std::hex << ": want " << w << " got " << g;
   }
 }
 

@@ -26,7 +26,8 @@ TEST(ExecMove, CopyInPadsEachBlockToWholeBlocks) {
               std::memcpy(block + j, isPad ? reinterpret_cast<const uint8_t *>(&value) : source, 2);
             std::memcpy(block + left * 2, source, size_t(length));
           }
-          Instr instr = makeInstr("copy_gm_to_ub", DType::F16, DType::F16, {ub(640), gm(100), 5, length, 10, 2, isPad, left, right, value});
+          Instr instr = makeInstr("copy_gm_to_ub", DType::F16, DType::F16,
+                                  {ub(640), gm(100), 5, length, 10, 2, isPad, left, right, value});
           ASSERT_EQ("", validateOperands(instr, Arch::C220));
           execute(instr, memories.view);
           ASSERT_EQ(want, memories.of(Memory::UB)) << length << " " << left << " " << right;
@@ -67,7 +68,8 @@ TEST(ExecMove, AtomicStoresCombineWithGlobalMemory) {
       }
       auto want = memories.of(Memory::GM);
       for (int64_t i = 0; i < count; ++i) {
-        uint64_t a = readBits(&want[size_t(i * size)], dtype), b = readBits(&memories.of(Memory::UB)[size_t(i * size)], dtype);
+        uint64_t a = readBits(&want[size_t(i * size)], dtype),
+                 b = readBits(&memories.of(Memory::UB)[size_t(i * size)], dtype);
         uint64_t result;
         bool max = op == isa::AtomicOp::Max;
         if (isFloat(dtype)) {
@@ -97,13 +99,16 @@ TEST(ExecMove, NdToNzFillsWholePieces) {
       for (int64_t matrix = 0; matrix < matrices; ++matrix)
         for (int64_t row = 0; row < rows; ++row)
           for (int64_t column = 0; column < (columns + perPiece - 1) / perPiece * perPiece; ++column) {
-            uint8_t *to = &want[size_t(matrix * 5120 * size + (column / perPiece * c0Stride + row) * 32 + column % perPiece * size)];
+            uint8_t *to = &want[size_t(matrix * 5120 * size + (column / perPiece * c0Stride + row) * 32 +
+                                       column % perPiece * size)];
             if (column < columns)
               std::copy_n(&memories.of(Memory::GM)[size_t((matrix * 3000 + row * pitch + column) * size)], size, to);
             else
               std::fill_n(to, size, uint8_t(0));
           }
-      execute(makeInstr("copy_gm_to_l1_nz", dtype, dtype, {l1(0), gm(0), matrices, rows, columns, 3000, pitch, c0Stride, 1, 5120}), memories.view);
+      execute(makeInstr("copy_gm_to_l1_nz", dtype, dtype,
+                        {l1(0), gm(0), matrices, rows, columns, 3000, pitch, c0Stride, 1, 5120}),
+              memories.view);
       ASSERT_EQ(want, memories.of(Memory::L1)) << columns;
     }
 }
@@ -136,16 +141,21 @@ TEST(ExecMove, ScalarAccessesTravelAsBits) {
 
 TEST(ExecMove, BadOperandsAreNamedWithTheirNumbers) {
   auto reason = [](Arch arch, Instr instr) { return validateOperands(instr, arch); };
-  EXPECT_EQ("add does not take BF16 on C220", reason(Arch::C220, makeInstr("add", DType::BF16, DType::F32, {ub(0), ub(0), ub(0), 8})));
-  EXPECT_EQ("count of add is -1, allowed are 0 to 2147483648", reason(Arch::C220, makeInstr("add", DType::F32, DType::F32, {ub(0), ub(0), ub(0), -1})));
-  EXPECT_EQ("mask of add_r is 65, allowed are 0 to 64",
-            reason(Arch::C220, makeInstr("add_r", DType::F32, DType::F32, {ub(0), ub(0), ub(0), 65, 1, 1, 1, 1, 8, 8, 8})));
-  EXPECT_EQ("cast from I32 to F16 does not exist on C220", reason(Arch::C220, makeInstr("cast", DType::F16, DType::I32, {ub(0), ub(0), 1, 8})));
+  EXPECT_EQ("add does not take BF16 on C220",
+            reason(Arch::C220, makeInstr("add", DType::BF16, DType::F32, {ub(0), ub(0), ub(0), 8})));
+  EXPECT_EQ("count of add is -1, allowed are 0 to 2147483648",
+            reason(Arch::C220, makeInstr("add", DType::F32, DType::F32, {ub(0), ub(0), ub(0), -1})));
+  EXPECT_EQ(
+      "mask of add_r is 65, allowed are 0 to 64",
+      reason(Arch::C220, makeInstr("add_r", DType::F32, DType::F32, {ub(0), ub(0), ub(0), 65, 1, 1, 1, 1, 8, 8, 8})));
+  EXPECT_EQ("cast from I32 to F16 does not exist on C220",
+            reason(Arch::C220, makeInstr("cast", DType::F16, DType::I32, {ub(0), ub(0), 1, 8})));
   EXPECT_EQ("count of compare is 100 elements, 400 bytes, not a multiple of 256 bytes",
             reason(Arch::C220, makeInstr("compare", DType::F32, DType::F32, {ub(0), ub(0), ub(0), 0, 100})));
   EXPECT_EQ("compare of I32 on C220 only knows EQ, not LT",
             reason(Arch::C220, makeInstr("compare", DType::I32, DType::I32, {ub(0), ub(0), ub(0), 0, 64})));
-  EXPECT_EQ("mmad of I8 accumulates in I32, not in F32", reason(Arch::C220, makeInstr("mmad", DType::F32, DType::I8, {0, 0, 0, 16, 16, 16, 0, 1})));
+  EXPECT_EQ("mmad of I8 accumulates in I32, not in F32",
+            reason(Arch::C220, makeInstr("mmad", DType::F32, DType::I8, {0, 0, 0, 16, 16, 16, 0, 1})));
   EXPECT_EQ("fixpipe_to_gm from F32 to F16 does not go with quant mode NoQuant",
             reason(Arch::C220, makeInstr("fixpipe_to_gm", DType::F16, DType::F32, {0, 0, 16, 16, 16, 16, 0, 0})));
 }

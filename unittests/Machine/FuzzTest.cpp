@@ -99,14 +99,16 @@ void callVectorFunctions(TsCore *core, const int64_t *args) {
   }
 }
 
-void launchWith(TsKernelFn kernel, Arch arch, Late late, unsigned seed) {
+void launchWith(TsKernelFn kernel, Arch arch, Late late, unsigned seed, Mode mode = Mode::Fast) {
   generator.seed(seed);
   std::vector<uint8_t> x(8192), y(1000);
   Bench bench(kernel, arch);
+  bench.platform = *findPlatform(arch == Arch::C220 ? "Ascend910B1" : "Ascend950PR_9599");
   bench.launch.late = late;
+  bench.launch.mode = mode;
   bench.arrays(x, y);
   LaunchResult result = bench.run();
-  EXPECT_LE(result.findings.size(), 101u);
+  EXPECT_LE(result.findings.size(), mode < Mode::Checked ? 101u : 10000u);
   for (const Finding &finding : result.findings)
     EXPECT_FALSE(finding.id.empty() || finding.text.empty());
 }
@@ -124,4 +126,11 @@ TEST(Fuzz, EveryEntrySurvivesAnyArguments) {
 TEST(Fuzz, VectorFunctionsSurviveAnyDescriptor) {
   for (unsigned seed = 0; seed < 4; ++seed)
     launchWith(callVectorFunctions, Arch::C310, seed % 2 ? Late::Consumers : Late::None, seed);
+}
+
+TEST(Fuzz, AnalysisSurvivesAnyCalls) {
+  unsigned seed = 100;
+  for (Arch arch : {Arch::C220, Arch::C310})
+    for (int i = 0; i < 4; ++i)
+      launchWith(callEverything, arch, Late::None, seed++, Mode::Traced);
 }

@@ -172,6 +172,19 @@ TEST(Late, AtomicStoresAddUp) {
   EXPECT_EQ(outcome(kernel, Arch::C220, Late::Consumers)[3], 5); // -1 + 3 + 3
 }
 
+TEST(Late, AtomicModeDoesNotHideAMissingBarrier) {
+  auto kernel = [](TsCore *core, const int64_t *args) {
+    tsm_set_atomic(core, 0, int64_t(isa::AtomicOp::Add)); // concerns stores only
+    load(core, ub(0), args[0], bytes);
+    passFlag(core, MTE2, V);
+    tsm_adds(core, 0, F32, ub(1024), ub(0), 0x3f800000, tile);
+    tsm_adds(core, 0, F32, ub(2048), ub(1024), 0x3f800000, tile);
+    passFlag(core, V, MTE3);
+    store(core, args[1], ub(2048), bytes);
+  };
+  EXPECT_FALSE(survives(kernel, Arch::C220));
+}
+
 TEST(Deadlock, WaitWithoutSet) {
   auto kernel = [](TsCore *core, const int64_t *args) {
     tsm_wait_flag(core, 12, MTE2, V, 3);

@@ -208,3 +208,73 @@ TEST(Abi, EveryEntryHasASymbol) {
   for (const AbiSymbol &symbol : symbols)
     EXPECT_NE(symbol.address, nullptr) << symbol.name;
 }
+
+TEST(Launch, AnalysisDoesNotDependOnHostThreads) {
+  // A kernel with a hazard of its own, and one between blocks.
+  auto kernel = [](TsCore *core, const int64_t *args) {
+    int64_t offset = tsm_block_idx(core, 0) * tile * 4;
+    load(core, ub(0), args[0] + offset, tile * 4, 1);
+    tsm_add(core, 2, F32, ub(8192), ub(0), ub(0), tile); // nobody waited for the load
+    passFlag(core, V, MTE3);
+    store(core, args[2], ub(8192), tile * 4, 3); // all blocks to the same place
+  };
+  LaunchResult first;
+  for (unsigned threads : {1u, 2u, 8u}) {
+    Add add(48);
+    add.bench.launch.kernel = kernel;
+    add.bench.platform = *findPlatform("Ascend910B1");
+    add.bench.launch.mode = Mode::Traced;
+    add.bench.launch.threads = threads;
+    LaunchResult result = add.bench.run();
+    EXPECT_GE(result.findings.size(), 2u);
+    EXPECT_EQ(result.calls, 48 * 6);
+    EXPECT_GT(result.timing.cycles, 0);
+    if (threads == 1) {
+      first = std::move(result);
+      continue;
+    }
+    EXPECT_EQ(result.timing.cycles, first.timing.cycles);
+    EXPECT_EQ(result.timing.timeline.size(), first.timing.timeline.size());
+    ASSERT_EQ(result.findings.size(), first.findings.size());
+    for (size_t i = 0; i < first.findings.size(); ++i) {
+      EXPECT_EQ(result.findings[i].id, first.findings[i].id);
+      EXPECT_EQ(result.findings[i].text, first.findings[i].text);
+      EXPECT_EQ(result.findings[i].block, first.findings[i].block);
+      EXPECT_EQ(result.findings[i].count, first.findings[i].count);
+    }
+  }
+}
+
+TEST(Launch, CheckedRunOfACompleteKernelFindsNothing) {
+  for (Late late : {Late::None, Late::Consumers, Late::Producers}) {
+    Add add(30);
+    add.bench.platform = *findPlatform("Ascend910B1");
+    add.bench.launch.mode = Mode::Checked;
+    add.bench.launch.late = late;
+    LaunchResult result = add.bench.run();
+    EXPECT_EQ(only(result), "0 findings");
+    EXPECT_TRUE(add.right());
+  }
+}
+
+TEST(Launch, CheckedAndLateBlocksStartFromNaNBytes) {
+  auto kernel = [](TsCore *core, const int64_t *args) {
+    tsm_pipe_barrier(core, 0, ALL);
+    store(core, args[0] + tsm_block_idx(core, 0) * 64, ub(4096), 64);
+    tsm_pipe_barrier(core, 0, ALL);
+    tsm_duplicate(core, 0, F32, ub(4096), 0, 16); // for the next block to find
+  };
+  Add before(4); // fast launches leave anything behind
+  before.bench.run();
+  std::vector<uint32_t> seen(16 * 8);
+  for (Late late : {Late::None, Late::Consumers}) {
+    Bench bench(kernel);
+    bench.platform = *findPlatform("Ascend910B1");
+    bench.launch.blocks = 8;
+    bench.launch.threads = 1;
+    bench.launch.mode = Mode::Checked;
+    bench.launch.late = late;
+    bench.arrays(seen).run();
+    EXPECT_EQ(seen, std::vector<uint32_t>(16 * 8, 0xFFFFFFFF));
+  }
+}

@@ -27,7 +27,7 @@ typedef void (*TsKernelFn)(TsCore *core, const int64_t *args);
 #undef TILESMITH_ABI_ENTRY
 
 void tsm_vf(TsCore *core, int64_t loc, const TsVfDesc *desc, TsVfFn fn, const int64_t *args, int64_t numArgs);
-/* A division or shift the kernel asked for that has no value: a finding. Returns 0. */
+/* A division (kind 0), shift (1) or loop step (2) the kernel asked for that has no value: a finding. Returns 0. */
 int64_t tsm_scalar_fault(TsCore *core, int64_t loc, int64_t kind);
 /* Counts loop iterations of a while loop; returns 0 when the launch must stop (a limit was reached, another block failed). */
 int64_t tsm_tick(TsCore *core, int64_t loc);

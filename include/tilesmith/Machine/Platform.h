@@ -30,6 +30,7 @@ struct Platform {
   int32_t cubeCores = 0, vectorCores = 0, clockMHz = 0;
   std::array<int64_t, isa::numMemory> capacity = {}; // bytes per memory a core may use; GM: device memory
   int64_t l2Bytes = 0, l2Line = 0; // l2Line: what is fetched and written at once
+  int32_t l2DirtyPercent = 0;      // of the lines earlier kernels left dirty, those still so when a kernel that fits L2 starts
   int64_t hbmMBps = 0, hbmWriteMBps = 0, l2MBps = 0; // shared by all cores; hbmMBps is of reads
   MovePath gmToUb, ubToGm, gmToL1, l1ToGm, l0cToGm, l0cToL1, l1ToL0a, l1ToL0b;
   int32_t hbmMissLatency = 0; // more cycles for a move that misses L2

@@ -15,9 +15,8 @@
 namespace tilesmith::runtime {
 
 struct CompileOptions {
-  int optLevel = 3;
   bool printIr = false;    // IR before every pass, to stderr
-  bool vfFusion = true;
+  bool verifySync = false; // replay the flags of the compiled kernel on short paths
   std::string dumpFolder;  // receives codegen.mlir (tile IR) and ascir.mlir (isa IR); empty: none
 };
 

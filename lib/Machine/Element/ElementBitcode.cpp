@@ -8,8 +8,8 @@
 //   ts_el_<relation>    (mask, a, b)          lt gt eq le ge ne; lanes of a mask are 0 or -1
 //   ts_el_select        (dst, mask, a, b)
 //   ts_el_load_<type>   (dst, memory, count)  first `count` elements (64 at most), other lanes zero
-//   ts_el_store_<type>  (memory, src, count)  touches nothing beyond `count` elements; a constant 64 folds the tail away
-//   ts_el_round_f16 / ts_el_round_bf16        rounding of f32 lanes after an inexact operation in that type
+//   ts_el_store_<type>  (memory, src, count)  touches nothing beyond `count` elements; a constant 64 folds the tail
+//   away ts_el_round_f16 / ts_el_round_bf16        rounding of f32 lanes after an inexact operation in that type
 //   ts_el_wrap_<type>                         the same for narrow integers
 //   ts_el_f32_to_<type>_<mode>, ts_el_i32_to_f32_<mode>, ts_el_integral_<mode>, ts_el_round_<f16|bf16>_<mode>
 //                                             casts; modes rint floor ceil round trunc

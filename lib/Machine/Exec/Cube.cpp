@@ -16,7 +16,8 @@ constexpr int blockRows = 8, blockCols = 32;
 constexpr int blockRows = 4, blockCols = 16;
 #endif
 constexpr int64_t fractal = 16;
-// The A panel (16 rows) stays in L1; its pitch is not a power of two so that rows do not compete for the same cache sets.
+// The A panel (16 rows) stays in L1; its pitch is not a power of two so that rows do not compete for the same cache
+// sets.
 constexpr int64_t sliceK = MatrixProduct::sliceK, panelPitch = MatrixProduct::panelPitch;
 
 template <int width> using Accumulator = float __attribute__((ext_vector_type(width)));
@@ -79,8 +80,8 @@ template <typename T> void widenA(const MatrixProduct &p, int64_t m1, int64_t k0
   for (int64_t kk = 0; kk < k; kk += width) {
     int64_t k1 = (k0 + kk) / width;
     // A single row is a matrix-vector product, for which the chip reads L0A as a plain vector.
-    const uint8_t *source = p.m == 1 ? p.a + k1 * 32
-                                     : p.a + 512 * (p.nzOrder ? k1 * fractalRows + m1 : m1 * fractalCols + k1);
+    const uint8_t *source =
+        p.m == 1 ? p.a + k1 * 32 : p.a + 512 * (p.nzOrder ? k1 * fractalRows + m1 : m1 * fractalCols + k1);
     for (int64_t row = 0; row < rows; ++row)
       widenRow(panel + row * panelPitch + kk, source + row * 32, T{});
   }
@@ -117,8 +118,8 @@ template <typename T> void widenB(const MatrixProduct &p, int64_t k0, int64_t k,
 }
 
 // One slice of k into f32 fractals of C (rows beyond m exist only in the last fractal row of `c`).
-TS_ELEMENT void multiplyRows(const float *a, const float *b, int64_t k, float *c, int64_t fractalColumn, int64_t columns,
-                             bool load) {
+TS_ELEMENT void multiplyRows(const float *a, const float *b, int64_t k, float *c, int64_t fractalColumn,
+                             int64_t columns, bool load) {
   int64_t n = 0;
   for (; n + blockCols <= columns; n += blockCols)
     for (int64_t row = 0; row < fractal; row += blockRows)

@@ -1,5 +1,6 @@
 // Moves between global memory and a core, fills, and scalar accesses. Rows are copied whole.
 #include "Exec.h"
+#include <algorithm>
 #include <cstring>
 
 namespace tilesmith::machine::exec {
@@ -73,7 +74,8 @@ void moveOut(const Instr &instr, const MemoryView &memory) {
   if (srcStride == 0 && dstStride == 0 && length % blockBytes == 0)
     return storeRun(dst, src, count * length, combine, size);
   for (int64_t i = 0; i < count; ++i)
-    storeRun(dst + i * (length + dstStride), src + i * (roundUp(length) + srcStride * blockBytes), length, combine, size);
+    storeRun(dst + i * (length + dstStride), src + i * (roundUp(length) + srcStride * blockBytes), length, combine,
+             size);
 }
 
 void moveNz(const Instr &instr, const MemoryView &memory) {

@@ -1,5 +1,5 @@
-// Execution of one instruction, by family. Operands were validated: enumerations and dtypes are known, every byte of the
-// footprint (Effects.h) exists.
+// Execution of one instruction, by family. Operands were validated: enumerations and dtypes are known, every byte of
+// the footprint (Effects.h) exists.
 #ifndef TILESMITH_LIB_MACHINE_EXEC_EXEC_H
 #define TILESMITH_LIB_MACHINE_EXEC_EXEC_H
 
@@ -8,7 +8,7 @@
 
 namespace tilesmith::machine::exec {
 
-void vector(const Instr &instr, const MemoryView &memory);      // element-wise, compare, select, reduce
+void vector(const Instr &instr, const MemoryView &memory); // element-wise, compare, select, reduce
 void duplicate(const Instr &instr, const MemoryView &memory);
 void copy(const Instr &instr, const MemoryView &memory);
 void brcb(const Instr &instr, const MemoryView &memory);

@@ -7,9 +7,20 @@ namespace tilesmith::machine::TS_EXEC_VARIANT {
 #define TS_STRING(X) TS_STRING_OF(X)
 
 const Kernels kernels = {
-    TS_STRING(TS_EXEC_VARIANT), unaryKernel,     binaryKernel, scalarKernel, castKernel,      compareKernel,
-    compareScalarKernel,        selectKernel,    reduceKernel, duplicateKernel, atomicKernel, transpose16,
-    mmad,                       writeResult,
+    TS_STRING(TS_EXEC_VARIANT),
+    unaryKernel,
+    binaryKernel,
+    scalarKernel,
+    castKernel,
+    compareKernel,
+    compareScalarKernel,
+    selectKernel,
+    reduceKernel,
+    duplicateKernel,
+    atomicKernel,
+    transpose16,
+    mmad,
+    writeResult,
 };
 
 } // namespace tilesmith::machine::TS_EXEC_VARIANT

@@ -28,8 +28,8 @@ struct MatrixProduct {
   uint8_t *c = nullptr;
   const uint8_t *a = nullptr, *b = nullptr;
   int64_t m = 0, n = 0, k = 0;
-  bool init = true;      // start from zero
-  bool nzOrder = false;  // L0A fractals column-major (C310) instead of row-major (C220)
+  bool init = true;     // start from zero
+  bool nzOrder = false; // L0A fractals column-major (C310) instead of row-major (C220)
   float *workspace = nullptr;
 
   // Values of k handled at once, and the floats of workspace that takes: A panel, B panels, rows of C.
@@ -43,7 +43,7 @@ struct ResultRows {
   uint8_t *dst = nullptr;
   const uint8_t *src = nullptr;
   int64_t mSize = 0, nSize = 0, srcStride = 0;
-  int64_t columns = 0;               // elements per piece of a row: nSize row-major, 32 bytes in NZ
+  int64_t columns = 0;                  // elements per piece of a row: nSize row-major, 32 bytes in NZ
   int64_t rowPitch = 0, piecePitch = 0; // bytes
   bool relu = false;
 };

@@ -65,9 +65,7 @@ void loadDataTranspose(const Instr &instr, uint8_t *dst, const uint8_t *src) {
 void loadData2DV2(const Instr &instr, uint8_t *dst, const uint8_t *src) {
   int64_t mStart = instr.args[2], kStart = instr.args[3], mStep = instr.args[4], kStep = instr.args[5];
   int64_t srcStride = instr.args[6], dstStride = instr.args[7];
-  auto from = [&](int64_t m, int64_t k) {
-    return src + ((kStart + k) * srcStride + mStart + m) * fractalBytes;
-  };
+  auto from = [&](int64_t m, int64_t k) { return src + ((kStart + k) * srcStride + mStart + m) * fractalBytes; };
   auto to = [&](int64_t outer, int64_t inner) { return dst + (outer * dstStride + inner) * fractalBytes; };
 
   if (!instr.args[8]) {

@@ -24,9 +24,10 @@ template <typename T> TS_ELEMENT void transposeRows(Row16<T> (&rows)[16]) {
     Row16<T> next[16];
 #pragma clang loop unroll(full)
     for (int i = 0; i < 8; ++i) {
-      next[2 * i] = __builtin_shufflevector(rows[i], rows[i + 8], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-      next[2 * i + 1] = __builtin_shufflevector(rows[i], rows[i + 8], 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14,
-                                                30, 15, 31);
+      next[2 * i] =
+          __builtin_shufflevector(rows[i], rows[i + 8], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+      next[2 * i + 1] =
+          __builtin_shufflevector(rows[i], rows[i + 8], 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
     }
 #pragma clang loop unroll(full)
     for (int i = 0; i < 16; ++i)

@@ -1,6 +1,7 @@
 // What an instruction refuses before anything is touched: dtypes the architecture does not have, counts and strides
 // that do not fit the instruction's fields, unknown enumeration values. Sources: c310.md 1.6, 3.2-3.5, 5, 6.
 #include "tilesmith/Machine/Core.h"
+#include <algorithm>
 
 namespace tilesmith::machine {
 
@@ -33,7 +34,8 @@ struct Validation {
   }
 
   // mask, repeat, then `blocks` block strides and `repeats` repeat strides.
-  void repeatForm(unsigned first, int64_t lanes, unsigned blocks, int64_t maxBlock, unsigned repeats, int64_t maxRepeat) {
+  void repeatForm(unsigned first, int64_t lanes, unsigned blocks, int64_t maxBlock, unsigned repeats,
+                  int64_t maxRepeat) {
     between(first, 0, lanes);
     between(first + 1, 0, 255);
     for (unsigned i = 0; i < blocks; ++i)
@@ -112,7 +114,7 @@ void Validation::compare(unsigned sources) {
   if (info.form == Form::Repeat)
     return repeatForm(4, 256 / size, sources, sources == 1 ? 65535 : 255, sources, 255);
   countForm(4);
-  if (arg(4) * size % 256)
+  if (reason.empty() && arg(4) * size % 256)
     refuse("count of " + text(info.mnemonic) + " is " + number(arg(4)) + " elements, " + number(arg(4) * size) +
            " bytes, not a multiple of 256 bytes");
 }
@@ -156,6 +158,8 @@ void Validation::move() {
     between(2, 0, 4095);
     between(3, 0, 2097151);
     multipleOf(3, size);
+    if (!reason.empty())
+      return;
     between(4, c310 ? -arg(3) : 0, c310 ? maxStride : maxU32);
     between(5, 0, 65535);
     between(6, 0, 1);

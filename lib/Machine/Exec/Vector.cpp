@@ -4,7 +4,9 @@
 // each other; rows that follow each other too are one long row. Only block strides other than 1 need a detour: the
 // blocks of a repeat are collected, computed as a row, and put back, active lanes only.
 #include "Exec.h"
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace tilesmith::machine::exec {
 
@@ -13,9 +15,9 @@ constexpr int64_t blockBytes = 32, repeatBytes = 256;
 
 struct Operand {
   uint8_t *base = nullptr;
-  int64_t size = 0;          // bytes per element; 0: packed bits
-  int64_t blk = 1, rep = 8;  // strides in blocks, repeat form
-  int64_t pitch = 0;         // bytes between repeats; of packed bits, otherwise derived from rep
+  int64_t size = 0;         // bytes per element; 0: packed bits
+  int64_t blk = 1, rep = 8; // strides in blocks, repeat form
+  int64_t pitch = 0;        // bytes between repeats; of packed bits, otherwise derived from rep
 };
 
 // Destination first.
@@ -107,6 +109,32 @@ void run(Call &call, Form form) {
   call.kernel(call.rows);
 }
 
+bool isPlain(Family family) {
+  return family == Family::VectorUnary || family == Family::VectorBinary || family == Family::VectorScalar;
+}
+
+// The common case, without the bookkeeping of repeats.
+void runCount(const Instr &instr, Family family, const MemoryView &memory, const Kernels &kernels) {
+  Rows rows;
+  rows.dst = memory.at(instr.address(0));
+  rows.src[0] = memory.at(instr.address(1));
+  RowsFn kernel;
+  if (family == Family::VectorUnary) {
+    kernel = kernels.unary(instr.op, instr.dtype);
+    rows.cols = instr.args[2];
+  } else if (family == Family::VectorBinary) {
+    kernel = kernels.binary(instr.op, instr.dtype);
+    rows.src[1] = memory.at(instr.address(2));
+    rows.cols = instr.args[3];
+  } else {
+    kernel = kernels.scalar(instr.op, instr.dtype);
+    rows.scalar = instr.args[2];
+    rows.cols = instr.args[3];
+  }
+  if (kernel && rows.cols > 0)
+    kernel(rows);
+}
+
 void memcpyRows(const Rows &r) {
   for (int64_t row = 0; row < r.rows; ++row)
     std::memmove(r.dst + row * r.dstPitch, r.src[0] + row * r.srcPitch[0], size_t(r.cols));
@@ -117,6 +145,9 @@ void vector(const Instr &instr, const MemoryView &memory) {
   const Kernels &kernels = hostKernels();
   const isa::InstructionInfo &info = instr.info();
   const int64_t *args = instr.args;
+  if (info.form == Form::Count && isPlain(info.family))
+    return runCount(instr, info.family, memory, kernels);
+
   int64_t size = isa::sizeOf(instr.dtype), maskBytes = repeatBytes / size / 8;
   bool repeats = info.form == Form::Repeat;
   Call call;
@@ -252,24 +283,35 @@ void copy(const Instr &instr, const MemoryView &memory) {
   run(call, Form::Repeat);
 }
 
+// A repeat is read before it is written, so a destination may lie over its own sources.
+template <typename Word>
+static void brcbRepeats(uint8_t *dst, const uint8_t *src, int64_t repeat, int64_t blk, int64_t rep) {
+  for (int64_t r = 0; r < repeat; ++r) {
+    Word elements[8];
+    std::memcpy(elements, src + r * int64_t(sizeof elements), sizeof elements);
+    for (int64_t i = 0; i < 8; ++i) {
+      Word block[blockBytes / sizeof(Word)];
+      std::fill(std::begin(block), std::end(block), elements[i]);
+      std::memcpy(dst + (r * rep + i * blk) * blockBytes, block, sizeof block);
+    }
+  }
+}
+
 void brcb(const Instr &instr, const MemoryView &memory) {
-  RowsFn fill = hostKernels().duplicate(isa::sizeOf(instr.dtype));
-  int64_t size = isa::sizeOf(instr.dtype), repeat = instr.args[2], blk = instr.args[3], rep = instr.args[4];
-  if (repeat <= 0 || !fill)
+  int64_t repeat = instr.args[2], blk = instr.args[3], rep = instr.args[4];
+  if (repeat <= 0)
     return;
   uint8_t *dst = memory.at(instr.address(0));
   const uint8_t *src = memory.at(instr.address(1));
-  Rows rows;
-  rows.cols = blockBytes / size;
-  for (int64_t r = 0; r < repeat; ++r) {
-    // A destination may lie over the sources of later repeats, never of its own: the chip reads a repeat before it writes.
-    uint8_t elements[64];
-    std::memcpy(elements, src + r * 8 * size, size_t(8 * size));
-    for (int64_t i = 0; i < 8; ++i) {
-      rows.dst = dst + (r * rep + i * blk) * blockBytes;
-      std::memcpy(&rows.scalar, elements + i * size, size_t(size));
-      fill(rows);
-    }
+  switch (isa::sizeOf(instr.dtype)) {
+  case 1:
+    return brcbRepeats<uint8_t>(dst, src, repeat, blk, rep);
+  case 2:
+    return brcbRepeats<uint16_t>(dst, src, repeat, blk, rep);
+  case 4:
+    return brcbRepeats<uint32_t>(dst, src, repeat, blk, rep);
+  case 8:
+    return brcbRepeats<uint64_t>(dst, src, repeat, blk, rep);
   }
 }
 

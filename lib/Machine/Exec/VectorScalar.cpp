@@ -30,13 +30,20 @@ TS_SCALAR(ShiftLeft, el::shiftLeft(a, b))
 TS_SCALAR(ShiftRight, shiftedRight<T>(a, b))
 #undef TS_SCALAR
 
+// In pieces of 256 bytes that hold the pattern already.
 template <typename Word> void duplicateRows(const Rows &r) {
-  Word value;
-  __builtin_memcpy(&value, &r.scalar, sizeof(Word));
+  alignas(64) uint8_t pattern[256];
+  for (unsigned i = 0; i < sizeof pattern; i += sizeof(Word))
+    __builtin_memcpy(pattern + i, &r.scalar, sizeof(Word));
+  int64_t bytes = r.cols * int64_t(sizeof(Word));
   for (int64_t row = 0; row < r.rows; ++row) {
     uint8_t *dst = r.dst + row * r.dstPitch;
-    for (int64_t i = 0; i < r.cols; ++i)
-      __builtin_memcpy(dst + i * sizeof(Word), &value, sizeof(Word));
+    int64_t done = 0;
+    for (; done + 256 <= bytes; done += 256)
+      __builtin_memcpy(dst + done, pattern, 256);
+    for (; done + 32 <= bytes; done += 32)
+      __builtin_memcpy(dst + done, pattern, 32);
+    __builtin_memcpy(dst + done, pattern, bytes - done);
   }
 }
 } // namespace

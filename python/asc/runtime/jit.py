@@ -8,10 +8,34 @@ import _tilesmith
 from .compiler import check_options, OPTION_NAMES, options_key
 
 
-def _source_of(fn):
-    """(text, file, first line) of a function, decorators included."""
+def _block_of(lines):
+    """The function that starts at the first of these lines, decorators included.
+
+    Where indentation alone tells the end, nothing else is asked; the exact way needs `inspect`, which takes longer to
+    import than a kernel to load.
+    """
+    started, count = False, 0
+    for index, line in enumerate(lines):
+        text = line.lstrip()
+        if not started:
+            started = text.startswith(("def ", "async "))
+            indent = len(line) - len(text)
+        elif not text or text[0] == "#":
+            continue
+        elif len(line) - len(text) <= indent and text[0] not in ")]}":
+            break
+        count = index + 1
+    block = "".join(lines[:count])
+    plain = not any(quote in block for quote in ('"""', "'''", "\\\n"))
+    if started and plain and all(block.count(a) == block.count(b) for a, b in ("()", "[]", "{}")):
+        return block
     from inspect import getblock
 
+    return "".join(getblock(lines))
+
+
+def _source_of(fn):
+    """(text, file, first line) of a function, decorators included."""
     code = fn.__code__
     linecache.checkcache(code.co_filename)
     lines = linecache.getlines(code.co_filename, fn.__globals__)
@@ -19,7 +43,7 @@ def _source_of(fn):
     if first > len(lines):
         raise RuntimeError(f"the source of '{fn.__qualname__}' cannot be read from '{code.co_filename}', line {first}; "
                            "a kernel is compiled from its source, so it must be defined in a file")
-    return "".join(getblock(lines[first - 1:])), code.co_filename, first
+    return _block_of(lines[first - 1:]), code.co_filename, first
 
 
 def _annotations_of(fn):

@@ -71,9 +71,7 @@ TS_ELEMENT I32x64 select(I32x64 mask, I32x64 a, I32x64 b) { return mask ? a : b;
 
 //===-- Rounding to the narrow floating types ---------------------------------------------------------------------===//
 
-TS_ELEMENT F32x64 roundF16(F32x64 x) {
-  return __builtin_convertvector(__builtin_convertvector(x, F16x64), F32x64);
-}
+TS_ELEMENT F32x64 roundF16(F32x64 x) { return __builtin_convertvector(__builtin_convertvector(x, F16x64), F32x64); }
 
 // The upper half of each lane is the bf16; the lower half is zero.
 TS_ELEMENT U32x64 bf16InUpperHalf(F32x64 x) {

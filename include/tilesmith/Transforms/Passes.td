@@ -1,0 +1,37 @@
+//===- Passes.td - From what the user wrote to what the chip does ----------------------------------------------------===//
+//
+// One record per pass, in the order they run. What each guarantees is in the header of its file and in its lit tests.
+//
+//===------------------------------------------------------------------------------------------------------------------===//
+#ifndef TILESMITH_TRANSFORMS_PASSES
+#define TILESMITH_TRANSFORMS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+class Tilesmith_Pass<string mnemonic> : Pass<mnemonic, "::mlir::func::FuncOp"> {
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::tilesmith::tile::TileDialect",
+                           "::tilesmith::isa::IsaDialect"];
+}
+defvar ArchOption = Option<"arch", "arch", "std::string", /*default=*/"\"\"", "C220 or C310; empty: the function's isa.arch">;
+
+def UnrollLoops : Tilesmith_Pass<"unroll-loops"> {
+  let summary = "unrolls loops that carry tile.unroll_factor";
+}
+def ExpandMath : Tilesmith_Pass<"expand-math"> {
+  let summary = "writes composed and transcendental operations as sequences of basic ones";
+}
+def LegaliseDtypes : Tilesmith_Pass<"legalise-dtypes"> {
+  let summary = "widens operations whose element type the architecture does not compute in";
+  let options = [ArchOption];
+}
+def Place : Tilesmith_Pass<"place"> {
+  let summary = "gives every tile its memory, and the kernel its core";
+  let options = [ArchOption];
+}
+def LowerToIsa : Tilesmith_Pass<"lower-to-isa"> {
+  let summary = "turns tile values into buffers and instructions";
+  let options = [ArchOption,
+                 Option<"fuse", "fuse", "bool", /*default=*/"true", "C310: join operations into one vector function where possible">];
+}
+
+#endif // TILESMITH_TRANSFORMS_PASSES

@@ -1,0 +1,34 @@
+// The road from tile IR to isa IR: which passes, in which order.
+#ifndef TILESMITH_TRANSFORMS_PIPELINE_H
+#define TILESMITH_TRANSFORMS_PIPELINE_H
+
+#include "tilesmith/Isa/Isa.h"
+#include "llvm/ADT/StringRef.h"
+#include <array>
+#include <string>
+
+namespace mlir {
+class OpPassManager;
+}
+
+namespace tilesmith {
+
+struct PipelineOptions {
+  isa::Arch arch = isa::Arch::C220;
+  std::string platform;                              // name of the chip, for messages
+  std::array<int64_t, isa::numMemory> capacity = {}; // bytes per memory; 0: the smallest part of the architecture
+  int64_t slots = 2;                                 // buffers per ring in pipelined loops; 1: no pipelining
+  bool vfFusion = true;                              // C310: join operations into vector functions
+  bool insertSync = true;
+  bool verifySync = false; // replay the flags of every kernel; slow
+};
+
+// Appends everything to a module's pass manager. The module's functions with `tile.kernel` become kernels of isa IR.
+void buildTileToIsaPipeline(mlir::OpPassManager &passes, const PipelineOptions &options);
+
+// Makes the pipeline known to tools as --tile-to-isa.
+void registerTileToIsaPipeline();
+
+} // namespace tilesmith
+
+#endif // TILESMITH_TRANSFORMS_PIPELINE_H

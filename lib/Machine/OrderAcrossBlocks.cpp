@@ -1,0 +1,220 @@
+// Conflicts between blocks: nothing orders one block's accesses to GM against another's.
+//
+// The writes of all blocks are laid out along the addresses and swept once; a byte two blocks write, or one writes and
+// another reads, is a finding. Equal atomic stores commute. Scalar stores go through a cache of 64-byte lines that is not
+// coherent, so two blocks' scalar stores into one line lose one of them even where their bytes differ.
+#include "OrderRules.h"
+#include "tilesmith/Machine/Effects.h"
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace tilesmith::machine {
+
+namespace {
+
+constexpr int64_t scalarLine = 64;
+
+struct Range {
+  int64_t begin, end;
+  uint32_t block; // position in the span
+  uint32_t loc;
+  WriteKind kind;
+  DType dtype;
+
+  bool operator<(const Range &other) const {
+    return std::tuple(begin, block, end, loc) < std::tuple(other.begin, other.block, other.end, other.loc);
+  }
+};
+
+bool commute(const Range &a, const Range &b) { return followFreely(a.kind, b.kind) && a.dtype == b.dtype; }
+
+class AcrossBlocks {
+public:
+  AcrossBlocks(std::span<const BlockTrace> blocks, const Platform &platform, std::vector<Finding> &findings)
+      : blocks(blocks), platform(platform), findings(findings) {}
+
+  void run() {
+    collectWrites();
+    sweepWrites();
+    checkReads();
+    checkScalarLines();
+  }
+
+private:
+  template <typename Visit> void forEachGlobal(size_t block, Access access, Visit visit) {
+    isa::AtomicOp atomic = isa::AtomicOp::None;
+    for (const Instr &instr : blocks[block].calls) {
+      if (instr.op == Opcode::SetAtomic)
+        atomic = isa::AtomicOp(instr.args[0]);
+      if (!touchesGlobal(instr, access))
+        continue;
+      effects.clear();
+      effectsOf(instr, platform.arch, effects);
+      for (const Effect &effect : effects)
+        if (effect.memory == Memory::GM && effect.access == access)
+          visit(instr, effect, writeKindOf(instr, atomic));
+    }
+  }
+  static bool touchesGlobal(const Instr &instr, Access access) {
+    switch (instr.info().family) {
+    case Family::MoveIn:
+    case Family::MoveNz:
+      return access == Access::Read;
+    case Family::MoveOut:
+    case Family::Fixpipe:
+      return access == Access::Write;
+    case Family::ScalarAccess:
+      return (instr.op == Opcode::SetValue) == (access == Access::Write);
+    default:
+      return false;
+    }
+  }
+
+  // Sorted; the ranges of one block are merged where they touch and are of one kind.
+  void collectWrites() {
+    for (size_t block = 0; block < blocks.size(); ++block) {
+      size_t first = writes.size();
+      forEachGlobal(block, Access::Write, [&](const Instr &instr, const Effect &effect, WriteKind kind) {
+        for (int64_t i = 0; i < effect.count; ++i) {
+          int64_t begin = effect.start + i * effect.stride;
+          DType dtype = kind == WriteKind::Plain ? DType::U8 : instr.dtype; // only atomic stores care
+          writes.push_back({begin, begin + effect.length, uint32_t(block), instr.loc, kind, dtype});
+        }
+        if (instr.op == Opcode::SetValue)
+          for (int64_t line = effect.start / scalarLine; line <= (effect.end() - 1) / scalarLine; ++line)
+            scalars.push_back({line, effect.end(), uint32_t(block), instr.loc, kind, instr.dtype});
+      });
+      merge(first);
+    }
+    std::sort(writes.begin(), writes.end());
+  }
+
+  void merge(size_t first) {
+    std::sort(writes.begin() + std::ptrdiff_t(first), writes.end());
+    size_t kept = first;
+    for (size_t i = first; i < writes.size(); ++i) {
+      Range *last = kept > first ? &writes[kept - 1] : nullptr;
+      if (last && writes[i].begin <= last->end && writes[i].kind == last->kind && writes[i].dtype == last->dtype)
+        last->end = std::max(last->end, writes[i].end);
+      else
+        writes[kept++] = writes[i];
+    }
+    writes.resize(kept);
+  }
+
+  // Of the ranges that began before, only the one that reaches furthest matters, and for its own block the furthest of the
+  // other blocks; once for each kind of store. So the sweep costs the same however many blocks overlap.
+  struct Open {
+    const Range *furthest, *otherBlock = nullptr;
+
+    void add(const Range &range) {
+      if (range.end > furthest->end) {
+        if (range.block != furthest->block)
+          otherBlock = furthest;
+        furthest = &range;
+      } else if (range.block != furthest->block && (!otherBlock || range.end > otherBlock->end)) {
+        otherBlock = &range;
+      }
+    }
+    const Range *ofAnotherBlock(const Range &range) const { return furthest->block != range.block ? furthest : otherBlock; }
+  };
+
+  void sweepWrites() {
+    std::vector<Open> open;
+    reach.resize(writes.size());
+    for (size_t i = 0; i < writes.size(); ++i) {
+      const Range &range = writes[i];
+      reach[i] = std::max(range.end, i ? reach[i - 1] : range.end);
+      Open *own = nullptr;
+      for (Open &kind : open) {
+        const Range *other = kind.ofAnotherBlock(range);
+        if (other && other->end > range.begin && !commute(*other, range))
+          report("cross.write-write",
+                 blockName(*other) + " and " + blockName(range) + " both write " + common(*other, range), range, *other);
+        if (kind.furthest->kind == range.kind && kind.furthest->dtype == range.dtype)
+          own = &kind;
+      }
+      if (own)
+        own->add(range);
+      else
+        open.push_back({&range});
+    }
+  }
+
+  void checkReads() {
+    if (writes.empty())
+      return;
+    for (size_t block = 0; block < blocks.size(); ++block)
+      forEachGlobal(block, Access::Read, [&](const Instr &instr, const Effect &effect, WriteKind kind) {
+        if (!overlapsWrites(effect.start, effect.end()))
+          return;
+        for (int64_t i = 0; i < effect.count; ++i) {
+          int64_t begin = effect.start + i * effect.stride;
+          checkRead({begin, begin + effect.length, uint32_t(block), instr.loc, kind, instr.dtype});
+        }
+      });
+  }
+
+  size_t firstAtOrAfter(int64_t address) const {
+    return size_t(std::lower_bound(writes.begin(), writes.end(), address,
+                                   [](const Range &range, int64_t value) { return range.begin < value; }) -
+                  writes.begin());
+  }
+  bool overlapsWrites(int64_t begin, int64_t end) const {
+    size_t last = firstAtOrAfter(end);
+    return last && reach[last - 1] > begin;
+  }
+  void checkRead(const Range &read) {
+    for (size_t i = firstAtOrAfter(read.end); i-- > 0 && reach[i] > read.begin;)
+      if (writes[i].block != read.block && writes[i].end > read.begin) {
+        report("cross.read-write",
+               blockName(read) + " reads " + common(read, writes[i]) + " while " + blockName(writes[i]) + " writes it", read,
+               writes[i]);
+        return;
+      }
+  }
+
+  void checkScalarLines() {
+    std::sort(scalars.begin(), scalars.end());
+    for (size_t i = 1; i < scalars.size(); ++i) {
+      const Range &a = scalars[i - 1], &b = scalars[i];
+      if (a.begin == b.begin && a.block != b.block)
+        report("cross.scalar-line",
+               blockName(a) + " and " + blockName(b) + " both write scalars into the 64-byte line at GM " +
+                   std::to_string(a.begin * scalarLine) + ": one write is lost when the line goes back",
+               b, a);
+    }
+  }
+
+  static std::string common(const Range &a, const Range &b) {
+    return "GM [" + std::to_string(std::max(a.begin, b.begin)) + ", " + std::to_string(std::min(a.end, b.end)) + ")";
+  }
+
+  std::string blockName(const Range &range) const { return "block " + std::to_string(blocks[range.block].block); }
+
+  void report(const std::string &id, std::string text, const Range &at, const Range &other) {
+    auto [it, added] = reported.try_emplace(std::tuple(id, at.loc, other.loc), findings.size());
+    if (added)
+      findings.push_back({id, Severity::Error, std::move(text), blocks[at.block].block, at.loc, other.loc, 1});
+    else
+      ++findings[it->second].count;
+  }
+
+  std::span<const BlockTrace> blocks;
+  const Platform &platform;
+  std::vector<Finding> &findings;
+  std::vector<Range> writes, scalars;
+  std::vector<int64_t> reach; // reach[i]: the furthest end of writes[0..i]
+  std::vector<Effect> effects;
+  std::map<std::tuple<std::string, uint32_t, uint32_t>, size_t> reported;
+};
+
+} // namespace
+
+void checkAcrossBlocks(std::span<const BlockTrace> blocks, const Platform &platform, std::vector<Finding> &findings) {
+  if (blocks.size() > 1)
+    AcrossBlocks(blocks, platform, findings).run();
+}
+
+} // namespace tilesmith::machine

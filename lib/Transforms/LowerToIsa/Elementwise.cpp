@@ -1,0 +1,274 @@
+// Element-wise operations as instructions through UB (C220).
+//
+// Where the chip has no instruction of the right shape, an exact sequence takes its place: subtracting a scalar is adding
+// its negative, dividing by one divides by a filled tile, integer comparisons other than equality ask which of the two
+// the maximum is. Bits and types of other widths are seen as types of the same width that the instruction takes.
+#include "Lowering.h"
+
+using namespace mlir;
+
+namespace tilesmith {
+
+static bool isTile(Value value) { return llvm::isa<tile::TileType>(value.getType()); }
+
+static LogicalResult noInstruction(Operation *op, StringRef what, Type type, isa::Arch arch) {
+  return op->emitError() << what << " of " << type << " tiles has no instruction on " << isa::stringify(arch);
+}
+
+Value Lowering::splatTemporary(Value scalar, int64_t elements) {
+  Value buffer = temporary(scalar.getType(), elements);
+  fill(buffer, scalar, elements);
+  return buffer;
+}
+
+LogicalResult Lowering::lowerSplat(tile::SplatOp op) {
+  Type type = op.getValue().getType();
+  if (!type.isInteger(1) && sizeOf(type) != 1 && !supports("duplicate", type))
+    return noInstruction(op, "filling", type, arch);
+  fill(destination(op.getResult(), {}, false), op.getValue(), op.getType().getNumElements());
+  return success();
+}
+
+LogicalResult Lowering::lowerUnary(tile::UnaryOp op) {
+  Type type = op.getType().getElementType();
+  int64_t count = op.getType().getNumElements();
+  Value src = bufferOf(op.getOperand());
+  if (op.getKind() == tile::UnaryKind::Not) {
+    // Bits are bits: any width goes through 16-bit elements.
+    int64_t halves = type.isInteger(1) ? divideUp(count, 16) : divideUp(count * sizeOf(type), 2);
+    Value dst = destination(op.getResult(), {op.getOperand()}, !type.isInteger(1));
+    emit("not", {view(dst, b.getI16Type()), view(src, b.getI16Type()), halves});
+    return success();
+  }
+  StringRef mnemonic;
+  switch (op.getKind()) {
+  case tile::UnaryKind::Abs:
+    mnemonic = "abs";
+    break;
+  case tile::UnaryKind::Exp:
+    mnemonic = "exp";
+    break;
+  case tile::UnaryKind::Log:
+    mnemonic = "ln";
+    break;
+  case tile::UnaryKind::Sqrt:
+    mnemonic = "sqrt";
+    break;
+  case tile::UnaryKind::Relu:
+    mnemonic = "relu";
+    break;
+  case tile::UnaryKind::Neg:
+    mnemonic = supports("neg", type) ? "neg" : "muls";
+    break;
+  case tile::UnaryKind::Floor:
+  case tile::UnaryKind::Ceil:
+    mnemonic = "cast";
+    break;
+  default:
+    return op.emitError() << "'" << tile::stringifyUnaryKind(op.getKind()) << "' must be expanded before lower-to-isa";
+  }
+  if (!supports(mnemonic, type))
+    return noInstruction(op, tile::stringifyUnaryKind(op.getKind()), type, arch);
+  Value dst = destination(op.getResult(), {op.getOperand()}, true);
+  if (mnemonic == "cast")
+    emit("cast", {dst, src, op.getKind() == tile::UnaryKind::Floor ? isa::RoundMode::Floor : isa::RoundMode::Ceil, count});
+  else if (mnemonic == "muls")
+    emit("muls", {dst, src, scalar(type, -1), count});
+  else
+    emit(mnemonic, {dst, src, count});
+  return success();
+}
+
+void Lowering::emitXor(Value dst, Value lhs, Value rhs, int64_t count) {
+  Value neither = temporary(b.getI16Type(), count);
+  emit("and", {neither, lhs, rhs, count});
+  emit("not", {neither, neither, count});
+  emit("or", {dst, lhs, rhs, count});
+  emit("and", {dst, dst, neither, count});
+}
+
+// A power of two and its reciprocal are both exact, so multiplying is dividing.
+static std::optional<double> exactReciprocal(Value scalar) {
+  FloatAttr constant;
+  if (!matchPattern(scalar, m_Constant(&constant)))
+    return std::nullopt;
+  APFloat inverse(constant.getValue().getSemantics());
+  if (!constant.getValue().getExactInverse(&inverse))
+    return std::nullopt;
+  return inverse.convertToDouble();
+}
+
+LogicalResult Lowering::lowerBinary(tile::BinaryOp op) {
+  using tile::BinaryKind;
+  Value lhs = op.getLhs(), rhs = op.getRhs();
+  Type type = op.getType().getElementType();
+  int64_t count = op.getType().getNumElements();
+  BinaryKind kind = op.getKind();
+  StringRef name = tile::stringifyBinaryKind(kind);
+
+  if (kind == BinaryKind::And || kind == BinaryKind::Or || kind == BinaryKind::Xor) {
+    if (type.isF16() || type.isBF16() || type.isF32())
+      return noInstruction(op, name, type, arch);
+    auto bits = [&](Value operand) {
+      return view(isTile(operand) ? bufferOf(operand) : splatTemporary(operand, count), b.getI16Type());
+    };
+    Value left = bits(lhs), right = bits(rhs);
+    Value dst = view(destination(op.getResult(), {lhs, rhs}, false), b.getI16Type());
+    int64_t halves = type.isInteger(1) ? divideUp(count, 16) : divideUp(count * sizeOf(type), 2);
+    if (kind == BinaryKind::Xor)
+      emitXor(dst, left, right, halves);
+    else
+      emit(name, {dst, left, right, halves});
+    return success();
+  }
+
+  if (kind == BinaryKind::Shl || kind == BinaryKind::Shr) {
+    StringRef mnemonic = kind == BinaryKind::Shl ? "shift_left" : "shift_right";
+    if (!isTile(lhs) || isTile(rhs))
+      return op.emitError() << "a tile is shifted by a scalar; shifting by a tile has no instruction on "
+                            << isa::stringify(arch);
+    if (!supports(mnemonic, type))
+      return noInstruction(op, name, type, arch);
+    Value src = bufferOf(lhs);
+    emit(mnemonic, {destination(op.getResult(), {lhs}, true), src, rhs, count});
+    return success();
+  }
+
+  if (kind == BinaryKind::Div && llvm::isa<IntegerType>(type)) {
+    // Exact integer quotients exist only on the scalar unit.
+    auto element = [&](Value operand, Int bytes) {
+      return isTile(operand) ? emit("get_value", {offset(bufferOf(operand), bytes)}, type)->getResult(0) : operand;
+    };
+    Value dst = destination(op.getResult(), {lhs, rhs}, true);
+    loop(known(0), known(count), [&](Int i) {
+      Int bytes = mul(i, known(sizeOf(type)));
+      Value left = element(lhs, bytes), right = element(rhs, bytes);
+      emit("set_value", {offset(dst, bytes), arith::DivSIOp::create(b, loc, left, right).getResult()});
+    });
+    return success();
+  }
+
+  if (!supports(name, type))
+    return noInstruction(op, name, type, arch);
+
+  if (isTile(lhs) && isTile(rhs)) {
+    Value left = bufferOf(lhs), right = bufferOf(rhs);
+    emit(name, {destination(op.getResult(), {lhs, rhs}, true), left, right, count});
+    return success();
+  }
+
+  // A tile and a scalar.
+  bool scalarRight = isTile(lhs);
+  Value tile = scalarRight ? lhs : rhs, other = scalarRight ? rhs : lhs;
+  Value src = bufferOf(tile);
+  if (kind == BinaryKind::Div) {
+    if (auto inverse = scalarRight ? exactReciprocal(other) : std::nullopt) {
+      emit("muls", {destination(op.getResult(), {tile}, true), src, scalar(type, *inverse), count});
+      return success();
+    }
+    Value filled = splatTemporary(other, count);
+    Value dst = destination(op.getResult(), {tile}, true);
+    emit("div", {dst, scalarRight ? src : filled, scalarRight ? filled : src, count});
+    return success();
+  }
+  Value dst = destination(op.getResult(), {tile}, true);
+  if (kind == BinaryKind::Sub && scalarRight) {
+    Value negative = llvm::isa<FloatType>(type) ? arith::NegFOp::create(b, loc, other).getResult()
+                                          : arith::SubIOp::create(b, loc, scalar(type, 0), other).getResult();
+    emit("adds", {dst, src, negative, count});
+  } else if (kind == BinaryKind::Sub) {
+    emit("muls", {dst, src, scalar(type, -1), count});
+    emit("adds", {dst, dst, other, count});
+  } else {
+    emit((name + "s").str(), {dst, src, other, count});
+  }
+  return success();
+}
+
+// The buffer, or a copy of it, with the rest of its last repeat defined: comparisons work on whole repeats.
+Value Lowering::wholeRepeats(Value buffer, int64_t elements) {
+  int64_t lanes = lanesOf(elementOf(buffer)), whole = roundUp(elements, lanes);
+  if (whole == elements)
+    return buffer;
+  Value padded = temporary(elementOf(buffer), whole);
+  fill(padded, scalar(elementOf(buffer), 0), whole);
+  copyElements(padded, buffer, elements);
+  return padded;
+}
+
+// i32 has only equality. a >= b is max(a, b) == a, a <= b is min(a, b) == a; the others are their complements.
+void Lowering::compareIntegers(Value dst, Value lhs, Value rhs, isa::CmpMode mode, int64_t count) {
+  using isa::CmpMode;
+  bool complement = mode == CmpMode::LT || mode == CmpMode::GT || mode == CmpMode::NE;
+  Value right = rhs;
+  if (mode != CmpMode::EQ && mode != CmpMode::NE) {
+    right = temporary(elementOf(lhs), count);
+    emit(mode == CmpMode::GE || mode == CmpMode::LT ? "max" : "min", {right, lhs, rhs, count});
+  }
+  emit("compare", {dst, lhs, right, CmpMode::EQ, count});
+  if (complement) {
+    Value bits = view(dst, b.getI16Type());
+    emit("not", {bits, bits, divideUp(count, 16)});
+  }
+}
+
+LogicalResult Lowering::lowerCompare(tile::CompareOp op) {
+  Type type = op.getLhs().getType().getElementType();
+  int64_t elements = op.getType().getNumElements();
+  if (!supports("compare", type))
+    return noInstruction(op, "comparing", type, arch);
+  int64_t count = roundUp(elements, lanesOf(type));
+  auto mode = isa::CmpMode(int64_t(op.getKind()));
+  Value lhs = wholeRepeats(bufferOf(op.getLhs()), elements);
+  bool integers = llvm::isa<IntegerType>(type);
+  if (!isTile(op.getRhs()) && !integers) {
+    emit("compare_scalar", {destination(op.getResult(), {}, false), lhs, op.getRhs(), mode, count});
+    return success();
+  }
+  Value rhs = isTile(op.getRhs()) ? wholeRepeats(bufferOf(op.getRhs()), elements) : splatTemporary(op.getRhs(), count);
+  Value dst = destination(op.getResult(), {}, false);
+  if (integers)
+    compareIntegers(dst, lhs, rhs, mode, count);
+  else
+    emit("compare", {dst, lhs, rhs, mode, count});
+  return success();
+}
+
+LogicalResult Lowering::lowerSelect(tile::SelectOp op) {
+  Type type = op.getType().getElementType();
+  int64_t count = op.getType().getNumElements();
+  // Selection moves bits: any type of 16 or 32 bits is chosen as a float of that width.
+  Type as = type;
+  if (!supports("select", as))
+    as = sizeOf(type) == 2 ? Type(b.getF16Type()) : sizeOf(type) == 4 ? Type(b.getF32Type()) : Type();
+  if (!as)
+    return noInstruction(op, "selecting", type, arch);
+  auto source = [&](Value operand) {
+    return view(isTile(operand) ? bufferOf(operand) : splatTemporary(operand, count), as);
+  };
+  Value mask = bufferOf(op.getMask()), lhs = source(op.getLhs()), rhs = source(op.getRhs());
+  Value dst = destination(op.getResult(), {op.getLhs(), op.getRhs()}, true);
+  emit("select", {view(dst, as), mask, lhs, rhs, count});
+  return success();
+}
+
+LogicalResult Lowering::lowerCast(tile::CastOp op) {
+  Type from = op.getOperand().getType().getElementType(), to = op.getType().getElementType();
+  if (from.isInteger(1) || to.isInteger(1) || !supports("cast", to) || !supports("cast", from))
+    return op.emitError() << "converting " << from << " to " << to << " has no instruction on " << isa::stringify(arch);
+  Value src = bufferOf(op.getOperand());
+  // Narrowing and widening move elements: only equal widths may share a buffer.
+  Value dst = destination(op.getResult(), {op.getOperand()}, sizeOf(from) == sizeOf(to));
+  emit("cast", {dst, src, roundingOf(from, to), op.getType().getNumElements()});
+  return success();
+}
+
+isa::RoundMode roundingOf(Type from, Type to) {
+  if (llvm::isa<FloatType>(from) && llvm::isa<IntegerType>(to))
+    return isa::RoundMode::Trunc;
+  bool exact = from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth() ||
+               (llvm::isa<IntegerType>(from) && llvm::isa<IntegerType>(to)) || (from.isInteger(8) && to.isF16());
+  return exact ? isa::RoundMode::None : isa::RoundMode::Rint;
+}
+
+} // namespace tilesmith

@@ -1,0 +1,141 @@
+// The state of lower-to-isa: where each tile value lives, and one function for each kind of operation.
+//
+// Invariants
+//  - a tile value has exactly one buffer, written before any use and never again while a use is ahead
+//  - tiles are row-major and dense in UB; tiles of i1 are packed bits in the same order
+//  - tile operations stay in place until everything is lowered, so that their uses can be asked for
+#ifndef TILESMITH_TRANSFORMS_LOWERTOISA_LOWERING_H
+#define TILESMITH_TRANSFORMS_LOWERTOISA_LOWERING_H
+
+#include "Emitter.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tilesmith {
+
+// An array in global memory: where it starts, its dims, elements between neighbours of each dim.
+struct GlobalTensor {
+  mlir::Value base;
+  llvm::SmallVector<Int> dims, strides;
+};
+
+// One dimension of an access: the tensor's extent, where the tile starts, and which of its indices are inside.
+struct Axis {
+  Int extent, start;
+  int64_t tile;
+  Int low, high; // low <= index < high is inside the tensor
+};
+
+class Lowering : public Emitter {
+public:
+  Lowering(mlir::func::FuncOp kernel, isa::Arch arch, bool fuse);
+  mlir::LogicalResult run();
+
+private:
+  mlir::LogicalResult lowerBlock(mlir::Block &block);
+  mlir::LogicalResult lower(mlir::Operation *op);
+
+  // Values (Values.cpp).
+  mlir::Value bufferOf(mlir::Value tile);
+  mlir::Value allocFor(mlir::Value tile, llvm::StringRef what = "");
+  // Where to write `result`: the buffer a loop wants it in, else (if reads and writes of one element happen together)
+  // the buffer of an operand nobody needs any more, else a new one.
+  mlir::Value destination(mlir::Value result, llvm::ArrayRef<mlir::Value> operands, bool inPlace);
+  mlir::Value temporary(mlir::Type elementType, int64_t elements);
+  void copyTile(mlir::Value dst, mlir::Value src, tile::TileType type);
+
+  // Control flow (ControlFlow.cpp).
+  mlir::LogicalResult lowerFor(mlir::scf::ForOp op);
+  mlir::LogicalResult lowerIf(mlir::scf::IfOp op);
+  mlir::LogicalResult lowerWhile(mlir::scf::WhileOp op);
+  struct Move {
+    mlir::Value dst, src;
+    tile::TileType type;
+  };
+  void moveAll(llvm::SmallVector<Move> moves);
+  mlir::Value carry(mlir::Value init, mlir::Operation *loop);
+  bool endsAt(mlir::Value tile, mlir::Operation *user);
+
+  // Global memory (Moves.cpp).
+  mlir::LogicalResult lowerTensor(tile::TensorOp op);
+  mlir::LogicalResult lowerLoad(tile::LoadOp op);
+  mlir::LogicalResult lowerStore(mlir::Value value, mlir::Value tensor, mlir::ValueRange offsets);
+  mlir::LogicalResult lowerAtomic(tile::AtomicOp op);
+  mlir::LogicalResult lowerGet(tile::GetOp op);
+  mlir::LogicalResult lowerSet(tile::SetOp op);
+  llvm::SmallVector<Axis> clip(const GlobalTensor &tensor, mlir::ValueRange offsets, llvm::ArrayRef<int64_t> shape);
+  Int elementAddress(const GlobalTensor &tensor, mlir::ValueRange offsets, Int &inside);
+  using CopyBlocks = llvm::function_ref<void(Int gmBytes, Int ubElements, Int rows, const Axis &cols, Int rowStride)>;
+  void forEachPlane(const GlobalTensor &tensor, llvm::ArrayRef<Axis> axes, int64_t pitch, bool whole, CopyBlocks copy);
+
+  // Element-wise instructions through UB (Elementwise.cpp).
+  mlir::LogicalResult lowerUnary(tile::UnaryOp op);
+  mlir::LogicalResult lowerBinary(tile::BinaryOp op);
+  mlir::LogicalResult lowerCompare(tile::CompareOp op);
+  mlir::LogicalResult lowerSelect(tile::SelectOp op);
+  mlir::LogicalResult lowerCast(tile::CastOp op);
+  mlir::LogicalResult lowerSplat(tile::SplatOp op);
+  mlir::Value splatTemporary(mlir::Value scalar, int64_t elements);
+  mlir::Value wholeRepeats(mlir::Value buffer, int64_t elements);
+  void emitXor(mlir::Value dst, mlir::Value lhs, mlir::Value rhs, int64_t count);
+  void compareIntegers(mlir::Value dst, mlir::Value lhs, mlir::Value rhs, isa::CmpMode mode, int64_t count);
+
+  // Shapes (Shapes.cpp).
+  mlir::LogicalResult lowerExtract(tile::ExtractOp op);
+  mlir::LogicalResult lowerBroadcast(tile::BroadcastOp op);
+  mlir::LogicalResult lowerCopy(tile::CopyOp op);
+  mlir::LogicalResult lowerConcat(tile::ConcatOp op);
+  void repeatElements(mlir::Value dst, mlir::Value src, int64_t rows, int64_t cols);
+  void repeatRow(mlir::Value dst, mlir::Value src, int64_t rows, int64_t cols);
+  mlir::Value broadcastElements(mlir::Value src, int64_t elements);
+
+  // Reductions (Reduce.cpp).
+  mlir::LogicalResult lowerReduce(tile::ReduceOp op);
+  void reduceRows(tile::ReduceKind kind, mlir::Value dst, mlir::Value src, int64_t rows, int64_t cols);
+  void reduceRowsByHalving(tile::ReduceKind kind, mlir::Value dst, mlir::Value src, int64_t rows, int64_t cols);
+  void reduceOuter(tile::ReduceKind kind, mlir::Value dst, mlir::Value src, int64_t rows, int64_t cols);
+  mlir::Value accumulateLanes(tile::ReduceKind kind, mlir::Value src, int64_t rows, int64_t cols, int64_t pitch);
+  mlir::Value alignRows(mlir::Value src, int64_t rows, int64_t cols, int64_t &pitch);
+
+  // Vector functions (VectorFunctions.cpp).
+  struct Group {
+    llvm::SmallVector<mlir::Operation *> ops;
+    llvm::SmallPtrSet<mlir::Operation *, 16> members;
+    int64_t elements = 0;
+    int64_t rows = 0, cols = 0; // 0: any shape of `elements`
+    bool bits = false;
+  };
+  static bool isVectorisable(mlir::Operation *op, const Group &group);
+  bool joins(mlir::Operation *op, Group &group);
+  mlir::LogicalResult close(Group &group);
+  static bool isScalarNeeded(tile::ExtractOp op);
+
+  // Matrices (Cube.cpp).
+  mlir::LogicalResult lowerCubeLoad(tile::LoadOp op);
+  mlir::LogicalResult lowerCubeCopy(tile::CopyOp op);
+  mlir::LogicalResult lowerZerosAcc(tile::ZerosAccOp op);
+  mlir::LogicalResult lowerMatmul(tile::MatmulOp op);
+  mlir::LogicalResult lowerCubeStore(mlir::Value value, mlir::Value tensor, mlir::ValueRange offsets);
+
+  mlir::func::FuncOp kernel;
+  bool fuse;
+  llvm::DenseMap<mlir::Value, mlir::Value> buffers;
+  llvm::DenseMap<mlir::Value, mlir::Value> wanted; // tile -> carried buffer it should be computed into
+  llvm::DenseSet<mlir::Value> owned;               // tiles whose buffer was made for them by a vector instruction
+  llvm::DenseMap<mlir::Value, mlir::Block *> argumentHome; // carried tiles: the body of their lowered loop
+  llvm::DenseMap<mlir::Value, GlobalTensor> tensors;
+  llvm::DenseMap<mlir::Value, Int> fresh; // accumulators: 1 while nothing was added to them
+  llvm::SmallVector<mlir::Operation *> dead;
+};
+
+// The users of a tile's buffer: through operations that only rename it, and loops that carry it on.
+void collectUsers(mlir::Value tile, llvm::SmallVectorImpl<mlir::Operation *> &users);
+// Cuts `repeats` into pieces of at most `most`: body(first, count).
+void forRepeats(int64_t repeats, int64_t most, llvm::function_ref<void(int64_t, int64_t)> body);
+// How a conversion rounds: float to integer truncates, everything lossy rounds to nearest even.
+isa::RoundMode roundingOf(mlir::Type from, mlir::Type to);
+// An operation whose result is the operand's buffer itself.
+bool isRename(mlir::Operation *op);
+
+} // namespace tilesmith
+
+#endif // TILESMITH_TRANSFORMS_LOWERTOISA_LOWERING_H

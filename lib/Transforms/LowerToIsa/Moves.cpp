@@ -1,0 +1,247 @@
+// Loads, stores and single elements of global memory.
+//
+// A tile is clipped to the tensor in every dimension, on both sides. Dimensions that the tile spans completely merge into
+// one, so full rows travel as one block. A tile that is known to lie inside needs no test. One that can be partial is
+// loaded under a test: whole tiles take the plain copy, partial ones are filled with the padding first. Stores need no
+// test, only sizes computed at run time; a move of nothing is no move.
+#include "Lowering.h"
+#include "Range.h"
+
+using namespace mlir;
+
+namespace tilesmith {
+
+static constexpr int64_t maxBlocks = 4095; // of one DataCopyPad
+
+LogicalResult Lowering::lowerTensor(tile::TensorOp op) {
+  GlobalTensor tensor;
+  int64_t size = sizeOf(op.getType().getElementType());
+  if (size == 0)
+    return op.emitError() << "a tensor of i1 cannot be read or written; use int8";
+  tensor.base = op.getOffset() ? offset(op.getBase(), mul(widen(op.getOffset()), known(size))) : op.getBase();
+  auto dynamic = op.getDims().begin();
+  for (int64_t dim : op.getType().getShape())
+    tensor.dims.push_back(ShapedType::isDynamic(dim) ? widen(*dynamic++) : known(dim));
+  tensor.strides.resize(tensor.dims.size());
+  Int stride = known(1);
+  for (size_t i = tensor.dims.size(); i-- > 0;) {
+    tensor.strides[i] = stride;
+    if (i)
+      stride = mul(stride, tensor.dims[i]);
+  }
+  tensors[op.getResult()] = tensor;
+  return success();
+}
+
+// Whether `start + tile` stays inside `extent` and `start` is not negative, from ranges alone.
+SmallVector<Axis> Lowering::clip(const GlobalTensor &tensor, ValueRange offsets, ArrayRef<int64_t> shape) {
+  SmallVector<Axis> axes;
+  for (auto [extent, start, tile] : llvm::zip(tensor.dims, offsets, shape)) {
+    Axis axis{extent, widen(start), tile, known(0), known(tile)};
+    Range range = rangeOf(start);
+    if (range.low < 0)
+      axis.low = clamp(sub(known(0), axis.start), known(0), known(tile));
+    auto knownExtent = get(extent);
+    if (!knownExtent || range.high > *knownExtent - tile)
+      axis.high = clamp(sub(extent, axis.start), known(0), known(tile));
+    axes.push_back(axis);
+  }
+  // A dimension the tile spans completely continues the one before it.
+  while (axes.size() > 1) {
+    Axis &last = axes.back(), &before = axes[axes.size() - 2];
+    if (!is(last.start, 0) || !is(last.extent, last.tile))
+      break;
+    Int factor = known(last.tile);
+    before = {mul(before.extent, factor), mul(before.start, factor), before.tile * last.tile, mul(before.low, factor),
+              mul(before.high, factor)};
+    axes.pop_back();
+  }
+  return axes;
+}
+
+static Int isPartial(Emitter &e, ArrayRef<Axis> axes) {
+  Int partial = e.truth(false);
+  for (const Axis &axis : axes) {
+    partial = e.either(partial, e.less(e.known(0), axis.low));
+    partial = e.either(partial, e.less(axis.high, e.known(axis.tile)));
+  }
+  return partial;
+}
+
+// Calls `copy` for every plane of rows and columns: loops over the dimensions before the last two.
+void Lowering::forEachPlane(const GlobalTensor &tensor, ArrayRef<Axis> axes, int64_t pitch, bool whole, CopyBlocks copy) {
+  int64_t size = sizeOfElement(tensor.base);
+  auto low = [&](const Axis &axis) { return whole ? known(0) : axis.low; };
+  auto high = [&](const Axis &axis) { return whole ? known(axis.tile) : axis.high; };
+  // Merged dimensions have the strides of the dimensions they ended with.
+  auto stride = [&](size_t i) {
+    Int result = known(1);
+    for (size_t inner = i + 1; inner < axes.size(); ++inner)
+      result = mul(result, axes[inner].extent);
+    return result;
+  };
+  Axis cols = axes.back();
+  cols.low = low(cols), cols.high = high(cols);
+  std::function<void(size_t, Int, Int, Int)> descend = [&](size_t i, Int gm, Int row, Int present) {
+    if (axes.size() >= 2 && i + 2 < axes.size()) {
+      const Axis &axis = axes[i];
+      auto step = [&](Int index, Int here) {
+        descend(i + 1, add(gm, mul(add(axis.start, index), stride(i))), add(mul(row, known(axis.tile)), index), here);
+      };
+      if (axis.tile == 1)
+        step(known(0), mul(present, sub(high(axis), low(axis))));
+      else
+        loop(low(axis), high(axis), [&](Int index) { step(index, present); });
+      return;
+    }
+    // The last two dimensions; a tile of one dimension is one row.
+    Axis rows{known(1), known(0), 1, known(0), known(1)};
+    Int rowStride = known(0);
+    if (axes.size() >= 2) {
+      rows = axes[i];
+      rowStride = stride(i);
+    }
+    Int first = axes.size() >= 2 ? low(rows) : known(0), end = axes.size() >= 2 ? high(rows) : known(1);
+    Int gmRow = axes.size() >= 2 ? add(gm, mul(add(rows.start, first), rowStride)) : gm;
+    Int count = mul(max(sub(end, first), known(0)), present);
+    if (is(present, 1) && get(sub(end, first)))
+      count = sub(end, first);
+    Int ubRow = add(mul(row, known(rows.tile)), first);
+    Int gmBytes = mul(add(gmRow, add(cols.start, cols.low)), known(size));
+    // More rows than one call takes: pieces of maxBlocks.
+    for (int64_t done = 0; done < rows.tile; done += maxBlocks) {
+      Int piece = rows.tile <= maxBlocks ? count : clamp(sub(count, known(done)), known(0), known(maxBlocks));
+      copy(add(gmBytes, mul(known(done * size), rowStride)), mul(add(ubRow, known(done)), known(pitch)), piece, cols, rowStride);
+    }
+  };
+  descend(0, known(0), known(0), known(1));
+}
+
+LogicalResult Lowering::lowerLoad(tile::LoadOp op) {
+  tile::TileType type = op.getType();
+  const GlobalTensor &tensor = tensors.find(op.getTensor())->second;
+  int64_t size = sizeOf(type.getElementType()), perBlock = 32 / size;
+  Value dst = wanted.lookup(op.getResult());
+  if (!dst)
+    dst = allocFor(op.getResult(), "load");
+  buffers[op.getResult()] = dst;
+
+  SmallVector<Axis> axes = clip(tensor, op.getOffsets(), type.getShape());
+  // Each row starts on 32 bytes: rows of another length travel through a buffer that spaces them out.
+  int64_t rowLength = axes.back().tile, rows = type.getNumElements() / rowLength;
+  int64_t pitch = rows == 1 ? rowLength : roundUp(rowLength, perBlock);
+  Value target = pitch == rowLength ? dst : temporary(type.getElementType(), rows * pitch);
+
+  auto copyIn = [&](bool whole) {
+    forEachPlane(tensor, axes, pitch, whole, [&](Int gmBytes, Int ubElements, Int count, const Axis &cols, Int rowStride) {
+      // Columns before the tensor: whole blocks are skipped, the rest is left padding of the first block.
+      Int skipped = mul(div(cols.low, known(perBlock)), known(perBlock));
+      Int leftPad = sub(cols.low, skipped), length = max(sub(cols.high, cols.low), known(0));
+      if (whole)
+        length = known(cols.tile);
+      Int used = add(leftPad, length), rounded = mul(div(add(used, known(perBlock - 1)), known(perBlock)), known(perBlock));
+      Int rightPad = whole ? known(0) : sub(rounded, used);
+      Int srcGap = known(0), dstGap = known(0);
+      if (!is(count, 1) && axes.size() >= 2) {
+        srcGap = mul(sub(rowStride, length), known(size));
+        dstGap = div(mul(max(sub(known(pitch), rounded), known(0)), known(size)), known(32));
+      }
+      emit("copy_gm_to_ub", {offset(target, mul(add(ubElements, skipped), known(size))), offset(tensor.base, gmBytes), count,
+                             mul(length, known(size)), srcGap, dstGap, whole ? 0 : 1, leftPad, rightPad, op.getPad()});
+    });
+  };
+  when(isPartial(*this, axes), [&] {
+    fill(target, op.getPad(), rows * pitch);
+    copyIn(/*whole=*/false);
+  }, [&] { copyIn(/*whole=*/true); });
+  if (target != dst)
+    repack(dst, rowLength, target, pitch, rows, rowLength);
+  return success();
+}
+
+LogicalResult Lowering::lowerStore(Value stored, Value target, ValueRange offsets) {
+  auto type = cast<tile::TileType>(stored.getType());
+  if (type.getMemory() != isa::Memory::UB)
+    return lowerCubeStore(stored, target, offsets);
+  const GlobalTensor &tensor = tensors.find(target)->second;
+  int64_t size = sizeOf(type.getElementType()), perBlock = 32 / size;
+  Value src = bufferOf(stored);
+  SmallVector<Axis> axes = clip(tensor, offsets, type.getShape());
+  int64_t rowLength = axes.back().tile, rows = type.getNumElements() / rowLength;
+  int64_t pitch = rows == 1 ? rowLength : roundUp(rowLength, perBlock);
+  if (pitch != rowLength) {
+    Value spaced = temporary(type.getElementType(), rows * pitch);
+    repack(spaced, pitch, src, rowLength, rows, rowLength);
+    src = spaced;
+  }
+  forEachPlane(tensor, axes, pitch, false, [&](Int gmBytes, Int ubElements, Int count, const Axis &cols, Int rowStride) {
+    Int length = sub(cols.high, cols.low);
+    if (!get(length))
+      length = max(length, known(0));
+    auto blocks = [&](Value from) {
+      Int srcGap = known(0), dstGap = known(0);
+      if (!is(count, 1) && axes.size() >= 2) {
+        Int rounded = mul(div(add(length, known(perBlock - 1)), known(perBlock)), known(perBlock));
+        srcGap = div(mul(max(sub(known(pitch), rounded), known(0)), known(size)), known(32));
+        dstGap = mul(sub(rowStride, length), known(size));
+      }
+      emit("copy_ub_to_gm", {offset(tensor.base, gmBytes), from, count, mul(length, known(size)), srcGap, dstGap});
+    };
+    Value from = offset(src, mul(add(ubElements, cols.low), known(size)));
+    // Blocks start on 32 bytes of UB. Columns cut off on the left can break that; then elements go one by one.
+    Int aligned = is(cols.low, 0) ? truth(true) : equal(rem(cols.low, known(perBlock)), known(0));
+    when(aligned, [&] { blocks(from); }, [&] {
+      loop(known(0), count, [&](Int row) {
+        loop(known(0), length, [&](Int col) {
+          Value at = offset(from, mul(add(mul(row, known(pitch)), col), known(size)));
+          Value element = emit("get_value", {at}, type.getElementType())->getResult(0);
+          emit("set_value", {offset(tensor.base, add(gmBytes, mul(add(mul(row, rowStride), col), known(size)))), element});
+        });
+      });
+    });
+  });
+  return success();
+}
+
+LogicalResult Lowering::lowerAtomic(tile::AtomicOp op) {
+  emit("set_atomic", {isa::AtomicOp(int64_t(op.getKind()))});
+  if (failed(lowerStore(op.getValue(), op.getTensor(), op.getOffsets())))
+    return failure();
+  emit("set_atomic", {isa::AtomicOp::None});
+  return success();
+}
+
+// Bytes from the tensor's start to one element; `inside` says whether it exists.
+Int Lowering::elementAddress(const GlobalTensor &tensor, ValueRange offsets, Int &inside) {
+  inside = truth(true);
+  Int element = known(0);
+  for (auto [extent, stride, start] : llvm::zip(tensor.dims, tensor.strides, offsets)) {
+    Int index = widen(start);
+    Range range = rangeOf(start);
+    if (range.low < 0)
+      inside = both(inside, less(known(-1), index));
+    auto knownExtent = get(extent);
+    if (!knownExtent || range.high >= *knownExtent)
+      inside = both(inside, less(index, extent));
+    element = add(element, mul(index, stride));
+  }
+  return mul(element, known(sizeOfElement(tensor.base)));
+}
+
+LogicalResult Lowering::lowerGet(tile::GetOp op) {
+  const GlobalTensor &tensor = tensors.find(op.getTensor())->second;
+  Int inside;
+  Value at = offset(tensor.base, elementAddress(tensor, op.getOffsets(), inside));
+  op.getResult().replaceAllUsesWith(emit("get_value", {at}, op.getResult().getType())->getResult(0));
+  return success();
+}
+
+LogicalResult Lowering::lowerSet(tile::SetOp op) {
+  const GlobalTensor &tensor = tensors.find(op.getTensor())->second;
+  Int inside;
+  Int bytes = elementAddress(tensor, op.getOffsets(), inside);
+  when(inside, [&] { emit("set_value", {offset(tensor.base, bytes), op.getValue()}); });
+  return success();
+}
+
+} // namespace tilesmith

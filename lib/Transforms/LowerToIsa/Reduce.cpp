@@ -1,0 +1,222 @@
+// Reductions, as instructions through UB.
+//
+// One canonical order. Along the last axis 64 lanes accumulate element j into lane j % 64, chunk after chunk, then one
+// tree over neighbouring lanes. Along any other axis rows are combined lane by lane: the later half onto the earlier
+// half until one row is left. What has no tree instruction (products; integers on C220) folds its 64 lanes by halves.
+#include "Lowering.h"
+
+using namespace mlir;
+
+namespace tilesmith {
+
+static StringRef combiner(tile::ReduceKind kind) {
+  switch (kind) {
+  case tile::ReduceKind::Sum:
+    return "add";
+  case tile::ReduceKind::Max:
+    return "max";
+  case tile::ReduceKind::Min:
+    return "min";
+  case tile::ReduceKind::Prod:
+    return "mul";
+  }
+  return {};
+}
+
+static Value neutral(Emitter &e, tile::ReduceKind kind, Type type) {
+  double infinity = std::numeric_limits<double>::infinity();
+  switch (kind) {
+  case tile::ReduceKind::Sum:
+    return e.scalar(type, 0);
+  case tile::ReduceKind::Prod:
+    return e.scalar(type, 1);
+  case tile::ReduceKind::Max:
+    return e.scalar(type, llvm::isa<FloatType>(type) ? -infinity : -double(int64_t(1) << (type.getIntOrFloatBitWidth() - 1)));
+  case tile::ReduceKind::Min:
+    return e.scalar(type, llvm::isa<FloatType>(type) ? infinity : double((int64_t(1) << (type.getIntOrFloatBitWidth() - 1)) - 1));
+  }
+  return {};
+}
+
+// Lane l of row r holds the elements l, l + lanes, l + 2 * lanes ... of the row, combined in that order. Rows of `src`
+// start on 32 bytes, `pitch` elements apart, and are longer than one repeat.
+Value Lowering::accumulateLanes(tile::ReduceKind kind, Value src, int64_t rows, int64_t cols, int64_t pitch) {
+  Type type = elementOf(src);
+  StringRef op = combiner(kind);
+  std::string instruction = (op + "_r").str();
+  int64_t lanes = lanesOf(type), chunks = divideUp(cols, lanes), pitchBlocks = pitch * sizeOf(type) / 32;
+  Value acc = temporary(type, rows * lanes);
+  if (rows >= chunks && pitchBlocks <= 255) {
+    forRepeats(rows, 255, [&](int64_t row, int64_t repeats) {
+      Value to = offset(acc, known(row * 256)), from = offset(src, known(row * pitch * sizeOf(type)));
+      int64_t chunk = 1;
+      if (cols >= 2 * lanes) {
+        emit(instruction, {to, from, offset(from, known(256)), lanes, repeats, 1, 1, 1, 8, pitchBlocks, pitchBlocks});
+        chunk = 2;
+      } else {
+        emit("copy_r", {to, from, lanes, repeats, 1, 1, 8, pitchBlocks});
+      }
+      for (; chunk < chunks; ++chunk)
+        emit(instruction, {to, to, offset(from, known(chunk * 256)), std::min(lanes, cols - chunk * lanes), repeats, 1, 1, 1, 8,
+                           8, pitchBlocks});
+    });
+    return acc;
+  }
+  // Few long rows: one instruction walks along the row and comes back to the same lanes each time.
+  loop(known(0), known(rows), [&](Int row) {
+    Value to = offset(acc, mul(row, known(256))), from = offset(src, mul(row, known(pitch * sizeOf(type))));
+    emit("copy_r", {to, from, lanes, 1, 1, 1, 8, 8});
+    forRepeats(cols / lanes - 1, 255, [&](int64_t chunk, int64_t repeats) {
+      emit(instruction, {to, to, offset(from, known((chunk + 1) * 256)), lanes, repeats, 1, 1, 1, 0, 0, 8});
+    });
+    if (cols % lanes)
+      emit(instruction, {to, to, offset(from, known(cols / lanes * 256)), cols % lanes, 1, 1, 1, 1, 8, 8, 8});
+  });
+  return acc;
+}
+
+// Rows that start on 32 bytes: the tile itself, or a copy with rows spaced out.
+Value Lowering::alignRows(Value src, int64_t rows, int64_t cols, int64_t &pitch) {
+  int64_t perBlock = 32 / sizeOfElement(src);
+  pitch = rows == 1 ? cols : roundUp(cols, perBlock);
+  if (pitch == cols)
+    return src;
+  Value spaced = temporary(elementOf(src), rows * pitch);
+  repack(spaced, pitch, src, cols, rows, cols);
+  return spaced;
+}
+
+void Lowering::reduceRows(tile::ReduceKind kind, Value dst, Value src, int64_t rows, int64_t cols) {
+  Type type = elementOf(src);
+  std::string tree = kind == tile::ReduceKind::Sum ? "whole_reduce_sum"
+                     : kind == tile::ReduceKind::Max ? "whole_reduce_max" : "whole_reduce_min";
+  if (kind == tile::ReduceKind::Prod || !supports(tree, type)) {
+    reduceRowsByHalving(kind, dst, src, rows, cols);
+    return;
+  }
+  int64_t pitch, lanes = lanesOf(type);
+  src = alignRows(src, rows, cols, pitch);
+  int64_t pitchBlocks = divideUp(pitch * sizeOf(type), 32);
+  if (cols > lanes) {
+    src = accumulateLanes(kind, src, rows, cols, pitch);
+    cols = pitch = lanes;
+    pitchBlocks = 8;
+  }
+  // 240 results keep the next one on 32 bytes.
+  forRepeats(rows, 240, [&](int64_t row, int64_t repeats) {
+    emit(tree, {offset(dst, known(row * sizeOf(type))), offset(src, known(row * pitch * sizeOf(type))), cols, repeats, 1, 1,
+                pitchBlocks});
+  });
+}
+
+// For 32-bit types. 64 lanes fold to one 32-byte block; Brcb turns its eight elements into eight blocks, which fold
+// again, so that every lane of the first block holds the result.
+void Lowering::reduceRowsByHalving(tile::ReduceKind kind, Value dst, Value src, int64_t rows, int64_t cols) {
+  Type type = elementOf(src);
+  std::string instruction = (combiner(kind) + "_r").str();
+  int64_t pitch;
+  src = alignRows(src, rows, cols, pitch);
+  Value lanes;
+  if (cols > 64) {
+    lanes = accumulateLanes(kind, src, rows, cols, pitch);
+  } else {
+    lanes = temporary(type, rows * 64);
+    if (cols < 64)
+      fill(lanes, neutral(*this, kind, type), rows * 64);
+    forRepeats(rows, 255, [&](int64_t row, int64_t repeats) {
+      emit("copy_r", {offset(lanes, known(row * 256)), offset(src, known(row * pitch * 4)), cols, repeats, 1, 1, 8,
+                      divideUp(pitch, 8)});
+    });
+  }
+  auto foldToBlock = [&](Value buffer) {
+    for (int64_t half : {32, 16, 8})
+      forRepeats(rows, 255, [&](int64_t row, int64_t repeats) {
+        Value at = offset(buffer, known(row * 256));
+        emit(instruction, {at, at, offset(at, known(half * 4)), half, repeats, 1, 1, 1, 8, 8, 8});
+      });
+  };
+  foldToBlock(lanes);
+  Value eight = temporary(type, rows * 8), blocks = temporary(type, rows * 64);
+  forRepeats(rows, 240, [&](int64_t row, int64_t repeats) {
+    emit("copy_r", {offset(eight, known(row * 32)), offset(lanes, known(row * 256)), 8, repeats, 1, 1, 1, 8});
+    emit("brcb", {offset(blocks, known(row * 256)), offset(eight, known(row * 32)), repeats, 1, 8});
+  });
+  foldToBlock(blocks);
+  if (!supports("whole_reduce_max", type)) {
+    repack(dst, 1, blocks, 64, rows, 1);
+    return;
+  }
+  forRepeats(rows, 240, [&](int64_t row, int64_t repeats) {
+    emit("whole_reduce_max", {offset(dst, known(row * 4)), offset(blocks, known(row * 256)), 1, repeats, 1, 1, 8});
+  });
+}
+
+// Rows of `cols` elements, each starting on 32 bytes, combined into one.
+void Lowering::reduceOuter(tile::ReduceKind kind, Value dst, Value src, int64_t rows, int64_t cols) {
+  Type type = elementOf(src);
+  int64_t rowBytes = cols * sizeOf(type);
+  if (rows == 1) {
+    copyElements(dst, src, cols);
+    return;
+  }
+  Value partial = rows > 2 ? temporary(type, (rows + 1) / 2 * cols) : Value();
+  for (Value from = src; rows > 1; from = partial) {
+    int64_t half = (rows + 1) / 2, pairs = rows - half;
+    emit(combiner(kind), {half == 1 ? dst : partial, from, offset(from, known(half * rowBytes)), pairs * cols});
+    if (from == src && pairs < half)
+      copyElements(offset(partial, known(pairs * rowBytes)), offset(from, known(pairs * rowBytes)), cols);
+    rows = half;
+  }
+}
+
+LogicalResult Lowering::lowerReduce(tile::ReduceOp op) {
+  tile::TileType from = op.getOperand().getType();
+  Type type = from.getElementType();
+  if (type.isInteger(1) || !supports(combiner(op.getKind()), type))
+    return op.emitError() << "reducing " << type << " tiles by " << tile::stringifyReduceKind(op.getKind())
+                          << " has no instruction on " << isa::stringify(arch);
+  // Runs of neighbouring reduced axes, innermost first; axes of size 1 belong to any run.
+  SmallVector<std::array<int64_t, 3>> steps; // outer, reduced, inner
+  ArrayRef<int64_t> shape = from.getShape();
+  auto isReduced = [&](int64_t axis) { return shape[axis] == 1 || llvm::is_contained(op.getDims(), axis); };
+  int64_t inner = 1;
+  for (int64_t axis = shape.size() - 1; axis >= 0; --axis) {
+    int64_t reduced = 1, outer = 1;
+    for (; axis >= 0 && isReduced(axis); --axis)
+      reduced *= shape[axis];
+    for (int64_t i = axis; i >= 0; --i)
+      outer *= shape[i];
+    if (reduced > 1)
+      steps.push_back({outer, reduced, inner});
+    if (axis >= 0)
+      inner *= shape[axis];
+  }
+  Value src = bufferOf(op.getOperand());
+  if (steps.empty()) {
+    buffers[op.getResult()] = src;
+    return success();
+  }
+  int64_t size = sizeOf(type);
+  for (auto [index, step] : llvm::enumerate(steps)) {
+    auto [outer, reduced, inner] = step;
+    bool last = index + 1 == steps.size();
+    Value dst = last ? destination(op.getResult(), {op.getOperand()}, false) : temporary(type, outer * inner);
+    if (inner == 1) {
+      reduceRows(op.getKind(), dst, src, outer, reduced);
+    } else {
+      int64_t pitch;
+      src = alignRows(src, outer * reduced, inner, pitch);
+      Value target = pitch == inner ? dst : temporary(type, outer * pitch);
+      loop(known(0), known(outer), [&, reduced = reduced](Int o) {
+        reduceOuter(op.getKind(), offset(target, mul(o, known(pitch * size))), offset(src, mul(o, known(reduced * pitch * size))),
+                    reduced, pitch);
+      });
+      if (target != dst)
+        repack(dst, inner, target, pitch, outer, inner);
+    }
+    src = dst;
+  }
+  return success();
+}
+
+} // namespace tilesmith

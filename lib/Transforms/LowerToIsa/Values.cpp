@@ -1,0 +1,98 @@
+// Where tile values live.
+#include "Lowering.h"
+
+using namespace mlir;
+
+namespace tilesmith {
+
+bool isRename(Operation *op) { return llvm::isa<tile::ReshapeOp>(op); }
+
+void collectUsers(Value tile, SmallVectorImpl<Operation *> &users) {
+  for (OpOperand &use : tile.getUses()) {
+    Operation *user = use.getOwner();
+    users.push_back(user);
+    if (isRename(user) || llvm::isa<tile::ExtractOp>(user))
+      collectUsers(user->getResult(0), users);
+    else if (auto loop = dyn_cast<scf::ForOp>(user))
+      collectUsers(loop.getTiedLoopResult(&use), users);
+  }
+}
+
+Value Lowering::bufferOf(Value tile) {
+  Value buffer = buffers.lookup(tile);
+  assert(buffer && "tile used before it was lowered");
+  return buffer;
+}
+
+// "[4, 1024] float16", as the user would write it.
+static std::string describe(tile::TileType type) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "[";
+  llvm::interleaveComma(type.getShape(), os);
+  os << "] ";
+  Type element = type.getElementType();
+  if (element.isBF16())
+    os << "bfloat16";
+  else if (llvm::isa<FloatType>(element))
+    os << "float" << element.getIntOrFloatBitWidth();
+  else
+    os << "int" << element.getIntOrFloatBitWidth();
+  return text;
+}
+
+// The name the user gave the value, if the front end recorded one.
+static StringRef nameOf(Location loc) {
+  if (auto name = dyn_cast<NameLoc>(loc))
+    return name.getName();
+  return {};
+}
+
+static int64_t bytesOf(tile::TileType type) {
+  if (type.getElementType().isInteger(1))
+    return roundUp(type.getNumElements(), 64) / 8;
+  return type.getNumElements() * Emitter::sizeOf(type.getElementType());
+}
+
+Value Lowering::allocFor(Value tile, StringRef what) {
+  auto type = cast<tile::TileType>(tile.getType());
+  StringRef name = nameOf(tile.getLoc());
+  return alloc(type.getMemory(), type.getElementType(), bytesOf(type), name.empty() ? what : name, describe(type));
+}
+
+Value Lowering::temporary(Type elementType, int64_t elements) {
+  int64_t bytes = elementType.isInteger(1) ? roundUp(elements, 64) / 8 : elements * sizeOf(elementType);
+  return alloc(isa::Memory::UB, elementType, bytes);
+}
+
+Value Lowering::destination(Value result, ArrayRef<Value> operands, bool inPlace) {
+  auto isOperand = [&](Value buffer) {
+    return llvm::any_of(operands, [&](Value operand) { return buffers.lookup(operand) == buffer; });
+  };
+  if (Value carried = wanted.lookup(result); carried && (inPlace || !isOperand(carried)))
+    return buffers[result] = carried;
+  // An operand made by a vector instruction for this use alone: the result may take its place. Loaded tiles keep
+  // theirs, so that the next load need not wait for the arithmetic.
+  if (inPlace && !wanted.lookup(result))
+    for (Value operand : operands) {
+      auto type = dyn_cast<tile::TileType>(operand.getType());
+      if (!type || !owned.contains(operand) || !llvm::all_equal(operand.getUsers()) || type.getElementType().isInteger(1))
+        continue;
+      auto own = cast<tile::TileType>(result.getType());
+      if (operand.getParentBlock() != result.getParentBlock() || bytesOf(type) != bytesOf(own) ||
+          sizeOf(type.getElementType()) != sizeOf(own.getElementType()))
+        continue;
+      owned.insert(result);
+      return buffers[result] = view(bufferOf(operand), own.getElementType());
+    }
+  if (!wanted.lookup(result))
+    owned.insert(result);
+  return buffers[result] = allocFor(result);
+}
+
+void Lowering::copyTile(Value dst, Value src, tile::TileType type) {
+  if (dst != src)
+    copyElements(dst, src, type.getNumElements());
+}
+
+} // namespace tilesmith

@@ -1,0 +1,128 @@
+// Place: gives every tile its memory, and the kernel its core.
+//
+// Operands of a matrix product come to L0A and L0B through L1: a load straight to L0A or L0B is split, and an operand
+// that was loaded elsewhere is loaded to L1 and copied. Results stay in L0C; relu and cast on them are folded into the
+// store later. A kernel runs on vector cores or on matrix cores: one that needs both is refused, naming both places.
+#include "tilesmith/Transforms/Passes.h"
+
+namespace tilesmith {
+#define GEN_PASS_DEF_PLACE
+#include "tilesmith/Transforms/Passes.h.inc"
+} // namespace tilesmith
+
+using namespace mlir;
+using namespace tilesmith;
+using isa::Memory;
+
+static Memory memoryOf(Value tile) { return cast<tile::TileType>(tile.getType()).getMemory(); }
+
+static Value copyTo(OpBuilder &b, Value tile, Memory memory) {
+  auto type = cast<tile::TileType>(tile.getType());
+  Value zero = arith::ConstantOp::create(b, tile.getLoc(), b.getI32IntegerAttr(0));
+  return tile::CopyOp::create(b, tile.getLoc(), type.withMemory(memory), tile, SmallVector<Value>(type.getRank(), zero));
+}
+
+// A load straight to L0 becomes a load to L1 and a copy.
+static void splitLoad(tile::LoadOp load) {
+  Memory target = load.getType().getMemory();
+  OpBuilder b(load->getContext());
+  b.setInsertionPointAfter(load);
+  load.getResult().setType(load.getType().withMemory(Memory::L1));
+  Value copy = copyTo(b, load.getResult(), target);
+  load.getResult().replaceAllUsesExcept(copy, copy.getDefiningOp());
+}
+
+// An operand of a product, brought where the product reads it.
+static LogicalResult placeOperand(tile::MatmulOp matmul, unsigned index, Memory target) {
+  Value operand = matmul.getOperand(index);
+  if (memoryOf(operand) == target)
+    return success();
+  auto load = operand.getDefiningOp<tile::LoadOp>();
+  if (load && memoryOf(operand) == Memory::UB) {
+    bool onlyProducts = llvm::all_of(load.getResult().getUsers(), [](Operation *user) {
+      return llvm::isa<tile::MatmulOp>(user) || (llvm::isa<tile::CopyOp>(user) && memoryOf(user->getResult(0)) != Memory::UB);
+    });
+    if (onlyProducts)
+      load.getResult().setType(load.getType().withMemory(Memory::L1));
+  }
+  if (memoryOf(operand) != Memory::L1) {
+    InFlightDiagnostic error = matmul.emitError()
+                               << "operand " << index << " of the matrix product lives in " << isa::stringify(memoryOf(operand))
+                               << "; products read tiles that were loaded from global memory";
+    if (Operation *producer = operand.getDefiningOp())
+      error.attachNote(producer->getLoc()) << "made here";
+    return error;
+  }
+  OpBuilder b(matmul);
+  matmul.setOperand(index, copyTo(b, operand, target));
+  return success();
+}
+
+// Whether an operation works on tiles in UB, which only vector cores have.
+static bool needsVectorCore(Operation *op) {
+  if (op->getDialect()->getNamespace() != tile::TileDialect::getDialectNamespace())
+    return false;
+  auto inUb = [](Value value) {
+    auto type = dyn_cast<tile::TileType>(value.getType());
+    return type && type.getMemory() == Memory::UB;
+  };
+  return llvm::any_of(op->getOperands(), inUb) || llvm::any_of(op->getResults(), inUb);
+}
+
+// Relu and cast are what the way out of L0C can do.
+static LogicalResult verifyResultUses(func::FuncOp kernel) {
+  WalkResult result = kernel.walk([](Operation *op) {
+    if (op->getDialect()->getNamespace() != tile::TileDialect::getDialectNamespace())
+      return WalkResult::advance();
+    auto isResult = [](Value value) { return llvm::isa<tile::TileType>(value.getType()) && memoryOf(value) == Memory::L0C; };
+    if (llvm::none_of(op->getOperands(), isResult))
+      return WalkResult::advance();
+    auto unary = dyn_cast<tile::UnaryOp>(op);
+    if (llvm::isa<tile::MatmulOp, tile::StoreOp, tile::AtomicOp, tile::CastOp, tile::CopyOp>(op) ||
+        (unary && unary.getKind() == tile::UnaryKind::Relu))
+      return WalkResult::advance();
+    op->emitError() << "the result of a matrix product can be stored, copied to L1, or pass relu and a cast; '"
+                    << op->getName().stripDialect() << "' needs a vector core";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+namespace {
+struct PlacePass : tilesmith::impl::PlaceBase<PlacePass> {
+  using PlaceBase::PlaceBase;
+  void runOnOperation() override {
+    func::FuncOp kernel = getOperation();
+    SmallVector<tile::LoadOp> loads;
+    SmallVector<tile::MatmulOp> products;
+    kernel.walk([&](Operation *op) {
+      if (auto load = dyn_cast<tile::LoadOp>(op))
+        loads.push_back(load);
+      else if (auto product = dyn_cast<tile::MatmulOp>(op))
+        products.push_back(product);
+    });
+    for (tile::LoadOp load : loads)
+      if (load.getType().getMemory() == Memory::L0A || load.getType().getMemory() == Memory::L0B)
+        splitLoad(load);
+    for (tile::MatmulOp product : products)
+      if (failed(placeOperand(product, 0, Memory::L0A)) || failed(placeOperand(product, 1, Memory::L0B)))
+        return signalPassFailure();
+
+    Operation *vector = nullptr;
+    kernel.walk([&](Operation *op) {
+      if (!vector && needsVectorCore(op))
+        vector = op;
+    });
+    if (vector && !products.empty()) {
+      InFlightDiagnostic error = vector->emitError()
+                                 << "the kernel needs a vector core for this '" << vector->getName().stripDialect()
+                                 << "' and a matrix core; split it into two kernels";
+      error.attachNote(products.front().getLoc()) << "the matrix product is here";
+      return signalPassFailure();
+    }
+    if (failed(verifyResultUses(kernel)))
+      return signalPassFailure();
+    kernel->setAttr("isa.core", StringAttr::get(kernel.getContext(), products.empty() ? "vector" : "cube"));
+  }
+};
+} // namespace

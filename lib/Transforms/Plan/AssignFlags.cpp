@@ -1,0 +1,115 @@
+// Colours tokens: two tokens of a pair of pipes share a flag when, wherever one is set, the other is neither raised nor
+// still being waited for, as far as the setting pipe knows.
+#include "Order.h"
+#include "Tokens.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace tilesmith::isa;
+
+namespace tilesmith::plan {
+namespace {
+
+class Interference : public OrderWalk {
+public:
+  using OrderWalk::OrderWalk;
+
+  bool between(const Token &a, const Token &b) const {
+    return pairs.contains({std::min(a.number, b.number), std::max(a.number, b.number)});
+  }
+
+private:
+  void atSet(Node &node, State &state) override {
+    Token &set = *node.token;
+    for (auto &other : kernel.tokens) {
+      if (other.get() == &set || other->dropped || other->from != set.from || other->to != set.to)
+        continue;
+      bool pending = other->number < state.flags.size() && state.flags[other->number].pending;
+      if (pending || !state.known[unsigned(set.from)].test(facts.waited(*other, /*all=*/true)))
+        pairs.insert({std::min(set.number, other->number), std::max(set.number, other->number)});
+    }
+  }
+
+  llvm::DenseSet<std::pair<unsigned, unsigned>> pairs;
+};
+
+Node *innermostLoop(const Body *body) {
+  Node *owner = body->owner;
+  while (!owner->isLoop())
+    owner = owner->parent->owner;
+  return owner;
+}
+
+void move(Kernel &kernel, Node *node, Node *where, bool after) {
+  kernel.erase(node);
+  std::vector<Node *> &list = where->parent->nodes;
+  node->parent = where->parent;
+  list.insert(list.begin() + where->parent->find(where) + after, node);
+}
+
+// One token for two: set at the later, waited for at the earlier.
+bool merge(Kernel &kernel, Token &a, Token &b) {
+  Body *body = a.set->parent;
+  if (body != b.set->parent || a.isCarried() != b.isCarried() || !(a.ring == b.ring))
+    return false;
+  Node *set = body->find(a.set) < body->find(b.set) ? b.set : a.set;
+  Node *wait = body->find(a.wait) < body->find(b.wait) ? a.wait : b.wait;
+  if (a.isCarried() ? body->find(set) < body->find(wait) : body->find(wait) < body->find(set))
+    return false;
+  if (a.scope != b.scope && a.isCarried())
+    kernel.prime(a, a.scope->op->isAncestor(b.scope->op) ? a.scope : b.scope);
+  if (set == b.set)
+    move(kernel, a.set, b.set, true);
+  if (wait == b.wait)
+    move(kernel, a.wait, b.wait, false);
+  kernel.drop(b);
+  return true;
+}
+
+void useFewer(Kernel &kernel, ArrayRef<Token *> tokens) {
+  bool narrowed = false;
+  for (Token *token : tokens)
+    if (token->isCarried() && token->scope != innermostLoop(token->set->parent)) {
+      kernel.prime(*token, innermostLoop(token->set->parent));
+      narrowed = true;
+    }
+  if (narrowed)
+    return;
+  for (size_t i = tokens.size(); i-- > 1;)
+    for (size_t j = i; j-- > 0;)
+      if (merge(kernel, *tokens[j], *tokens[i]))
+        return;
+  kernel.insertBefore(tokens.back()->wait, NodeKind::Barrier);
+  kernel.drop(*tokens.back());
+}
+
+} // namespace
+
+bool assignFlags(Kernel &kernel) {
+  Interference interference(kernel);
+  interference.run();
+  std::array<std::array<SmallVector<Token *, 8>, numPipes>, numPipes> pairs;
+  for (auto &token : kernel.tokens)
+    if (!token->dropped)
+      pairs[unsigned(token->from)][unsigned(token->to)].push_back(token.get());
+  for (auto &row : pairs)
+    for (SmallVector<Token *, 8> &tokens : row)
+      for (size_t i = 0; i < tokens.size(); ++i) {
+        Token &token = *tokens[i];
+        auto isFree = [&](int64_t id) {
+          return llvm::none_of(ArrayRef(tokens).take_front(i), [&](Token *other) {
+            return id < other->id + other->flags() && other->id < id + token.flags() && interference.between(*other, token);
+          });
+        };
+        token.id = 0;
+        while (token.id + token.flags() <= numFlags && !isFree(token.id))
+          ++token.id;
+        if (token.id + token.flags() > numFlags) {
+          useFewer(kernel, ArrayRef(tokens).take_front(i + 1));
+          return false;
+        }
+      }
+  return true;
+}
+
+} // namespace tilesmith::plan

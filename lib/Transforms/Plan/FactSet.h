@@ -1,0 +1,45 @@
+// A set of facts "so far complete", as bits. A fact nobody has spoiled yet holds: sets start full.
+#ifndef TILESMITH_LIB_TRANSFORMS_PLAN_FACTSET_H
+#define TILESMITH_LIB_TRANSFORMS_PLAN_FACTSET_H
+
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+
+namespace tilesmith::plan {
+
+class FactSet {
+public:
+  FactSet() = default;
+  FactSet(unsigned size, bool value) : words((size + 63) / 64, value ? ~uint64_t(0) : 0) {}
+
+  bool test(unsigned i) const { return words[i / 64] >> (i % 64) & 1; }
+  void set(unsigned i) { words[i / 64] |= uint64_t(1) << (i % 64); }
+  void reset(unsigned i) { words[i / 64] &= ~(uint64_t(1) << (i % 64)); }
+  void assign(unsigned i, bool value) { value ? set(i) : reset(i); }
+
+  void join(const FactSet &other) {
+    for (unsigned i = 0; i < words.size(); ++i)
+      words[i] |= other.words[i];
+  }
+  // Joins only what is also in `mask`.
+  void join(const FactSet &other, const FactSet &mask) {
+    for (unsigned i = 0; i < words.size(); ++i)
+      words[i] |= other.words[i] & mask.words[i];
+  }
+  void meet(const FactSet &other) {
+    for (unsigned i = 0; i < words.size(); ++i)
+      words[i] &= other.words[i];
+  }
+  void remove(const FactSet &other) {
+    for (unsigned i = 0; i < words.size(); ++i)
+      words[i] &= ~other.words[i];
+  }
+  bool operator==(const FactSet &other) const { return words == other.words; }
+
+private:
+  llvm::SmallVector<uint64_t, 4> words;
+};
+
+} // namespace tilesmith::plan
+
+#endif // TILESMITH_LIB_TRANSFORMS_PLAN_FACTSET_H

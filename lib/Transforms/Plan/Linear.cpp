@@ -1,0 +1,133 @@
+#include "Linear.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace tilesmith::plan {
+
+void Linear::add(const Linear &other, int64_t factor) {
+  constant += other.constant * factor;
+  for (auto [value, coefficient] : other.terms) {
+    auto *at = llvm::find_if(terms, [&](auto &term) { return term.first == value; });
+    if (at == terms.end()) {
+      terms.push_back({value, coefficient * factor});
+      continue;
+    }
+    at->second += coefficient * factor;
+    if (at->second == 0)
+      terms.erase(at);
+  }
+}
+
+int64_t Linear::coefficientOf(Value value) const {
+  for (auto &term : terms)
+    if (term.first == value)
+      return term.second;
+  return 0;
+}
+
+bool Linear::sameTerms(const Linear &other) const {
+  return terms.size() == other.terms.size() &&
+         llvm::all_of(terms, [&](auto &term) { return other.coefficientOf(term.first) == term.second; });
+}
+
+std::optional<int64_t> constantOf(Value value) {
+  APInt constant;
+  if (matchPattern(stripCasts(value), m_ConstantInt(&constant)) && constant.getSignificantBits() <= 64)
+    return constant.getSExtValue();
+  return std::nullopt;
+}
+
+Value stripCasts(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!llvm::isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp, arith::IndexCastUIOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+static Linear linearOf(Value value, unsigned depth) {
+  value = stripCasts(value);
+  Linear form;
+  if (std::optional<int64_t> constant = constantOf(value)) {
+    form.constant = *constant;
+    return form;
+  }
+  Operation *op = value.getDefiningOp();
+  if (op && depth < 32) {
+    if (llvm::isa<arith::AddIOp, arith::SubIOp>(op)) {
+      form = linearOf(op->getOperand(0), depth + 1);
+      form.add(linearOf(op->getOperand(1), depth + 1), llvm::isa<arith::SubIOp>(op) ? -1 : 1);
+      return form;
+    }
+    if (llvm::isa<arith::MulIOp>(op)) {
+      Linear left = linearOf(op->getOperand(0), depth + 1), right = linearOf(op->getOperand(1), depth + 1);
+      if (!right.terms.empty())
+        std::swap(left, right);
+      if (right.terms.empty()) {
+        if (right.constant != 0)
+          form.add(left, right.constant);
+        return form;
+      }
+    }
+    if (llvm::isa<arith::ShLIOp>(op))
+      if (std::optional<int64_t> amount = constantOf(op->getOperand(1)); amount && *amount >= 0 && *amount < 40) {
+        form.add(linearOf(op->getOperand(0), depth + 1), int64_t(1) << *amount);
+        return form;
+      }
+  }
+  form.terms.push_back({value, 1});
+  return form;
+}
+
+Linear linearOf(Value value) { return linearOf(value, 0); }
+
+static std::optional<int64_t> upperBoundOf(Value value, unsigned depth) {
+  value = stripCasts(value);
+  if (std::optional<int64_t> constant = constantOf(value))
+    return constant;
+  Operation *op = value.getDefiningOp();
+  if (!op || depth > 32)
+    return std::nullopt;
+  auto bound = [&](unsigned i) { return upperBoundOf(op->getOperand(i), depth + 1); };
+  if (llvm::isa<arith::MinSIOp, arith::MinUIOp>(op)) {
+    std::optional<int64_t> left = bound(0), right = bound(1);
+    return left && right ? std::min(*left, *right) : left ? left : right;
+  }
+  auto both = [&](auto combine) -> std::optional<int64_t> {
+    std::optional<int64_t> left = bound(0), right = bound(1);
+    if (left && right)
+      return combine(*left, *right);
+    return std::nullopt;
+  };
+  if (llvm::isa<arith::MaxSIOp, arith::MaxUIOp>(op))
+    return both([](int64_t l, int64_t r) { return std::max(l, r); });
+  if (llvm::isa<arith::SelectOp>(op)) {
+    std::optional<int64_t> left = bound(1), right = bound(2);
+    return left && right ? std::optional(std::max(*left, *right)) : std::nullopt;
+  }
+  if (llvm::isa<arith::AddIOp>(op))
+    return both([](int64_t l, int64_t r) { return l + r; });
+  if (llvm::isa<arith::MulIOp>(op))
+    return both([](int64_t l, int64_t r) { return std::max<int64_t>(l, 0) * std::max<int64_t>(r, 0); });
+  std::optional<int64_t> right = op->getNumOperands() == 2 ? constantOf(op->getOperand(1)) : std::nullopt;
+  if (right && *right > 0) {
+    std::optional<int64_t> left = bound(0);
+    if (left && llvm::isa<arith::SubIOp>(op))
+      return *left - *right;
+    if (left && llvm::isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(op))
+      return *left / *right;
+    if (left && llvm::isa<arith::CeilDivSIOp, arith::CeilDivUIOp>(op))
+      return (*left + *right - 1) / *right;
+    if (llvm::isa<arith::RemSIOp, arith::RemUIOp>(op))
+      return *right - 1;
+  }
+  return std::nullopt;
+}
+
+std::optional<int64_t> upperBoundOf(Value value) { return upperBoundOf(value, 0); }
+
+} // namespace tilesmith::plan

@@ -1,0 +1,120 @@
+// Pipeline loops: makes rings of the buffers that hand data from one pipe to another inside a loop.
+//
+// A buffer allocated in a loop body holds a value of one iteration. If two pipes touch it (a move fills it and compute
+// reads it, compute fills it and a move drains it), the next iteration's producer would have to wait for this iteration's
+// consumer. Such a buffer becomes a ring: allocated once before the outermost loop with `slots` slots, addressed through
+// slot `iteration` of the innermost loop around it. The scalar unit does not count as a pipe here: it waits anyway.
+//
+// Buffers that only one pipe touches, buffers that leave their iteration through the loop's results, and buffers allocated
+// outside of loops (their values live across iterations) stay as they are.
+#include "Accesses.h"
+#include "Memories.h"
+#include "tilesmith/Transforms/Plan/PlanPasses.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace mlir;
+using namespace tilesmith::isa;
+
+namespace tilesmith {
+#define GEN_PASS_DEF_PIPELINELOOPS
+#include "tilesmith/Transforms/Plan/PlanPasses.h.inc"
+
+namespace {
+using namespace plan;
+
+std::optional<int64_t> tripCount(scf::ForOp loop) {
+  std::optional<int64_t> lower = constantOf(loop.getLowerBound()), upper = constantOf(loop.getUpperBound()),
+                         step = constantOf(loop.getStep());
+  if (!lower || !upper || !step || *step <= 0)
+    return std::nullopt;
+  return std::max<int64_t>(0, (*upper - *lower + *step - 1) / *step);
+}
+
+struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
+  using PipelineLoopsBase::PipelineLoopsBase;
+
+  void runOnOperation() override {
+    if (slots < 2)
+      return;
+    collectPipes();
+    SmallVector<std::pair<AllocOp, scf::ForOp>> rings;
+    getOperation().walk([&](AllocOp alloc) {
+      if (scf::ForOp loop = loopToPipeline(alloc))
+        rings.push_back({alloc, loop});
+    });
+    for (auto [alloc, loop] : rings)
+      makeRing(alloc, loop);
+  }
+
+private:
+  void collectPipes() {
+    getOperation().walk([&](Operation *op) {
+      std::optional<Pipe> pipe = pipeOf(op);
+      if (!pipe || *pipe == Pipe::S)
+        return;
+      for (const plan::Access &access : accessesOf(op))
+        if (access.place.root)
+          pipes[access.place.root] |= 1u << unsigned(*pipe);
+    });
+  }
+
+  // The loop whose iterations a ring for this buffer would let overlap.
+  scf::ForOp loopToPipeline(AllocOp alloc) {
+    if (alloc.getSlots() > 1 || alloc.getAddress() || llvm::popcount(pipes.lookup(alloc.getResult())) < 2)
+      return {};
+    Operation *parent = alloc->getParentOp();
+    while (!llvm::isa<func::FuncOp, scf::ForOp, scf::WhileOp>(parent))
+      parent = parent->getParentOp();
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    if (!loop || tripCount(loop).value_or(2) < 2)
+      return {};
+    for (Value yielded : loop.getYieldedValues())
+      if (llvm::isa<BufferType>(yielded.getType()))
+        for (const Place &place : placesOf(yielded))
+          if (!place.root || place.root == alloc.getResult())
+            return {};
+    return loop;
+  }
+
+  void makeRing(AllocOp alloc, scf::ForOp loop) {
+    int64_t count = std::min(int64_t(slots), tripCount(loop).value_or(slots));
+    Memory memory = alloc.getResult().getType().getMemory();
+    Value index = iterationOf(loop);
+    OpBuilder builder(alloc);
+    auto slot = SlotOp::create(builder, alloc.getLoc(), alloc.getResult().getType(), alloc.getResult(), index);
+    alloc.getResult().replaceAllUsesExcept(slot, slot);
+    Operation *outermost = loop;
+    for (Operation *parent = loop; !llvm::isa<func::FuncOp>(parent); parent = parent->getParentOp())
+      if (llvm::isa<scf::ForOp, scf::WhileOp>(parent))
+        outermost = parent;
+    alloc->moveBefore(outermost);
+    alloc.setSlots(count);
+    alloc.setBytes(alignUp(alloc.getBytes(), alignmentOf(memory))); // slots follow each other
+  }
+
+  // (iv - lower) / step, at the start of the body.
+  Value iterationOf(scf::ForOp loop) {
+    Value &index = iterations[loop];
+    if (index)
+      return index;
+    OpBuilder builder = OpBuilder::atBlockBegin(loop.getBody());
+    Location loc = loop.getLoc();
+    Value iteration = loop.getInductionVar();
+    if (constantOf(loop.getLowerBound()) != 0)
+      iteration = arith::SubIOp::create(builder, loc, iteration, loop.getLowerBound());
+    if (constantOf(loop.getStep()) != 1)
+      iteration = arith::DivUIOp::create(builder, loc, iteration, loop.getStep());
+    Type i64 = builder.getI64Type();
+    if (iteration.getType().isIndex())
+      iteration = arith::IndexCastOp::create(builder, loc, i64, iteration);
+    else if (iteration.getType() != i64)
+      iteration = arith::ExtSIOp::create(builder, loc, i64, iteration);
+    return index = iteration;
+  }
+
+  llvm::DenseMap<Value, unsigned> pipes; // bits, by buffer
+  llvm::DenseMap<Operation *, Value> iterations;
+};
+
+} // namespace
+} // namespace tilesmith

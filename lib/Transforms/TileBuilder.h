@@ -1,0 +1,64 @@
+// Builds tile operations the way formulas are written: operands may be tiles or scalars, constants are numbers.
+#ifndef TILESMITH_TRANSFORMS_TILEBUILDER_H
+#define TILESMITH_TRANSFORMS_TILEBUILDER_H
+
+#include "tilesmith/Transforms/Passes.h"
+
+namespace tilesmith {
+
+inline tile::TileType tileTypeOf(mlir::Value value) { return mlir::dyn_cast<tile::TileType>(value.getType()); }
+inline mlir::Type elementTypeOf(mlir::Value value) {
+  tile::TileType type = tileTypeOf(value);
+  return type ? type.getElementType() : value.getType();
+}
+
+class TileBuilder {
+public:
+  TileBuilder(mlir::OpBuilder &b, mlir::Location loc) : b(b), loc(loc) {}
+
+  mlir::Value constant(mlir::Type type, double number) {
+    if (llvm::isa<mlir::FloatType>(type))
+      return mlir::arith::ConstantOp::create(b, loc, b.getFloatAttr(type, number));
+    return mlir::arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, int64_t(number)));
+  }
+  mlir::Value unary(tile::UnaryKind kind, mlir::Value x) { return tile::UnaryOp::create(b, loc, x.getType(), kind, x); }
+  mlir::Value binary(tile::BinaryKind kind, mlir::Value x, mlir::Value y) {
+    return tile::BinaryOp::create(b, loc, tileTypeOf(x) ? x.getType() : y.getType(), kind, x, y);
+  }
+  mlir::Value binary(tile::BinaryKind kind, mlir::Value x, double y) { return binary(kind, x, constant(elementTypeOf(x), y)); }
+  mlir::Value add(mlir::Value x, mlir::Value y) { return binary(tile::BinaryKind::Add, x, y); }
+  mlir::Value add(mlir::Value x, double y) { return binary(tile::BinaryKind::Add, x, y); }
+  mlir::Value sub(mlir::Value x, mlir::Value y) { return binary(tile::BinaryKind::Sub, x, y); }
+  mlir::Value mul(mlir::Value x, mlir::Value y) { return binary(tile::BinaryKind::Mul, x, y); }
+  mlir::Value mul(mlir::Value x, double y) { return binary(tile::BinaryKind::Mul, x, y); }
+  mlir::Value div(mlir::Value x, mlir::Value y) { return binary(tile::BinaryKind::Div, x, y); }
+  mlir::Value div(double x, mlir::Value y) { return binary(tile::BinaryKind::Div, constant(elementTypeOf(y), x), y); }
+  mlir::Value exp(mlir::Value x) { return unary(tile::UnaryKind::Exp, x); }
+  mlir::Value compare(tile::CompareKind kind, mlir::Value x, mlir::Value y) {
+    return tile::CompareOp::create(b, loc, tileTypeOf(x).withElementType(b.getI1Type()), kind, x, y);
+  }
+  mlir::Value compare(tile::CompareKind kind, mlir::Value x, double y) { return compare(kind, x, constant(elementTypeOf(x), y)); }
+  mlir::Value select(mlir::Value mask, mlir::Value x, mlir::Value y) {
+    return tile::SelectOp::create(b, loc, tileTypeOf(mask).withElementType(elementTypeOf(x)), mask, x, y);
+  }
+  mlir::Value cast(mlir::Value x, mlir::Type type) {
+    if (elementTypeOf(x) == type)
+      return x;
+    return tile::CastOp::create(b, loc, tileTypeOf(x).withElementType(type), x);
+  }
+  mlir::Value reduce(tile::ReduceKind kind, mlir::Value x, llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> shape) {
+    return tile::ReduceOp::create(b, loc, tileTypeOf(x).withShape(shape), kind, x, dims);
+  }
+  mlir::Value broadcast(mlir::Value x, llvm::ArrayRef<int64_t> shape) {
+    if (tileTypeOf(x).getShape() == shape)
+      return x;
+    return tile::BroadcastOp::create(b, loc, tileTypeOf(x).withShape(shape), x);
+  }
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+};
+
+} // namespace tilesmith
+
+#endif // TILESMITH_TRANSFORMS_TILEBUILDER_H

@@ -1,0 +1,39 @@
+// Unroll loops: a loop that carries tile.unroll_factor k runs k bodies per trip, with a loop for the rest.
+//
+// Inner loops are unrolled before the loops around them, so nested factors multiply. Results do not change; the factor
+// is consumed, other attributes (tile.parallel) stay on both loops.
+#include "tilesmith/Transforms/Passes.h"
+
+#include "mlir/Dialect/SCF/Utils/Utils.h"
+
+namespace tilesmith {
+#define GEN_PASS_DEF_UNROLLLOOPS
+#include "tilesmith/Transforms/Passes.h.inc"
+} // namespace tilesmith
+
+using namespace mlir;
+using namespace tilesmith;
+
+namespace {
+struct UnrollLoopsPass : tilesmith::impl::UnrollLoopsBase<UnrollLoopsPass> {
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> loops; // inner before outer
+    getOperation().walk<WalkOrder::PostOrder>([&](scf::ForOp loop) {
+      if (loop->hasAttr(tile::unrollFactorAttrName))
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops) {
+      int64_t factor = cast<IntegerAttr>(loop->removeAttr(tile::unrollFactorAttrName)).getInt();
+      if (factor <= 1)
+        continue;
+      DictionaryAttr attributes = loop->getDiscardableAttrDictionary();
+      FailureOr<UnrolledLoopInfo> unrolled = loopUnrollByFactor(loop, factor);
+      if (failed(unrolled))
+        continue; // a loop of no trips stays as it is
+      for (std::optional<scf::ForOp> part : {unrolled->mainLoopOp, unrolled->epilogueLoopOp})
+        if (part)
+          (*part)->setDiscardableAttrs(attributes);
+    }
+  }
+};
+} // namespace

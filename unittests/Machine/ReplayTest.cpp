@@ -1,0 +1,426 @@
+// Replay: single instructions, pipes and flags, shared memory, launches, and what must hold for any kernel.
+#include "TraceKernels.h"
+#include <gtest/gtest.h>
+#include <map>
+
+using namespace tilesmith;
+using namespace tilesmith::machine;
+using namespace tilesmith::machine::test;
+
+namespace {
+
+const Platform &b1 = platform("Ascend910B1");
+const Platform &p9589 = platform("Ascend950PR_9589");
+
+Timing run(const std::vector<BlockTrace> &traces, const Platform &on, ReplayOptions options = {}) { return replay(traces, on, options); }
+Timing run(const TraceBuilder &builder, const Platform &on, ReplayOptions options = {}) { return run(std::vector{builder.trace}, on, options); }
+
+// Cycles of a trace on one core, from its first call to its last effect.
+int64_t cyclesOf(const TraceBuilder &builder, const Platform &on) { return run(builder, on).coreCycles; }
+
+} // namespace
+
+//===- Single instructions ---------------------------------------------------------------------------------------------===//
+
+namespace {
+
+// Cycles of the last call alone, from the timeline.
+int64_t duration(const TraceBuilder &builder, const Platform &on) {
+  ReplayOptions options;
+  options.timeline = true;
+  Timing timing = run(builder, on, options);
+  int64_t cycles = 0;
+  for (const TimelineEntry &entry : timing.timeline)
+    if (entry.loc == builder.last())
+      cycles = entry.end - entry.begin;
+  return cycles;
+}
+
+} // namespace
+
+TEST(ReplayInstruction, VectorTimesOfTheBoard) {
+  const Platform &b3 = platform("Ascend910B3");
+  EXPECT_NEAR(double(duration(TraceBuilder().add(0, 32768, 65536, 4096, DType::F32), b3)), 160, 16);
+  EXPECT_NEAR(double(duration(TraceBuilder().add(0, 32768, 65536, 4096, DType::F16), b3)), 92, 9);
+  EXPECT_NEAR(double(duration(TraceBuilder().exp(0, 32768, 4096, DType::F32), b3)), 159, 16);
+  EXPECT_NEAR(double(duration(TraceBuilder().call(Opcode::Div, {ub(0), ub(32768), ub(65536), 4096}, DType::F32), b3)), 288, 29);
+}
+
+TEST(ReplayInstruction, SourcesInTheSameBankGroupsCostASecondCyclePerRepeat) {
+  EXPECT_EQ(duration(TraceBuilder().add(0, 32768, 65536, 16384), b1), 23 + 2 * 128);
+  EXPECT_EQ(duration(TraceBuilder().add(0, 32768, 65536 + 256, 16384), b1), 23 + 128);
+  // No such groups are counted on the 950: its measured costs have them in.
+  EXPECT_EQ(duration(TraceBuilder().add(0, 32768, 65536, 16384), p9589), duration(TraceBuilder().add(0, 32768, 65792, 16384), p9589));
+}
+
+TEST(ReplayInstruction, BlocksWrittenIntoOneBankGroupWaitForEachOther) {
+  auto strided = [](int64_t blockStride) {
+    return TraceBuilder().call(Opcode::AbsR, {ub(0), ub(98304), 128, 16, blockStride, 1, 8, 8});
+  };
+  EXPECT_EQ(duration(strided(1), b1), 23 + 16);
+  EXPECT_EQ(duration(strided(8), b1), 23 + 4 * 16);
+  EXPECT_EQ(duration(strided(16), b1), 23 + 8 * 16);
+}
+
+TEST(ReplayInstruction, CountAndRepeatFormsAgree) {
+  TraceBuilder count, repeat;
+  count.call(Opcode::Exp, {ub(0), ub(32768), 1024}, DType::F32);
+  repeat.call(Opcode::ExpR, {ub(0), ub(32768), 64, 16, 1, 1, 8, 8}, DType::F32);
+  EXPECT_EQ(duration(count, b1), duration(repeat, b1));
+  // Part of a repeat is a repeat.
+  TraceBuilder more;
+  more.call(Opcode::Exp, {ub(0), ub(32768), 961}, DType::F32);
+  EXPECT_EQ(duration(more, b1), duration(count, b1));
+}
+
+TEST(ReplayInstruction, BackToBackInstructionsHideTheirStart) {
+  TraceBuilder two, apart;
+  two.exp(0, 65536, 8192).exp(16384, 65536, 8192);
+  apart.exp(0, 65536, 8192).barrier(Pipe::V).exp(16384, 65536, 8192);
+  EXPECT_EQ(cyclesOf(apart, b1) - cyclesOf(two, b1), b1.vector[unsigned(isa::CostClass::Transcendental)].fixed + b1.barrier);
+}
+
+TEST(ReplayInstruction, MovesAloneTakeWhatTheTableSays) {
+  // Misses on one core of a 910B1: KPP.
+  for (auto [bytes, cycles] : {std::pair(4 * KiB, 291.0), {8 * KiB, 321.0}, {16 * KiB, 404.0}, {32 * KiB, 712.0}, {64 * KiB, 1426.0}})
+    EXPECT_NEAR(double(duration(TraceBuilder().load(0, MiB, bytes), b1)), cycles, cycles * 0.15) << bytes;
+  for (auto [bytes, cycles] : {std::pair(1 * KiB, 151.0), {8 * KiB, 237.0}, {16 * KiB, 316.0}, {32 * KiB, 507.0}, {64 * KiB, 993.0}})
+    EXPECT_NEAR(double(duration(TraceBuilder().store(MiB, 0, bytes), b1)), cycles, cycles * 0.15) << bytes;
+  // Hits: the same bytes again.
+  for (auto [bytes, cycles] : {std::pair(8 * KiB, 239.0), {32 * KiB, 485.0}, {64 * KiB, 747.0}, {128 * KiB, 1229.0}, {192 * KiB, 1765.0}})
+    EXPECT_NEAR(double(duration(TraceBuilder().load(0, MiB, bytes).barrier(Pipe::MTE2).load(0, MiB, bytes), b1)), cycles, cycles * 0.15)
+        << bytes;
+}
+
+TEST(ReplayInstruction, CubeCyclesAreFractals) {
+  auto mmad = [](DType inputs) { return TraceBuilder().mmad(128, 256, 64, true, inputs); };
+  EXPECT_EQ(duration(mmad(DType::F16), b1), 8 * 16 * 4 + b1.cubeHead + b1.cubeTail);
+  EXPECT_EQ(duration(mmad(DType::I8), b1), 8 * 16 * 2 + b1.cubeHead + b1.cubeTail);
+  EXPECT_EQ(duration(mmad(DType::F32), b1), 8 * 16 * 8 * 2 + b1.cubeHead + b1.cubeTail);
+  EXPECT_EQ(duration(TraceBuilder().mmad(1, 1, 1, true), b1), duration(TraceBuilder().mmad(16, 16, 16, true), b1));
+}
+
+TEST(ReplayInstruction, LoadsOfTheRightMatrixAreHalfAsFastOnC220) {
+  auto load = [](int64_t dst) { return TraceBuilder().call(Opcode::LoadData_2d, {dst, l1(0), 0, 128, 1, 0, 0}); };
+  EXPECT_EQ(duration(load(l0a(0)), b1), 65536 / 256 * 13 / 10 + b1.l1ToL0a.latency);
+  EXPECT_EQ(duration(load(l0b(0)), b1), 65536 / 128 * 13 / 10 + b1.l1ToL0b.latency);
+}
+
+TEST(ReplayInstruction, ScalarAccessesHoldTheIssue) {
+  TraceBuilder b;
+  for (int i = 0; i < 100; ++i)
+    b.get(ub(0));
+  EXPECT_EQ(cyclesOf(b, b1), 100 * b1.scalarAccess);
+}
+
+//===- Vector functions ------------------------------------------------------------------------------------------------===//
+
+namespace {
+
+TsVfDesc elementwise(int64_t rows, int64_t cols, isa::CostClass cost, unsigned ops, unsigned loads, unsigned stores = 1) {
+  TsVfDesc desc = {};
+  desc.rows = rows;
+  desc.cols = cols;
+  desc.nests = 1;
+  desc.perTrip[unsigned(cost)] = uint16_t(ops);
+  desc.loadsPerTrip = uint16_t(loads);
+  desc.storesPerTrip = uint16_t(stores);
+  return desc;
+}
+
+double vfCycles(const TsVfDesc &desc) { return double(duration(TraceBuilder().vf(desc, {}), p9589)); }
+
+} // namespace
+
+TEST(ReplayVectorFunction, AgreesWithThePublishedFormulas) {
+  for (int64_t n : {8, 32, 128, 512}) {
+    EXPECT_NEAR(vfCycles(elementwise(1, 64 * n, isa::CostClass::TwoSource, 1, 2)), 1.247 * double(n) + 55, 3 + 0.02 * double(n));
+    EXPECT_NEAR(vfCycles(elementwise(1, 64 * n, isa::CostClass::OneSource, 1, 1)), 1.059 * double(n) + 53, 3 + 0.02 * double(n));
+    EXPECT_NEAR(vfCycles(elementwise(1, 64 * n, isa::CostClass::Transcendental, 1, 1)), 1.967 * double(n) + 62.7, 9 + 0.02 * double(n));
+    EXPECT_NEAR(vfCycles(elementwise(1, 64 * n, isa::CostClass::Divide, 1, 1)), 1.908 * double(n) + 64.5, 10 + 0.02 * double(n));
+  }
+}
+
+TEST(ReplayVectorFunction, OperationsShareTwoPortsAndHideUnderTheSpecialUnit) {
+  double memory = vfCycles(elementwise(1, 6400, isa::CostClass::TwoSource, 1, 2));
+  EXPECT_EQ(vfCycles(elementwise(1, 6400, isa::CostClass::TwoSource, 2, 2)), memory);
+  EXPECT_EQ(vfCycles(elementwise(1, 6400, isa::CostClass::TwoSource, 10, 2)), 55 + 100 * 5);
+  TsVfDesc mixed = elementwise(1, 6400, isa::CostClass::Transcendental, 2, 1);
+  double special = vfCycles(mixed);
+  mixed.perTrip[unsigned(isa::CostClass::TwoSource)] = 4;
+  EXPECT_EQ(vfCycles(mixed), special);
+}
+
+TEST(ReplayVectorFunction, RowsCostTheirReduction) {
+  TsVfDesc rows = elementwise(128, 64, isa::CostClass::TwoSource, 1, 1, 0);
+  double without = vfCycles(rows);
+  rows.perRow[unsigned(isa::CostClass::ReduceAdd)] = 1;
+  rows.storesPerRow = 1;
+  EXPECT_EQ(vfCycles(rows) - without, 128 * 2);
+  EXPECT_GT(without, vfCycles(elementwise(1, 128 * 64, isa::CostClass::TwoSource, 1, 1, 0)));
+}
+
+//===- Pipes, flags and queues -----------------------------------------------------------------------------------------===//
+
+TEST(ReplayPipes, DifferentPipesOverlapAndFlagsSerialiseThem) {
+  TraceBuilder both, chained;
+  both.load(0, MiB, 64 * KiB).exp(65536, 98304, 16384);
+  chained.load(0, MiB, 64 * KiB).flag(Pipe::MTE2, Pipe::V).exp(65536, 98304, 16384);
+  int64_t load = cyclesOf(TraceBuilder().load(0, MiB, 64 * KiB), b1), exp = cyclesOf(TraceBuilder().exp(65536, 98304, 16384), b1);
+  EXPECT_NEAR(double(cyclesOf(both, b1)), double(std::max(load, exp)), 5);
+  EXPECT_NEAR(double(cyclesOf(chained, b1)), double(load + exp), 5);
+}
+
+TEST(ReplayPipes, MovesWithoutAFlagBetweenThemOverlapTheirLatency) {
+  TraceBuilder together, apart;
+  for (int i = 0; i < 8; ++i) {
+    together.load(i * 1024, MiB + i * 1024, 1024);
+    apart.load(i * 1024, MiB + i * 1024, 1024).flag(Pipe::MTE2, Pipe::V, 0).flag(Pipe::V, Pipe::MTE2, 0);
+  }
+  EXPECT_GT(cyclesOf(apart, b1), 2 * cyclesOf(together, b1));
+}
+
+TEST(ReplayPipes, AWaitOnTheScalarUnitHoldsTheIssue) {
+  TraceBuilder b;
+  b.load(0, MiB, 64 * KiB).flag(Pipe::MTE2, Pipe::S).exp(65536, 98304, 16384);
+  TraceBuilder chained;
+  chained.load(0, MiB, 64 * KiB).flag(Pipe::MTE2, Pipe::V).exp(65536, 98304, 16384);
+  EXPECT_NEAR(double(cyclesOf(b, b1)), double(cyclesOf(chained, b1)), 5);
+}
+
+TEST(ReplayPipes, ABarrierOfAllDrainsEverything) {
+  TraceBuilder b;
+  b.load(0, MiB, 64 * KiB).exp(65536, 98304, 16384).barrier(Pipe::ALL).store(4 * MiB, 65536, 32 * KiB);
+  int64_t load = cyclesOf(TraceBuilder().load(0, MiB, 64 * KiB), b1), store = cyclesOf(TraceBuilder().store(4 * MiB, 65536, 32 * KiB), b1);
+  EXPECT_NEAR(double(cyclesOf(b, b1)), double(load + store), 10);
+}
+
+// The queue holds 32 calls; the 34th vector call is issued only when the second one has started, and the load behind it
+// waits for that.
+TEST(ReplayPipes, AFullQueueHoldsTheScalarUnit) {
+  auto loadBehind = [](int calls) {
+    TraceBuilder b;
+    for (int i = 0; i < calls; ++i)
+      b.exp(0, 98304, 32768).barrier(Pipe::V);
+    b.load(131072, MiB, 4 * KiB);
+    ReplayOptions options;
+    options.timeline = true;
+    Timing timing = run(b, b1, options);
+    int64_t begin = 0;
+    for (const TimelineEntry &entry : timing.timeline)
+      if (entry.pipe == Pipe::MTE2)
+        begin = entry.begin;
+    return begin - 460 * b1.clockMHz / 1000;
+  };
+  EXPECT_LT(loadBehind(16), 100);
+  EXPECT_GT(loadBehind(24), 1000);
+}
+
+TEST(ReplayPipes, AWaitNobodySatisfiesEndsTheBlock) {
+  TraceBuilder b;
+  b.load(0, MiB, 4 * KiB).wait(Pipe::V, Pipe::MTE2).load(0, MiB, 4 * KiB);
+  EXPECT_GT(cyclesOf(b, b1), 0);
+  std::vector<BlockTrace> many(100, b.trace); // and the blocks behind it still run
+  EXPECT_GT(run(many, b1).coreCycles, 50 * cyclesOf(b, b1));
+}
+
+//===- Shared memory ---------------------------------------------------------------------------------------------------===//
+
+TEST(ReplayMemory, RereadingWhatL2HoldsNeedsNoHbm) {
+  TraceBuilder b;
+  b.load(0, MiB, 64 * KiB).barrier(Pipe::MTE2).load(0, MiB, 64 * KiB);
+  Timing timing = run(b, b1);
+  EXPECT_EQ(timing.hbmBytes, 64 * KiB);
+  EXPECT_EQ(timing.l2Bytes, 128 * KiB);
+}
+
+TEST(ReplayMemory, WhatL2CannotHoldIsReadAgain) {
+  Platform small = b1;
+  small.l2Bytes = 1 * MiB;
+  TraceBuilder b;
+  for (int pass = 0; pass < 2; ++pass)
+    for (int64_t i = 0; i < 32; ++i)
+      b.load(0, MiB + i * 64 * KiB, 64 * KiB).barrier(Pipe::MTE2);
+  EXPECT_EQ(run(b, small).hbmBytes, 4 * MiB);
+  EXPECT_EQ(run(b, b1).hbmBytes, 2 * MiB);
+}
+
+// Columns of a matrix do not bring their neighbours with them.
+TEST(ReplayMemory, ResidencyIsExactForStridedRows) {
+  TraceBuilder b;
+  b.load(0, MiB, 128, 64, 8192 - 128).barrier(Pipe::MTE2).load(0, MiB + 128, 128, 64, 8192 - 128).barrier(Pipe::MTE2);
+  b.load(0, MiB, 128, 64, 8192 - 128);
+  EXPECT_EQ(run(b, b1).hbmBytes, 2 * 64 * 128);
+}
+
+TEST(ReplayMemory, RewritingALineOfL2CostsNoHbm) {
+  TraceBuilder once, often;
+  once.store(MiB, 0, 32 * KiB);
+  for (int i = 0; i < 4; ++i)
+    often.store(MiB, 0, 32 * KiB).barrier(Pipe::MTE3);
+  EXPECT_EQ(run(often, b1).hbmBytes, run(once, b1).hbmBytes);
+}
+
+// A store that fits stays in L2 and drives out a few dirty lines of others; a kernel beyond L2 writes as much as it stores.
+TEST(ReplayMemory, DirtyLinesGoToHbmWhenTheyLeave) {
+  Platform small = b1;
+  small.l2Bytes = 1 * MiB;
+  auto stores = [&](int64_t bytes, const Platform &on) {
+    TraceBuilder b;
+    for (int64_t at = 0; at < bytes; at += 64 * KiB)
+      b.store(MiB + at, 0, 64 * KiB);
+    return run(b, on).hbmBytes;
+  };
+  EXPECT_NEAR(double(stores(256 * KiB, small)), 0.3 * 256 * KiB, 1024);
+  EXPECT_NEAR(double(stores(8 * MiB, small)), 8.0 * MiB, 128 * KiB);
+}
+
+TEST(ReplayMemory, AWarmCacheServesWhatFits) {
+  auto kernel = addKernel(4 * MiB, 16384, 48, 2); // 24 MiB
+  Timing cold = run(kernel, b1), warm = run(kernel, b1, {.warmL2 = true});
+  EXPECT_GE(cold.hbmBytes, 16 * MiB);
+  EXPECT_LT(cold.hbmBytes, 24 * MiB);
+  EXPECT_EQ(warm.hbmBytes, 0);
+  EXPECT_LT(warm.cycles, cold.cycles);
+}
+
+TEST(ReplayMemory, StoresDoNotWaitForHbmUntilL2IsFull) {
+  auto stores = [](int64_t bytesPerBlock) {
+    std::vector<BlockTrace> traces;
+    for (int64_t block = 0; block < 48; ++block) {
+      TraceBuilder b(block);
+      for (int64_t i = 0; i < bytesPerBlock; i += 64 * KiB)
+        b.store(MiB + block * bytesPerBlock + i, 0, 64 * KiB);
+      traces.push_back(std::move(b.trace));
+    }
+    return traces;
+  };
+  double absorbed = microseconds(run(stores(2 * MiB), b1), b1), drained = microseconds(run(stores(32 * MiB), b1), b1);
+  EXPECT_LT(absorbed, 96 * 1.048576 / 1.77);              // 96 MiB in less than HBM needs
+  EXPECT_GT(drained, (1536 - 192 - 48) * 1.048576 / 1.77); // 1.5 GiB: all but what L2 keeps
+}
+
+TEST(ReplayMemory, BandwidthIsSharedFairly) {
+  auto reads = [](int64_t blocks) { return run(readKernel(6144, 64, 1024, blocks), b1); };
+  double one = microseconds(reads(1), b1), eight = microseconds(reads(8), b1), all = microseconds(reads(48), b1);
+  EXPECT_NEAR(eight, one / 8, one / 8 * 0.1);     // far from HBM's limit: as if alone
+  EXPECT_GT(all, 6144 * 6144 * 2 / 1480000.0);    // at the limit: never beyond it
+}
+
+//===- Launches --------------------------------------------------------------------------------------------------------===//
+
+TEST(ReplayLaunch, BlocksBeyondTheCoresRunInWaves) {
+  TraceBuilder b;
+  for (int i = 0; i < 64; ++i)
+    b.exp(0, 98304, 32768).barrier(Pipe::ALL);
+  auto cycles = [&](size_t blocks) { return run(std::vector<BlockTrace>(blocks, b.trace), b1).cycles; };
+  int64_t alone = cyclesOf(b, b1);
+  EXPECT_EQ(cycles(96) - cycles(48), alone);
+  EXPECT_GT(cycles(49), cycles(48) - 1);
+  EXPECT_LT(cycles(49), cycles(96));
+}
+
+TEST(ReplayLaunch, CubeKernelsHaveTheCubeCores) {
+  TraceBuilder b;
+  for (int i = 0; i < 32; ++i)
+    b.mmad(128, 256, 64, true);
+  auto cycles = [&](size_t blocks) { return run(std::vector<BlockTrace>(blocks, b.trace), b1).cycles; };
+  EXPECT_EQ(cycles(48) - cycles(24), cyclesOf(b, b1));
+}
+
+TEST(ReplayLaunch, AnEmptyKernelCostsItsLaunch) {
+  EXPECT_EQ(run(TraceBuilder(), b1).cycles, 460 * 1850 / 1000);
+  EXPECT_EQ(run(std::vector<BlockTrace>(48), b1).cycles, 7000 * 1850 / 1000);
+  EXPECT_EQ(run(std::vector<BlockTrace>(), b1).cycles, 460 * 1850 / 1000);
+}
+
+TEST(ReplayLaunch, SaysWhatBindsIt) {
+  TraceBuilder vector;
+  for (int i = 0; i < 64; ++i)
+    vector.exp(0, 98304, 32768).barrier(Pipe::V);
+  EXPECT_EQ(run(vector, b1).bound, "V");
+  TraceBuilder chain; // every pipe waits for another most of the time
+  for (int i = 0; i < 8; ++i) {
+    chain.load(0, MiB + i * KiB, 256).flag(Pipe::MTE2, Pipe::V).exp(16384, 0, 8192).flag(Pipe::V, Pipe::MTE3);
+    chain.store(2 * MiB, 16384, 256).flag(Pipe::MTE3, Pipe::MTE2);
+  }
+  EXPECT_EQ(run(chain, b1).bound, "latency");
+}
+
+TEST(ReplayLaunch, BusyTimeGoesToItsSourceLines) {
+  TraceBuilder b;
+  b.exp(0, 98304, 32768).barrier(Pipe::V).exp(0, 98304, 1024);
+  Timing timing = run(b, b1);
+  ASSERT_GE(timing.byLoc.size(), 2u);
+  EXPECT_EQ(timing.byLoc[0].first, 1u);
+  EXPECT_EQ(timing.byLoc[1].first, 3u);
+  EXPECT_EQ(timing.busy[unsigned(Pipe::V)], (31 + 4 * 256) + (31 + 4 * 8));
+  EXPECT_EQ(timing.busy[unsigned(Pipe::V)], timing.busyMax[unsigned(Pipe::V)]);
+}
+
+TEST(ReplayLaunch, TheTimelineKeepsEachPipeInOrder) {
+  ReplayOptions options;
+  options.timeline = true;
+  auto kernel = addKernel(1 * MiB, 4096, 8, 2);
+  Timing timing = run(kernel, b1, options);
+  size_t calls = 0;
+  for (const BlockTrace &block : kernel)
+    for (const Instr &instr : block.calls)
+      calls += pipeOf(instr) != Pipe::S && instr.info().family != Family::Flag;
+  EXPECT_EQ(timing.timeline.size(), calls);
+  std::map<std::pair<int64_t, Pipe>, int64_t> last;
+  for (const TimelineEntry &entry : timing.timeline) {
+    EXPECT_LE(entry.begin, entry.end);
+    EXPECT_LE(entry.end, timing.cycles);
+    int64_t &end = last[{entry.block, entry.pipe}];
+    EXPECT_GE(entry.end, end);
+    end = entry.end;
+  }
+  EXPECT_TRUE(run(kernel, b1).timeline.empty());
+}
+
+//===- What must hold for any kernel -----------------------------------------------------------------------------------===//
+
+TEST(ReplayProperty, SameTracesSameTiming) {
+  auto kernel = addKernel(4 * MiB, 4096, 48, 2);
+  Timing a = run(kernel, b1), b = run(kernel, b1);
+  EXPECT_EQ(a.cycles, b.cycles);
+  EXPECT_EQ(a.coreCycles, b.coreCycles);
+  EXPECT_EQ(a.busy, b.busy);
+  EXPECT_EQ(a.byLoc, b.byLoc);
+}
+
+TEST(ReplayProperty, MoreBytesAreNeverFaster) {
+  for (const Platform *on : {&b1, &p9589}) {
+    int64_t before = 0;
+    for (int64_t bytes = 32; bytes <= 128 * KiB; bytes += 4064) {
+      int64_t cycles = cyclesOf(TraceBuilder().load(0, MiB, bytes), *on);
+      EXPECT_GE(cycles, before) << bytes;
+      before = cycles;
+    }
+    before = 0;
+    for (int64_t total = 1 * MiB; total <= 16 * MiB; total *= 2) {
+      int64_t cycles = run(addKernel(total, 4096, 48, 1), *on).cycles;
+      EXPECT_GE(cycles, before) << total;
+      before = cycles;
+    }
+  }
+}
+
+TEST(ReplayProperty, DoubleBufferingIsNeverSlower) {
+  for (const Platform *on : {&b1, &p9589})
+    for (int64_t tile : {1024, 4096, 16384})
+      for (int64_t blocks : {1, 8, 48}) {
+        int64_t one = run(addKernel(4 * MiB, tile, blocks, 1), *on).cycles, two = run(addKernel(4 * MiB, tile, blocks, 2), *on).cycles;
+        EXPECT_LE(two, one + one / 100) << tile << " " << blocks;
+      }
+}
+
+TEST(ReplayProperty, MoreFlagsAreNeverFaster) {
+  TraceBuilder few, many;
+  for (int i = 0; i < 16; ++i) {
+    few.load(i * 4096, MiB + i * 4096, 4096);
+    many.load(i * 4096, MiB + i * 4096, 4096).flag(Pipe::MTE2, Pipe::V).flag(Pipe::V, Pipe::MTE2);
+  }
+  EXPECT_LE(cyclesOf(few, b1), cyclesOf(many, b1));
+}
