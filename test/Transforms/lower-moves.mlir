@@ -78,7 +78,6 @@ func.func @fill_bytes(%x: !tile.ptr<i8>, %n: i32) attributes {tile.kernel} {
 // CHECK-LABEL: func @elements
 // CHECK:       isa.get_value
 // CHECK:       scf.if
-// CHECK-NEXT:    isa.offset
 // CHECK-NEXT:    isa.set_value
 func.func @elements(%x: !tile.ptr<f32>, %n: i32) attributes {tile.kernel} {
   %i = tile.block_idx

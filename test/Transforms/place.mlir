@@ -3,10 +3,10 @@
 // A load straight to L0 goes through L1, and so does a tile the user left in UB; the kernel runs on a matrix core.
 // CHECK-LABEL: func @product
 // CHECK-SAME:  isa.core = "cube"
-// CHECK:       %[[A:.*]] = tile.load {{.*}} -> !tile.tile<16x32xf16, L1>
-// CHECK:       %[[LEFT:.*]] = tile.copy %[[A]]{{.*}} -> !tile.tile<16x32xf16, L0A>
-// CHECK:       %[[B:.*]] = tile.load {{.*}} -> !tile.tile<32x16xf16, L1>
-// CHECK:       %[[RIGHT:.*]] = tile.copy %[[B]]{{.*}} -> !tile.tile<32x16xf16, L0B>
+// CHECK:       %[[A:.*]] = tile.load {{.*}} -> {{(!tile.tile)?}}<16x32xf16, L1>
+// CHECK:       %[[LEFT:.*]] = tile.copy %[[A]]{{.*}} -> {{(!tile.tile)?}}<16x32xf16, L0A>
+// CHECK:       %[[B:.*]] = tile.load {{.*}} -> {{(!tile.tile)?}}<32x16xf16, L1>
+// CHECK:       %[[RIGHT:.*]] = tile.copy %[[B]]{{.*}} -> {{(!tile.tile)?}}<32x16xf16, L0B>
 // CHECK:       tile.matmul %[[LEFT]], %[[RIGHT]]
 func.func @product(%x: !tile.ptr<f16>, %y: !tile.ptr<f32>) attributes {tile.kernel} {
   %c0 = arith.constant 0 : i32
