@@ -7,8 +7,8 @@
 // CHECK-LABEL: llvm.func internal @ts_vf_0(
 // The scalar is spread once, before the loops.
 // CHECK: llvm.call @ts_el_splat
-// CHECK: ^[[ROW:bb[0-9]+]](
-// CHECK: ^[[CHUNK:bb[0-9]+]](
+// CHECK: ^[[ROW:bb[0-9]+]](%{{[0-9]+}}: i64):
+// CHECK: ^[[CHUNK:bb[0-9]+]](%{{[0-9]+}}: i64):
 // Whole chunks have the constant count 64, so that loads and stores need no masks.
 // CHECK: %[[ALL:.*]] = llvm.mlir.constant(64 : i64)
 // CHECK: llvm.call @ts_el_load_f32(%{{.*}}, %{{.*}}, %[[ALL]])
@@ -74,10 +74,10 @@ func.func @flat() attributes {isa.kernel, isa.arch = "C310"} {
 
 // What changes with the row only is computed before its columns.
 // CHECK-LABEL: llvm.func internal @ts_vf_0(
-// CHECK: ^[[ROW:bb[0-9]+]](
+// CHECK: ^[[ROW:bb[0-9]+]](%{{[0-9]+}}: i64):
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> f32
 // CHECK: llvm.call @ts_el_reciprocal
-// CHECK: ^[[CHUNK:bb[0-9]+]](
+// CHECK: ^[[CHUNK:bb[0-9]+]](%{{[0-9]+}}: i64):
 // CHECK-NOT: ts_el_reciprocal
 // CHECK: llvm.call @ts_el_mul
 func.func @normalise() attributes {isa.kernel, isa.arch = "C310"} {
