@@ -52,9 +52,11 @@ bool Lowering::lowerRuntimeIf(const ast::If &stmt, mlir::Value condition) {
     Target target;
     bool sameKind = sameStructure(values[0], values[1]);
     for (int i : {0, 1}) {
+      mlir::OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToEnd(&branches[i].body->front());
       cells = branches[i].cells;
       if (!sameKind)
-        values[i] = read(values[i]);
+        values[i] = withOffset(read(values[i]), ranges[i]);
     }
     if (!sameKind && !sameStructure(values[0], values[1])) {
       target = join(values[0], values[1]);

@@ -23,8 +23,10 @@ Value Lowering::lowerExpr(const ast::Expr &expr) {
     std::string path;
     bool hasPath = false;
     Value value = lowerChain(expr, path, hasPath);
-    // Packages are looked through: only what was taken from them counts as read.
-    if (value.isHost() && hasPath)
+    // Objects are looked through: only what was taken from them counts as read. Constants of the kernel itself are part
+    // of the specialisation, so only their attributes count.
+    bool isParameter = llvm::StringRef(path).starts_with("$") && !llvm::StringRef(path).contains('.');
+    if (value.isHost() && hasPath && !isParameter)
       host.noteRead(path, value.host);
     return value;
   }
@@ -159,6 +161,11 @@ Value Lowering::lowerCompare(const ast::Compare &expr) {
   Value lhs = lowerExpr(*expr.operands[0]);
   Value all;
   for (auto [index, op] : llvm::enumerate(expr.operators)) {
+    if (all && all.isHost()) {
+      Truth before = truth(all, expr.range);
+      if (!before.valid || !before.known)
+        return before.valid ? all : Value();
+    }
     const ast::Expr &node = *expr.operands[index + 1];
     Value rhs = lhs ? lowerExpr(node) : Value();
     if (!rhs)
@@ -170,11 +177,6 @@ Value Lowering::lowerCompare(const ast::Compare &expr) {
       return fail(expr.range, "UnsupportedSyntaxError", "tiles cannot be compared in a chain",
                   "combine two comparisons with &");
     if (!all || all.isHost()) {
-      if (all) {
-        Truth before = truth(all, expr.range);
-        if (!before.valid || !before.known)
-          return before.valid ? all : Value();
-      }
       all = result;
     } else if (result.isHost()) {
       Truth after = truth(result, expr.range);

@@ -40,6 +40,7 @@ bool Lowering::startCarrying(Carried &carried, ast::Body body, llvm::StringRef t
       else if (hasFailed())
         return false;
     }
+    value = withOffset(value, it->second.range);
     size_t leaves = carried.inits.size();
     flatten(value, carried.inits);
     if (carried.inits.size() != leaves)

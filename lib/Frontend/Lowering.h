@@ -217,6 +217,8 @@ private:
   // `value` as a value of the type, or invalid without an error.
   Value convertTo(const Value &value, const Target &target, const Range &range);
   Value convertLike(const Value &value, const Value &like, const Range &range);
+  // An address as base and offset, so that the offset can change; other values as they are.
+  Value withOffset(const Value &value, const Range &range);
   // Names bound in a region that ended: they are remembered, so that a later use can say what happened.
   void expire(const Env &after, llvm::StringRef where);
   bool enterRegion(const Range &range);

@@ -148,6 +148,9 @@ Value Lowering::convertTo(const Value &value, const Target &target, const Range 
 }
 
 Value Lowering::convertLike(const Value &value, const Value &like, const Range &range) {
+  if (value.kind == Value::Accumulator && like.kind == Value::Accumulator &&
+      cells[value.cell].getType() != cells[like.cell].getType())
+    return {};
   if (sameStructure(value, like))
     return value;
   if (like.isScalar())
@@ -155,6 +158,12 @@ Value Lowering::convertLike(const Value &value, const Value &like, const Range &
   if (like.isTile())
     return convertTo(read(value), Target{DType::Void, like.tileType()}, range);
   return {};
+}
+
+Value Lowering::withOffset(const Value &value, const Range &range) {
+  if (value.kind != Value::Address || !value.items().empty())
+    return value;
+  return Value::ofAddress(value.ir, value.dtype, Value::ofScalar(i32(0, range), DType::Int32));
 }
 
 void Lowering::expire(const Env &after, llvm::StringRef where) {

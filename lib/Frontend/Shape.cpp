@@ -13,9 +13,10 @@ static std::optional<llvm::SmallVector<int64_t>> restAsShape(Lowering &l, const 
   return l.expectShape({all, args.range}, "the shape");
 }
 
-static Value reshapeTo(Lowering &l, const Value &tile, llvm::ArrayRef<int64_t> shape, const Range &range) {
+static Value reshapeTo(Lowering &l, Value tile, llvm::ArrayRef<int64_t> shape, const Range &range) {
   if (tile.tileType().getShape() == shape)
     return tile;
+  tile = l.toUB(tile, range);
   return Value::ofTile(tile::ReshapeOp::create(l.builder, l.loc(range), tile.tileType().withShape(shape), tile.ir));
 }
 

@@ -103,7 +103,8 @@ void Lowering::bind(llvm::StringRef name, Value value, const Range &range) {
 bool Lowering::assign(const ast::Expr &target, Value value, const Range &valueRange) {
   if (auto *name = llvm::dyn_cast<ast::Name>(&target)) {
     // Later messages about this tile (memory, hazards) call it by the user's name.
-    if (mlir::Operation *op = value.ir ? value.ir.getDefiningOp() : nullptr)
+    mlir::Value ir = read(value).ir;
+    if (mlir::Operation *op = ir ? ir.getDefiningOp() : nullptr)
       if (!llvm::isa<mlir::NameLoc>(op->getLoc()))
         op->setLoc(mlir::NameLoc::get(builder.getStringAttr(name->id), op->getLoc()));
     bind(name->id, std::move(value), target.range);

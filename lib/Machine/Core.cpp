@@ -1,4 +1,5 @@
 #include "CoreImpl.h"
+#include "Footprint.h"
 #include "Late.h"
 #include <algorithm>
 #include <cstdio>
@@ -21,6 +22,7 @@ uint8_t *MemoryView::at(Address address) const {
 }
 
 static constexpr size_t slack = 4096;
+static constexpr int poisonByte = 0xFF; // NaN in every float type
 
 void CoreMemory::Free::operator()(uint8_t *bytes) const { std::free(bytes); }
 
@@ -28,6 +30,7 @@ void CoreMemory::fit(const Platform &platform) {
   if (bytes && capacity == platform.capacity)
     return;
   capacity = platform.capacity;
+  noteAnything(); // what was elsewhere is now here
   size_t offsets[isa::numMemory] = {}, needed = 0;
   for (unsigned i = 1; i < isa::numMemory; ++i) { // 0 is GM
     offsets[i] = needed;
@@ -40,13 +43,17 @@ void CoreMemory::fit(const Platform &platform) {
       std::fputs("tilesmith: no host memory for the memories of a core\n", stderr);
       std::abort();
     }
-    poison();
+    std::memset(bytes.get(), poisonByte, needed);
   }
   for (unsigned i = 1; i < isa::numMemory; ++i)
     bases[i] = bytes.get() + offsets[i];
 }
 
-void CoreMemory::poison() { std::memset(bytes.get(), 0xFF, total); }
+void CoreMemory::poison() {
+  for (unsigned i = 1; i < isa::numMemory; ++i)
+    std::memset(bases[i], poisonByte, size_t(written[i]));
+  written = {};
+}
 
 } // namespace tilesmith::machine
 
@@ -79,8 +86,19 @@ void TsCore::beginBlock(const Launch &launch, int64_t index, std::atomic<bool> &
     late = lateQueues.get();
     late->begin(launch.late);
   }
-  if (late || launch.mode >= Mode::Checked)
+  poisoned = late || launch.mode >= Mode::Checked;
+  if (poisoned)
     memory.poison();
+  else
+    memory.noteAnything();
+}
+
+void TsCore::noteWrites(const Instr &instr) {
+  Regions regions;
+  regionsOf(instr, platform->arch, regions);
+  for (const Region &region : regions)
+    if (region.access == Access::Write && region.memory != Memory::GM)
+      memory.noteWrite(region.memory, extentOf(region).end);
 }
 
 void TsCore::endBlock() {
@@ -105,6 +123,8 @@ int64_t TsCore::issue(const Instr &instr) {
     return 0;
   if (trace)
     trace->calls.push_back(instr);
+  if (poisoned)
+    noteWrites(instr);
   switch (instr.info().family) {
   case Family::Flag:
   case Family::Barrier:

@@ -8,6 +8,7 @@
 #define TILESMITH_LIB_MACHINE_COREIMPL_H
 
 #include "tilesmith/Machine/Launch.h"
+#include <algorithm>
 #include <atomic>
 #include <memory>
 
@@ -19,7 +20,11 @@ class LateQueues;
 class CoreMemory {
 public:
   void fit(const Platform &platform);
+  // Everything is as before the first write: NaN bytes. Only what was written since is filled again.
   void poison();
+  void noteWrite(Memory memory, int64_t end) { written[unsigned(memory)] = std::max(written[unsigned(memory)], end); }
+  // Writes that follow are not noted.
+  void noteAnything() { written = capacity; }
   uint8_t *base(Memory memory) const { return bases[unsigned(memory)]; }
 
 private:
@@ -28,7 +33,7 @@ private:
   };
   std::unique_ptr<uint8_t, Free> bytes;
   size_t total = 0;
-  std::array<int64_t, isa::numMemory> capacity = {};
+  std::array<int64_t, isa::numMemory> capacity = {}, written = {}; // written: up to here bytes may differ from NaN
   uint8_t *bases[isa::numMemory] = {};
 };
 
@@ -60,7 +65,8 @@ struct TsCore {
 
   // Of the block.
   int64_t block = 0, ticks = 0;
-  bool ended = false; // a deadlock or a limit: every further call is skipped
+  bool poisoned = false; // the block started from NaN bytes
+  bool ended = false;    // a deadlock or a limit: every further call is skipped
   tilesmith::machine::MemoryView view;
   tilesmith::machine::BlockTrace *trace = nullptr; // null: not traced
   tilesmith::machine::LateQueues *late = nullptr;  // null: not late
@@ -88,6 +94,7 @@ struct TsCore {
   bool check(const tilesmith::machine::Instr &instr);
 
 private:
+  void noteWrites(const tilesmith::machine::Instr &instr);
   bool plainlyFine(const tilesmith::machine::Instr &instr, const tilesmith::isa::InstructionInfo &info) const;
 };
 

@@ -245,7 +245,7 @@ LogicalResult Legaliser::legalise(Operation *op) {
     replacement = legaliseReduce(t, reduce);
   else if (auto broadcast = dyn_cast<tile::BroadcastOp>(op)) {
     Type type = broadcast.getType().getElementType();
-    if (type.isInteger(1) || (type.isInteger(8) && !supports("brcb_r", type)))
+    if (type.isInteger(1) || (type.isInteger(8) && !supports("brcb", type)))
       replacement = t.cast(t.broadcast(t.cast(broadcast.getOperand(), b.getF16Type()), broadcast.getType().getShape()), type);
   }
   if (!replacement)

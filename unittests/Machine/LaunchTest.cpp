@@ -256,3 +256,25 @@ TEST(Launch, CheckedRunOfACompleteKernelFindsNothing) {
     EXPECT_TRUE(add.right());
   }
 }
+
+TEST(Launch, CheckedAndLateBlocksStartFromNaNBytes) {
+  auto kernel = [](TsCore *core, const int64_t *args) {
+    tsm_pipe_barrier(core, 0, ALL);
+    store(core, args[0] + tsm_block_idx(core, 0) * 64, ub(4096), 64);
+    tsm_pipe_barrier(core, 0, ALL);
+    tsm_duplicate(core, 0, F32, ub(4096), 0, 16); // for the next block to find
+  };
+  Add before(4); // fast launches leave anything behind
+  before.bench.run();
+  std::vector<uint32_t> seen(16 * 8);
+  for (Late late : {Late::None, Late::Consumers}) {
+    Bench bench(kernel);
+    bench.platform = *findPlatform("Ascend910B1");
+    bench.launch.blocks = 8;
+    bench.launch.threads = 1;
+    bench.launch.mode = Mode::Checked;
+    bench.launch.late = late;
+    bench.arrays(seen).run();
+    EXPECT_EQ(seen, std::vector<uint32_t>(16 * 8, 0xFFFFFFFF));
+  }
+}

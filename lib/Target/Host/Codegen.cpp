@@ -1,6 +1,7 @@
 // Code generation: LLVM IR with the element functions linked in, a short pipeline, an object.
 //
-// Vectorisation and unrolling are in the IR already, so only what makes registers out of the element functions' memory
+// The kernel itself only calls the Machine, so it is translated as it stands, quickly. Vector functions are optimised: their
+// vectorisation and unrolling are in the IR already, so only what makes registers out of the element functions' memory
 // operands is run: inlining, SROA, common subexpressions, loop-invariant motion. No pass here may change a floating-point
 // result: nothing carries fast-math or contraction flags.
 #include "Codegen.h"
@@ -50,7 +51,7 @@ const Cpu &hostCpu() {
   return cpu;
 }
 
-Expected<std::unique_ptr<TargetMachine>> createTargetMachine(const Cpu &cpu) {
+Expected<std::unique_ptr<TargetMachine>> createTargetMachine(const Cpu &cpu, CodeGenOptLevel level) {
   static std::once_flag initialised;
   std::call_once(initialised, [] {
     InitializeNativeTarget();
@@ -64,28 +65,26 @@ Expected<std::unique_ptr<TargetMachine>> createTargetMachine(const Cpu &cpu) {
   TargetOptions options;
   options.AllowFPOpFusion = FPOpFusion::Strict;
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(triple, cpu.name, cpu.features, options, Reloc::PIC_,
-                                                                    CodeModel::Small, CodeGenOptLevel::Default));
+                                                                    CodeModel::Small, level));
 }
 
-// A target machine is not thread-safe; compilation is serialised by whoever holds this.
-struct HostTarget {
+// Making a target machine costs a millisecond, so those for this host are kept. They are not thread-safe: whoever compiles
+// holds the mutex.
+struct HostTargets {
   std::mutex mutex;
-  std::unique_ptr<TargetMachine> machine;
+  std::unique_ptr<TargetMachine> quick, optimising;
 };
 
-HostTarget &hostTarget() {
-  static HostTarget *target = new HostTarget;
-  return *target;
+HostTargets &hostTargets() {
+  static HostTargets *targets = new HostTargets;
+  return *targets;
 }
 
-bool usesElementFunctions(const Module &module) {
-  return any_of(module, [](const Function &function) { return function.getName().starts_with("ts_el_"); });
-}
+bool isKernel(const Function &function) { return function.getName().starts_with(symbolOf("")); }
+bool isElement(const Function &function) { return function.getName().starts_with("ts_el_"); }
 
 // Only the functions named in the module are read from the bitcode.
 Error linkElementFunctions(Module &module) {
-  if (!usesElementFunctions(module))
-    return Error::success();
   auto element = getLazyBitcodeModule(MemoryBufferRef(elementBitcode(), "element.bc"), module.getContext(),
                                       /*ShouldLazyLoadMetadata=*/true);
   if (!element)
@@ -95,7 +94,7 @@ Error linkElementFunctions(Module &module) {
   if (Linker::linkModules(module, std::move(*element), Linker::LinkOnlyNeeded))
     return createStringError("the element functions could not be linked");
   for (Function &function : module) {
-    if (!function.getName().starts_with("ts_el_"))
+    if (!isElement(function))
       continue;
     if (function.isDeclaration())
       return createStringError("no element function '" + function.getName().drop_front(6) + "'");
@@ -109,6 +108,10 @@ void setAttributes(Module &module, const Cpu &cpu) {
     function.addFnAttr(Attribute::NoUnwind);
     if (function.isDeclaration())
       continue;
+    if (isKernel(function)) {
+      function.addFnAttr(Attribute::OptimizeNone);
+      function.addFnAttr(Attribute::NoInline);
+    }
     function.addFnAttr("target-cpu", cpu.name);
     function.addFnAttr("tune-cpu", cpu.name);
     function.addFnAttr("target-features", cpu.features);
@@ -161,25 +164,28 @@ Expected<std::vector<char>> generateObject(mlir::ModuleOp lowered, const Compile
   if (!module)
     return createStringError("the llvm dialect could not be translated");
 
-  HostTarget &target = hostTarget();
-  std::lock_guard<std::mutex> lock(target.mutex);
+  HostTargets &targets = hostTargets();
+  std::lock_guard<std::mutex> lock(targets.mutex);
   const Cpu forced = {options.cpu, ""};
   const Cpu &cpu = options.cpu.empty() ? hostCpu() : forced;
-  std::unique_ptr<TargetMachine> other;
-  if (!options.cpu.empty() || !target.machine) {
-    auto created = createTargetMachine(cpu);
+  bool hasVectorCode = any_of(*module, isElement);
+  std::unique_ptr<TargetMachine> other, &kept = hasVectorCode ? targets.optimising : targets.quick;
+  if (!options.cpu.empty() || !kept) {
+    auto created = createTargetMachine(cpu, hasVectorCode ? CodeGenOptLevel::Default : CodeGenOptLevel::None);
     if (!created)
       return created.takeError();
-    (options.cpu.empty() ? target.machine : other) = std::move(*created);
+    (options.cpu.empty() ? kept : other) = std::move(*created);
   }
-  TargetMachine &machine = other ? *other : *target.machine;
+  TargetMachine &machine = other ? *other : *kept;
   module->setTargetTriple(machine.getTargetTriple());
   module->setDataLayout(machine.createDataLayout());
 
-  if (Error error = linkElementFunctions(*module))
-    return std::move(error);
+  if (hasVectorCode)
+    if (Error error = linkElementFunctions(*module))
+      return std::move(error);
   setAttributes(*module, cpu);
-  optimize(*module, machine);
+  if (hasVectorCode)
+    optimize(*module, machine);
   if (options.llvmIR)
     raw_string_ostream(*options.llvmIR) << *module;
 

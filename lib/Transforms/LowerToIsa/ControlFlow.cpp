@@ -153,8 +153,13 @@ LogicalResult Lowering::lowerFor(scf::ForOp op) {
     if (fresh.contains(init))
       fresh[result] = known(0);
   }
-  for (auto [index, argument] : llvm::enumerate(accumulators))
-    fresh[op.getResult(argument.getArgNumber() - 1)] = loop.getResult(scalars + index);
+  // A loop that is known to run leaves what its body leaves.
+  std::optional<int64_t> first = getConstantIntValue(op.getLowerBound()), last = getConstantIntValue(op.getUpperBound());
+  bool runs = first && last && *first < *last;
+  for (auto [index, argument] : llvm::enumerate(accumulators)) {
+    Int left = fresh.lookup(yielded(argument));
+    fresh[op.getResult(argument.getArgNumber() - 1)] = runs && get(left) ? left : Int(loop.getResult(scalars + index));
+  }
   b.setInsertionPointAfter(loop);
   return success();
 }
