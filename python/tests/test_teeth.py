@@ -3,10 +3,11 @@
 Late mode is the judge that knows nothing of the checker's rules: if the bytes change, the synchronisation was needed. The
 order checker must report every one of those.
 
-Reported without a change: the hazard is real, but both late orders happen to give the right bytes, as where an accumulator
-is overwritten with what it already holds, or where two flags protect one reader and the second still delays it. Neither: the
-instruction behind the flag did not run (a partial tile's fill), the last barrier of a kernel (the end of a block drains all
-pipes anyway), and flags that protect a ring's slot which the loop's other flags already protect on this path.
+Reported without a change: inside one pipe, late mode completes what is pending at the pipe's next set_flag, while the
+checker counts only on barriers; a fill and the copy over it may write the same bytes; a flag id that is set again too early
+happens to meet a finished wait. Neither: the branch they stand in did not run (a partial tile's fill, an empty loop over k);
+barriers between stores whose places are known only at run time and turned out disjoint; flags from S behind a scalar read,
+which is complete when S goes on; the last barrier, because the end of a block drains all pipes anyway.
 """
 
 import contextlib
