@@ -148,6 +148,9 @@ Value Lowering::convertTo(const Value &value, const Target &target, const Range 
 }
 
 Value Lowering::convertLike(const Value &value, const Value &like, const Range &range) {
+  if (value.kind == Value::Accumulator && like.kind == Value::Accumulator &&
+      cells[value.cell].getType() != cells[like.cell].getType())
+    return {};
   if (sameStructure(value, like))
     return value;
   if (like.isScalar())

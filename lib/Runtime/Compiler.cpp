@@ -62,6 +62,8 @@ private:
     append(renderPlace(placeOf(diagnostic.getLocation()), "error", diagnostic.str()));
     for (mlir::Diagnostic &note : diagnostic.getNotes()) {
       std::string words = note.str();
+      if (llvm::StringRef(words).starts_with("see current operation")) // IR is for us, not for the kernel's author
+        continue;
       // A way out stands alone; everything else is a note with its place.
       append(llvm::StringRef(words).starts_with("help: ") ? words : renderPlace(placeOf(note.getLocation()), "note", words));
     }
@@ -160,6 +162,7 @@ std::optional<CompiledKernel> compile(const CompileRequest &request, CompileErro
   options.platform = std::string(request.platform->name);
   options.capacity = request.platform->capacity;
   options.verifySync = request.options.verifySync;
+  options.withoutSync = request.options.withoutSync;
   buildTileToIsaPipeline(passes, options);
   if (request.options.printIr)
     passes.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return true; },

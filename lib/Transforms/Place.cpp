@@ -2,7 +2,7 @@
 //
 // Operands of a matrix product come to L0A and L0B through L1: a load straight to L0A or L0B is split, and an operand
 // that was loaded elsewhere is loaded to L1 and copied. Results stay in L0C; relu and cast on them are folded into the
-// store later. A kernel runs on vector cores or on matrix cores: one that needs both is refused, naming both places.
+// store later. Equal accumulators are kept apart, because products change them in place. A kernel runs on vector cores or on matrix cores: one that needs both is refused, naming both places.
 #include "tilesmith/Transforms/Passes.h"
 
 namespace tilesmith {
@@ -58,6 +58,17 @@ static LogicalResult placeOperand(tile::MatmulOp matmul, unsigned index, Memory 
   return success();
 }
 
+// Accumulators are updated in place: two users of equal zeros need two of them.
+static void separateAccumulators(func::FuncOp kernel) {
+  SmallVector<tile::ZerosAccOp> zeros;
+  kernel.walk([&](tile::ZerosAccOp op) { zeros.push_back(op); });
+  for (tile::ZerosAccOp op : zeros)
+    for (OpOperand &use : llvm::make_early_inc_range(llvm::drop_begin(op.getResult().getUses()))) {
+      OpBuilder b(op);
+      use.set(b.clone(*op)->getResult(0));
+    }
+}
+
 // Whether an operation works on tiles in UB, which only vector cores have.
 static bool needsVectorCore(Operation *op) {
   if (op->getDialect()->getNamespace() != tile::TileDialect::getDialectNamespace())
@@ -107,6 +118,8 @@ struct PlacePass : tilesmith::impl::PlaceBase<PlacePass> {
     for (tile::MatmulOp product : products)
       if (failed(placeOperand(product, 0, Memory::L0A)) || failed(placeOperand(product, 1, Memory::L0B)))
         return signalPassFailure();
+
+    separateAccumulators(kernel);
 
     Operation *vector = nullptr;
     kernel.walk([&](Operation *op) {

@@ -35,7 +35,7 @@ def outputs(monkeypatch, test, platform, dtype, shape):
     return seen
 
 
-@pytest.mark.parametrize("test, platform, dtype, shape", all_cases())
+@pytest.mark.parametrize("test, platform, dtype, shape", list(all_cases()))
 def test_clean_and_independent_of_order(monkeypatch, test, platform, dtype, shape):
     with asc.check() as report:
         program_order = outputs(monkeypatch, test, platform, dtype, shape)

@@ -153,8 +153,13 @@ LogicalResult Lowering::lowerFor(scf::ForOp op) {
     if (fresh.contains(init))
       fresh[result] = known(0);
   }
-  for (auto [index, argument] : llvm::enumerate(accumulators))
-    fresh[op.getResult(argument.getArgNumber() - 1)] = loop.getResult(scalars + index);
+  // A loop that is known to run leaves what its body leaves.
+  std::optional<int64_t> first = getConstantIntValue(op.getLowerBound()), last = getConstantIntValue(op.getUpperBound());
+  bool runs = first && last && *first < *last;
+  for (auto [index, argument] : llvm::enumerate(accumulators)) {
+    Int left = fresh.lookup(yielded(argument));
+    fresh[op.getResult(argument.getArgNumber() - 1)] = runs && get(left) ? left : Int(loop.getResult(scalars + index));
+  }
   b.setInsertionPointAfter(loop);
   return success();
 }
@@ -195,7 +200,8 @@ LogicalResult Lowering::lowerIf(scf::IfOp op) {
     }
   auto branch = scf::IfOp::create(b, loc, types, op.getCondition(), /*addThenBlock=*/true, /*addElseBlock=*/true);
   dead.push_back(op);
-  for (auto [oldBlock, newBlock] : llvm::zip(branches, ArrayRef<Block *>{branch.thenBlock(), branch.elseBlock()})) {
+  SmallVector<Block *> lowered = {branch.thenBlock(), branch.elseBlock()};
+  for (auto [oldBlock, newBlock] : llvm::zip(branches, lowered)) {
     newBlock->getOperations().splice(newBlock->end(), oldBlock->getOperations());
     auto yield = cast<scf::YieldOp>(newBlock->getTerminator());
     if (failed(lowerBlock(*newBlock)))

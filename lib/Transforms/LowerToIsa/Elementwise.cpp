@@ -135,7 +135,8 @@ LogicalResult Lowering::lowerBinary(tile::BinaryOp op) {
   }
 
   if (kind == BinaryKind::Div && llvm::isa<IntegerType>(type)) {
-    // Exact integer quotients exist only on the scalar unit.
+    // Exact integer quotients exist only on the scalar unit. By zero the quotient is 0, and the one that does not fit
+    // wraps, as in registers; padding is divided too and must not be a finding.
     auto element = [&](Value operand, Int bytes) {
       return isTile(operand) ? emit("get_value", {offset(bufferOf(operand), bytes)}, type)->getResult(0) : operand;
     };
@@ -143,7 +144,17 @@ LogicalResult Lowering::lowerBinary(tile::BinaryOp op) {
     loop(known(0), known(count), [&](Int i) {
       Int bytes = mul(i, known(sizeOf(type)));
       Value left = element(lhs, bytes), right = element(rhs, bytes);
-      emit("set_value", {offset(dst, bytes), arith::DivSIOp::create(b, loc, left, right).getResult()});
+      auto isEqual = [&](Value x, double y) -> Value {
+        return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, x, scalar(type, y));
+      };
+      Value byZero = isEqual(right, 0);
+      Value least = isEqual(left, -double(int64_t(1) << (type.getIntOrFloatBitWidth() - 1)));
+      Value overflows = arith::AndIOp::create(b, loc, least, isEqual(right, -1));
+      Value special = arith::OrIOp::create(b, loc, byZero, overflows);
+      Value divisor = arith::SelectOp::create(b, loc, special, scalar(type, 1), right);
+      Value quotient = arith::DivSIOp::create(b, loc, left, divisor);
+      quotient = arith::SelectOp::create(b, loc, byZero, scalar(type, 0), quotient);
+      emit("set_value", {offset(dst, bytes), quotient});
     });
     return success();
   }

@@ -85,15 +85,22 @@ LogicalResult Lowering::lower(Operation *op) {
       .Case([&](tile::LoadOp op) {
         return op.getType().getMemory() == isa::Memory::UB ? lowerLoad(op) : lowerCubeLoad(op);
       })
-      .Case([&](tile::StoreOp op) { return lowerStore(op.getValue(), op.getTensor(), op.getOffsets()); })
+      .Case([&](tile::StoreOp op) { return lowerStore(op, op.getValue(), op.getTensor(), op.getOffsets()); })
       .Case([&](tile::AtomicOp op) { return lowerAtomic(op); })
       .Case([&](tile::GetOp op) { return lowerGet(op); })
       .Case([&](tile::SetOp op) { return lowerSet(op); })
-      .Case([&](tile::UnaryOp op) { return lowerUnary(op); })
+      .Case<tile::UnaryOp, tile::CastOp>([&](Operation *op) {
+        // On the way out of L0C the store does it.
+        if (cast<tile::TileType>(op->getResult(0).getType()).getMemory() == isa::Memory::L0C) {
+          buffers[op->getResult(0)] = bufferOf(op->getOperand(0));
+          return success();
+        }
+        auto unary = dyn_cast<tile::UnaryOp>(op);
+        return unary ? lowerUnary(unary) : lowerCast(cast<tile::CastOp>(op));
+      })
       .Case([&](tile::BinaryOp op) { return lowerBinary(op); })
       .Case([&](tile::CompareOp op) { return lowerCompare(op); })
       .Case([&](tile::SelectOp op) { return lowerSelect(op); })
-      .Case([&](tile::CastOp op) { return lowerCast(op); })
       .Case([&](tile::SplatOp op) { return lowerSplat(op); })
       .Case([&](tile::ExtractOp op) { return lowerExtract(op); })
       .Case([&](tile::ReduceOp op) { return lowerReduce(op); })

@@ -58,11 +58,12 @@ private:
   // Global memory (Moves.cpp).
   mlir::LogicalResult lowerTensor(tile::TensorOp op);
   mlir::LogicalResult lowerLoad(tile::LoadOp op);
-  mlir::LogicalResult lowerStore(mlir::Value value, mlir::Value tensor, mlir::ValueRange offsets);
+  mlir::LogicalResult lowerStore(mlir::Operation *op, mlir::Value value, mlir::Value tensor, mlir::ValueRange offsets);
   mlir::LogicalResult lowerAtomic(tile::AtomicOp op);
   mlir::LogicalResult lowerGet(tile::GetOp op);
   mlir::LogicalResult lowerSet(tile::SetOp op);
   llvm::SmallVector<Axis> clip(const GlobalTensor &tensor, mlir::ValueRange offsets, llvm::ArrayRef<int64_t> shape);
+  Int extentOf(const Axis &axis);
   Int elementAddress(const GlobalTensor &tensor, mlir::ValueRange offsets, Int &inside);
   using CopyBlocks = llvm::function_ref<void(Int gmBytes, Int ubElements, Int rows, const Axis &cols, Int rowStride)>;
   void forEachPlane(const GlobalTensor &tensor, llvm::ArrayRef<Axis> axes, int64_t pitch, bool whole, CopyBlocks copy);
@@ -114,7 +115,12 @@ private:
   mlir::LogicalResult lowerCubeCopy(tile::CopyOp op);
   mlir::LogicalResult lowerZerosAcc(tile::ZerosAccOp op);
   mlir::LogicalResult lowerMatmul(tile::MatmulOp op);
-  mlir::LogicalResult lowerCubeStore(mlir::Value value, mlir::Value tensor, mlir::ValueRange offsets);
+  mlir::LogicalResult lowerCubeStore(mlir::Operation *op, mlir::Value value, mlir::Value tensor, mlir::ValueRange offsets);
+  mlir::LogicalResult copyResultToL1(tile::CopyOp op);
+  void loadLeft(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride);
+  void loadRight(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride);
+  void zeroL1(mlir::Value buffer, int64_t bytes);
+  void settle(mlir::Value accumulator);
 
   mlir::func::FuncOp kernel;
   bool fuse;
@@ -127,6 +133,9 @@ private:
   llvm::SmallVector<mlir::Operation *> dead;
 };
 
+// "[4, 1024] float16", as the user would write it, and the name the user gave the value (or nothing).
+std::string describe(tile::TileType type);
+llvm::StringRef nameOf(mlir::Value value);
 // The users of a tile's buffer: through operations that only rename it, and loops that carry it on.
 void collectUsers(mlir::Value tile, llvm::SmallVectorImpl<mlir::Operation *> &users);
 // Cuts `repeats` into pieces of at most `most`: body(first, count).

@@ -33,7 +33,7 @@ LogicalResult Lowering::lowerTensor(tile::TensorOp op) {
   return success();
 }
 
-// Whether `start + tile` stays inside `extent` and `start` is not negative, from ranges alone.
+// Which indices of the tile are inside the tensor; known where ranges alone say so.
 SmallVector<Axis> Lowering::clip(const GlobalTensor &tensor, ValueRange offsets, ArrayRef<int64_t> shape) {
   SmallVector<Axis> axes;
   for (auto [extent, start, tile] : llvm::zip(tensor.dims, offsets, shape)) {
@@ -66,6 +66,11 @@ static Int isPartial(Emitter &e, ArrayRef<Axis> axes) {
     partial = e.either(partial, e.less(axis.high, e.known(axis.tile)));
   }
   return partial;
+}
+
+// How many indices are inside.
+Int Lowering::extentOf(const Axis &axis) {
+  return is(axis.low, 0) ? axis.high : max(sub(axis.high, axis.low), known(0));
 }
 
 // Calls `copy` for every plane of rows and columns: loops over the dimensions before the last two.
@@ -103,9 +108,7 @@ void Lowering::forEachPlane(const GlobalTensor &tensor, ArrayRef<Axis> axes, int
     }
     Int first = axes.size() >= 2 ? low(rows) : known(0), end = axes.size() >= 2 ? high(rows) : known(1);
     Int gmRow = axes.size() >= 2 ? add(gm, mul(add(rows.start, first), rowStride)) : gm;
-    Int count = mul(max(sub(end, first), known(0)), present);
-    if (is(present, 1) && get(sub(end, first)))
-      count = sub(end, first);
+    Int count = mul(is(first, 0) ? end : max(sub(end, first), known(0)), present);
     Int ubRow = add(mul(row, known(rows.tile)), first);
     Int gmBytes = mul(add(gmRow, add(cols.start, cols.low)), known(size));
     // More rows than one call takes: pieces of maxBlocks.
@@ -136,9 +139,7 @@ LogicalResult Lowering::lowerLoad(tile::LoadOp op) {
     forEachPlane(tensor, axes, pitch, whole, [&](Int gmBytes, Int ubElements, Int count, const Axis &cols, Int rowStride) {
       // Columns before the tensor: whole blocks are skipped, the rest is left padding of the first block.
       Int skipped = mul(div(cols.low, known(perBlock)), known(perBlock));
-      Int leftPad = sub(cols.low, skipped), length = max(sub(cols.high, cols.low), known(0));
-      if (whole)
-        length = known(cols.tile);
+      Int leftPad = sub(cols.low, skipped), length = extentOf(cols);
       Int used = add(leftPad, length), rounded = mul(div(add(used, known(perBlock - 1)), known(perBlock)), known(perBlock));
       Int rightPad = whole ? known(0) : sub(rounded, used);
       Int srcGap = known(0), dstGap = known(0);
@@ -159,10 +160,10 @@ LogicalResult Lowering::lowerLoad(tile::LoadOp op) {
   return success();
 }
 
-LogicalResult Lowering::lowerStore(Value stored, Value target, ValueRange offsets) {
+LogicalResult Lowering::lowerStore(Operation *op, Value stored, Value target, ValueRange offsets) {
   auto type = cast<tile::TileType>(stored.getType());
   if (type.getMemory() != isa::Memory::UB)
-    return lowerCubeStore(stored, target, offsets);
+    return lowerCubeStore(op, stored, target, offsets);
   const GlobalTensor &tensor = tensors.find(target)->second;
   int64_t size = sizeOf(type.getElementType()), perBlock = 32 / size;
   Value src = bufferOf(stored);
@@ -175,9 +176,7 @@ LogicalResult Lowering::lowerStore(Value stored, Value target, ValueRange offset
     src = spaced;
   }
   forEachPlane(tensor, axes, pitch, false, [&](Int gmBytes, Int ubElements, Int count, const Axis &cols, Int rowStride) {
-    Int length = sub(cols.high, cols.low);
-    if (!get(length))
-      length = max(length, known(0));
+    Int length = extentOf(cols);
     auto blocks = [&](Value from) {
       Int srcGap = known(0), dstGap = known(0);
       if (!is(count, 1) && axes.size() >= 2) {
@@ -205,7 +204,7 @@ LogicalResult Lowering::lowerStore(Value stored, Value target, ValueRange offset
 
 LogicalResult Lowering::lowerAtomic(tile::AtomicOp op) {
   emit("set_atomic", {isa::AtomicOp(int64_t(op.getKind()))});
-  if (failed(lowerStore(op.getValue(), op.getTensor(), op.getOffsets())))
+  if (failed(lowerStore(op, op.getValue(), op.getTensor(), op.getOffsets())))
     return failure();
   emit("set_atomic", {isa::AtomicOp::None});
   return success();

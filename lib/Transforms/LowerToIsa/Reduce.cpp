@@ -82,6 +82,7 @@ Value Lowering::alignRows(Value src, int64_t rows, int64_t cols, int64_t &pitch)
   if (pitch == cols)
     return src;
   Value spaced = temporary(elementOf(src), rows * pitch);
+  fill(spaced, scalar(elementOf(src), 0), rows * pitch); // whole blocks are read
   repack(spaced, pitch, src, cols, rows, cols);
   return spaced;
 }

@@ -24,8 +24,7 @@ Value Lowering::bufferOf(Value tile) {
   return buffer;
 }
 
-// "[4, 1024] float16", as the user would write it.
-static std::string describe(tile::TileType type) {
+std::string describe(tile::TileType type) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "[";
@@ -41,9 +40,8 @@ static std::string describe(tile::TileType type) {
   return text;
 }
 
-// The name the user gave the value, if the front end recorded one.
-static StringRef nameOf(Location loc) {
-  if (auto name = dyn_cast<NameLoc>(loc))
+StringRef nameOf(Value value) {
+  if (auto name = dyn_cast<NameLoc>(value.getLoc()))
     return name.getName();
   return {};
 }
@@ -56,7 +54,7 @@ static int64_t bytesOf(tile::TileType type) {
 
 Value Lowering::allocFor(Value tile, StringRef what) {
   auto type = cast<tile::TileType>(tile.getType());
-  StringRef name = nameOf(tile.getLoc());
+  StringRef name = nameOf(tile);
   return alloc(type.getMemory(), type.getElementType(), bytesOf(type), name.empty() ? what : name, describe(type));
 }
 

@@ -79,6 +79,9 @@ void useFewer(Kernel &kernel, ArrayRef<Token *> tokens) {
     for (size_t j = i; j-- > 0;)
       if (merge(kernel, *tokens[j], *tokens[i]))
         return;
+  for (Token *token : llvm::reverse(tokens))
+    if (token->buffer)
+      return kernel.giveUpSlots(token->buffer);
   kernel.insertBefore(tokens.back()->wait, NodeKind::Barrier);
   kernel.drop(*tokens.back());
 }

@@ -100,10 +100,17 @@ void Kernel::findDependencies() {
   std::vector<SmallVector<plan::Access, 4>> accesses;
   for (Node *node : instructions)
     accesses.push_back(accessesOf(node->op));
-  auto depend = [&](unsigned x, unsigned y, const Conflict &conflict, Value slot) {
+  auto depend = [&](unsigned x, unsigned y, const Conflict &conflict, const Place &place) {
     std::vector<Dependency> &list = dependencies[x];
-    Dependency dependency{y, conflict.kind, conflict.cycle, slot};
-    if (llvm::none_of(list, [&](const Dependency &d) { return d.on == y && d.kind == conflict.kind && d.cycle == conflict.cycle; }))
+    Dependency dependency{y, conflict.kind, conflict.cycle, {}, {}};
+    if (conflict.kind == Meeting::InSlot) {
+      dependency.ring = place.root;
+      dependency.slotIndex = place.slot;
+    }
+    auto isSame = [&](const Dependency &d) {
+      return d.on == y && d.kind == conflict.kind && d.cycle == conflict.cycle && d.ring == dependency.ring;
+    };
+    if (llvm::none_of(list, isSame))
       list.push_back(dependency);
   };
   for (unsigned x = 0; x < count; ++x)
@@ -121,9 +128,9 @@ void Kernel::findDependencies() {
           Conflict conflict = conflictOf(instructions[x]->op, accessX, instructions[y]->op, accessY);
           if (conflict.kind == Meeting::Never)
             continue;
-          depend(x, y, conflict, accessX.place.slot);
+          depend(x, y, conflict, accessX.place);
           if (x != y)
-            depend(y, x, conflict, accessX.place.slot);
+            depend(y, x, conflict, accessX.place);
         }
     }
 }
@@ -190,6 +197,22 @@ void Kernel::drop(Token &token) {
     if (node)
       erase(node);
   token.dropped = true;
+}
+
+void Kernel::giveUpSlots(Value ring) {
+  for (std::vector<Dependency> &list : dependencies)
+    for (Dependency &dependency : list)
+      if (dependency.ring == ring)
+        dependency = {dependency.on, Meeting::Always, {}, {}, {}};
+  dropSync(body);
+  tokens.clear();
+}
+
+void Kernel::dropSync(Body &body) {
+  llvm::erase_if(body.nodes, [](Node *node) { return node->kind > NodeKind::While; });
+  for (Node *node : body.nodes)
+    for (auto &inner : node->bodies)
+      dropSync(*inner);
 }
 
 } // namespace tilesmith::plan

@@ -56,7 +56,7 @@ struct Token {
   Node *set = nullptr, *wait = nullptr;
   Node *scope = nullptr, *prime = nullptr, *drain = nullptr; // carried tokens only
   Cycle ring;                                               // slots > 0: flag id is id + iteration modulo slots
-  mlir::Value slotIndex;                                     // counts the iterations of ring.loop
+  mlir::Value buffer, slotIndex;                             // of a ring; slotIndex counts the iterations of ring.loop
   int64_t id = -1;
   bool dropped = false; // replaced by something coarser; its nodes are gone
 
@@ -69,7 +69,7 @@ struct Dependency {
   unsigned on = 0;
   Meeting kind = Meeting::Always;
   Cycle cycle;
-  mlir::Value slotIndex; // kind InSlot
+  mlir::Value ring, slotIndex; // kind InSlot
 };
 
 class Kernel {
@@ -98,9 +98,13 @@ public:
   void prime(Token &token, Node *scope);
   void drop(Token &token);
 
+  // From now on the slots of a ring count as one buffer: fewer flags, less overlap. Forgets all sync nodes and tokens.
+  void giveUpSlots(mlir::Value ring);
+
 private:
   mlir::LogicalResult readBlock(mlir::Block &block, Body &body);
   void findDependencies();
+  void dropSync(Body &body);
 
   std::vector<std::unique_ptr<Node>> nodes;
 };

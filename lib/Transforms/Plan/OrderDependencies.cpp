@@ -130,6 +130,7 @@ private:
     Token &token = *kernel.makeToken(from, to);
     if (repair.dependency->kind == Meeting::InSlot) {
       token.ring = repair.dependency->cycle;
+      token.buffer = repair.dependency->ring;
       token.slotIndex = repair.dependency->slotIndex;
     }
     token.wait = kernel.insertBefore(gap.to, NodeKind::Wait, &token);
@@ -187,6 +188,7 @@ private:
     Token &back = *kernel.makeToken(token.to, token.from);
     if (!set.allSlots) {
       back.ring = token.ring;
+      back.buffer = token.buffer;
       back.slotIndex = token.slotIndex;
     }
     back.set = kernel.insertAfter(set.allSlots ? token.drain : token.wait, NodeKind::Set, &back);

@@ -14,7 +14,7 @@ mlir::LogicalResult orderDependencies(Kernel &kernel);
 bool isOrdered(Kernel &kernel);
 
 // Gives every token its flag id. Where a pair of pipes has too few flags, makes one step towards fewer tokens (narrower
-// scopes, then merged tokens, then a barrier) and returns false: the kernel must be ordered again.
+// scopes, then merged tokens, then a ring that counts as one buffer, then a barrier) and returns false: the kernel must be ordered again.
 bool assignFlags(Kernel &kernel);
 
 } // namespace tilesmith::plan
