@@ -352,6 +352,73 @@ TEST_P(SameAsInstruction, ByteForByte) {
 
 INSTANTIATE_TEST_SUITE_P(Elements, SameAsInstruction, testing::ValuesIn(elementCases()));
 
+struct ScalarCase {
+  const isa::InstructionInfo *info;
+  DType dtype;
+};
+void PrintTo(const ScalarCase &test, std::ostream *os) { *os << test.info->mnemonic << " " << isa::stringify(test.dtype); }
+
+std::vector<ScalarCase> scalarCases() {
+  std::vector<ScalarCase> cases;
+  for (unsigned i = 0; i < isa::numOpcodes; ++i) {
+    const isa::InstructionInfo &info = isa::getInstruction(isa::Opcode(i));
+    if (info.family != isa::Family::VectorScalar || info.form != isa::Form::Count)
+      continue;
+    for (unsigned dtype = 0; dtype < isa::numDType; ++dtype)
+      if (info.supports(isa::Arch::C310, DType(dtype)) && !typeName(DType(dtype)).empty())
+        cases.push_back({&info, DType(dtype)});
+  }
+  return cases;
+}
+
+class ScalarSameAsInstruction : public testing::TestWithParam<ScalarCase> {};
+
+// Of a tile and a scalar: the instruction takes a constant, the vector function an argument.
+TEST_P(ScalarSameAsInstruction, ByteForByte) {
+  auto [info, dtype] = GetParam();
+  std::string type = typeName(dtype), mnemonic(info->mnemonic);
+  std::string plain = type.substr(type[0] == 'u'); // arith has only signless integers
+  constexpr int64_t count = 250, bytes = 1024;
+  std::string number = dtype <= DType::F32 ? "1.3" : "3";
+  std::string constants = "  %n = arith.constant 250 : i64\n  %k = arith.constant " + number + " : " + plain + "\n";
+  std::string instruction = constants + "  isa." + mnemonic + " %o, %b0, %k, %n : " + buffer(type) + ", " + buffer(type) + ", " + plain + "\n";
+  std::string vf = constants + "  isa.vf 1 x 250(%b0, %o, %k) : " + buffer(type) + ", " + buffer(type) + ", " + plain + " {\n  ^bb0(%p0: " +
+                   buffer(type) + ", %po: " + buffer(type) + ", %pk: " + plain + "):\n" + load("x", 0, type) +
+                   "    %y = isa.vf_scalar %pk : " + plain + " -> " + reg(type) + "\n    %z = isa.vf_compute \"" + mnemonic + "\"(%x, %y) : (" +
+                   reg(type) + ", " + reg(type) + ") -> " + reg(type) + "\n" + store("z", type) + "  }\n";
+  std::vector<Bytes> inputs = {anyBytes(bytes, 4)};
+  Bytes expected = run(kernelText(instruction, {type}, type, bytes), inputs, bytes);
+  Bytes got = run(kernelText(vf, {type}, type, bytes), inputs, bytes);
+  quietNaNs(got, dtype);
+  quietNaNs(expected, dtype);
+  EXPECT_EQ(got, expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Scalars, ScalarSameAsInstruction, testing::ValuesIn(scalarCases()));
+
+// Comparisons of every type in every mode, as packed bits.
+TEST(VectorFunction, ComparesLikeTheInstruction) {
+  const isa::InstructionInfo &info = *isa::findInstruction("compare");
+  constexpr int64_t count = 256, bytes = 1024;
+  for (unsigned d = 0; d < isa::numDType; ++d) {
+    std::string type = typeName(DType(d));
+    if (!info.supports(isa::Arch::C310, DType(d)) || type.empty())
+      continue;
+    std::vector<Bytes> inputs = {anyBytes(bytes, 5), anyBytes(bytes, 6)};
+    std::copy(inputs[0].begin(), inputs[0].begin() + 200, inputs[1].begin()); // some are equal
+    for (const char *mode : {"LT", "GT", "EQ", "LE", "GE", "NE"}) {
+      std::string attr = std::string(" {mode = #isa.cmp_mode<") + mode + ">}";
+      std::string instruction = "  %n = arith.constant 256 : i64\n  isa.compare %o, %b0, %b1, %n" + attr + " : " + buffer("ui8") + ", " +
+                                buffer(type) + ", " + buffer(type) + "\n";
+      std::string body = load("x", 0, type) + load("y", 1, type) + "    %m = isa.vf_compute \"compare\"(%x, %y)" + attr + " : (" + reg(type) +
+                         ", " + reg(type) + ") -> " + reg("i1") + "\n" + store("m", "i1", "bits");
+      Bytes expected = run(kernelText(instruction, {type, type}, "ui8", bytes), inputs, bytes);
+      Bytes got = run(kernelText(vfText(1, count, {type, type}, "i1", body), {type, type}, "i1", bytes), inputs, bytes);
+      EXPECT_EQ(got, expected) << type << " " << mode;
+    }
+  }
+}
+
 struct CastCase {
   DType from, to;
   const char *round;
