@@ -15,7 +15,7 @@ Lowering::Lowering(mlir::MLIRContext &context, HostEval &host, Diagnostic &diagn
 }
 
 mlir::Location Lowering::loc(const Range &range) {
-  return mlir::FileLineColLoc::get(frame->fileName, range.line, range.column + 1);
+  return mlir::FileLineColRange::get(frame->fileName, range.line, range.column + 1, range.endLine, range.endColumn + 1);
 }
 
 Value Lowering::fail(const Range &range, llvm::StringRef exception, const llvm::Twine &message, const llvm::Twine &help) {

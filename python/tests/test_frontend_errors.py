@@ -310,3 +310,36 @@ def test_nested_retries_stay_fast():
         body += "    " * i + f"for i{i} in range(n):\n"
         body += "    " * (i + 1) + f"c{i} += 1\n"
     lower_body(body)
+
+
+# ---- through a launch ----
+
+
+def test_capture_exceptions_can_be_switched_off():
+    import asc2
+    import numpy as np
+
+    @asc2.jit(always_compile=True)
+    def kernel(x_ptr):
+        asc2.load(x_ptr, [64], offsets=[0])
+
+    x = np.zeros(64, np.float32)
+    with pytest.raises(CodegenError, match="asc2.load needs a tensor, not an address of float32"):
+        kernel[1](x)
+    with pytest.raises(TypeError, match="asc2.load needs a tensor, not an address of float32"):
+        kernel[1](x, capture_exceptions=False)
+
+
+def test_errors_of_later_stages_underline_the_expression():
+    import asc2
+    import numpy as np
+
+    @asc2.jit(always_compile=True)
+    def kernel(x_ptr):
+        x = asc2.load(asc2.tensor(x_ptr, [1000000]), [1000000], offsets=[0])
+        asc2.store(x + x, asc2.tensor(x_ptr, [1000000]), offsets=[0])
+
+    with pytest.raises(CodegenError) as info:
+        kernel[1](np.zeros(1000000, np.float32))
+    line, marks = str(info.value).splitlines()[1:3]
+    assert "asc2.load(" in line and marks.strip(" |").startswith("^~~~~")
