@@ -46,6 +46,10 @@ Value Lowering::failUnsupported(const Range &range, llvm::StringRef what, const 
   return fail(range, "UnsupportedSyntaxError", what + " syntax is not supported inside a kernel", help);
 }
 
+std::shared_ptr<const Diagnostic> Lowering::takeConflict() {
+  return std::make_shared<const Diagnostic>(std::exchange(diagnostic, Diagnostic()));
+}
+
 void Lowering::addNote(const Range &range, const llvm::Twine &text) {
   diagnostic.notes.insert(diagnostic.notes.begin(), {text.str(), range, frame->file});
 }

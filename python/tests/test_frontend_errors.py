@@ -151,7 +151,7 @@ def test_name_taken_by_an_inner_loop():
 
 
 def test_loop_that_changes_a_type():
-    check("y = x\nfor i in range(n):\n    y = xh", """
+    check("y = x\nfor i in range(n):\n    y = xh\ny = y + 1", """
         kernel.py:6:9: error: y is a tile [64] float32 before the loop and a tile [64] float16 after one iteration
             6 |         y = xh
               |         ^
@@ -162,15 +162,33 @@ def test_loop_that_changes_a_type():
         """)
 
 
+def test_loop_that_changes_the_type_of_what_it_reads():
+    error = error_of("y = x\nfor i in range(n):\n    y = (y + 1).to(asc.float16)")
+    assert error.error_message == "y is a tile [64] float32 before the loop and a tile [64] float16 after one iteration"
+
+
+def test_names_reused_for_something_else_are_no_error_until_read():
+    lower_body("""
+        y, t = x, a
+        for i in range(n):
+            y = xh
+            t = asc2.tensor(h_ptr, [n])
+            asc2.store(y, t, offsets=[i])
+        if n > 3:
+            xk = x
+            asc2.store(xk, a, offsets=[0])
+        """)
+
+
 def test_loop_that_changes_a_python_object():
-    assert error_of("y = None\nfor i in range(n):\n    y = x").error_message == (
+    assert error_of("y = None\nfor i in range(n):\n    y = x\nz = y").error_message == (
         "y is None before the loop and a tile [64] float32 after one iteration")
     assert error_of("y = 'a'\nfor i in range(n):\n    y = y + 'b'").error_message == (
         "y is a str before the loop and a str after one iteration")
 
 
 def test_branches_that_disagree():
-    check("y = None\nif n > 3:\n    y = x\nelse:\n    y = xh", """
+    check("y = None\nif n > 3:\n    y = x\nelse:\n    y = xh\nz = y", """
         kernel.py:6:9: error: y is a tile [64] float32 in one branch of this if and a tile [64] float16 in the other
             6 |         y = x
               |         ^
