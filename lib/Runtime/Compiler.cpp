@@ -162,6 +162,7 @@ std::optional<CompiledKernel> compile(const CompileRequest &request, CompileErro
   options.platform = std::string(request.platform->name);
   options.capacity = request.platform->capacity;
   options.verifySync = request.options.verifySync;
+  options.withoutSync = request.options.withoutSync;
   buildTileToIsaPipeline(passes, options);
   if (request.options.printIr)
     passes.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return true; },

@@ -150,6 +150,8 @@ int kernelInit(PyObject *self, PyObject *args, PyObject *keywords) {
   kernel->options.dumpFolder = dumpFolder;
   kernel->options.verifySync = optionTrue(chosen, "verify_sync");
   kernel->options.printIr = optionTrue(chosen, "print_ir_before_all");
+  if (chosen.contains("without_sync") && !chosen["without_sync"].is_none())
+    kernel->options.withoutSync = nb::cast<int64_t>(chosen["without_sync"]);
   delete std::exchange(reinterpret_cast<KernelObject *>(self)->kernel, kernel.release());
   return 0;
 }

@@ -287,6 +287,20 @@ Bytes anyBytes(int64_t size, unsigned seed) {
   return bytes;
 }
 
+// Whether a signalling NaN that passes through an operation becomes quiet is left to the compiler.
+void quietNaNs(Bytes &bytes, DType dtype) {
+  if (dtype != DType::F16 && dtype != DType::BF16)
+    return;
+  uint16_t infinity = dtype == DType::F16 ? 0x7c00 : 0x7f80, quiet = dtype == DType::F16 ? 0x0200 : 0x0040;
+  for (size_t i = 0; i + 1 < bytes.size(); i += 2) {
+    uint16_t bits;
+    std::memcpy(&bits, &bytes[i], 2);
+    if ((bits & 0x7fff) > infinity)
+      bits |= quiet;
+    std::memcpy(&bytes[i], &bits, 2);
+  }
+}
+
 struct ElementCase {
   const isa::InstructionInfo *info;
   DType dtype;
@@ -331,6 +345,8 @@ TEST_P(SameAsInstruction, ByteForByte) {
     inputs.push_back(anyBytes(bytes, 2));
   Bytes expected = run(kernelText(instruction, types, type, bytes), inputs, bytes);
   Bytes got = run(kernelText(vfText(1, count, types, type, body), types, type, bytes), inputs, bytes);
+  quietNaNs(got, dtype);
+  quietNaNs(expected, dtype);
   EXPECT_EQ(got, expected);
 }
 
@@ -348,8 +364,17 @@ std::vector<CastCase> castCases() {
   std::vector<CastCase> cases;
   for (DType from : {DType::F16, DType::BF16, DType::F32, DType::I8, DType::U8, DType::I16, DType::I32})
     for (DType to : {DType::F16, DType::BF16, DType::F32, DType::I8, DType::U8, DType::I16, DType::I32})
-      for (const char *round : {"None", "Rint", "Floor", "Ceil", "Round", "Trunc"})
-        cases.push_back({from, to, round});
+      for (const char *round : {"None", "Rint", "Floor", "Ceil", "Round", "Trunc"}) {
+        machine::Instr instr;
+        instr.op = isa::Opcode::Cast;
+        instr.dtype = to;
+        instr.dtype2 = from;
+        instr.numArgs = 4;
+        instr.args[2] = int64_t(*isa::symbolize<isa::RoundMode>(round));
+        instr.args[3] = 250;
+        if (machine::validateOperands(instr, isa::Arch::C310).empty()) // conversions the chip has
+          cases.push_back({from, to, round});
+      }
   return cases;
 }
 
@@ -371,11 +396,13 @@ TEST_P(CastSameAsInstruction, ByteForByte) {
         _Float16 half = _Float16(value);
         from == DType::F32 ? std::memcpy(&input[i * 4], &value, 4) : std::memcpy(&input[i * 2], &half, 2);
       }
-  if (!findingIds(plain.run(platform310, {input, expected, 0.0f})).empty())
-    GTEST_SKIP() << "the instruction does not know this conversion";
+  EXPECT_EQ(findingIds(plain.run(platform310, {input, expected, 0.0f})), "");
   std::string body = load("x", 0, source) + "    %y = isa.vf_compute \"cast\"(%x)" + mode + " : (" + reg(source) + ") -> " + reg(target) +
                      "\n" + store("y", target);
-  EXPECT_EQ(run(kernelText(vfText(1, count, {source}, target, body), {source}, target, bytes), {input}, bytes), expected);
+  Bytes got = run(kernelText(vfText(1, count, {source}, target, body), {source}, target, bytes), {input}, bytes);
+  quietNaNs(got, to);
+  quietNaNs(expected, to);
+  EXPECT_EQ(got, expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(Casts, CastSameAsInstruction, testing::ValuesIn(castCases()));
