@@ -311,6 +311,8 @@ def test_results_do_not_depend_on_the_hosts_float_mode():
     finally:
         torch.set_flush_denormal(False)
     assert (y == np.float32(5e-40)).all()
+
+
 def test_threads_compile_at_once():
     """Compilations share one context and one record of host reads; a thread switch inside one must not mix them up."""
     def make(offset):
