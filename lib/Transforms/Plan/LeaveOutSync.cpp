@@ -31,7 +31,7 @@ struct LeaveOutSync : impl::LeaveOutSyncBase<LeaveOutSync> {
       }
     });
     if (index < 0 || size_t(index) >= syncs.size()) {
-      getOperation().emitError() << "there is no synchronisation " << index << ": this kernel has " << syncs.size();
+      getOperation().emitError() << "there is no synchronisation " << index.getValue() << ": this kernel has " << syncs.size();
       return signalPassFailure();
     }
     for (Operation *op : syncs[index])
