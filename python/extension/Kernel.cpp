@@ -130,7 +130,7 @@ std::shared_ptr<Specialisation> compile(Binding &binding, const std::string *key
   std::optional<runtime::CompiledKernel> compiled = runtime::compile(request, error);
   RecordedReads recorded = host.endRecording();
   if (!compiled)
-    return raiseCompileError(error), nullptr;
+    return raiseCompileError(error, binding.kernel.captureExceptions), nullptr;
   if (key && recorded.complete) {
     diskCache().store(*key, binding.kernel.name, {recorded.reads, compiled->describe(), compiled->object});
     reportCacheWarning();
@@ -189,6 +189,7 @@ int kernelInit(PyObject *self, PyObject *args, PyObject *keywords) {
   }
   nb::dict chosen = nb::borrow<nb::dict>(options);
   kernel->alwaysCompile = optionTrue(chosen, "always_compile");
+  kernel->captureExceptions = !chosen.contains("capture_exceptions") || optionTrue(chosen, "capture_exceptions");
   kernel->options.dumpFolder = dumpFolder;
   kernel->options.verifySync = optionTrue(chosen, "verify_sync");
   kernel->options.printIr = optionTrue(chosen, "print_ir_before_all");

@@ -43,6 +43,7 @@ struct Kernel {
   std::string optionsKey;    // options as far as they may change code
   std::string sourceKey;     // source text, file and line
   bool alwaysCompile = false;
+  bool captureExceptions = true; // errors of compiling are CodegenErrors
   llvm::StringMap<std::vector<std::shared_ptr<Specialisation>>> specialisations;
 };
 

@@ -22,7 +22,7 @@ func.func @chain(%p: !tile.ptr<f32>) attributes {tile.kernel} {
 }
 
 // Subtracting a scalar adds its negative; subtracting from one negates first; dividing by a power of two multiplies;
-// other divisions by a scalar divide by a filled tile.
+// other divisions by a scalar divide by one filled register.
 // CHECK-LABEL: func @scalars
 // CHECK:       %[[NEG:.*]] = arith.negf
 // CHECK:       isa.adds %{{.*}}, %{{.*}}, %[[NEG]],
@@ -30,7 +30,7 @@ func.func @chain(%p: !tile.ptr<f32>) attributes {tile.kernel} {
 // CHECK-NEXT:  isa.adds
 // CHECK:       isa.muls
 // CHECK:       isa.duplicate
-// CHECK:       isa.div
+// CHECK:       isa.div_r
 func.func @scalars(%p: !tile.ptr<f32>, %s: f32) attributes {tile.kernel} {
   %c0 = arith.constant 0 : i32
   %z = arith.constant 0.0 : f32
@@ -50,7 +50,7 @@ func.func @scalars(%p: !tile.ptr<f32>, %s: f32) attributes {tile.kernel} {
 // CHECK:       isa.max
 // CHECK:       isa.compare {{.*}} {mode = #isa.cmp_mode<EQ>}
 // CHECK:       isa.not
-// CHECK:       isa.select {{.*}} : <UB, f32>, <UB, i1>, <UB, f32>, <UB, f32>
+// CHECK:       isa.select_r {{.*}} : <UB, f32>, <UB, i1>, <UB, f32>, <UB, f32>
 func.func @less(%p: !tile.ptr<i32>) attributes {tile.kernel} {
   %c0 = arith.constant 0 : i32
   %t = tile.tensor %p, [] : !tile.ptr<i32> -> !tile.tensor<64xi32>
@@ -74,5 +74,29 @@ func.func @compare_tail(%p: !tile.ptr<f32>) attributes {tile.kernel} {
   %m = tile.compare lt %x, %z : !tile.tile<40xf32, UB>, f32 -> !tile.tile<40xi1, UB>
   %r = tile.select %m, %x, %z : !tile.tile<40xi1, UB>, !tile.tile<40xf32, UB>, f32 -> !tile.tile<40xf32, UB>
   tile.store %r, %t[%c0] : !tile.tile<40xf32, UB>, !tile.tensor<40xf32>
+  return
+}
+
+// A broadcast that only feeds arithmetic never becomes a tile: elements are repeated by block stride 0, rows by repeat
+// stride 0.
+// CHECK-LABEL: func @repeated
+// CHECK-DAG:   %[[C0:.*]] = arith.constant 0 : i64
+// CHECK-DAG:   %[[C1:.*]] = arith.constant 1 : i64
+// CHECK:       isa.brcb
+// CHECK-NOT:   isa.copy_r
+// CHECK:       isa.sub_r {{.*}}, %[[C1]], %[[C1]], %[[C0]], %{{[^,]*}}, %{{[^,]*}}, %[[C1]] :
+// CHECK:       isa.mul_r {{.*}}, %[[C1]], %[[C1]], %[[C1]], %{{[^,]*}}, %{{[^,]*}}, %[[C0]] :
+func.func @repeated(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %z = arith.constant 0.0 : f32
+  %t = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<8x64xf32>
+  %x = tile.load %t[%c0, %c0], %z : !tile.tensor<8x64xf32>, f32 -> !tile.tile<8x64xf32, UB>
+  %g = tile.load %t[%c0, %c0], %z : !tile.tensor<8x64xf32>, f32 -> !tile.tile<1x64xf32, UB>
+  %m = tile.reduce max %x [1] : !tile.tile<8x64xf32, UB> -> !tile.tile<8x1xf32, UB>
+  %w = tile.broadcast %m : !tile.tile<8x1xf32, UB> -> !tile.tile<8x64xf32, UB>
+  %d = tile.binary sub %x, %w : !tile.tile<8x64xf32, UB>, !tile.tile<8x64xf32, UB> -> !tile.tile<8x64xf32, UB>
+  %v = tile.broadcast %g : !tile.tile<1x64xf32, UB> -> !tile.tile<8x64xf32, UB>
+  %r = tile.binary mul %d, %v : !tile.tile<8x64xf32, UB>, !tile.tile<8x64xf32, UB> -> !tile.tile<8x64xf32, UB>
+  tile.store %r, %t[%c0, %c0] : !tile.tile<8x64xf32, UB>, !tile.tensor<8x64xf32>
   return
 }

@@ -87,3 +87,24 @@ func.func @row(%p: !tile.ptr<f32>, %s: f32) attributes {tile.kernel} {
   tile.store %c, %t[%c0, %c0] : !tile.tile<8x32xf32, UB>, !tile.tensor<8x32xf32>
   return
 }
+
+// A row repeated before a loop is repeated again inside it, in registers: only the row itself stays in UB.
+// CHECK-LABEL: func @repeated_at_uses
+// CHECK-NOT:   isa.vf
+// CHECK:       scf.for
+// CHECK:         isa.vf 4 x 64
+// CHECK:           isa.vf_load %{{.*}} "row"
+func.func @repeated_at_uses(%p: !tile.ptr<f32>, %n: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %z = arith.constant 0.0 : f32
+  %t = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<4x64xf32>
+  %g = tile.load %t[%c0, %c0], %z : !tile.tensor<4x64xf32>, f32 -> !tile.tile<1x64xf32, UB>
+  %w = tile.broadcast %g : !tile.tile<1x64xf32, UB> -> !tile.tile<4x64xf32, UB>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %x = tile.load %t[%c0, %c0], %z : !tile.tensor<4x64xf32>, f32 -> !tile.tile<4x64xf32, UB>
+    %r = tile.binary mul %x, %w : !tile.tile<4x64xf32, UB>, !tile.tile<4x64xf32, UB> -> !tile.tile<4x64xf32, UB>
+    tile.store %r, %t[%c0, %c0] : !tile.tile<4x64xf32, UB>, !tile.tensor<4x64xf32>
+  }
+  return
+}

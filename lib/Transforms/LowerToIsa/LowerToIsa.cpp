@@ -32,6 +32,8 @@ LogicalResult Lowering::run() {
   bool serial = false;
   kernel.walk([&](tile::AtomicOp) { serial = true; });
   convertSignature(kernel);
+  if (arch == isa::Arch::C310)
+    repeatAtUses(kernel);
   if (failed(lowerBlock(kernel.getBody().front())))
     return failure();
   for (Operation *op : llvm::reverse(dead))
@@ -63,6 +65,9 @@ LogicalResult Lowering::lowerBlock(Block &block) {
       bool sees = op.getNumRegions() || op.hasTrait<OpTrait::IsTerminator>();
       for (Value operand : op.getOperands())
         sees |= operand.getDefiningOp() && group.members.contains(operand.getDefiningOp());
+      // A result that goes into a carried buffer ends the old value there, which the group may still want to read.
+      for (Value result : op.getResults())
+        sees |= wanted.contains(result);
       if (sees) {
         b.setInsertionPoint(&op);
         if (failed(close(group)))
