@@ -170,12 +170,13 @@ void Lowering::expire(const Env &after, llvm::StringRef where) {
   for (const auto &entry : after) {
     const Binding &binding = entry.second;
     auto it = frame->env.find(entry.first());
-    if (it != frame->env.end() && it->second.gone.empty())
+    if (it != frame->env.end() && (it->second.gone.empty() || it->second.conflict))
       continue;
     Binding &old = frame->env[entry.first()];
     old.value = {};
     old.range = binding.range;
     old.gone = binding.gone.empty() ? where.str() : binding.gone;
+    old.conflict = binding.conflict;
   }
 }
 

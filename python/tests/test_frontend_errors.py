@@ -151,7 +151,7 @@ def test_name_taken_by_an_inner_loop():
 
 
 def test_loop_that_changes_a_type():
-    check("y = x\nfor i in range(n):\n    y = xh", """
+    check("y = x\nfor i in range(n):\n    y = xh\ny = y + 1", """
         kernel.py:6:9: error: y is a tile [64] float32 before the loop and a tile [64] float16 after one iteration
             6 |         y = xh
               |         ^
@@ -162,15 +162,33 @@ def test_loop_that_changes_a_type():
         """)
 
 
+def test_loop_that_changes_the_type_of_what_it_reads():
+    error = error_of("y = x\nfor i in range(n):\n    y = (y + 1).to(asc.float16)")
+    assert error.error_message == "y is a tile [64] float32 before the loop and a tile [64] float16 after one iteration"
+
+
+def test_names_reused_for_something_else_are_no_error_until_read():
+    lower_body("""
+        y, t = x, a
+        for i in range(n):
+            y = xh
+            t = asc2.tensor(h_ptr, [n])
+            asc2.store(y, t, offsets=[i])
+        if n > 3:
+            xk = x
+            asc2.store(xk, a, offsets=[0])
+        """)
+
+
 def test_loop_that_changes_a_python_object():
-    assert error_of("y = None\nfor i in range(n):\n    y = x").error_message == (
+    assert error_of("y = None\nfor i in range(n):\n    y = x\nz = y").error_message == (
         "y is None before the loop and a tile [64] float32 after one iteration")
     assert error_of("y = 'a'\nfor i in range(n):\n    y = y + 'b'").error_message == (
         "y is a str before the loop and a str after one iteration")
 
 
 def test_branches_that_disagree():
-    check("y = None\nif n > 3:\n    y = x\nelse:\n    y = xh", """
+    check("y = None\nif n > 3:\n    y = x\nelse:\n    y = xh\nz = y", """
         kernel.py:6:9: error: y is a tile [64] float32 in one branch of this if and a tile [64] float16 in the other
             6 |         y = x
               |         ^
@@ -310,3 +328,36 @@ def test_nested_retries_stay_fast():
         body += "    " * i + f"for i{i} in range(n):\n"
         body += "    " * (i + 1) + f"c{i} += 1\n"
     lower_body(body)
+
+
+# ---- through a launch ----
+
+
+def test_capture_exceptions_can_be_switched_off():
+    import asc2
+    import numpy as np
+
+    @asc2.jit(always_compile=True)
+    def kernel(x_ptr):
+        asc2.load(x_ptr, [64], offsets=[0])
+
+    x = np.zeros(64, np.float32)
+    with pytest.raises(CodegenError, match="asc2.load needs a tensor, not an address of float32"):
+        kernel[1](x)
+    with pytest.raises(TypeError, match="asc2.load needs a tensor, not an address of float32"):
+        kernel[1](x, capture_exceptions=False)
+
+
+def test_errors_of_later_stages_underline_the_expression():
+    import asc2
+    import numpy as np
+
+    @asc2.jit(always_compile=True)
+    def kernel(x_ptr):
+        x = asc2.load(asc2.tensor(x_ptr, [1000000]), [1000000], offsets=[0])
+        asc2.store(x + x, asc2.tensor(x_ptr, [1000000]), offsets=[0])
+
+    with pytest.raises(CodegenError) as info:
+        kernel[1](np.zeros(1000000, np.float32))
+    line, marks = str(info.value).splitlines()[1:3]
+    assert "asc2.load(" in line and marks.strip(" |").startswith("^~~~~")

@@ -25,7 +25,8 @@ struct Argument {
     Argument argument;
     argument.isArray = true;
     argument.bytes.resize(values.size() * sizeof(T));
-    std::memcpy(argument.bytes.data(), values.data(), argument.bytes.size());
+    if (!values.empty())
+      std::memcpy(argument.bytes.data(), values.data(), argument.bytes.size());
     return argument;
   }
   static Argument scalar(int64_t bits) {
