@@ -64,8 +64,13 @@ private:
       std::string words = note.str();
       if (llvm::StringRef(words).starts_with("see current operation")) // IR is for us, not for the kernel's author
         continue;
-      // A way out stands alone; everything else is a note with its place.
-      append(llvm::StringRef(words).starts_with("help: ") ? words : renderPlace(placeOf(note.getLocation()), "note", words));
+      // A way out and a table name their places themselves; everything else is a note with its place.
+      if (llvm::StringRef(words).starts_with("help: "))
+        append(words);
+      else if (llvm::StringRef(words).contains('\n'))
+        append("note: " + words);
+      else
+        append(renderPlace(placeOf(note.getLocation()), "note", words));
     }
     return mlir::success();
   }

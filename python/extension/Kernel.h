@@ -86,8 +86,9 @@ std::shared_ptr<Specialisation> specialise(Binding &binding);
 
 // Adds the type `Kernel` to the module.
 void registerKernel(nanobind::module_ &module);
-// The kernel of a `Kernel` object.
+// The kernel of a `Kernel` object; it has one once __init__ has run.
 Kernel &kernelOf(PyObject *object);
+bool isReady(PyObject *object);
 // kernel[blocks] and kernel[blocks, stream]: an independent callable.
 PyObject *makeLauncher(PyObject *kernel, PyObject *configuration);
 void registerLauncher(nanobind::module_ &module);
