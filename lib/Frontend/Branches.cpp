@@ -71,13 +71,13 @@ bool Lowering::lowerRuntimeIf(const ast::If &stmt, mlir::Value condition) {
       mlir::OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToEnd(&branches[i].body->front());
       cells = branches[i].cells;
-      if (target) {
+      if (target)
         values[i] = convertTo(values[i], target, ranges[i]);
-        if (!values[i]) {
-          fail(ranges[i], "TypeError", name + " has different types in the branches of this if");
-          return {};
-        }
-      }
+      if (!values[i])
+        return fail(ranges[i], "TypeError", name + " has different types in the branches of this if");
+    }
+    for (int i : {0, 1}) {
+      cells = branches[i].cells;
       flatten(values[i], branches[i].leaves);
     }
     return values[0];
@@ -107,8 +107,11 @@ bool Lowering::lowerRuntimeIf(const ast::If &stmt, mlir::Value condition) {
     Range ranges[2] = {one.range, other.range};
     size_t begin = branches[0].leaves.size();
     Value like = merge(name, values, ranges);
-    if (!like)
-      return false;
+    if (!like) {
+      it->second = Binding{{}, one.range, "it differs in the branches of the if at line " + std::to_string(stmt.range.line),
+                           takeConflict()};
+      continue;
+    }
     merged.push_back({name, like, ranges[0], begin, branches[0].leaves.size()});
   }
   llvm::SmallVector<unsigned> mergedCells;

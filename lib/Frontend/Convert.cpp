@@ -38,7 +38,7 @@ std::string Lowering::describeShort(const Value &value) {
   case Value::Tile:
     return "a tile " + formatShape(value.tileType().getShape()) + " " + name(value.elementType()).str();
   case Value::Accumulator:
-    return "an accumulator";
+    return "an accumulator " + formatShape(read(value).tileType().getShape());
   case Value::Tensor:
     return "a tensor of " + name(value.dtype).str();
   case Value::Address:

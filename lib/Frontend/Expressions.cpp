@@ -112,6 +112,11 @@ Value Lowering::lowerName(const ast::Name &name, std::string &path, bool &hasPat
       }
       return binding.value;
     }
+    if (binding.conflict) {
+      if (!diagnostic.isSet())
+        diagnostic = *binding.conflict;
+      return {};
+    }
     Range range = binding.range;
     fail(name.range, "NameError", name.id + " is not defined here: " + binding.gone,
          "bind " + name.id + " before the loop or branch to carry its value out");

@@ -15,7 +15,7 @@ Lowering::Lowering(mlir::MLIRContext &context, HostEval &host, Diagnostic &diagn
 }
 
 mlir::Location Lowering::loc(const Range &range) {
-  return mlir::FileLineColLoc::get(frame->fileName, range.line, range.column + 1);
+  return mlir::FileLineColRange::get(frame->fileName, range.line, range.column + 1, range.endLine, range.endColumn + 1);
 }
 
 Value Lowering::fail(const Range &range, llvm::StringRef exception, const llvm::Twine &message, const llvm::Twine &help) {
@@ -44,6 +44,10 @@ Value Lowering::failHost(const Range &range) {
 
 Value Lowering::failUnsupported(const Range &range, llvm::StringRef what, const llvm::Twine &help) {
   return fail(range, "UnsupportedSyntaxError", what + " syntax is not supported inside a kernel", help);
+}
+
+std::shared_ptr<const Diagnostic> Lowering::takeConflict() {
+  return std::make_shared<const Diagnostic>(std::exchange(diagnostic, Diagnostic()));
 }
 
 void Lowering::addNote(const Range &range, const llvm::Twine &text) {

@@ -30,7 +30,7 @@ bool Lowering::startCarrying(Carried &carried, ast::Body body, llvm::StringRef t
   carried.cellsBefore = cells;
   for (llvm::StringRef name : ast::collectAssignedNames(body)) {
     auto it = frame->env.find(name);
-    if (name == target || it == frame->env.end() || !it->second.gone.empty() || llvm::is_contained(plan.gone, name))
+    if (name == target || it == frame->env.end() || !it->second.gone.empty() || plan.gone.count(name))
       continue;
     carried.assigned.push_back(name);
     Value value = it->second.value;
@@ -62,24 +62,26 @@ void Lowering::enterLoop(Carried &carried, const LoopPlan &plan, mlir::ValueRang
     cells[cell] = arguments.front();
     arguments = arguments.drop_front();
   }
-  for (const std::string &name : plan.gone)
-    frame->env[name] = Binding{{}, frame->env[name].range, "the loop reuses the name"};
+  for (const auto &[name, binding] : plan.gone)
+    frame->env[name] = binding;
   carried.cellsStart = cells;
 }
 
 Lowering::Attempt Lowering::finishIteration(Carried &carried, LoopPlan &plan, const Range &range,
                                             llvm::SmallVectorImpl<mlir::Value> &yielded) {
   Attempt result = Attempt::Done;
+  // A value that cannot be carried is an error only if the next iteration, or what follows the loop, reads it.
   auto mismatch = [&](llvm::StringRef name, const Binding &end, const Value &start) {
     fail(end.range, "TypeError", name + " is " + describeShort(start) + " before the loop and " + describeShort(end.value) +
          " after one iteration", "a runtime loop must keep the type of what it changes; convert it, or use another name");
     addNote(carried.before[name].range, "bound here before the loop");
-    return Attempt::Failed;
+    plan.gone[name.str()] = Binding{{}, end.range, carried.where, takeConflict()};
+    result = Attempt::Retry;
   };
   for (llvm::StringRef name : carried.assigned) {
     const Binding &end = frame->env[name];
     if (!end.gone.empty()) {
-      plan.gone.push_back(name.str());
+      plan.gone[name.str()] = end;
       result = Attempt::Retry;
       continue;
     }
@@ -87,16 +89,21 @@ Lowering::Attempt Lowering::finishIteration(Carried &carried, LoopPlan &plan, co
     auto *item = llvm::find_if(carried.items, [&](const Carried::Item &item) { return item.name == name; });
     if (item != carried.items.end()) {
       Value value = convertLike(end.value, item->start, end.range);
-      if (!value)
-        return hasFailed() ? Attempt::Failed : mismatch(name, end, item->start);
-      flatten(value, yielded);
+      if (hasFailed())
+        return Attempt::Failed;
+      if (value)
+        flatten(value, yielded);
+      else
+        mismatch(name, end, item->start);
       continue;
     }
     if (isSame(before, end.value))
       continue;
     Target target = join(before, read(end.value));
-    if (!target || plan.promoted.count(name))
-      return mismatch(name, end, before);
+    if (!target || plan.promoted.count(name)) {
+      mismatch(name, end, before);
+      continue;
+    }
     plan.promoted[name.str()] = target;
     result = Attempt::Retry;
   }
@@ -123,8 +130,8 @@ void Lowering::leaveLoop(Carried &carried, const LoopPlan &plan, mlir::ValueRang
     cells[cell] = results.front();
     results = results.drop_front();
   }
-  for (const std::string &name : plan.gone)
-    frame->env[name] = Binding{{}, after[name].range, carried.where};
+  for (const auto &[name, binding] : plan.gone)
+    frame->env[name] = binding;
   expire(after, carried.where);
 }
 

@@ -20,11 +20,13 @@ namespace tilesmith::frontend {
 
 using ast::Range;
 
-// A name: its value, where it was bound, and, once the value went out of reach, why.
+// A name: its value, where it was bound, and, once the value went out of reach, why. Where control flow leaves values that do
+// not go together the name is out of reach too, and whoever reads it gets the error.
 struct Binding {
   Value value;
   Range range;
   std::string gone;
+  std::shared_ptr<const Diagnostic> conflict;
 };
 using Env = llvm::StringMap<Binding>;
 
@@ -39,7 +41,7 @@ struct Target {
 struct LoopPlan {
   std::map<std::string, Target, std::less<>> promoted; // numbers that become runtime values
   llvm::SmallVector<unsigned> cells;                    // accumulators written by the body
-  std::vector<std::string> gone;                        // names whose value does not survive an iteration
+  std::map<std::string, Binding, std::less<>> gone;    // names whose value does not survive an iteration
 };
 
 // One function being lowered: the kernel, or a jit function inlined into it.
@@ -92,6 +94,8 @@ public:
   Value failUnsupported(const Range &range, llvm::StringRef what, const llvm::Twine &help = "");
   void addNote(const Range &range, const llvm::Twine &text);
   bool hasFailed() const { return diagnostic.isSet(); }
+  // Takes the error back, to report it only if it turns out to matter.
+  std::shared_ptr<const Diagnostic> takeConflict();
   std::string describe(const Value &value);
   std::string describeShort(const Value &value); // without the number of a host value
 

@@ -148,6 +148,9 @@ Value Lowering::convertTo(const Value &value, const Target &target, const Range 
 }
 
 Value Lowering::convertLike(const Value &value, const Value &like, const Range &range) {
+  if (value.kind == Value::Accumulator && like.kind == Value::Accumulator &&
+      cells[value.cell].getType() != cells[like.cell].getType())
+    return {};
   if (sameStructure(value, like))
     return value;
   if (like.isScalar())
@@ -167,12 +170,13 @@ void Lowering::expire(const Env &after, llvm::StringRef where) {
   for (const auto &entry : after) {
     const Binding &binding = entry.second;
     auto it = frame->env.find(entry.first());
-    if (it != frame->env.end() && it->second.gone.empty())
+    if (it != frame->env.end() && (it->second.gone.empty() || it->second.conflict))
       continue;
     Binding &old = frame->env[entry.first()];
     old.value = {};
     old.range = binding.range;
     old.gone = binding.gone.empty() ? where.str() : binding.gone;
+    old.conflict = binding.conflict;
   }
 }
 

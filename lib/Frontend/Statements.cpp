@@ -97,7 +97,7 @@ Lowering::Flow Lowering::refuse(const ast::OtherStmt &stmt) {
 }
 
 void Lowering::bind(llvm::StringRef name, Value value, const Range &range) {
-  frame->env[name] = Binding{std::move(value), range, ""};
+  frame->env[name] = Binding{std::move(value), range, "", nullptr};
 }
 
 bool Lowering::assign(const ast::Expr &target, Value value, const Range &valueRange) {

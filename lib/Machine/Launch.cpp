@@ -7,6 +7,9 @@
 #include <map>
 #include <mutex>
 #include <tuple>
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
 
 namespace tilesmith::machine {
 
@@ -14,6 +17,18 @@ namespace {
 
 // Less work than this is done before a second thread has woken up.
 constexpr auto worthSharing = std::chrono::microseconds(40);
+
+// Rounding and subnormals as the model defines them, whatever the host program set for itself (frameworks flush subnormals).
+class FloatDefaults {
+#if defined(__x86_64__)
+public:
+  FloatDefaults() : saved(_mm_getcsr()) { _mm_setcsr(0x1f80); } // round to nearest, all exceptions masked, nothing flushed
+  ~FloatDefaults() { _mm_setcsr(saved); }
+
+private:
+  unsigned saved;
+#endif
+};
 
 // The core a host thread runs its blocks on. Launching from inside a kernel gets one of its own.
 class CoreLease {
@@ -67,29 +82,34 @@ public:
 
   LaunchResult conclude() {
     LaunchResult result;
-    if (launch.mode >= Mode::Timed) {
-      for (const BlockTrace &trace : traces)
-        result.calls += int64_t(trace.calls.size());
-      ReplayOptions options = launch.replay;
-      options.timeline |= launch.mode == Mode::Traced;
-      result.timing = replay(traces, *launch.platform, options);
-    }
     std::vector<Finding> across;
-    if (launch.mode >= Mode::Checked) {
-      unsigned threads = launch.threads ? launch.threads : hostThreads();
-      parallelFor(0, launch.blocks, threads, [&](int64_t block) {
+    unsigned threads = launch.threads ? launch.threads : hostThreads();
+    // Replay is one thread's work; the checks of the blocks run beside it.
+    int64_t checks = launch.mode >= Mode::Checked ? launch.blocks + 1 : 0;
+    if (launch.mode >= Mode::Timed)
+      parallelFor(-1, checks, threads, [&](int64_t task) {
+        if (task < 0)
+          return time(result);
+        if (task == launch.blocks)
+          return checkAcrossBlocks(traces, *launch.platform, across);
         std::vector<Finding> findings;
-        checkOrder(traces[size_t(block)], *launch.platform, findings);
-        keep(block, true, std::move(findings));
+        checkOrder(traces[size_t(task)], *launch.platform, findings);
+        keep(task, true, std::move(findings));
       });
-      checkAcrossBlocks(traces, *launch.platform, across);
-    }
     if (!found.empty() || !across.empty())
       merge(across, result.findings);
     return result;
   }
 
 private:
+  void time(LaunchResult &result) {
+    for (const BlockTrace &trace : traces)
+      result.calls += int64_t(trace.calls.size());
+    ReplayOptions options = launch.replay;
+    options.timeline |= launch.mode == Mode::Traced;
+    result.timing = replay(traces, *launch.platform, options);
+  }
+
   void inOrder(int64_t begin) {
     for (int64_t block = begin; block < launch.blocks; ++block)
       oneBlock(block);
@@ -101,6 +121,7 @@ private:
     if (stop.load(std::memory_order_relaxed))
       return;
     CoreLease core;
+    FloatDefaults defaults;
     BlockTrace *trace = traces.empty() ? nullptr : &traces[size_t(block)];
     if (trace)
       trace->calls.reserve(expectedCalls.load(std::memory_order_relaxed));

@@ -64,8 +64,13 @@ private:
       std::string words = note.str();
       if (llvm::StringRef(words).starts_with("see current operation")) // IR is for us, not for the kernel's author
         continue;
-      // A way out stands alone; everything else is a note with its place.
-      append(llvm::StringRef(words).starts_with("help: ") ? words : renderPlace(placeOf(note.getLocation()), "note", words));
+      // A way out and a table name their places themselves; everything else is a note with its place.
+      if (llvm::StringRef(words).starts_with("help: "))
+        append(words);
+      else if (llvm::StringRef(words).contains('\n'))
+        append("note: " + words);
+      else
+        append(renderPlace(placeOf(note.getLocation()), "note", words));
     }
     return mlir::success();
   }
@@ -162,6 +167,7 @@ std::optional<CompiledKernel> compile(const CompileRequest &request, CompileErro
   options.platform = std::string(request.platform->name);
   options.capacity = request.platform->capacity;
   options.verifySync = request.options.verifySync;
+  options.withoutSync = request.options.withoutSync;
   buildTileToIsaPipeline(passes, options);
   if (request.options.printIr)
     passes.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return true; },

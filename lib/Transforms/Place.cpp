@@ -32,27 +32,34 @@ static void splitLoad(tile::LoadOp load) {
   load.getResult().replaceAllUsesExcept(copy, copy.getDefiningOp());
 }
 
+static LogicalResult refuseBothCores(Operation *vector, tile::MatmulOp matrix) {
+  InFlightDiagnostic error = vector->emitError() << "the kernel needs a vector core for this '" << vector->getName().stripDialect()
+                                                 << "' and a matrix core; split it into two kernels";
+  error.attachNote(matrix.getLoc()) << "the matrix product is here";
+  return error;
+}
+
 // An operand of a product, brought where the product reads it.
 static LogicalResult placeOperand(tile::MatmulOp matmul, unsigned index, Memory target) {
   Value operand = matmul.getOperand(index);
   if (memoryOf(operand) == target)
     return success();
-  auto load = operand.getDefiningOp<tile::LoadOp>();
-  if (load && memoryOf(operand) == Memory::UB) {
-    bool onlyProducts = llvm::all_of(load.getResult().getUsers(), [](Operation *user) {
-      return llvm::isa<tile::MatmulOp>(user) || (llvm::isa<tile::CopyOp>(user) && memoryOf(user->getResult(0)) != Memory::UB);
-    });
-    if (onlyProducts)
-      load.getResult().setType(load.getType().withMemory(Memory::L1));
+  if (memoryOf(operand) == Memory::UB) {
+    // A loaded tile that only products read goes to L1 instead; any other tile in UB belongs to a vector core.
+    auto load = operand.getDefiningOp<tile::LoadOp>();
+    Operation *vector = load ? nullptr : operand.getDefiningOp();
+    if (!load && !vector)
+      return matmul.emitError() << "operand " << index << " of the matrix product is carried by a loop in UB; load it in the loop";
+    for (Operation *user : operand.getUsers())
+      if (!llvm::isa<tile::MatmulOp>(user) && !(llvm::isa<tile::CopyOp>(user) && memoryOf(user->getResult(0)) != Memory::UB))
+        vector = user;
+    if (vector)
+      return refuseBothCores(vector, matmul);
+    load.getResult().setType(load.getType().withMemory(Memory::L1));
   }
-  if (memoryOf(operand) != Memory::L1) {
-    InFlightDiagnostic error = matmul.emitError()
-                               << "operand " << index << " of the matrix product lives in " << isa::stringify(memoryOf(operand))
-                               << "; products read tiles that were loaded from global memory";
-    if (Operation *producer = operand.getDefiningOp())
-      error.attachNote(producer->getLoc()) << "made here";
-    return error;
-  }
+  if (memoryOf(operand) != Memory::L1)
+    return matmul.emitError() << "operand " << index << " of the matrix product lives in " << isa::stringify(memoryOf(operand))
+                              << "; products read tiles that were loaded from global memory";
   OpBuilder b(matmul);
   matmul.setOperand(index, copyTo(b, operand, target));
   return success();
@@ -127,10 +134,7 @@ struct PlacePass : tilesmith::impl::PlaceBase<PlacePass> {
         vector = op;
     });
     if (vector && !products.empty()) {
-      InFlightDiagnostic error = vector->emitError()
-                                 << "the kernel needs a vector core for this '" << vector->getName().stripDialect()
-                                 << "' and a matrix core; split it into two kernels";
-      error.attachNote(products.front().getLoc()) << "the matrix product is here";
+      (void)refuseBothCores(vector, products.front());
       return signalPassFailure();
     }
     if (failed(verifyResultUses(kernel)))

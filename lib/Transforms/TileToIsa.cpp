@@ -57,6 +57,8 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
     kernel.addPass(createSynchronise());
   if (options.insertSync && options.verifySync)
     kernel.addPass(createVerifySynchronise());
+  if (options.withoutSync >= 0)
+    kernel.addPass(createLeaveOutSync({options.withoutSync}));
 }
 
 namespace {

@@ -13,6 +13,7 @@ _LAZY = {
     "profile": "asc.runtime.profile",
     "check": "asc.runtime.profile",
     "launch_mode": "asc.runtime.profile",
+    "KernelError": "asc.runtime.errors",
 }
 
 __all__ = [*_language, *_LAZY]

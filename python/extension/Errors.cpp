@@ -34,9 +34,11 @@ void raiseHostError(const frontend::HostError &error) {
   PyErr_Format(PyExc_RuntimeError, "%s: %s", error.type.c_str(), error.message.c_str());
 }
 
-void raiseCompileError(const runtime::CompileError &error) {
+void raiseCompileError(const runtime::CompileError &error, bool capture) {
   if (error.diagnostic.isSet()) {
     nb::object instance = makeCodegenError(error.diagnostic);
+    if (PyObject *cause = capture ? nullptr : PyException_GetCause(instance.ptr()))
+      instance = nb::steal(cause);
     return setError(instance.type(), instance);
   }
   nb::object type = errorClass("asc.codegen.errors", "CodegenError");

@@ -11,7 +11,8 @@ namespace tilesmith::python {
 
 // Sets the exception; the caller returns its error value.
 void raiseHostError(const frontend::HostError &error);
-void raiseCompileError(const runtime::CompileError &error);
+// Without `capture` the exception behind a CodegenError is raised itself.
+void raiseCompileError(const runtime::CompileError &error, bool capture = true);
 void raiseFindings(const std::vector<machine::Finding> &findings, const host::Metadata &metadata);
 
 // The facts of one launch for `asc.profile()` and `asc.check()`.

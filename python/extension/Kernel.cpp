@@ -2,6 +2,7 @@
 #include "Errors.h"
 #include "PyHostEval.h"
 #include "Settings.h"
+#include <mutex>
 #include <nanobind/stl/string.h>
 
 namespace nb = nanobind;
@@ -65,6 +66,35 @@ std::shared_ptr<Specialisation> loadFromDisk(Binding &binding, const std::string
   return result;
 }
 
+// Compilations of a process run one after another: they share the MLIR context and the record of host reads, and evaluating
+// host values may let another thread run. Waiting is done without Python's lock.
+class CompileTurn {
+public:
+  CompileTurn() {
+    if (nested || mutex().try_lock())
+      return;
+    Py_BEGIN_ALLOW_THREADS;
+    mutex().lock();
+    Py_END_ALLOW_THREADS;
+  }
+  ~CompileTurn() {
+    if (!nested)
+      mutex().unlock();
+    mine = nested;
+  }
+  // A host value whose evaluation launches a kernel: the thread would wait for itself.
+  bool isNested() const { return nested; }
+
+private:
+  static std::mutex &mutex() {
+    static auto *instance = new std::mutex;
+    return *instance;
+  }
+  static thread_local bool mine;
+  bool nested = std::exchange(mine, true);
+};
+thread_local bool CompileTurn::mine = false;
+
 std::shared_ptr<Specialisation> compile(Binding &binding, const std::string *key) {
   PyHostEval &host = hostEval();
   Py_INCREF(binding.self);
@@ -100,7 +130,7 @@ std::shared_ptr<Specialisation> compile(Binding &binding, const std::string *key
   std::optional<runtime::CompiledKernel> compiled = runtime::compile(request, error);
   RecordedReads recorded = host.endRecording();
   if (!compiled)
-    return raiseCompileError(error), nullptr;
+    return raiseCompileError(error, binding.kernel.captureExceptions), nullptr;
   if (key && recorded.complete) {
     diskCache().store(*key, binding.kernel.name, {recorded.reads, compiled->describe(), compiled->object});
     reportCacheWarning();
@@ -108,6 +138,19 @@ std::shared_ptr<Specialisation> compile(Binding &binding, const std::string *key
   // A value that nothing leads to cannot be checked again: the kernel is compiled for this launch only.
   binding.persistent &= recorded.complete;
   return load(binding, std::move(*compiled), HostReads(host, binding.self, std::move(recorded.reads), constantsOf(binding)));
+}
+
+// Checking a candidate may run Python, and with it another thread that adds to the map: nothing is held across the check.
+std::shared_ptr<Specialisation> findInMemory(Binding &binding) {
+  ConstantValue constants = constantsOf(binding);
+  for (size_t i = 0;; ++i) {
+    auto found = binding.kernel.specialisations.find(binding.key);
+    if (found == binding.kernel.specialisations.end() || i >= found->second.size())
+      return nullptr;
+    std::shared_ptr<Specialisation> candidate = found->second[i];
+    if (candidate->reads.unchanged(hostEval(), binding.self, constants))
+      return candidate;
+  }
 }
 
 // Type `Kernel` ------------------------------------------------------------------------------------------------------
@@ -146,9 +189,12 @@ int kernelInit(PyObject *self, PyObject *args, PyObject *keywords) {
   }
   nb::dict chosen = nb::borrow<nb::dict>(options);
   kernel->alwaysCompile = optionTrue(chosen, "always_compile");
+  kernel->captureExceptions = !chosen.contains("capture_exceptions") || optionTrue(chosen, "capture_exceptions");
   kernel->options.dumpFolder = dumpFolder;
   kernel->options.verifySync = optionTrue(chosen, "verify_sync");
   kernel->options.printIr = optionTrue(chosen, "print_ir_before_all");
+  if (chosen.contains("without_sync") && !chosen["without_sync"].is_none())
+    kernel->options.withoutSync = nb::cast<int64_t>(chosen["without_sync"]);
   delete std::exchange(reinterpret_cast<KernelObject *>(self)->kernel, kernel.release());
   return 0;
 }
@@ -165,7 +211,8 @@ void kernelDealloc(PyObject *self) {
 PyObject *kernelSubscript(PyObject *self, PyObject *configuration) { return makeLauncher(self, configuration); }
 
 PyObject *kernelClear(PyObject *self, PyObject *) {
-  kernelOf(self).specialisations.clear();
+  if (isReady(self))
+    kernelOf(self).specialisations.clear();
   Py_RETURN_NONE;
 }
 
@@ -186,31 +233,39 @@ PyType_Spec kernelSpec = {"_tilesmith.Kernel", sizeof(KernelObject), 0, Py_TPFLA
 
 std::shared_ptr<Specialisation> specialise(Binding &binding) {
   Kernel &kernel = binding.kernel;
-  std::string key;
-  bool keep = !kernel.alwaysCompile;
-  if (keep) {
-    auto found = kernel.specialisations.find(binding.key);
-    if (found != kernel.specialisations.end()) {
-      frontend::HostEval &host = hostEval();
-      ConstantValue constants = constantsOf(binding);
-      for (const std::shared_ptr<Specialisation> &candidate : found->second)
-        if (candidate->reads.unchanged(host, binding.self, constants))
-          return candidate;
-    }
+  if (!kernel.alwaysCompile)
+    if (auto known = findInMemory(binding))
+      return known;
+  CompileTurn turn;
+  if (turn.isNested()) {
+    PyErr_Format(PyExc_RuntimeError, "kernel '%s' cannot be compiled while this thread compiles another one", kernel.name.c_str());
+    return nullptr;
   }
+  if (kernel.alwaysCompile)
+    return compile(binding, nullptr);
+  if (auto known = findInMemory(binding)) // another thread was faster
+    return known;
+
   std::shared_ptr<Specialisation> result;
-  bool onDisk = keep && binding.persistent && !kernel.options.printIr && kernel.options.dumpFolder.empty();
-  if (onDisk) {
-    key = diskKey(binding);
+  bool byValue = binding.persistent;
+  bool onDisk = byValue && !kernel.options.printIr && kernel.options.dumpFolder.empty();
+  std::string key = onDisk ? diskKey(binding) : std::string();
+  if (onDisk)
     result = loadFromDisk(binding, key);
-  }
-  bool persistent = binding.persistent;
   if (!result)
     result = compile(binding, onDisk ? &key : nullptr);
-  if (result && keep && (binding.persistent || !persistent))
-    kernel.specialisations[binding.key].push_back(result);
+  // What read a value that nothing leads to could not be checked later.
+  if (result && binding.persistent == byValue) {
+    constexpr size_t mostVariants = 64; // of host values; a constant that changes with every launch must not fill memory
+    std::vector<std::shared_ptr<Specialisation>> &variants = kernel.specialisations[binding.key];
+    if (variants.size() == mostVariants)
+      variants.erase(variants.begin());
+    variants.push_back(result);
+  }
   return result;
 }
+
+bool isReady(PyObject *object) { return reinterpret_cast<KernelObject *>(object)->kernel; }
 
 Kernel &kernelOf(PyObject *object) { return *reinterpret_cast<KernelObject *>(object)->kernel; }
 

@@ -43,6 +43,7 @@ struct Kernel {
   std::string optionsKey;    // options as far as they may change code
   std::string sourceKey;     // source text, file and line
   bool alwaysCompile = false;
+  bool captureExceptions = true; // errors of compiling are CodegenErrors
   llvm::StringMap<std::vector<std::shared_ptr<Specialisation>>> specialisations;
 };
 
@@ -85,8 +86,9 @@ std::shared_ptr<Specialisation> specialise(Binding &binding);
 
 // Adds the type `Kernel` to the module.
 void registerKernel(nanobind::module_ &module);
-// The kernel of a `Kernel` object.
+// The kernel of a `Kernel` object; it has one once __init__ has run.
 Kernel &kernelOf(PyObject *object);
+bool isReady(PyObject *object);
 // kernel[blocks] and kernel[blocks, stream]: an independent callable.
 PyObject *makeLauncher(PyObject *kernel, PyObject *configuration);
 void registerLauncher(nanobind::module_ &module);

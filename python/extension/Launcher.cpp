@@ -168,6 +168,10 @@ PyType_Spec launcherSpec = {"_tilesmith.Launcher", sizeof(LauncherObject), 0, Py
 } // namespace
 
 PyObject *makeLauncher(PyObject *kernel, PyObject *configuration) {
+  if (!isReady(kernel)) {
+    PyErr_SetString(PyExc_RuntimeError, "this jit function was not initialised");
+    return nullptr;
+  }
   PyObject *count = configuration;
   if (PyTuple_Check(configuration)) {
     Py_ssize_t size = PyTuple_GET_SIZE(configuration);

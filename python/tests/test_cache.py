@@ -84,7 +84,7 @@ def test_constants_of_called_functions_are_checked(project):
 def test_an_edited_kernel_is_compiled_again(project):
     project.run()
     text = project.script.read_text()
-    project.script.write_text(text.replace("helper(x)", "helper(x) + 1.0"))
+    project.script.write_text(text.replace("store(helper(x)", "store(helper(x) + 1.0"))
     assert project.run()[0] == (3.0, 1)
     project.script.write_text(text.replace("return x * SCALE", "return x * SCALE * SCALE"))
     assert project.run()[0] == (4.0, 1)

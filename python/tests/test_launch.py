@@ -299,3 +299,52 @@ def test_modes_give_the_same_results():
             np.testing.assert_array_equal(y, 2 * ramp(3000))
     with pytest.raises(ValueError, match="launch mode 'quick' is unknown"):
         asc.launch_mode("quick")
+
+
+def test_results_do_not_depend_on_the_hosts_float_mode():
+    """torch may flush subnormals for the whole thread; the chip does not."""
+    x = np.full(64, 1e-39, np.float32)
+    y = np.zeros_like(x)
+    try:
+        torch.set_flush_denormal(True)
+        scale_kernel[1](x, y, x.size, 0.5)
+    finally:
+        torch.set_flush_denormal(False)
+    assert (y == np.float32(5e-40)).all()
+
+
+def test_threads_compile_at_once():
+    """Compilations share one context and one record of host reads; a thread switch inside one must not mix them up."""
+    def make(offset):
+        @asc2.jit(always_compile=offset % 2 == 0)
+        def add(x_ptr, y_ptr, size):
+            x = asc2.load(asc2.tensor(x_ptr, [size]), [64], offsets=[0])
+            asc2.store(x + OFFSETS[offset], asc2.tensor(y_ptr, [size]), offsets=[0])
+
+        return add
+
+    kernels = [make(i) for i in range(6)]
+    results = {}
+
+    def work(thread):
+        for index, kernel in enumerate(kernels):
+            y = np.zeros(64, np.float32)
+            kernel[1](np.zeros(64, np.float32), y, 64)
+            results[thread, index] = y[0]
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == {(thread, index): OFFSETS[index] for thread in range(6) for index in range(6)}
+
+
+OFFSETS = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]
+
+
+def test_an_uninitialised_function_is_an_error():
+    from asc.runtime.jit import JITFunction
+
+    with pytest.raises(RuntimeError, match="not initialised"):
+        JITFunction.__new__(JITFunction)[1]

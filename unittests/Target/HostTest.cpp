@@ -216,6 +216,12 @@ func.func @divide(%x: !isa.buffer<GM, i32>, %a: i32, %b: i32) attributes {isa.ke
     }
 }
 
+TEST(Host, PreparingChangesNothing) {
+  prepareCompiler();
+  prepareCompiler();
+  EXPECT_FALSE(hostFingerprint().empty());
+}
+
 TEST(Host, ErrorsSayWhereAndWhy) {
   HostKernel kernel(R"(
 func.func @unplanned() attributes {isa.kernel, isa.arch = "C220"} {

@@ -71,15 +71,15 @@ const Function functions[] = {
     {"ceil", [](double x) { return std::ceil(x); }, -300, 300},
 };
 
-class OnBoth : public ::testing::TestWithParam<isa::Arch> {};
-INSTANTIATE_TEST_SUITE_P(Archs, OnBoth, ::testing::Values(isa::Arch::C220, isa::Arch::C310),
+class Elementwise : public ::testing::TestWithParam<isa::Arch> {};
+INSTANTIATE_TEST_SUITE_P(OnBoth, Elementwise, ::testing::Values(isa::Arch::C220, isa::Arch::C310),
                          [](const auto &info) { return std::string(isa::stringify(info.param)); });
 
 std::string unary(const std::string &name, const std::string &type) {
   return "  %r = tile.unary " + name + " %a : !tile.tile<256x" + type + ", UB>\n";
 }
 
-TEST_P(OnBoth, FunctionsOfF32MeetTheGate) {
+TEST_P(Elementwise, FunctionsOfF32MeetTheGate) {
   for (const Function &function : functions) {
     std::vector<float> x = spread(function.low, function.high, 2999);
     if (function.low < 0)
@@ -96,7 +96,7 @@ TEST_P(OnBoth, FunctionsOfF32MeetTheGate) {
   }
 }
 
-TEST_P(OnBoth, FunctionsOfF16AreRoundedOnce) {
+TEST_P(Elementwise, FunctionsOfF16AreRoundedOnce) {
   for (const Function &function : functions) {
     std::vector<Half> x;
     for (float value : spread(std::max(function.low, -8.0f), std::min(function.high, 8.0f), 700))
@@ -163,13 +163,13 @@ template <typename T> void checkIntegers(const std::string &type, isa::Arch arch
   }
 }
 
-TEST_P(OnBoth, IntegerArithmeticIsExactAndWraps) {
+TEST_P(Elementwise, IntegerArithmeticIsExactAndWraps) {
   checkIntegers<int8_t>("i8", GetParam());
   checkIntegers<int16_t>("i16", GetParam());
   checkIntegers<int32_t>("i32", GetParam());
 }
 
-TEST_P(OnBoth, FloatArithmeticWithScalarsOnEitherSide) {
+TEST_P(Elementwise, FloatArithmeticWithScalarsOnEitherSide) {
   std::vector<float> x = spread(-3, 4, 300);
   for (std::string kind : binaryKinds) {
     std::string tile = "!tile.tile<256xf32, UB>";
@@ -182,7 +182,7 @@ TEST_P(OnBoth, FloatArithmeticWithScalarsOnEitherSide) {
   }
 }
 
-TEST_P(OnBoth, ComparisonsAndSelection) {
+TEST_P(Elementwise, ComparisonsAndSelection) {
   const std::pair<const char *, std::function<bool(double, double)>> kinds[] = {
       {"lt", [](double a, double b) { return a < b; }},  {"gt", [](double a, double b) { return a > b; }},
       {"eq", [](double a, double b) { return a == b; }}, {"le", [](double a, double b) { return a <= b; }},
@@ -201,7 +201,7 @@ TEST_P(OnBoth, ComparisonsAndSelection) {
   }
 }
 
-TEST_P(OnBoth, MasksCombine) {
+TEST_P(Elementwise, MasksCombine) {
   std::string tile = "!tile.tile<256xf32, UB>", mask = "!tile.tile<256xi1, UB>";
   std::string body = "  %s = arith.constant 1.0 : f32\n  %t = arith.constant 2.0 : f32\n"
                      "  %p = tile.compare gt %a, %s : " + tile + ", f32 -> " + mask + "\n"
@@ -227,7 +227,7 @@ void checkCast(const char *from, const char *to, isa::Arch arch, const std::vect
     ASSERT_EQ(double(y[i]), double(reference(x[i]))) << from << " to " << to << " of " << double(x[i]);
 }
 
-TEST_P(OnBoth, EveryPairOfTypesConverts) {
+TEST_P(Elementwise, EveryPairOfTypesConverts) {
   auto plain = [](auto from, auto to) { return [](decltype(from) x) { return decltype(to)(x); }; };
   std::vector<float> f = spread(-120, 120, 301);
   std::vector<Half> h(f.begin(), f.end());

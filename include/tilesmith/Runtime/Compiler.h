@@ -17,6 +17,7 @@ namespace tilesmith::runtime {
 struct CompileOptions {
   bool printIr = false;    // IR before every pass, to stderr
   bool verifySync = false; // replay the flags of the compiled kernel on short paths
+  int64_t withoutSync = -1; // leave out this synchronisation; negative: none
   std::string dumpFolder;  // receives codegen.mlir (tile IR) and ascir.mlir (isa IR); empty: none
 };
 

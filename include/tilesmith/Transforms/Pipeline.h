@@ -21,6 +21,7 @@ struct PipelineOptions {
   bool vfFusion = true;                              // C310: join operations into vector functions
   bool insertSync = true;
   bool verifySync = false; // replay the flags of every kernel; slow
+  int64_t withoutSync = -1; // leave out this synchronisation of the finished kernel; negative: none
 };
 
 // Appends everything to a module's pass manager. The module's functions with `tile.kernel` become kernels of isa IR.

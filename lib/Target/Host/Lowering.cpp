@@ -47,10 +47,10 @@ uint32_t Lowering::index(Location loc) {
     }
   }
   uint32_t result = 0;
-  if (auto file = dyn_cast<FileLineColLoc>(inner)) {
+  if (auto file = dyn_cast<FileLineColRange>(inner)) {
     place.file = file.getFilename().str();
-    place.line = file.getLine();
-    place.column = file.getColumn();
+    place.line = file.getStartLine();
+    place.column = file.getStartColumn();
     auto &table = metadata.locations;
     result = std::find(table.begin(), table.end(), place) - table.begin();
     if (result == table.size())

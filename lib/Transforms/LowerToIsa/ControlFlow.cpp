@@ -200,7 +200,8 @@ LogicalResult Lowering::lowerIf(scf::IfOp op) {
     }
   auto branch = scf::IfOp::create(b, loc, types, op.getCondition(), /*addThenBlock=*/true, /*addElseBlock=*/true);
   dead.push_back(op);
-  for (auto [oldBlock, newBlock] : llvm::zip(branches, ArrayRef<Block *>{branch.thenBlock(), branch.elseBlock()})) {
+  SmallVector<Block *> lowered = {branch.thenBlock(), branch.elseBlock()};
+  for (auto [oldBlock, newBlock] : llvm::zip(branches, lowered)) {
     newBlock->getOperations().splice(newBlock->end(), oldBlock->getOperations());
     auto yield = cast<scf::YieldOp>(newBlock->getTerminator());
     if (failed(lowerBlock(*newBlock)))

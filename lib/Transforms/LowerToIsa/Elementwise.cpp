@@ -1,7 +1,7 @@
 // Element-wise operations as instructions through UB (C220).
 //
 // Where the chip has no instruction of the right shape, an exact sequence takes its place: subtracting a scalar is adding
-// its negative, dividing by one divides by a filled tile, integer comparisons other than equality ask which of the two
+// its negative, dividing by one divides by a filled register, integer comparisons other than equality ask which of the two
 // the maximum is. Bits and types of other widths are seen as types of the same width that the instruction takes.
 #include "Lowering.h"
 
@@ -163,6 +163,17 @@ LogicalResult Lowering::lowerBinary(tile::BinaryOp op) {
     return noInstruction(op, name, type, arch);
 
   if (isTile(lhs) && isTile(rhs)) {
+    auto shape = repeated.find(repeated.contains(lhs) ? lhs : rhs);
+    if (shape != repeated.end()) {
+      SmallVector<Value> whole;
+      for (Value operand : {lhs, rhs})
+        if (!repeated.contains(operand))
+          whole.push_back(operand);
+      auto [source, rows, cols] = shape->second;
+      Source left = sourceOf(lhs), right = sourceOf(rhs);
+      emitRows(name, destination(op.getResult(), whole, true), {left, right}, rows, cols);
+      return success();
+    }
     Value left = bufferOf(lhs), right = bufferOf(rhs);
     emit(name, {destination(op.getResult(), {lhs, rhs}, true), left, right, count});
     return success();
@@ -177,9 +188,8 @@ LogicalResult Lowering::lowerBinary(tile::BinaryOp op) {
       emit("muls", {destination(op.getResult(), {tile}, true), src, scalar(type, *inverse), count});
       return success();
     }
-    Value filled = splatTemporary(other, count);
-    Value dst = destination(op.getResult(), {tile}, true);
-    emit("div", {dst, scalarRight ? src : filled, scalarRight ? filled : src, count});
+    Source left = sourceOf(lhs), right = sourceOf(rhs);
+    emitRows("div", destination(op.getResult(), {tile}, true), {left, right}, 1, count);
     return success();
   }
   Value dst = destination(op.getResult(), {tile}, true);
@@ -254,12 +264,19 @@ LogicalResult Lowering::lowerSelect(tile::SelectOp op) {
     as = sizeOf(type) == 2 ? Type(b.getF16Type()) : sizeOf(type) == 4 ? Type(b.getF32Type()) : Type();
   if (!as)
     return noInstruction(op, "selecting", type, arch);
-  auto source = [&](Value operand) {
-    return view(isTile(operand) ? bufferOf(operand) : splatTemporary(operand, count), as);
+  // A scalar is one filled register where repeats come out even: the mask of a rest would start off 32 bytes.
+  bool even = count % lanesOf(as) == 0;
+  auto source = [&](Value operand) -> Source {
+    return even || isTile(operand) ? sourceOf(operand) : Source{splatTemporary(operand, count), Source::Whole};
   };
-  Value mask = bufferOf(op.getMask()), lhs = source(op.getLhs()), rhs = source(op.getRhs());
-  Value dst = destination(op.getResult(), {op.getLhs(), op.getRhs()}, true);
-  emit("select", {view(dst, as), mask, lhs, rhs, count});
+  Value mask = bufferOf(op.getMask());
+  Source lhs = source(op.getLhs()), rhs = source(op.getRhs());
+  Value dst = view(destination(op.getResult(), {op.getLhs(), op.getRhs()}, true), as);
+  lhs.buffer = view(lhs.buffer, as), rhs.buffer = view(rhs.buffer, as);
+  if (lhs.walk == Source::Whole && rhs.walk == Source::Whole)
+    emit("select", {dst, mask, lhs.buffer, rhs.buffer, count});
+  else
+    emitRows("select", dst, {lhs, rhs}, 1, count, mask);
   return success();
 }
 

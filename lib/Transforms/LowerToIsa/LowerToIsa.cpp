@@ -32,6 +32,8 @@ LogicalResult Lowering::run() {
   bool serial = false;
   kernel.walk([&](tile::AtomicOp) { serial = true; });
   convertSignature(kernel);
+  if (arch == isa::Arch::C310)
+    repeatAtUses(kernel);
   if (failed(lowerBlock(kernel.getBody().front())))
     return failure();
   for (Operation *op : llvm::reverse(dead))
@@ -63,6 +65,9 @@ LogicalResult Lowering::lowerBlock(Block &block) {
       bool sees = op.getNumRegions() || op.hasTrait<OpTrait::IsTerminator>();
       for (Value operand : op.getOperands())
         sees |= operand.getDefiningOp() && group.members.contains(operand.getDefiningOp());
+      // A result that goes into a carried buffer ends the old value there, which the group may still want to read.
+      for (Value result : op.getResults())
+        sees |= wanted.contains(result);
       if (sees) {
         b.setInsertionPoint(&op);
         if (failed(close(group)))
@@ -143,6 +148,24 @@ static LogicalResult verifyLowered(func::FuncOp kernel) {
   return failure(result.wasInterrupted());
 }
 
+// The canonicalizer turns a branch that only chooses between two tiles into a select; lowering knows tiles in branches.
+static void branchInsteadOfSelect(func::FuncOp kernel) {
+  SmallVector<arith::SelectOp> selects;
+  kernel.walk([&](arith::SelectOp op) {
+    if (llvm::isa<tile::TileType>(op.getType()))
+      selects.push_back(op);
+  });
+  for (arith::SelectOp op : selects) {
+    OpBuilder b(op);
+    auto branch = scf::IfOp::create(
+        b, op.getLoc(), op.getCondition(),
+        [&](OpBuilder &b, Location loc) { scf::YieldOp::create(b, loc, op.getTrueValue()); },
+        [&](OpBuilder &b, Location loc) { scf::YieldOp::create(b, loc, op.getFalseValue()); });
+    op.replaceAllUsesWith(branch.getResult(0));
+    op.erase();
+  }
+}
+
 namespace {
 struct LowerToIsaPass : tilesmith::impl::LowerToIsaBase<LowerToIsaPass> {
   using LowerToIsaBase::LowerToIsaBase;
@@ -153,6 +176,7 @@ struct LowerToIsaPass : tilesmith::impl::LowerToIsaBase<LowerToIsaPass> {
     FailureOr<isa::Arch> target = getArch(kernel, arch);
     if (failed(target))
       return signalPassFailure();
+    branchInsteadOfSelect(kernel);
     Lowering lowering(kernel, *target, fuse);
     if (failed(lowering.run()) || failed(verifyLowered(kernel)))
       signalPassFailure();

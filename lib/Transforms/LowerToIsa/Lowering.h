@@ -76,6 +76,15 @@ private:
   mlir::LogicalResult lowerCast(tile::CastOp op);
   mlir::LogicalResult lowerSplat(tile::SplatOp op);
   mlir::Value splatTemporary(mlir::Value scalar, int64_t elements);
+  // An operand of a repeat-form instruction over rows of a tile: where it starts and how it moves on.
+  struct Source {
+    mlir::Value buffer;
+    enum { Whole, Row, Element, One } walk = Whole; // One: 256 bytes for every repeat; Element: a block per row
+  };
+  Source sourceOf(mlir::Value operand);
+  void emitRows(llvm::StringRef mnemonic, mlir::Value dst, llvm::ArrayRef<Source> sources, int64_t rows, int64_t cols,
+                mlir::Value mask = {});
+  bool foldsBroadcast(tile::BroadcastOp op);
   mlir::Value wholeRepeats(mlir::Value buffer, int64_t elements);
   void emitXor(mlir::Value dst, mlir::Value lhs, mlir::Value rhs, int64_t count);
   void compareIntegers(mlir::Value dst, mlir::Value lhs, mlir::Value rhs, isa::CmpMode mode, int64_t count);
@@ -129,6 +138,11 @@ private:
   llvm::DenseSet<mlir::Value> owned;               // tiles whose buffer was made for them by a vector instruction
   llvm::DenseMap<mlir::Value, mlir::Block *> argumentHome; // carried tiles: the body of their lowered loop
   llvm::DenseMap<mlir::Value, GlobalTensor> tensors;
+  struct Repeated {
+    Source source;
+    int64_t rows, cols;
+  };
+  llvm::DenseMap<mlir::Value, Repeated> repeated; // broadcasts that instructions do on the way
   llvm::DenseMap<mlir::Value, Int> fresh; // accumulators: 1 while nothing was added to them
   llvm::SmallVector<mlir::Operation *> dead;
 };
@@ -138,6 +152,8 @@ std::string describe(tile::TileType type);
 llvm::StringRef nameOf(mlir::Value value);
 // The users of a tile's buffer: through operations that only rename it, and loops that carry it on.
 void collectUsers(mlir::Value tile, llvm::SmallVectorImpl<mlir::Operation *> &users);
+// Gives every user of a filled or repeated tile that can be part of a vector function its own copy of the operation.
+void repeatAtUses(mlir::func::FuncOp kernel);
 // Cuts `repeats` into pieces of at most `most`: body(first, count).
 void forRepeats(int64_t repeats, int64_t most, llvm::function_ref<void(int64_t, int64_t)> body);
 // How a conversion rounds: float to integer truncates, everything lossy rounds to nearest even.

@@ -93,6 +93,8 @@ LogicalResult Lowering::lowerBroadcast(tile::BroadcastOp op) {
   Type type = op.getType().getElementType();
   if (type.isInteger(1) || !supports("brcb", type))
     return op.emitError() << "repeating " << type << " tiles has no instruction on " << isa::stringify(arch);
+  if (arch == isa::Arch::C220 && foldsBroadcast(op))
+    return success();
   SmallVector<int64_t> from(to.size() - op.getOperand().getType().getRank(), 1);
   llvm::append_range(from, op.getOperand().getType().getShape());
   // Runs of neighbouring repeated axes, innermost first; each step repeats one run.

@@ -11,7 +11,7 @@ void collectUsers(Value tile, SmallVectorImpl<Operation *> &users) {
   for (OpOperand &use : tile.getUses()) {
     Operation *user = use.getOwner();
     users.push_back(user);
-    if (isRename(user) || llvm::isa<tile::ExtractOp>(user))
+    if (isRename(user) || llvm::isa<tile::ExtractOp, tile::BroadcastOp>(user)) // read where their results are
       collectUsers(user->getResult(0), users);
     else if (auto loop = dyn_cast<scf::ForOp>(user))
       collectUsers(loop.getTiedLoopResult(&use), users);

@@ -2,7 +2,7 @@
 //
 // A group holds operations over the same elements, seen as rows x columns: element-wise operations fit any shape of their
 // number of elements, broadcasts and reductions along the last axis fix rows and columns. Values used only inside a group
-// never leave the registers. A group waits until something outside needs one of its values; loads and scalar code that do
+// never leave the registers; filled and repeated tiles are made again where they are used. A group waits until something outside needs one of its values; loads and scalar code that do
 // not may pass it. A reduced value ends its row, so an operation that uses it starts the next group.
 #include "Lowering.h"
 #include "tilesmith/Machine/VectorFunction.h"
@@ -85,6 +85,25 @@ static std::optional<Space> spaceOf(Operation *op) {
     return Space{from.getNumElements(), (*run)[0], (*run)[1], {}};
   }
   return std::nullopt;
+}
+
+// Filling and repeating cost nothing inside a vector function and a whole tile outside: each user gets its own.
+void repeatAtUses(func::FuncOp kernel) {
+  SmallVector<Operation *> cheap;
+  kernel.walk([&](Operation *op) {
+    if (llvm::isa<tile::SplatOp, tile::BroadcastOp>(op) && spaceOf(op))
+      cheap.push_back(op);
+  });
+  for (Operation *op : llvm::reverse(cheap)) {
+    for (OpOperand &use : llvm::make_early_inc_range(op->getResult(0).getUses())) {
+      Operation *user = use.getOwner();
+      if (!spaceOf(user) || op->getNextNode() == user)
+        continue;
+      use.set(OpBuilder(user).clone(*op)->getResult(0));
+    }
+    if (op->use_empty())
+      op->erase();
+  }
 }
 
 bool Lowering::isVectorisable(Operation *op, const Group &group) {

@@ -51,10 +51,10 @@ static StringRef pythonName(Type type) {
 static std::string placeOf(Location loc) {
   std::string place;
   loc->walk([&](Location inner) {
-    auto line = dyn_cast<FileLineColLoc>(inner);
+    auto line = dyn_cast<FileLineColRange>(inner);
     if (!line)
       return WalkResult::advance();
-    place = (llvm::sys::path::filename(line.getFilename().getValue()) + ":" + Twine(line.getLine())).str();
+    place = (llvm::sys::path::filename(line.getFilename().getValue()) + ":" + Twine(line.getStartLine())).str();
     return WalkResult::interrupt();
   });
   return place;

@@ -70,6 +70,7 @@ private:
       last = node.kind == NodeKind::Set
                  ? SetFlagOp::create(builder, loc, pipe(token.from), pipe(token.to), id).getOperation()
                  : WaitFlagOp::create(builder, loc, pipe(token.from), pipe(token.to), id).getOperation();
+      last->setAttr(tokenAttrName, builder.getI64IntegerAttr(token.number)); // ids are shared; this tells whose it is
     }
     return last;
   }

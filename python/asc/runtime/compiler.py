@@ -25,12 +25,16 @@ class CodegenOptions(_Options):
 
 
 class CompileOptions(_Options):
-    """Most choose between ways to the same results; the compiler here decides those itself and accepts them."""
+    """Most choose between ways to the same results; the compiler here decides those itself and accepts them.
+
+    `without_sync=i` is an addition of ours: it leaves out the i-th flag or barrier of the compiled kernel, to see whether
+    the checks notice.
+    """
 
     defaults = dict(always_compile=False, run_asc2_passes=False, insert_sync=None, static_alloc=None, reuse_ub=False,
                     reuse_ub_in_out=False, densify_load_store=False, vf_fusion=False, opt_level=3, kernel_type=None,
                     matmul_cube_only=False, run_passes=True, verify_sync=False, strip_loc=False, debug=False,
-                    print_ir_before_all=False, auto_sync=True, auto_sync_log="", bisheng_options=None)
+                    print_ir_before_all=False, auto_sync=True, auto_sync_log="", bisheng_options=None, without_sync=None)
 
 
 class LaunchOptions(_Options):

@@ -6,7 +6,7 @@
 
 // An id is used again when its last wait is known to be over: here the load waits for the compute before.
 // CHECK-LABEL: func @reuse
-// CHECK-COUNT-3: isa.set_flag %[[ZERO:.*]] {from = #isa.pipe<MTE2>, to = #isa.pipe<V>}
+// CHECK-COUNT-3: isa.set_flag %[[ZERO:.*]] {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<V>}
 func.func @reuse(%x: !gm) attributes {isa.kernel, isa.arch = "C310"} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
@@ -31,8 +31,8 @@ func.func @reuse(%x: !gm) attributes {isa.kernel, isa.arch = "C310"} {
 // CHECK-LABEL: func @straight_line
 // CHECK-DAG:     %[[ZERO:.*]] = arith.constant 0 : i64
 // CHECK-DAG:     %[[FIVE:.*]] = arith.constant 5 : i64
-// CHECK:         isa.set_flag %[[ZERO]] {from = #isa.pipe<MTE2>, to = #isa.pipe<V>}
-// CHECK:         isa.set_flag %[[FIVE]] {from = #isa.pipe<MTE2>, to = #isa.pipe<V>}
+// CHECK:         isa.set_flag %[[ZERO]] {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<V>}
+// CHECK:         isa.set_flag %[[FIVE]] {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<V>}
 // CHECK:         isa.pipe_barrier {on = #isa.pipe<ALL>}
 func.func @straight_line(%x: !gm) attributes {isa.kernel, isa.arch = "C310"} {
   %c0 = arith.constant 0 : i64

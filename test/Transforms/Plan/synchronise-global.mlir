@@ -7,8 +7,8 @@
 // A load after a store through the same argument waits for it.
 // CHECK-LABEL: func @store_then_load
 // CHECK:      isa.copy_ub_to_gm
-// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>, to = #isa.pipe<MTE2>}
-// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<MTE3>, to = #isa.pipe<MTE2>}
+// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<MTE2>}
+// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK-NEXT: isa.copy_gm_to_ub
 func.func @store_then_load(%x: !gm) attributes {isa.kernel, isa.arch = "C220"} {
   %c0 = arith.constant 0 : i64
@@ -51,7 +51,7 @@ func.func @distinct(%x: !gm, %y: !gm) attributes {isa.kernel, isa.arch = "C220"}
 // ... unless one may alias another: the launch passed overlapping arrays.
 // CHECK-LABEL: func @may_alias
 // CHECK:      isa.copy_ub_to_gm
-// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>, to = #isa.pipe<MTE2>}
+// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK-NEXT: isa.wait_flag
 // CHECK-NEXT: isa.copy_gm_to_ub
 func.func @may_alias(%x: !gm {isa.may_alias}, %y: !gm {isa.may_alias}) attributes {isa.kernel, isa.arch = "C220"} {
@@ -74,8 +74,8 @@ func.func @may_alias(%x: !gm {isa.may_alias}, %y: !gm {isa.may_alias}) attribute
 // In place: each iteration loads and stores its own part, clipped or not, so iterations overlap.
 // CHECK-LABEL: func @in_place
 // CHECK-NOT: to = #isa.pipe<MTE2>
-// CHECK:     isa.set_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
-// CHECK-NOT: from = #isa.pipe<MTE3>, to = #isa.pipe<MTE2>
+// CHECK:     isa.set_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
+// CHECK-NOT: from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<MTE2>
 // CHECK:     return
 func.func @in_place(%x: !gm, %start: i32, %total: i64, %n: i32) attributes {isa.kernel, isa.arch = "C220"} {
   %c0 = arith.constant 0 : i32
@@ -114,12 +114,12 @@ func.func @in_place(%x: !gm, %start: i32, %total: i64, %n: i32) attributes {isa.
 
 // If iterations may meet in memory, the next load waits for the store.
 // CHECK-LABEL: func @shifted
-// CHECK: isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>, to = #isa.pipe<MTE2>}
+// CHECK: isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK: scf.for
-// CHECK: isa.wait_flag %{{.*}} {from = #isa.pipe<MTE3>, to = #isa.pipe<MTE2>}
+// CHECK: isa.wait_flag %{{.*}} {from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK: isa.copy_gm_to_ub
 // CHECK: isa.copy_ub_to_gm
-// CHECK: isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>, to = #isa.pipe<MTE2>}
+// CHECK: isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<MTE2>}
 func.func @shifted(%x: !gm, %n: i64) attributes {isa.kernel, isa.arch = "C220"} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
@@ -144,7 +144,7 @@ func.func @shifted(%x: !gm, %n: i64) attributes {isa.kernel, isa.arch = "C220"} 
 
 // Iterations of a parallel loop are independent, whatever their addresses.
 // CHECK-LABEL: func @parallel
-// CHECK-NOT: from = #isa.pipe<MTE3>, to = #isa.pipe<MTE2>
+// CHECK-NOT: from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<MTE2>
 // CHECK-NOT: isa.pipe_barrier {on = #isa.pipe<MTE3>}
 // CHECK:     return
 func.func @parallel(%x: !gm, %n: i64, %stride: i64) attributes {isa.kernel, isa.arch = "C310"} {
@@ -202,12 +202,12 @@ func.func @store_twice(%x: !gm, %y: !gm) attributes {isa.kernel, isa.arch = "C22
 // A scalar access to global memory waits for the moves, and they for it.
 // CHECK-LABEL: func @scalar_access
 // CHECK:      isa.copy_ub_to_gm
-// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>, to = #isa.pipe<S>}
-// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<MTE3>, to = #isa.pipe<S>}
+// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<S>}
+// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<S>}
 // CHECK-NEXT: isa.get_value
 // CHECK-NEXT: isa.set_value
-// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<S>, to = #isa.pipe<MTE2>}
-// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<S>, to = #isa.pipe<MTE2>}
+// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<S>,{{.*}} to = #isa.pipe<MTE2>}
+// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<S>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK-NEXT: isa.copy_gm_to_ub
 func.func @scalar_access(%x: !gm) attributes {isa.kernel, isa.arch = "C220"} {
   %c0 = arith.constant 0 : i64

@@ -7,18 +7,18 @@
 // In a nest the token is primed before the outermost loop, so the next outer iteration's first load overlaps with the
 // last compute of this one.
 // CHECK-LABEL: func @nest
-// CHECK:      isa.set_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
-// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
+// CHECK:      isa.set_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
+// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK-NEXT: scf.for
 // CHECK-NEXT:   scf.for
-// CHECK:          isa.wait_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
+// CHECK:          isa.wait_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK-NEXT:     isa.copy_gm_to_ub
 // CHECK:          isa.exp
-// CHECK-NEXT:     isa.set_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
+// CHECK-NEXT:     isa.set_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK-NEXT:   }
 // CHECK-NEXT: }
-// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
-// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
+// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
+// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
 func.func @nest(%x: !gm, %n: i64) attributes {isa.kernel, isa.arch = "C310"} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
@@ -43,16 +43,16 @@ func.func @nest(%x: !gm, %n: i64) attributes {isa.kernel, isa.arch = "C310"} {
 
 // An accumulator: each row's result is stored once, and the next row starts when the store has read it.
 // CHECK-LABEL: func @accumulator
-// CHECK:      isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>, to = #isa.pipe<V>}
+// CHECK:      isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<V>}
 // CHECK:      scf.for
-// CHECK:        isa.wait_flag %{{.*}} {from = #isa.pipe<MTE3>, to = #isa.pipe<V>}
+// CHECK:        isa.wait_flag %{{.*}} {from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<V>}
 // CHECK-NEXT:   isa.duplicate
 // CHECK-NEXT:   scf.for
 // CHECK:          isa.add
-// CHECK:        isa.set_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE3>}
-// CHECK:        isa.wait_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE3>}
+// CHECK:        isa.set_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE3>}
+// CHECK:        isa.wait_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE3>}
 // CHECK-NEXT:   isa.copy_ub_to_gm
-// CHECK-NEXT:   isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>, to = #isa.pipe<V>}
+// CHECK-NEXT:   isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<V>}
 // CHECK-NEXT: }
 func.func @accumulator(%x: !gm, %out: !gm, %n: i64) attributes {isa.kernel, isa.arch = "C310"} {
   %c0 = arith.constant 0 : i64
@@ -84,7 +84,7 @@ func.func @accumulator(%x: !gm, %out: !gm, %n: i64) attributes {isa.kernel, isa.
 // Buffers that change places through the loop's values depend on each other like one.
 // CHECK-LABEL: func @swap
 // CHECK: scf.for
-// CHECK: isa.wait_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
+// CHECK: isa.wait_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK-NEXT: isa.copy_gm_to_ub
 func.func @swap(%x: !gm, %n: i64) attributes {isa.kernel, isa.arch = "C310"} {
   %c0 = arith.constant 0 : i64
@@ -108,16 +108,16 @@ func.func @swap(%x: !gm, %n: i64) attributes {isa.kernel, isa.arch = "C310"} {
 
 // Ends of a token in a branch inside a loop: both in the branch, primed outside the loop.
 // CHECK-LABEL: func @branch_in_loop
-// CHECK:      isa.set_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
+// CHECK:      isa.set_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK-NEXT: scf.for
 // CHECK-NEXT:   scf.if
-// CHECK-NEXT:     isa.wait_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
+// CHECK-NEXT:     isa.wait_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK-NEXT:     isa.copy_gm_to_ub
 // CHECK:          isa.exp
-// CHECK-NEXT:     isa.set_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
+// CHECK-NEXT:     isa.set_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK-NEXT:   }
 // CHECK-NEXT: }
-// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
+// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
 func.func @branch_in_loop(%x: !gm, %n: i64, %cond: i1) attributes {isa.kernel, isa.arch = "C310"} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
@@ -175,22 +175,22 @@ func.func @either_or(%x: !gm, %n: i64, %cond: i1) attributes {isa.kernel, isa.ar
 // The cube: moves, loads, multiplications and write-out run side by side. Large multiplications into one accumulator
 // keep their order themselves.
 // CHECK-LABEL: func @matmul
-// CHECK:      isa.wait_flag %[[T:.*]] {from = #isa.pipe<FIX>, to = #isa.pipe<M>}
+// CHECK:      isa.wait_flag %[[T:.*]] {from = #isa.pipe<FIX>,{{.*}} to = #isa.pipe<M>}
 // CHECK-NEXT: scf.for
-// CHECK:        isa.wait_flag %[[K:.*]] {from = #isa.pipe<MTE1>, to = #isa.pipe<MTE2>}
+// CHECK:        isa.wait_flag %[[K:.*]] {from = #isa.pipe<MTE1>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK-NEXT:   isa.copy_gm_to_l1_nz
-// CHECK-NEXT:   isa.set_flag %[[K]] {from = #isa.pipe<MTE2>, to = #isa.pipe<MTE1>}
-// CHECK:        isa.wait_flag %[[K]] {from = #isa.pipe<M>, to = #isa.pipe<MTE1>}
+// CHECK-NEXT:   isa.set_flag %[[K]] {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<MTE1>}
+// CHECK:        isa.wait_flag %[[K]] {from = #isa.pipe<M>,{{.*}} to = #isa.pipe<MTE1>}
 // CHECK-NEXT:   isa.load_data_2d
 // CHECK:        isa.load_data_2d
-// CHECK:        isa.wait_flag %[[K]] {from = #isa.pipe<MTE1>, to = #isa.pipe<M>}
+// CHECK:        isa.wait_flag %[[K]] {from = #isa.pipe<MTE1>,{{.*}} to = #isa.pipe<M>}
 // CHECK-NEXT:   isa.mmad
-// CHECK-NEXT:   isa.set_flag %[[K]] {from = #isa.pipe<M>, to = #isa.pipe<MTE1>}
+// CHECK-NEXT:   isa.set_flag %[[K]] {from = #isa.pipe<M>,{{.*}} to = #isa.pipe<MTE1>}
 // CHECK-NEXT: }
-// CHECK-NEXT: isa.set_flag %[[T]] {from = #isa.pipe<M>, to = #isa.pipe<FIX>}
-// CHECK:      isa.wait_flag %[[T]] {from = #isa.pipe<M>, to = #isa.pipe<FIX>}
+// CHECK-NEXT: isa.set_flag %[[T]] {from = #isa.pipe<M>,{{.*}} to = #isa.pipe<FIX>}
+// CHECK:      isa.wait_flag %[[T]] {from = #isa.pipe<M>,{{.*}} to = #isa.pipe<FIX>}
 // CHECK-NEXT: isa.fixpipe_to_gm
-// CHECK-NEXT: isa.set_flag %[[T]] {from = #isa.pipe<FIX>, to = #isa.pipe<M>}
+// CHECK-NEXT: isa.set_flag %[[T]] {from = #isa.pipe<FIX>,{{.*}} to = #isa.pipe<M>}
 func.func @matmul(%a: !gm, %b: !gm, %c: !gmf, %n: i64, %k: i64) attributes {isa.kernel, isa.arch = "C220"} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64

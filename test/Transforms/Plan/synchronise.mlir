@@ -8,11 +8,11 @@
 // CHECK-LABEL: func @straight
 // CHECK:      isa.copy_gm_to_ub
 // CHECK-NEXT: isa.copy_gm_to_ub
-// CHECK-NEXT: isa.set_flag %[[ZERO:.*]] {from = #isa.pipe<MTE2>, to = #isa.pipe<V>}
-// CHECK-NEXT: isa.wait_flag %[[ZERO]] {from = #isa.pipe<MTE2>, to = #isa.pipe<V>}
+// CHECK-NEXT: isa.set_flag %[[ZERO:.*]] {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<V>}
+// CHECK-NEXT: isa.wait_flag %[[ZERO]] {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<V>}
 // CHECK-NEXT: isa.add
-// CHECK-NEXT: isa.set_flag %[[ZERO]] {from = #isa.pipe<V>, to = #isa.pipe<MTE3>}
-// CHECK-NEXT: isa.wait_flag %[[ZERO]] {from = #isa.pipe<V>, to = #isa.pipe<MTE3>}
+// CHECK-NEXT: isa.set_flag %[[ZERO]] {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE3>}
+// CHECK-NEXT: isa.wait_flag %[[ZERO]] {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE3>}
 // CHECK-NEXT: isa.copy_ub_to_gm
 // CHECK-NEXT: isa.pipe_barrier {on = #isa.pipe<ALL>}
 // CHECK-NEXT: return
@@ -107,23 +107,23 @@ func.func @parts(%n: i64) attributes {isa.kernel, isa.arch = "C220"} {
 // What the next iteration overwrites is protected by a token primed before the loop and drained after it, so a loop that
 // never runs balances. Different arguments are different memory: the store does not hold back the next load.
 // CHECK-LABEL: func @single_buffer
-// CHECK:      isa.set_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
-// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>, to = #isa.pipe<V>}
+// CHECK:      isa.set_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
+// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<V>}
 // CHECK-NEXT: scf.for
-// CHECK:        isa.wait_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
+// CHECK:        isa.wait_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK-NEXT:   isa.copy_gm_to_ub
-// CHECK-NEXT:   isa.set_flag %{{.*}} {from = #isa.pipe<MTE2>, to = #isa.pipe<V>}
-// CHECK-NEXT:   isa.wait_flag %{{.*}} {from = #isa.pipe<MTE2>, to = #isa.pipe<V>}
-// CHECK-NEXT:   isa.wait_flag %{{.*}} {from = #isa.pipe<MTE3>, to = #isa.pipe<V>}
+// CHECK-NEXT:   isa.set_flag %{{.*}} {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<V>}
+// CHECK-NEXT:   isa.wait_flag %{{.*}} {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<V>}
+// CHECK-NEXT:   isa.wait_flag %{{.*}} {from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<V>}
 // CHECK-NEXT:   isa.abs
-// CHECK-NEXT:   isa.set_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE3>}
-// CHECK-NEXT:   isa.set_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
-// CHECK-NEXT:   isa.wait_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE3>}
+// CHECK-NEXT:   isa.set_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE3>}
+// CHECK-NEXT:   isa.set_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
+// CHECK-NEXT:   isa.wait_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE3>}
 // CHECK-NEXT:   isa.copy_ub_to_gm
-// CHECK-NEXT:   isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>, to = #isa.pipe<V>}
+// CHECK-NEXT:   isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<V>}
 // CHECK-NEXT: }
-// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
-// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<MTE3>, to = #isa.pipe<V>}
+// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
+// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<V>}
 // CHECK-NEXT: isa.pipe_barrier {on = #isa.pipe<ALL>}
 func.func @single_buffer(%x: !gm, %out: !gm, %n: i64) attributes {isa.kernel, isa.arch = "C220"} {
   %c0 = arith.constant 0 : i64
@@ -153,19 +153,19 @@ func.func @single_buffer(%x: !gm, %out: !gm, %n: i64) attributes {isa.kernel, is
 // CHECK-LABEL: func @ring
 // CHECK-DAG:  %[[ONE:.*]] = arith.constant 1 : i64
 // CHECK-DAG:  %[[ZERO:.*]] = arith.constant 0 : i64
-// CHECK:      isa.set_flag %[[ZERO]] {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
-// CHECK-NEXT: isa.set_flag %[[ONE]] {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
+// CHECK:      isa.set_flag %[[ZERO]] {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
+// CHECK-NEXT: isa.set_flag %[[ONE]] {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK-NEXT: scf.for %[[I:.*]] = %c0
 // CHECK-NEXT:   %[[ID:.*]] = arith.remui %[[I]], %c2
-// CHECK:        isa.wait_flag %[[ID]] {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
+// CHECK:        isa.wait_flag %[[ID]] {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK-NEXT:   isa.copy_gm_to_ub
-// CHECK-NEXT:   isa.set_flag %[[ID]] {from = #isa.pipe<MTE2>, to = #isa.pipe<V>}
-// CHECK-NEXT:   isa.wait_flag %[[ID]] {from = #isa.pipe<MTE2>, to = #isa.pipe<V>}
+// CHECK-NEXT:   isa.set_flag %[[ID]] {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<V>}
+// CHECK-NEXT:   isa.wait_flag %[[ID]] {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<V>}
 // CHECK-NEXT:   isa.exp
-// CHECK-NEXT:   isa.set_flag %[[ID]] {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
+// CHECK-NEXT:   isa.set_flag %[[ID]] {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK-NEXT: }
-// CHECK-NEXT: isa.wait_flag %[[ZERO]] {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
-// CHECK-NEXT: isa.wait_flag %[[ONE]] {from = #isa.pipe<V>, to = #isa.pipe<MTE2>}
+// CHECK-NEXT: isa.wait_flag %[[ZERO]] {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
+// CHECK-NEXT: isa.wait_flag %[[ONE]] {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<MTE2>}
 func.func @ring(%x: !gm, %n: i64) attributes {isa.kernel, isa.arch = "C310"} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
@@ -192,8 +192,8 @@ func.func @ring(%x: !gm, %n: i64) attributes {isa.kernel, isa.arch = "C310"} {
 // CHECK:      scf.if
 // CHECK-NEXT:   isa.copy_gm_to_ub
 // CHECK-NEXT: }
-// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<MTE2>, to = #isa.pipe<V>}
-// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<MTE2>, to = #isa.pipe<V>}
+// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<V>}
+// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<V>}
 // CHECK-NEXT: isa.exp
 func.func @branch(%x: !gm, %cond: i1) attributes {isa.kernel, isa.arch = "C220"} {
   %c0 = arith.constant 0 : i64
@@ -216,8 +216,8 @@ func.func @branch(%x: !gm, %cond: i1) attributes {isa.kernel, isa.arch = "C220"}
 // A load before a loop that may run zero times is waited for before the loop, once.
 // CHECK-LABEL: func @zero_trip
 // CHECK:      isa.copy_gm_to_ub
-// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<MTE2>, to = #isa.pipe<V>}
-// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<MTE2>, to = #isa.pipe<V>}
+// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<V>}
+// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<V>}
 // CHECK-NEXT: scf.for
 // CHECK-NEXT:   isa.exp
 // CHECK-NEXT: }
@@ -242,8 +242,8 @@ func.func @zero_trip(%x: !gm, %n: i64) attributes {isa.kernel, isa.arch = "C310"
 // The scalar unit waits for what it reads. It issues for all pipes, so nothing behind it needs to wait again.
 // CHECK-LABEL: func @scalar_read
 // CHECK:      isa.exp
-// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<S>}
-// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<S>}
+// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<S>}
+// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<S>}
 // CHECK-NEXT: isa.get_value
 // CHECK-NEXT: isa.muls
 // CHECK-NEXT: isa.pipe_barrier {on = #isa.pipe<ALL>}
@@ -264,8 +264,8 @@ func.func @scalar_read() attributes {isa.kernel, isa.arch = "C220"} {
 // A scalar store reaches the vector unit through a flag.
 // CHECK-LABEL: func @scalar_write
 // CHECK:      isa.set_value
-// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<S>, to = #isa.pipe<V>}
-// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<S>, to = #isa.pipe<V>}
+// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<S>,{{.*}} to = #isa.pipe<V>}
+// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<S>,{{.*}} to = #isa.pipe<V>}
 // CHECK-NEXT: isa.exp
 func.func @scalar_write(%v: f32) attributes {isa.kernel, isa.arch = "C220"} {
   %n = arith.constant 64 : i64
@@ -283,8 +283,8 @@ func.func @scalar_write(%v: f32) attributes {isa.kernel, isa.arch = "C220"} {
 // Buffers that share bytes depend on each other like one buffer.
 // CHECK-LABEL: func @shared_bytes
 // CHECK:      isa.copy_ub_to_gm
-// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>, to = #isa.pipe<V>}
-// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<MTE3>, to = #isa.pipe<V>}
+// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<V>}
+// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<MTE3>,{{.*}} to = #isa.pipe<V>}
 // CHECK-NEXT: isa.duplicate
 func.func @shared_bytes(%x: !gm, %zero: f32) attributes {isa.kernel, isa.arch = "C220"} {
   %c0 = arith.constant 0 : i64
@@ -304,11 +304,11 @@ func.func @shared_bytes(%x: !gm, %zero: f32) attributes {isa.kernel, isa.arch = 
 // A vector function reads and writes on pipe V what its loads and stores name.
 // CHECK-LABEL: func @vector_function
 // CHECK:      isa.set_value
-// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<S>, to = #isa.pipe<V>}
-// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<S>, to = #isa.pipe<V>}
+// CHECK-NEXT: isa.set_flag %{{.*}} {from = #isa.pipe<S>,{{.*}} to = #isa.pipe<V>}
+// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<S>,{{.*}} to = #isa.pipe<V>}
 // CHECK-NEXT: isa.vf
-// CHECK:      isa.set_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<S>}
-// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<V>, to = #isa.pipe<S>}
+// CHECK:      isa.set_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<S>}
+// CHECK-NEXT: isa.wait_flag %{{.*}} {from = #isa.pipe<V>,{{.*}} to = #isa.pipe<S>}
 // CHECK-NEXT: isa.get_value
 func.func @vector_function(%v: f32) attributes {isa.kernel, isa.arch = "C310"} {
   %a = isa.alloc 256 {address = 0 : i64} : !ub

@@ -19,6 +19,9 @@ namespace tilesmith::isa {
 inline constexpr llvm::StringLiteral kernelAttrName = "isa.kernel";
 inline constexpr llvm::StringLiteral archAttrName = "isa.arch"; // string: "C220" or "C310"
 
+// On flags the compiler made: an integer that sets and waits of one dependency have in common.
+inline constexpr llvm::StringLiteral tokenAttrName = "isa.token";
+
 // Element type of the IR to dtype of the table, and back (integers are signless when signed).
 std::optional<DType> getDType(mlir::Type type);
 mlir::Type getElementType(mlir::MLIRContext *context, DType dtype);

@@ -32,6 +32,10 @@ struct CompiledKernel {
 // diagnostics of the lowering, one per line.
 llvm::Expected<CompiledKernel> compileKernel(mlir::ModuleOp module, const CompileOptions &options = {});
 
+// Does what the first compilation of a process would otherwise wait for (code generator tables, the JIT linker). May run on
+// another thread while something else goes on; later calls return at once.
+void prepareCompiler();
+
 // CPU and features that code is compiled for: objects are good for hosts where this is the same.
 const std::string &hostFingerprint();
 

@@ -29,6 +29,10 @@ def PlanMemory : Tilesmith_PlanPass<"plan-memory"> {
 def Synchronise : Tilesmith_PlanPass<"synchronise"> {
   let summary = "makes every dependency between pipes explicit";
 }
+def LeaveOutSync : Tilesmith_PlanPass<"leave-out-sync"> {
+  let summary = "removes one token (all its sets and waits) or one barrier, to see what it was good for";
+  let options = [Option<"index", "index", "int64_t", /*default=*/"0", "which one, in program order">];
+}
 def VerifySynchronise : Tilesmith_PlanPass<"verify-synchronise"> {
   let summary = "replays a kernel's flags on short paths and reports accesses that are not ordered";
 }

@@ -1,0 +1,95 @@
+// RUN: tilesmith-opt %s --lower-isa-to-llvm --split-input-file | FileCheck %s
+// A vector function is one call with a descriptor and a native loop nest.
+
+// CHECK-LABEL: llvm.func @ts_kernel_softmax_part
+// CHECK: llvm.call @tsm_vf(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr, !llvm.ptr, i64) -> ()
+
+// CHECK-LABEL: llvm.func internal @ts_vf_0(
+// The scalar is spread once, before the loops.
+// CHECK: llvm.call @ts_el_splat
+// CHECK: ^[[ROW:bb[0-9]+]](%{{[0-9]+}}: i64):
+// CHECK: ^[[CHUNK:bb[0-9]+]](%{{[0-9]+}}: i64):
+// Whole chunks have the constant count 64, so that loads and stores need no masks.
+// CHECK: %[[ALL:.*]] = llvm.mlir.constant(64 : i64)
+// CHECK: llvm.call @ts_el_load_f32(%{{.*}}, %{{.*}}, %[[ALL]])
+// CHECK: llvm.call @ts_el_mul
+// CHECK: llvm.call @ts_el_exp
+// CHECK: llvm.call @ts_el_store_f32
+// CHECK: llvm.call @ts_el_add
+// CHECK: llvm.cond_br %{{.*}}, ^[[CHUNK]]
+// The partial chunk at the end of the row adds only its own lanes.
+// CHECK: %[[REST:.*]] = llvm.mlir.constant(8 : i64)
+// CHECK: llvm.call @ts_el_load_f32(%{{.*}}, %{{.*}}, %[[REST]])
+// CHECK: llvm.shufflevector
+// CHECK: llvm.call @ts_el_tree_sum
+// CHECK: llvm.cond_br %{{.*}}, ^[[ROW]]
+// What the descriptor says: accesses (argument, walk, write, dtype, pitch), then rows, columns, operations per chunk and row.
+// CHECK: llvm.mlir.global internal constant @ts_vf_desc_0_accesses(){{.*}} : !llvm.array<3 x struct<(i8, i8, i8, i8, i64)>>
+// CHECK: llvm.mlir.global internal constant @ts_vf_desc_0(){{.*}} : !llvm.struct<(i64, i64, i32, i32, ptr, array<16 x i16>, array<16 x i16>, array<8 x i16>)>
+// Per chunk: one of one source (class 1), one of two sources (2, the accumulation), one exponential (4); per row: one sum (9).
+// CHECK: dense<[0, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]>
+// CHECK: dense<[0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]>
+// One load and one store per chunk, one store per row, one nest.
+// CHECK: dense<[1, 1, 0, 1, 1, 0, 0, 0]>
+func.func @softmax_part(%s: f32) attributes {isa.kernel, isa.arch = "C310"} {
+  %a = isa.alloc 4352 {address = 0 : i64} : !isa.buffer<UB, f32>
+  %z = isa.alloc 4352 {address = 8192 : i64} : !isa.buffer<UB, f32>
+  %m = isa.alloc 32 {address = 16384 : i64} : !isa.buffer<UB, f32>
+  isa.vf 8 x 136(%a, %z, %m, %s) : !isa.buffer<UB, f32>, !isa.buffer<UB, f32>, !isa.buffer<UB, f32>, f32 {
+  ^bb0(%pa: !isa.buffer<UB, f32>, %pz: !isa.buffer<UB, f32>, %pm: !isa.buffer<UB, f32>, %ps: f32):
+    %x = isa.vf_load %pa "full" : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %k = isa.vf_scalar %ps : f32 -> !isa.reg<f32>
+    %t = isa.vf_compute "muls"(%x, %k) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
+    %e = isa.vf_compute "exp"(%t) : (!isa.reg<f32>) -> !isa.reg<f32>
+    isa.vf_store %e, %pz "full" : !isa.reg<f32>, !isa.buffer<UB, f32>
+    isa.vf_reduce "sum" %e, %pm : !isa.reg<f32>, !isa.buffer<UB, f32>
+  }
+  return
+}
+
+// -----
+
+// Contiguous rows run as one long row: 3 x 128 elements are six whole chunks and no tail.
+// CHECK-LABEL: llvm.func internal @ts_vf_0(
+// CHECK: llvm.call @ts_el_load_f16
+// CHECK: llvm.call @ts_el_add
+// What was computed in f16 is rounded to f16.
+// CHECK: llvm.call @ts_el_round_f16
+// CHECK: llvm.call @ts_el_store_f16
+// CHECK: llvm.mlir.constant(384 : i64)
+// CHECK-NOT: ts_el_load
+// CHECK: llvm.return
+func.func @flat() attributes {isa.kernel, isa.arch = "C310"} {
+  %a = isa.alloc 768 {address = 0 : i64} : !isa.buffer<UB, f16>
+  isa.vf 3 x 128(%a) : !isa.buffer<UB, f16> {
+  ^bb0(%pa: !isa.buffer<UB, f16>):
+    %x = isa.vf_load %pa "full" {pitch = 256 : i64} : !isa.buffer<UB, f16> -> !isa.reg<f16>
+    %y = isa.vf_compute "add"(%x, %x) : (!isa.reg<f16>, !isa.reg<f16>) -> !isa.reg<f16>
+    isa.vf_store %y, %pa "full" : !isa.reg<f16>, !isa.buffer<UB, f16>
+  }
+  return
+}
+
+// -----
+
+// What changes with the row only is computed before its columns.
+// CHECK-LABEL: llvm.func internal @ts_vf_0(
+// CHECK: ^[[ROW:bb[0-9]+]](%{{[0-9]+}}: i64):
+// CHECK: llvm.load %{{.*}} : !llvm.ptr -> f32
+// CHECK: llvm.call @ts_el_reciprocal
+// CHECK: ^[[CHUNK:bb[0-9]+]](%{{[0-9]+}}: i64):
+// CHECK-NOT: ts_el_reciprocal
+// CHECK: llvm.call @ts_el_mul
+func.func @normalise() attributes {isa.kernel, isa.arch = "C310"} {
+  %a = isa.alloc 2048 {address = 0 : i64} : !isa.buffer<UB, f32>
+  %m = isa.alloc 32 {address = 16384 : i64} : !isa.buffer<UB, f32>
+  isa.vf 4 x 128(%a, %m) : !isa.buffer<UB, f32>, !isa.buffer<UB, f32> {
+  ^bb0(%pa: !isa.buffer<UB, f32>, %pm: !isa.buffer<UB, f32>):
+    %x = isa.vf_load %pa "full" : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %s = isa.vf_load %pm "element" : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %r = isa.vf_compute "reciprocal"(%s) : (!isa.reg<f32>) -> !isa.reg<f32>
+    %y = isa.vf_compute "mul"(%x, %r) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
+    isa.vf_store %y, %pa "full" : !isa.reg<f32>, !isa.buffer<UB, f32>
+  }
+  return
+}

@@ -1,0 +1,54 @@
+// RUN: tilesmith-opt %s --lower-to-isa=arch=C220 --cse | FileCheck %s
+
+// Along the last axis: chunks of 64 lanes are added up in order, then one tree per row.
+// CHECK-LABEL: func @rows
+// CHECK-DAG:   %[[LANES:.*]] = arith.constant 64 : i64
+// CHECK-DAG:   %[[ROWS:.*]] = arith.constant 8 : i64
+// CHECK:       isa.add_r %[[ACC:[^,]*]], %[[X:[^,]*]], %{{.*}}, %[[LANES]], %[[ROWS]],
+// CHECK:       isa.add_r %[[ACC]], %[[ACC]], %{{.*}}, %[[LANES]], %[[ROWS]],
+// CHECK:       isa.whole_reduce_sum %{{.*}}, %[[ACC]], %[[LANES]], %[[ROWS]],
+func.func @rows(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %z = arith.constant 0.0 : f32
+  %t = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<8x192xf32>
+  %y = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<8xf32>
+  %x = tile.load %t[%c0, %c0], %z : !tile.tensor<8x192xf32>, f32 -> !tile.tile<8x192xf32, UB>
+  %s = tile.reduce sum %x [1] : !tile.tile<8x192xf32, UB> -> !tile.tile<8xf32, UB>
+  tile.store %s, %y[%c0] : !tile.tile<8xf32, UB>, !tile.tensor<8xf32>
+  return
+}
+
+// A long single row is walked by one instruction that comes back to the same lanes.
+// CHECK-LABEL: func @one_row
+// CHECK-DAG:   %[[ZERO:.*]] = arith.constant 0 : i64
+// CHECK-DAG:   %[[REST:.*]] = arith.constant 63 : i64
+// CHECK:       isa.add_r %[[ACC:[^,]*]], %[[ACC]], %{{.*}}, %{{.*}}, %[[REST]], %{{.*}}, %{{.*}}, %{{.*}}, %[[ZERO]], %[[ZERO]],
+// CHECK:       isa.whole_reduce_sum
+func.func @one_row(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %z = arith.constant 0.0 : f32
+  %t = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<4096xf32>
+  %x = tile.load %t[%c0], %z : !tile.tensor<4096xf32>, f32 -> !tile.tile<4096xf32, UB>
+  %s = tile.reduce sum %x [0] : !tile.tile<4096xf32, UB> -> !tile.tile<1xf32, UB>
+  tile.store %s, %t[%c0] : !tile.tile<1xf32, UB>, !tile.tensor<4096xf32>
+  return
+}
+
+// Along the first axis rows are combined by halves: 6 rows, 3, 2, 1.
+// CHECK-LABEL: func @columns
+// CHECK-DAG:   %[[THREE:.*]] = arith.constant 192 : i64
+// CHECK-DAG:   %[[ONE:.*]] = arith.constant 64 : i64
+// CHECK:       isa.max %{{.*}}, %[[THREE]] :
+// CHECK:       isa.max %{{.*}}, %[[ONE]] :
+// CHECK:       isa.max %{{.*}}, %[[ONE]] :
+// CHECK-NOT:   isa.max
+func.func @columns(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %z = arith.constant 0.0 : f32
+  %t = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<6x64xf32>
+  %y = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<64xf32>
+  %x = tile.load %t[%c0, %c0], %z : !tile.tensor<6x64xf32>, f32 -> !tile.tile<6x64xf32, UB>
+  %s = tile.reduce max %x [0] : !tile.tile<6x64xf32, UB> -> !tile.tile<64xf32, UB>
+  tile.store %s, %y[%c0] : !tile.tile<64xf32, UB>, !tile.tensor<64xf32>
+  return
+}
