@@ -214,6 +214,44 @@ static std::optional<int64_t> reachOf(const Operands &operands, std::string_view
   }
 }
 
+// The rows of a move between GM and the core.
+static std::optional<Rows> rowsOf(const Operands &operands, std::string_view name) {
+  if (cast<BufferType>(operands[name].getType()).getMemory() != Memory::GM)
+    return std::nullopt;
+  auto form = [&](std::string_view operand, int64_t factor) {
+    Linear scaled;
+    scaled.add(linearOf(operands[operand]), factor);
+    return scaled;
+  };
+  int64_t element = elementBytes(operands[name]);
+  std::optional<int64_t> count;
+  Rows rows;
+  switch (operands.info.family) {
+  case Family::MoveIn:
+  case Family::MoveOut:
+    count = operands.bound("blockCount");
+    rows.length = rows.pitch = form("blockLen", 1);
+    rows.pitch.add(form(operands.info.family == Family::MoveIn ? "srcStride" : "dstStride", 1));
+    break;
+  case Family::MoveNz:
+    count = operands.bound("ndNum") == 1 ? operands.bound("nValue") : std::nullopt;
+    rows.length = form("dValue", element);
+    rows.pitch = form("srcDValue", element);
+    break;
+  case Family::Fixpipe:
+    count = operands.bound("mSize");
+    rows.length = form("nSize", element);
+    rows.pitch = form("dstStride", element);
+    break;
+  default:
+    break;
+  }
+  if (!count)
+    return std::nullopt;
+  rows.count = *count;
+  return rows;
+}
+
 //===- Accesses of an op ----------------------------------------------------------------------------------------------===//
 
 static void vfAccesses(VfOp vf, SmallVectorImpl<OperandAccess> &accesses) {
@@ -229,7 +267,7 @@ static void vfAccesses(VfOp vf, SmallVectorImpl<OperandAccess> &accesses) {
       size = rows * element;
     else if (walk == "bits")
       size = (rows * cols + 7) / 8;
-    accesses.push_back({buffer, size, write});
+    accesses.push_back({buffer, size, write, {}});
   };
   for (Operation &op : vf.getBody().front()) {
     if (auto load = dyn_cast<VfLoadOp>(op))
@@ -264,10 +302,11 @@ SmallVector<OperandAccess, 4> operandAccessesOf(Operation *op) {
     if (operand.kind != OperandKind::Buffer)
       continue;
     std::optional<int64_t> size = reachOf(operands, operand.name);
+    std::optional<Rows> rows = rowsOf(operands, operand.name);
     if (unsigned(operand.access) & unsigned(isa::Access::Read))
-      accesses.push_back({operands[operand.name], size, false});
+      accesses.push_back({operands[operand.name], size, false, rows});
     if (unsigned(operand.access) & unsigned(isa::Access::Write))
-      accesses.push_back({operands[operand.name], size, true});
+      accesses.push_back({operands[operand.name], size, true, rows});
   }
   return accesses;
 }
@@ -276,7 +315,8 @@ SmallVector<Access, 4> accessesOf(Operation *op) {
   SmallVector<Access, 4> accesses;
   for (const OperandAccess &operand : operandAccessesOf(op))
     for (Place &place : placesOf(operand.buffer))
-      accesses.push_back({cast<BufferType>(operand.buffer.getType()).getMemory(), std::move(place), operand.size, operand.write});
+      accesses.push_back({cast<BufferType>(operand.buffer.getType()).getMemory(), std::move(place), operand.size, operand.write,
+                          operand.rows});
   return accesses;
 }
 

@@ -18,11 +18,18 @@ struct Place {
 };
 llvm::SmallVector<Place, 1> placesOf(mlir::Value buffer);
 
+// A move that touches rows of an array in GM: at most `count`, `length` bytes of each, `pitch` bytes apart.
+struct Rows {
+  int64_t count = 1;
+  Linear pitch, length;
+};
+
 struct Access {
   isa::Memory memory = isa::Memory::UB;
   Place place;
   std::optional<int64_t> size; // at most so many bytes from the offset; nullopt: to the end of the buffer
   bool write = false;
+  std::optional<Rows> rows = {};
 };
 
 // The pipe an op runs on; none for ops that are not instructions (scalar arithmetic, control flow, buffers).
@@ -36,6 +43,7 @@ struct OperandAccess {
   mlir::Value buffer;
   std::optional<int64_t> size;
   bool write;
+  std::optional<Rows> rows = {};
 };
 llvm::SmallVector<OperandAccess, 4> operandAccessesOf(mlir::Operation *op);
 

@@ -80,7 +80,7 @@ void useFewer(Kernel &kernel, ArrayRef<Token *> tokens) {
       if (merge(kernel, *tokens[j], *tokens[i]))
         return;
   for (Token *token : llvm::reverse(tokens))
-    if (token->buffer)
+    if (token->ring)
       return kernel.giveUpSlots(token->buffer);
   kernel.insertBefore(tokens.back()->wait, NodeKind::Barrier);
   kernel.drop(*tokens.back());

@@ -61,11 +61,10 @@ static bool definedOutside(Value value, Operation *loop) {
   return !loop->isAncestor(value.getParentBlock()->getParentOp());
 }
 
-// Bytes one iteration moves the offset on; 0: not at all or unknown.
+// Bytes one iteration moves the offset on, at least; 0: perhaps not at all. Steps are positive.
 static int64_t strideIn(const Linear &offset, Operation *loop) {
   auto counted = dyn_cast<scf::ForOp>(loop);
-  std::optional<int64_t> step = counted ? constantOf(counted.getStep()) : std::nullopt;
-  return step ? std::abs(offset.coefficientOf(counted.getInductionVar()) * *step) : 0;
+  return counted ? std::abs(offset.coefficientOf(counted.getInductionVar())) * constantOf(counted.getStep()).value_or(1) : 0;
 }
 
 static std::optional<int64_t> tripCount(Operation *op) {
@@ -77,25 +76,32 @@ static std::optional<int64_t> tripCount(Operation *op) {
   return std::max<int64_t>(0, (*upper - *lower + *step - 1) / *step);
 }
 
-// Whether instances in different iterations of the loops (innermost first) keep `extent` bytes apart: as digits of a
-// number, each loop must step over everything the loops below it reach.
-static bool iterationsApart(const Linear &offset, ArrayRef<Operation *> loops, int64_t extent) {
-  Operation *outermost = loops.back();
-  for (auto [value, coefficient] : offset.terms) {
-    bool isVariable = llvm::any_of(loops, [&](Operation *loop) {
-      auto counted = dyn_cast<scf::ForOp>(loop);
-      return counted && counted.getInductionVar() == value;
+namespace {
+// Two ranges along one dimension, with the same terms: bytes of a buffer, or rows or columns of an array.
+struct Ranges {
+  Linear x, y;
+  int64_t sizeX, sizeY;
+
+  bool meet() const { return x.constant < y.constant + sizeY && y.constant < x.constant + sizeX; }
+  int64_t extent() const {
+    return std::max(x.constant + sizeX, y.constant + sizeY) - std::min(x.constant, y.constant);
+  }
+  bool variesIn(Operation *loop) const {
+    return llvm::any_of(x.terms, [&](const Term &term) {
+      return !definedOutside(term.value, loop) || (term.factor && !definedOutside(term.factor, loop));
     });
-    if (!isVariable && !definedOutside(value, outermost))
-      return false;
   }
+};
+} // namespace
+
+// Whether instances in different iterations of `loops` keep apart along a dimension: as digits of a number, each loop
+// must step over everything the loops below it reach.
+static bool digitsApart(const Ranges &ranges, ArrayRef<Operation *> loops) {
   SmallVector<std::pair<int64_t, Operation *>, 4> strides;
-  for (Operation *loop : loops) {
-    strides.push_back({strideIn(offset, loop), loop});
-    if (strides.back().first == 0)
-      return false;
-  }
+  for (Operation *loop : loops)
+    strides.push_back({strideIn(ranges.x, loop), loop});
   llvm::sort(strides, [](auto &a, auto &b) { return a.first < b.first; });
+  int64_t extent = ranges.extent();
   for (unsigned i = 0; i < strides.size(); ++i) {
     auto [stride, loop] = strides[i];
     if (stride < extent)
@@ -103,35 +109,134 @@ static bool iterationsApart(const Linear &offset, ArrayRef<Operation *> loops, i
     if (i + 1 == strides.size())
       break;
     std::optional<int64_t> trips = tripCount(loop);
-    if (!trips)
+    if (!trips || !constantOf(cast<scf::ForOp>(loop).getStep()))
       return false;
     extent += stride * std::max<int64_t>(0, *trips - 1);
   }
   return true;
 }
 
-// Two ranges of the same buffer (or slot), by their offsets. `loops` are those around both, innermost first.
-static Conflict conflictOfRanges(const Access &x, const Access &y, ArrayRef<Operation *> loops) {
-  Conflict always{Meeting::Always, {}};
-  if (!x.place.offset || !y.place.offset || !x.size || !y.size || !x.place.offset->sameTerms(*y.place.offset))
-    return always;
-  const Linear &offset = *x.place.offset;
-  int64_t beginX = offset.constant, beginY = y.place.offset->constant, endX = beginX + *x.size, endY = beginY + *y.size;
-  bool meetInIteration = beginX < endY && beginY < endX;
-  auto variesIn = [&](Operation *loop) {
-    return llvm::any_of(offset.terms, [&](auto &term) { return !definedOutside(term.first, loop); });
+// Whether instances in different iterations of the loops (innermost first) keep apart: each loop moves on along one
+// dimension, the first that steps with it. Later dimensions may change with it too, earlier ones may not change otherwise.
+static bool iterationsApart(ArrayRef<Ranges> dimensions, ArrayRef<Operation *> loops) {
+  SmallVector<Operation *, 4> left(loops);
+  SmallVector<Value, 4> counted;
+  for (const Ranges &ranges : dimensions) {
+    SmallVector<Operation *, 4> here;
+    for (Operation *loop : left)
+      if (strideIn(ranges.x, loop))
+        here.push_back(loop);
+    if (here.empty())
+      continue;
+    for (Operation *loop : here) {
+      llvm::erase(left, loop);
+      counted.push_back(cast<scf::ForOp>(loop).getInductionVar());
+    }
+    for (const Term &term : ranges.x.terms)
+      if (term.factor ? !definedOutside(term.value, loops.back()) || !definedOutside(term.factor, loops.back())
+                      : !llvm::is_contained(counted, term.value) && !definedOutside(term.value, loops.back()))
+        return false;
+    if (!digitsApart(ranges, here))
+      return false;
+  }
+  return left.empty();
+}
+
+// `loops` are those around both accesses, innermost first.
+static Conflict conflictOfRanges(ArrayRef<Ranges> dimensions, ArrayRef<Operation *> loops) {
+  auto moves = [&](const Ranges &ranges, ArrayRef<Operation *> others) {
+    return llvm::any_of(others, [&](Operation *loop) { return ranges.variesIn(loop); });
   };
+  bool meetInIteration = llvm::all_of(dimensions, [](const Ranges &ranges) { return ranges.meet(); });
   for (unsigned apart = loops.size(); apart > 0; --apart) {
     ArrayRef<Operation *> inner = loops.take_front(apart);
-    if (!iterationsApart(offset, inner, std::max(endX, endY) - std::min(beginX, beginY)))
+    if (!iterationsApart(dimensions, inner))
       continue;
-    if (!meetInIteration && llvm::none_of(loops.drop_front(apart), variesIn))
+    if (!meetInIteration && llvm::none_of(dimensions, [&](const Ranges &r) { return moves(r, loops.drop_front(apart)); }))
       return {};
     return {Meeting::InIteration, {inner.front(), inner.back(), 0}};
   }
-  if (meetInIteration || llvm::any_of(loops, variesIn))
-    return always;
-  return {};
+  // Apart in one iteration along a dimension that no loop moves is apart in all.
+  if (llvm::any_of(dimensions, [&](const Ranges &ranges) { return !ranges.meet() && !moves(ranges, loops); }))
+    return {};
+  return {Meeting::Always, {}};
+}
+
+//===- Rows and columns -----------------------------------------------------------------------------------------------===//
+
+// Whether the first `length` bytes behind a column stay inside rows of `unit` * `width` bytes: the length was clipped to
+// what is left of the row. Columns are not negative.
+static bool staysInRow(const Linear &length, const Linear &column, Value width, int64_t unit) {
+  if (length.terms.size() != 1 || length.constant || length.terms[0].factor || length.terms[0].coefficient != unit)
+    return false;
+  Operation *clipped = length.terms[0].value.getDefiningOp();
+  if (!clipped || !llvm::isa<arith::MinSIOp>(clipped))
+    return false;
+  return llvm::any_of(clipped->getOperands(), [&](Value limit) {
+    limit = stripCasts(limit);
+    if (auto positive = limit.getDefiningOp<arith::MaxSIOp>())
+      limit = constantOf(positive.getRhs()) == 0 ? positive.getLhs() : constantOf(positive.getLhs()) == 0 ? positive.getRhs() : limit;
+    Linear end = column;
+    end.add(linearOf(limit), unit);
+    return end.constant == 0 && end.terms.size() == 1 && end.coefficientOf(width) == unit;
+  });
+}
+
+// An access as rows and columns of an array of `unit` bytes by `width`, if it is one.
+static bool splitRows(const Access &access, Value width, int64_t unit, Linear &row, Linear &column) {
+  Linear pitch;
+  pitch.add(Term{width, {}, unit});
+  if (!access.rows || (access.rows->count > 1 && !(access.rows->pitch == pitch)))
+    return false;
+  column.constant = access.place.offset->constant;
+  for (Term term : access.place.offset->terms) {
+    if (term.factor && term.value == width)
+      std::swap(term.value, term.factor);
+    bool ofRow = term.factor == width || (!term.factor && term.value == width);
+    if (!ofRow) {
+      column.add(term);
+      continue;
+    }
+    if (term.coefficient % unit)
+      return false;
+    if (term.factor)
+      row.add(Term{term.value, {}, term.coefficient / unit});
+    else
+      row.constant += term.coefficient / unit;
+  }
+  return staysInRow(access.rows->length, column, width, unit);
+}
+
+// The two accesses as rectangles of one array, if they are.
+static std::optional<SmallVector<Ranges, 2>> rectangles(const Access &x, const Access &y) {
+  if (!x.place.offset || !y.place.offset || !x.rows || !y.rows)
+    return std::nullopt;
+  auto unitOf = [](const Access &access) { return access.rows->length.terms.empty() ? 0 : access.rows->length.terms[0].coefficient; };
+  for (const Term &term : x.place.offset->terms)
+    for (Value width : {term.factor ? term.value : Value(), term.factor}) {
+      Ranges rows, columns;
+      if (!width || unitOf(x) <= 0 || unitOf(x) != unitOf(y) || !splitRows(x, width, unitOf(x), rows.x, columns.x) ||
+          !splitRows(y, width, unitOf(y), rows.y, columns.y) || !rows.x.sameTerms(rows.y) || !columns.x.sameTerms(columns.y))
+        continue;
+      auto bytes = [&](const Access &access) { return upperBoundOf(access.rows->length.terms[0].value); };
+      if (!bytes(x) || !bytes(y))
+        continue;
+      rows.sizeX = x.rows->count;
+      rows.sizeY = y.rows->count;
+      columns.sizeX = *bytes(x) * unitOf(x);
+      columns.sizeY = *bytes(y) * unitOf(y);
+      return SmallVector<Ranges, 2>{rows, columns};
+    }
+  return std::nullopt;
+}
+
+// Two accesses to the same buffer (or slot).
+static Conflict conflictOfRanges(const Access &x, const Access &y, ArrayRef<Operation *> loops) {
+  if (std::optional<SmallVector<Ranges, 2>> dimensions = rectangles(x, y))
+    return conflictOfRanges(*dimensions, loops);
+  if (!x.place.offset || !y.place.offset || !x.size || !y.size || !x.place.offset->sameTerms(*y.place.offset))
+    return {Meeting::Always, {}};
+  return conflictOfRanges(Ranges{*x.place.offset, *y.place.offset, *x.size, *y.size}, loops);
 }
 
 //===- Buffers --------------------------------------------------------------------------------------------------------===//

@@ -55,10 +55,12 @@ struct Token {
   unsigned number = 0;
   Node *set = nullptr, *wait = nullptr;
   Node *scope = nullptr, *prime = nullptr, *drain = nullptr; // carried tokens only
-  Cycle ring;                                               // slots > 0: flag id is id + iteration modulo slots
+  Cycle ring;                                                // slots > 0: flag id is id + iteration modulo slots
+  Cycle mayRing;                                             // the ring it could have, if one flag does not do
   mlir::Value buffer, slotIndex;                             // of a ring; slotIndex counts the iterations of ring.loop
   int64_t id = -1;
-  bool dropped = false; // replaced by something coarser; its nodes are gone
+  bool dropped = false;  // replaced by something coarser, or not needed; its nodes are gone
+  bool disabled = false; // for the analysis it is not there
 
   bool isCarried() const { return scope; }
   int64_t flags() const { return ring.slots ? ring.slots : 1; }

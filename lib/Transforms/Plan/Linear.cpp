@@ -7,30 +7,40 @@ using namespace mlir;
 
 namespace tilesmith::plan {
 
+void Linear::add(const Term &term) {
+  auto *at = llvm::find_if(terms, [&](const Term &mine) { return mine.sameValues(term); });
+  if (at == terms.end()) {
+    if (term.coefficient)
+      terms.push_back(term);
+    return;
+  }
+  at->coefficient += term.coefficient;
+  if (at->coefficient == 0)
+    terms.erase(at);
+}
+
 void Linear::add(const Linear &other, int64_t factor) {
   constant += other.constant * factor;
-  for (auto [value, coefficient] : other.terms) {
-    auto *at = llvm::find_if(terms, [&](auto &term) { return term.first == value; });
-    if (at == terms.end()) {
-      terms.push_back({value, coefficient * factor});
-      continue;
-    }
-    at->second += coefficient * factor;
-    if (at->second == 0)
-      terms.erase(at);
+  for (Term term : other.terms) {
+    term.coefficient *= factor;
+    add(term);
   }
 }
 
 int64_t Linear::coefficientOf(Value value) const {
-  for (auto &term : terms)
-    if (term.first == value)
-      return term.second;
+  for (const Term &term : terms)
+    if (term.value == value && !term.factor)
+      return term.coefficient;
   return 0;
 }
 
 bool Linear::sameTerms(const Linear &other) const {
-  return terms.size() == other.terms.size() &&
-         llvm::all_of(terms, [&](auto &term) { return other.coefficientOf(term.first) == term.second; });
+  auto isThere = [&](const Term &term) {
+    return llvm::any_of(other.terms, [&](const Term &theirs) {
+      return theirs.sameValues(term) && theirs.coefficient == term.coefficient;
+    });
+  };
+  return terms.size() == other.terms.size() && llvm::all_of(terms, isThere);
 }
 
 std::optional<int64_t> constantOf(Value value) {
@@ -47,6 +57,21 @@ Value stripCasts(Value value) {
     value = op->getOperand(0);
   }
   return value;
+}
+
+// left * value, if no term becomes a product of three.
+static std::optional<Linear> product(const Linear &left, const Linear &right) {
+  if (right.terms.size() != 1 || right.constant || right.terms[0].coefficient != 1 || right.terms[0].factor)
+    return std::nullopt;
+  Value value = right.terms[0].value;
+  Linear form;
+  form.add(Term{value, {}, left.constant});
+  for (const Term &term : left.terms) {
+    if (term.factor)
+      return std::nullopt;
+    form.add(Term{term.value, value, term.coefficient});
+  }
+  return form;
 }
 
 static Linear linearOf(Value value, unsigned depth) {
@@ -72,6 +97,10 @@ static Linear linearOf(Value value, unsigned depth) {
           form.add(left, right.constant);
         return form;
       }
+      if (std::optional<Linear> whole = product(left, right))
+        return *whole;
+      if (std::optional<Linear> whole = product(right, left))
+        return *whole;
     }
     if (llvm::isa<arith::ShLIOp>(op))
       if (std::optional<int64_t> amount = constantOf(op->getOperand(1)); amount && *amount >= 0 && *amount < 40) {
@@ -79,7 +108,7 @@ static Linear linearOf(Value value, unsigned depth) {
         return form;
       }
   }
-  form.terms.push_back({value, 1});
+  form.add(Term{value, {}, 1});
   return form;
 }
 

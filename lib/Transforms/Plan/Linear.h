@@ -8,14 +8,26 @@
 
 namespace tilesmith::plan {
 
-// constant + sum of coefficient * value. Terms are distinct and have non-zero coefficients.
+// A value, or the product of two: a row and the pitch of an array whose width is not known while compiling.
+struct Term {
+  mlir::Value value, factor; // factor may be null
+  int64_t coefficient = 1;
+
+  bool sameValues(const Term &other) const {
+    return (value == other.value && factor == other.factor) || (factor && value == other.factor && factor == other.value);
+  }
+};
+
+// constant + sum of terms. Terms are distinct and have non-zero coefficients.
 struct Linear {
   int64_t constant = 0;
-  llvm::SmallVector<std::pair<mlir::Value, int64_t>, 3> terms;
+  llvm::SmallVector<Term, 3> terms;
 
   void add(const Linear &other, int64_t factor = 1);
-  int64_t coefficientOf(mlir::Value value) const;
+  void add(const Term &term);
+  int64_t coefficientOf(mlir::Value value) const; // where the value stands alone
   bool sameTerms(const Linear &other) const;
+  bool operator==(const Linear &other) const { return constant == other.constant && sameTerms(other); }
 };
 
 // Any integer value has a form: what cannot be taken apart is a term of its own. Wrapping is ignored; an offset that

@@ -9,7 +9,7 @@ namespace tilesmith::plan {
 
 Facts::Facts(const Kernel &kernel) : numInstructions(kernel.instructions.size()) {
   // Room for the tokens of the kernel and for those a walk adds on its way.
-  constexpr unsigned room = 512;
+  constexpr unsigned room = 48;
   size = numInstructions + room;
   for (auto &token : kernel.tokens)
     size += 1 + token->flags();
@@ -159,6 +159,8 @@ void OrderWalk::visit(Node &node, State &state) {
   case NodeKind::While:
     return visitLoop(node, state);
   case NodeKind::Set: {
+    if (node.token->disabled)
+      return;
     atSet(node, state);
     unsigned from = unsigned(node.token->from);
     FactSet carried = state.known[from];
@@ -170,6 +172,8 @@ void OrderWalk::visit(Node &node, State &state) {
     return;
   }
   case NodeKind::Wait: {
+    if (node.token->disabled)
+      return;
     FlagState &raised = flag(state, *node.token);
     if (node.allSlots || !node.token->ring || !node.token->isCarried())
       raised.pending = false;

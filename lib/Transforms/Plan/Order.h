@@ -72,7 +72,7 @@ struct State {
 // The analysis. Subclasses look at, or add to, the kernel on the way; `stop` ends the walk.
 class OrderWalk {
 public:
-  explicit OrderWalk(Kernel &kernel) : kernel(kernel), facts(kernel) {}
+  explicit OrderWalk(Kernel &kernel) : kernel(kernel), facts(kernel), lastRun(kernel.instructions.size()) {}
   virtual ~OrderWalk() = default;
 
   void run();
@@ -89,8 +89,8 @@ protected:
   Kernel &kernel;
   Facts facts;
   bool stop = false;
-  unsigned clock = 0;                      // counts executions
-  llvm::DenseMap<unsigned, unsigned> lastRun; // of each instruction
+  unsigned clock = 0;            // counts executions
+  std::vector<unsigned> lastRun; // by instruction
 
 private:
   void walk(Body &body, State &state);

@@ -50,17 +50,33 @@ Gap gapBetween(Node *producer, Node *consumer) {
   return gap;
 }
 
-class Orderer : public OrderWalk {
+// Whether every dependency is satisfied and every set safe.
+class Checker : public OrderWalk {
 public:
-  Orderer(Kernel &kernel, bool edit) : OrderWalk(kernel), edit(edit) {}
+  using OrderWalk::OrderWalk;
 
-  bool dirty = false; // something was missing
+  bool ok() {
+    run();
+    return !stop;
+  }
 
 private:
-  struct Snapshot {
-    std::array<FactSet, numPipes> known;
-    unsigned clock;
-  };
+  void atInstruction(Node &node, State &state) override {
+    for (const Dependency &dependency : kernel.dependencies[node.number])
+      stop |= !knows(state, node.pipe, dependency);
+  }
+  void atSet(Node &node, State &state) override {
+    stop |= !state.known[unsigned(node.token->from)].test(facts.waited(*node.token, node.allSlots));
+  }
+};
+
+class Orderer : public OrderWalk {
+public:
+  using OrderWalk::OrderWalk;
+
+  bool changed = false;
+
+private:
   struct Repair {
     const Dependency *dependency = nullptr;
     Gap gap;
@@ -83,75 +99,69 @@ private:
       }
       if (!best)
         return;
-      dirty = true;
-      if (!edit) {
-        stop = true;
-        return;
-      }
+      changed = true;
       repair(*best, node, state);
     }
   }
 
   void atSet(Node &node, State &state) override {
     Token &token = *node.token;
-    if (state.known[unsigned(token.from)].test(facts.waited(token, node.allSlots)))
+    FactSet &known = state.known[unsigned(token.from)];
+    unsigned waited = facts.waited(token, node.allSlots);
+    if (known.test(waited))
       return;
-    dirty = stop = true;
-    if (edit)
-      addReturn(token, node);
+    changed = true;
+    if (token.mayRing) {
+      token.ring = std::exchange(token.mayRing, Cycle());
+      stop = true;
+      return;
+    }
+    addReturn(token, node);
+    known.set(waited);
   }
 
-  void after(Node &node, const State &state) override { snapshots[&node] = {state.known, clock}; }
+  void after(Node &node, const State &) override { passed[&node] = clock; }
 
   Gap gapFor(const Dependency &dependency, Node &node, const State &state) const {
-    Node *producer = kernel.instructions[dependency.on];
-    if (dependency.kind == Meeting::InIteration) {
-      SmallVector<unsigned, 2> needed = facts.needed(dependency);
-      bool inIteration = state.known[unsigned(node.pipe)].test(needed[0]);
-      if (inIteration) { // only earlier executions of the whole loop meet this one
-        Node *loop = &node;
-        while (loop->op != dependency.cycle.outer)
-          loop = loop->parent->owner;
-        return {loop, loop, true, false};
-      }
+    if (dependency.kind == Meeting::InIteration && state.known[unsigned(node.pipe)].test(facts.needed(dependency)[0])) {
+      Node *loop = &node; // only earlier executions of the whole loop meet this one
+      while (loop->op != dependency.cycle.outer)
+        loop = loop->parent->owner;
+      return {loop, loop, true, false};
     }
-    return gapBetween(producer, &node);
+    return gapBetween(kernel.instructions[dependency.on], &node);
   }
 
+  // Adds what orders the dependency, and goes on as if it had been there: the state may now claim too much, never too
+  // little. The walk after this one sees things as they are. It starts at once if the addition stands before a branch or
+  // loop the walk is in: other ways through it must see it too.
   void repair(const Repair &repair, Node &node, State &state) {
     const Gap &gap = repair.gap;
+    stop |= gap.to != &node;
     Pipe from = kernel.instructions[repair.dependency->on]->pipe, to = node.pipe;
     if (repair.isBarrier)
-      return barrier(from, *gap.to, node, state);
+      return barrier(from, *gap.to, state);
     if (!hasEvent(from, to) && hasEvent(from, Pipe::S))
       to = Pipe::S; // the scalar unit issues for all pipes, so what it has waited for is over for them too
     if (gap.split || !hasEvent(from, to))
-      return barrier(Pipe::ALL, *gap.to, node, state);
+      return barrier(Pipe::ALL, *gap.to, state);
     Token &token = *kernel.makeToken(from, to);
     if (repair.dependency->kind == Meeting::InSlot) {
-      token.ring = repair.dependency->cycle;
+      // Within an iteration one flag may do; if not, atSet asks for one per slot.
+      (gap.carried ? token.ring : token.mayRing) = repair.dependency->cycle;
       token.buffer = repair.dependency->ring;
       token.slotIndex = repair.dependency->slotIndex;
     }
     token.wait = kernel.insertBefore(gap.to, NodeKind::Wait, &token);
     token.set = kernel.insertAfter(gap.from, NodeKind::Set, &token);
-    if (gap.carried) {
+    if (gap.carried)
       kernel.prime(token, outermostLoop(gap.to->parent));
-      stop = true;
-    } else if (gap.to != &node || !facts.hasRoomFor(token)) {
-      stop = true;
-    } else {
-      takeNow(token, *gap.from, state);
-    }
+    if (number(token))
+      wait(token, carriedBy(token, gap.carried ? clock : passed[gap.from], state), false, state);
   }
 
-  // A barrier right before the instruction takes effect now; elsewhere the walk must start again.
-  void barrier(Pipe pipe, Node &before, Node &node, State &state) {
+  void barrier(Pipe pipe, Node &before, State &state) {
     kernel.insertBefore(&before, NodeKind::Barrier)->pipe = pipe;
-    if (&before != &node) {
-      stop = true;
-      return;
-    }
     for (unsigned p = 0; p < numPipes; ++p)
       if (pipe == Pipe::ALL)
         state.known[p] = facts.full();
@@ -159,22 +169,19 @@ private:
         state.known[p].join(facts.ofPipe[p]);
   }
 
-  // The effect of a new token whose set lies behind us in the same body and whose wait is here.
-  void takeNow(Token &token, Node &producer, State &state) {
-    facts.add(token);
-    const Snapshot &then = snapshots[&producer];
-    FactSet carried = then.known[unsigned(token.from)];
-    carried.join(facts.ofPipe[unsigned(token.from)]);
-    for (auto [instruction, run] : lastRun)
-      if (run > then.clock) {
+  // What a token brings whose set happened at a time of the clock.
+  FactSet carriedBy(const Token &token, unsigned set, const State &state) const {
+    unsigned from = unsigned(token.from);
+    FactSet carried = facts.ofPipe[from];
+    for (unsigned instruction = 0; instruction < kernel.instructions.size(); ++instruction)
+      if (lastRun[instruction] > set) {
         carried.reset(facts.all(instruction));
         for (unsigned index : facts.sources[instruction].ranges)
           for (unsigned i = 0; i < facts.ranges[index].count; ++i)
             carried.reset(facts.ranges[index].first + i);
       }
-    for (FactSet &clock : flag(state, token).clocks)
-      clock = carried;
-    wait(token, carried, false, state);
+    carried.join(state.known[from]);
+    return carried;
   }
 
   // Orders the wait of a token before its next set, by a token the other way round. A token primed inside an outer loop
@@ -183,6 +190,7 @@ private:
     if (!hasEvent(token.to, token.from)) {
       kernel.insertBefore(token.wait, NodeKind::Barrier);
       kernel.drop(token);
+      stop = true;
       return;
     }
     Token &back = *kernel.makeToken(token.to, token.from);
@@ -195,29 +203,47 @@ private:
     back.wait = kernel.insertBefore(&set, NodeKind::Wait, &back);
     if (set.allSlots || !token.isCarried())
       kernel.prime(back, outermostLoop(set.parent));
+    number(back);
   }
 
-  bool edit;
-  llvm::DenseMap<Node *, Snapshot> snapshots;
+  // Gives the wait of a new token its facts. Without room for them the walk must start again.
+  bool number(const Token &token) {
+    if (!facts.hasRoomFor(token)) {
+      stop = true;
+      return false;
+    }
+    facts.add(token);
+    return true;
+  }
+
+  llvm::DenseMap<Node *, unsigned> passed; // value of the clock when the walk had passed a node
 };
+
+// Tokens that later ones have made superfluous, newest first.
+void dropImplied(Kernel &kernel) {
+  for (auto &token : llvm::reverse(kernel.tokens)) {
+    if (token->dropped)
+      continue;
+    token->disabled = true;
+    if (Checker(kernel).ok())
+      kernel.drop(*token);
+    token->disabled = false;
+  }
+}
 
 } // namespace
 
 LogicalResult orderDependencies(Kernel &kernel) {
   // Each walk adds at least one of the finitely many nodes a kernel can need; the bound only guards against our own bugs.
   for (size_t walks = 0; walks < 100 + 20 * kernel.instructions.size(); ++walks) {
-    Orderer orderer(kernel, /*edit=*/true);
+    Orderer orderer(kernel);
     orderer.run();
-    if (!orderer.dirty)
+    if (!orderer.changed) {
+      dropImplied(kernel);
       return success();
+    }
   }
   return failure();
-}
-
-bool isOrdered(Kernel &kernel) {
-  Orderer orderer(kernel, /*edit=*/false);
-  orderer.run();
-  return !orderer.dirty;
 }
 
 } // namespace tilesmith::plan

@@ -89,16 +89,22 @@ private:
 
   // id + iteration modulo slots, computed once where the iteration is known.
   Value slotId(const Token &token) {
-    Value &known = slotIds[{token.slotIndex, {token.ring.slots, token.id}}];
-    if (known)
-      return known;
-    Value slots = constant(token.ring.slots), base = token.id ? constant(token.id) : Value();
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointAfterValue(token.slotIndex);
+    Value slots = constant(token.ring.slots), base = constant(token.id);
     Location loc = token.slotIndex.getLoc();
-    known = arith::RemUIOp::create(builder, loc, token.slotIndex, slots);
-    if (base)
-      known = arith::AddIOp::create(builder, loc, known, base);
+    OpBuilder::InsertionGuard guard(builder);
+    Value &slot = slotIds[{token.slotIndex, {token.ring.slots, 0}}];
+    if (!slot) {
+      builder.setInsertionPointAfterValue(token.slotIndex);
+      slot = arith::RemUIOp::create(builder, loc, token.slotIndex, slots);
+    }
+    Value first = slot;
+    if (token.id == 0)
+      return first;
+    Value &known = slotIds[{token.slotIndex, {token.ring.slots, token.id}}];
+    if (!known) {
+      builder.setInsertionPointAfterValue(first);
+      known = arith::AddIOp::create(builder, loc, first, base);
+    }
     return known;
   }
 
@@ -130,8 +136,6 @@ struct Synchronise : impl::SynchroniseBase<Synchronise> {
       if (failed(orderDependencies(**kernel)))
         return fail(func);
     } while (!assignFlags(**kernel));
-    if (!isOrdered(**kernel))
-      return fail(func);
     Writer(func).write((*kernel)->body, func.getBody().front());
     OpBuilder builder(func.getBody().front().getTerminator());
     PipeBarrierOp::create(builder, func.getLoc(), PipeAttr::get(func.getContext(), Pipe::ALL));

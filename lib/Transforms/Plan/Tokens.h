@@ -7,11 +7,8 @@
 namespace tilesmith::plan {
 
 // Adds tokens and barriers until every dependency is satisfied on every path and no flag can be set before its last wait
-// is over. Adds nothing that is implied by what is there.
+// is over. Adds nothing that is implied by what is there. The last walk adds nothing at all: it is the proof.
 mlir::LogicalResult orderDependencies(Kernel &kernel);
-
-// Whether every dependency is satisfied and every set safe; the analysis of orderDependencies without its edits.
-bool isOrdered(Kernel &kernel);
 
 // Gives every token its flag id. Where a pair of pipes has too few flags, makes one step towards fewer tokens (narrower
 // scopes, then merged tokens, then a ring that counts as one buffer, then a barrier) and returns false: the kernel must be ordered again.
