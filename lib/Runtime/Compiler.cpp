@@ -59,13 +59,18 @@ private:
   mlir::LogicalResult take(mlir::Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
       return mlir::success();
-    append(renderPlace(placeOf(diagnostic.getLocation()), "error", diagnostic.str()));
+    Place place = placeOf(diagnostic.getLocation());
+    append(renderPlace(place, "error", diagnostic.str()));
     for (mlir::Diagnostic &note : diagnostic.getNotes()) {
       std::string words = note.str();
       if (llvm::StringRef(words).starts_with("see current operation")) // IR is for us, not for the kernel's author
         continue;
-      // A way out stands alone; everything else is a note with its place.
-      append(llvm::StringRef(words).starts_with("help: ") ? words : renderPlace(placeOf(note.getLocation()), "note", words));
+      if (llvm::StringRef(words).starts_with("help: ")) {
+        append(words);
+        continue;
+      }
+      Place other = placeOf(note.getLocation()); // shown once: the error's own place needs no repeating
+      append(renderPlace(other == place ? Place() : other, "note", words));
     }
     return mlir::success();
   }
