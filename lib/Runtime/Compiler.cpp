@@ -69,8 +69,10 @@ private:
         append(words);
         continue;
       }
-      Place other = placeOf(note.getLocation()); // shown once: the error's own place needs no repeating
-      append(renderPlace(other == place ? Place() : other, "note", words));
+      // A table names its places itself, and the error's own place needs no repeating.
+      Place other = placeOf(note.getLocation());
+      bool bare = other == place || llvm::StringRef(words).contains('\n');
+      append(renderPlace(bare ? Place() : other, "note", words));
     }
     return mlir::success();
   }

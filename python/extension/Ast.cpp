@@ -126,7 +126,7 @@ private:
     }
   }
   static nb::handle types() {
-    static nb::object module = nb::module_::import_("ast");
+    static nb::handle module = nb::module_::import_("ast").release(); // kept: at exit Python is gone before statics are
     return module;
   }
   template <typename T> const T *other(nb::handle node) {

@@ -170,6 +170,23 @@ def test_tiles_chosen_at_run_time():
         assert (x == expected).all()
 
 
+def test_branch_that_only_chooses_a_tile():
+    @asc2.jit
+    def kernel(x_ptr, n):
+        x_gm = asc2.tensor(x_ptr, [64])
+        x = asc2.load(x_gm, [64], offsets=[0])
+        best = asc2.full([64], -1.0)
+        for i in range(4):
+            if i == n:
+                best = x
+        asc2.store(best if n != 2 else x + 1, x_gm, offsets=[0])
+
+    for n, expected in ((1, 0), (2, 1), (9, None)):
+        x = np.arange(64, dtype=np.float32)
+        kernel[1](x, n)
+        assert (x == (np.arange(64) + expected if expected is not None else -1)).all()
+
+
 def test_addresses_move():
     @asc2.jit
     def kernel(x_ptr, n):

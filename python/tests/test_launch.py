@@ -301,6 +301,18 @@ def test_modes_give_the_same_results():
         asc.launch_mode("quick")
 
 
+def test_results_do_not_depend_on_the_hosts_float_mode():
+    """torch may flush subnormals for the whole thread; the chip does not."""
+    x = np.full(64, 1e-39, np.float32)
+    y = np.zeros_like(x)
+    try:
+        torch.set_flush_denormal(True)
+        scale_kernel[1](x, y, x.size, 0.5)
+    finally:
+        torch.set_flush_denormal(False)
+    assert (y == np.float32(5e-40)).all()
+
+
 def test_threads_compile_at_once():
     """Compilations share one context and one record of host reads; a thread switch inside one must not mix them up."""
     def make(offset):
@@ -336,15 +348,3 @@ def test_an_uninitialised_function_is_an_error():
 
     with pytest.raises(RuntimeError, match="not initialised"):
         JITFunction.__new__(JITFunction)[1]
-
-
-def test_results_do_not_depend_on_the_hosts_float_mode():
-    """torch may flush subnormals for the whole thread; the chip does not."""
-    x = np.full(64, 1e-39, np.float32)
-    y = np.zeros_like(x)
-    try:
-        torch.set_flush_denormal(True)
-        scale_kernel[1](x, y, x.size, 0.5)
-    finally:
-        torch.set_flush_denormal(False)
-    assert (y == np.float32(5e-40)).all()

@@ -190,3 +190,23 @@ def test_dry_run_compiles_only(tmp_path):
     """))
     done = subprocess.run([sys.executable, str(path)], env=os.environ | {"DRY_RUN": "1"}, capture_output=True, text=True)
     assert done.stdout == "0.0\n", done.stderr
+
+
+def test_a_process_with_failed_kernels_ends_normally(tmp_path):
+    """Syntax trees are converted with objects of Python's own; none of them may outlive the interpreter."""
+    script = tmp_path / "refused.py"
+    script.write_text("""
+import numpy as np, asc2
+@asc2.jit
+def refused(x_ptr):
+    try:
+        pass
+    finally:
+        pass
+try:
+    refused[1](np.zeros(8, np.float32))
+except Exception as error:
+    print(type(error).__name__)
+""")
+    result = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (0, "UnsupportedSyntaxError\n"), result.stderr

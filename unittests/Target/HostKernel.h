@@ -5,7 +5,6 @@
 #include "tilesmith/Machine/Launch.h"
 #include "tilesmith/Target/Host/Jit.h"
 #include <bit>
-#include <variant>
 
 namespace tilesmith::host {
 

@@ -12,7 +12,7 @@
 using namespace tilesmith;
 
 static mlir::OwningOpRef<mlir::ModuleOp> lower(mlir::MLIRContext &context, const std::string &ir, isa::Arch arch,
-                                               std::string &messages) {
+                                               std::string &messages, bool fuse = true) {
   context.loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect, tile::TileDialect, isa::IsaDialect>();
   mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
     messages += diagnostic.str() + "\n";
@@ -26,6 +26,7 @@ static mlir::OwningOpRef<mlir::ModuleOp> lower(mlir::MLIRContext &context, const
   mlir::PassManager passes(&context);
   PipelineOptions options;
   options.arch = arch;
+  options.vfFusion = fuse;
   buildTileToIsaPipeline(passes, options);
   if (mlir::failed(passes.run(*module)))
     return {};
@@ -39,10 +40,10 @@ std::string tilesmith::testing::errorOf(const std::string &ir, isa::Arch arch) {
   return messages;
 }
 
-void tilesmith::testing::run(const std::string &ir, isa::Arch arch, std::vector<Argument> &arguments, int64_t blocks) {
+void tilesmith::testing::run(const std::string &ir, isa::Arch arch, std::vector<Argument> &arguments, int64_t blocks, bool fuse) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   std::string messages;
-  auto module = lower(context, ir, arch, messages);
+  auto module = lower(context, ir, arch, messages, fuse);
   ASSERT_TRUE(module) << messages << ir;
   auto compiled = host::compileKernel(*module);
   ASSERT_TRUE(bool(compiled)) << llvm::toString(compiled.takeError());

@@ -25,7 +25,8 @@ struct Argument {
     Argument argument;
     argument.isArray = true;
     argument.bytes.resize(values.size() * sizeof(T));
-    std::memcpy(argument.bytes.data(), values.data(), argument.bytes.size());
+    if (!values.empty())
+      std::memcpy(argument.bytes.data(), values.data(), argument.bytes.size());
     return argument;
   }
   static Argument scalar(int64_t bits) {
@@ -42,7 +43,7 @@ struct Argument {
 };
 
 // Compiles the one kernel of `ir` and runs it. Fails the current test on any error or finding.
-void run(const std::string &ir, isa::Arch arch, std::vector<Argument> &arguments, int64_t blocks = 1);
+void run(const std::string &ir, isa::Arch arch, std::vector<Argument> &arguments, int64_t blocks = 1, bool fuse = true);
 // The diagnostics of compiling a kernel that must be refused.
 std::string errorOf(const std::string &ir, isa::Arch arch);
 

@@ -8,7 +8,7 @@ namespace tilesmith::machine::TS_EXEC_VARIANT {
 
 template <typename T> using Row16 = T __attribute__((ext_vector_type(16)));
 template <typename T> struct UnalignedRow16 {
-  typedef T Vector __attribute__((ext_vector_type(16), aligned(alignof(T)), may_alias));
+  typedef T Vector __attribute__((ext_vector_type(16), aligned(1), may_alias));
 };
 template <typename T> TS_ELEMENT Row16<T> loadRow(const void *source) {
   return *static_cast<const typename UnalignedRow16<T>::Vector *>(source);

@@ -45,6 +45,13 @@ LogicalResult BodyEmitter::check() {
     for (Value result : op.getResults())
       if (auto type = dyn_cast<RegType>(result.getType()); type && !laneTypeOf(type.getElementType()))
         return op.emitOpError() << "elements of type " << type.getElementType() << " do not fit into the lanes of a vector function";
+    if (auto scalar = dyn_cast<VfScalarOp>(op)) {
+      std::optional<DType> dtype = getDType(scalar.getValue().getType());
+      Type element = scalar.getResult().getType().getElementType();
+      if (!dtype || sizeOf(*dtype) != sizeOf(*getDType(element)) ||
+          mlir::isa<FloatType>(scalar.getValue().getType()) != mlir::isa<FloatType>(element))
+        return op.emitOpError() << "cannot spread a scalar of type " << scalar.getValue().getType() << " over elements of " << element;
+    }
     VfAccessView access(&op);
     if (!access)
       continue;

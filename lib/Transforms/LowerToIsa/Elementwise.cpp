@@ -264,8 +264,13 @@ LogicalResult Lowering::lowerSelect(tile::SelectOp op) {
     as = sizeOf(type) == 2 ? Type(b.getF16Type()) : sizeOf(type) == 4 ? Type(b.getF32Type()) : Type();
   if (!as)
     return noInstruction(op, "selecting", type, arch);
+  // A scalar is one filled register where repeats come out even: the mask of a rest would start off 32 bytes.
+  bool even = count % lanesOf(as) == 0;
+  auto source = [&](Value operand) -> Source {
+    return even || isTile(operand) ? sourceOf(operand) : Source{splatTemporary(operand, count), Source::Whole};
+  };
   Value mask = bufferOf(op.getMask());
-  Source lhs = sourceOf(op.getLhs()), rhs = sourceOf(op.getRhs());
+  Source lhs = source(op.getLhs()), rhs = source(op.getRhs());
   Value dst = view(destination(op.getResult(), {op.getLhs(), op.getRhs()}, true), as);
   lhs.buffer = view(lhs.buffer, as), rhs.buffer = view(rhs.buffer, as);
   if (lhs.walk == Source::Whole && rhs.walk == Source::Whole)

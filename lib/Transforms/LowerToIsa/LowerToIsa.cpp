@@ -148,6 +148,24 @@ static LogicalResult verifyLowered(func::FuncOp kernel) {
   return failure(result.wasInterrupted());
 }
 
+// The canonicalizer turns a branch that only chooses between two tiles into a select; lowering knows tiles in branches.
+static void branchInsteadOfSelect(func::FuncOp kernel) {
+  SmallVector<arith::SelectOp> selects;
+  kernel.walk([&](arith::SelectOp op) {
+    if (llvm::isa<tile::TileType>(op.getType()))
+      selects.push_back(op);
+  });
+  for (arith::SelectOp op : selects) {
+    OpBuilder b(op);
+    auto branch = scf::IfOp::create(
+        b, op.getLoc(), op.getCondition(),
+        [&](OpBuilder &b, Location loc) { scf::YieldOp::create(b, loc, op.getTrueValue()); },
+        [&](OpBuilder &b, Location loc) { scf::YieldOp::create(b, loc, op.getFalseValue()); });
+    op.replaceAllUsesWith(branch.getResult(0));
+    op.erase();
+  }
+}
+
 namespace {
 struct LowerToIsaPass : tilesmith::impl::LowerToIsaBase<LowerToIsaPass> {
   using LowerToIsaBase::LowerToIsaBase;
@@ -158,6 +176,7 @@ struct LowerToIsaPass : tilesmith::impl::LowerToIsaBase<LowerToIsaPass> {
     FailureOr<isa::Arch> target = getArch(kernel, arch);
     if (failed(target))
       return signalPassFailure();
+    branchInsteadOfSelect(kernel);
     Lowering lowering(kernel, *target, fuse);
     if (failed(lowering.run()) || failed(verifyLowered(kernel)))
       signalPassFailure();

@@ -42,9 +42,9 @@ struct BF16 {
   uint16_t bits;
 };
 
-// Memory is only aligned to its element.
-template <typename T> struct alignas(alignof(T)) Unaligned {
-  typedef T Vector __attribute__((ext_vector_type(64), aligned(alignof(T)), may_alias));
+// A kernel may give any byte address in global memory, so not even the alignment of an element is certain.
+template <typename T> struct Unaligned {
+  typedef T Vector __attribute__((ext_vector_type(64), aligned(1), may_alias));
 };
 template <typename T> using UnalignedLanes = typename Unaligned<T>::Vector;
 
