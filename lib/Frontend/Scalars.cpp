@@ -65,7 +65,9 @@ static Value range(Lowering &l, const Arguments &args) {
       return {};
     if (*factor < 1)
       return l.fail(args[0].range, "ValueError", "unroll_factor must be at least 1, not " + llvm::Twine(*factor));
-    range.parts->unrollFactor = *factor;
+    // Unrolling never changes results; beyond this it only takes the compiler's time.
+    static constexpr int64_t largest = 64;
+    range.parts->unrollFactor = std::min(*factor, largest);
   }
   std::optional<bool> parallel = l.expectBool(args[1], false, "parallel");
   if (!parallel)

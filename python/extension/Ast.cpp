@@ -1,7 +1,7 @@
 #include "Ast.h"
+#include "AstOperators.h"
 
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringSwitch.h"
 
 namespace nb = nanobind;
 
@@ -138,24 +138,12 @@ private:
     return result;
   }
 
-  static Operator binaryOperator(nb::handle node) {
-    return llvm::StringSwitch<Operator>(className(node))
-        .Case("Add", Operator::Add).Case("Sub", Operator::Sub).Case("Mult", Operator::Mul).Case("MatMult", Operator::MatMul)
-        .Case("Div", Operator::Div).Case("Mod", Operator::Mod).Case("Pow", Operator::Pow).Case("LShift", Operator::LShift)
-        .Case("RShift", Operator::RShift).Case("BitOr", Operator::BitOr).Case("BitXor", Operator::BitXor)
-        .Case("BitAnd", Operator::BitAnd).Default(Operator::FloorDiv);
-  }
-  static UnaryOperator unaryOperator(nb::handle node) {
-    return llvm::StringSwitch<UnaryOperator>(className(node))
-        .Case("Invert", UnaryOperator::Invert).Case("Not", UnaryOperator::Not).Case("UAdd", UnaryOperator::UAdd)
-        .Default(UnaryOperator::USub);
-  }
-  static CompareOperator compareOperator(nb::handle node) {
-    return llvm::StringSwitch<CompareOperator>(className(node))
-        .Case("Eq", CompareOperator::Eq).Case("NotEq", CompareOperator::NotEq).Case("Lt", CompareOperator::Lt)
-        .Case("LtE", CompareOperator::LtE).Case("Gt", CompareOperator::Gt).Case("GtE", CompareOperator::GtE)
-        .Case("Is", CompareOperator::Is).Case("IsNot", CompareOperator::IsNot).Case("In", CompareOperator::In)
-        .Default(CompareOperator::NotIn);
+  template <typename T> const T *conditional(nb::handle node) {
+    auto *result = tree.make<T>(range(node));
+    result->condition = child(node, "test");
+    result->body = body(attribute(node, "body"));
+    result->orElse = body(attribute(node, "orelse"));
+    return result;
   }
 
   const Stmt *statement(nb::handle node) {
@@ -177,7 +165,7 @@ private:
     if (name == "AugAssign") {
       auto *result = tree.make<AugAssign>(range(node));
       result->target = child(node, "target");
-      result->op = binaryOperator(attribute(node, "op"));
+      result->op = binaryOperator(className(attribute(node, "op")));
       result->value = child(node, "value");
       return result;
     }
@@ -196,20 +184,10 @@ private:
       result->orElse = body(attribute(node, "orelse"));
       return result;
     }
-    if (name == "While") {
-      auto *result = tree.make<While>(range(node));
-      result->condition = child(node, "test");
-      result->body = body(attribute(node, "body"));
-      result->orElse = body(attribute(node, "orelse"));
-      return result;
-    }
-    if (name == "If") {
-      auto *result = tree.make<If>(range(node));
-      result->condition = child(node, "test");
-      result->body = body(attribute(node, "body"));
-      result->orElse = body(attribute(node, "orelse"));
-      return result;
-    }
+    if (name == "While")
+      return conditional<While>(node);
+    if (name == "If")
+      return conditional<If>(node);
     if (name == "With") {
       auto *result = tree.make<With>(range(node));
       llvm::SmallVector<const Expr *> contexts, variables;
@@ -302,13 +280,13 @@ private:
     if (name == "BinOp") {
       auto *result = tree.make<BinOp>(range(node));
       result->lhs = child(node, "left");
-      result->op = binaryOperator(attribute(node, "op"));
+      result->op = binaryOperator(className(attribute(node, "op")));
       result->rhs = child(node, "right");
       return result;
     }
     if (name == "UnaryOp") {
       auto *result = tree.make<UnaryOp>(range(node));
-      result->op = unaryOperator(attribute(node, "op"));
+      result->op = unaryOperator(className(attribute(node, "op")));
       result->operand = child(node, "operand");
       return result;
     }
@@ -325,7 +303,7 @@ private:
       result->operands = tree.copy(llvm::ArrayRef<const Expr *>(operands));
       llvm::SmallVector<CompareOperator> operators;
       for (nb::handle op : nb::borrow<nb::list>(attribute(node, "ops")))
-        operators.push_back(compareOperator(op));
+        operators.push_back(compareOperator(className(op)));
       result->operators = tree.copy(llvm::ArrayRef<CompareOperator>(operators));
       return result;
     }
@@ -395,9 +373,10 @@ std::unique_ptr<ast::Tree> parseFunction(const ast::SourceFile &source) {
   if (isIndented && nb::len(body) > 0)
     body = nb::borrow<nb::list>(body[0].attr("body"));
   for (nb::handle node : body) {
-    if (llvm::StringRef(Py_TYPE(node.ptr())->tp_name).ends_with("AsyncFunctionDef"))
+    llvm::StringRef name = Py_TYPE(node.ptr())->tp_name;
+    if (name.ends_with("AsyncFunctionDef"))
       raise(PyExc_ValueError, "an async function cannot be a kernel");
-    if (!llvm::StringRef(Py_TYPE(node.ptr())->tp_name).ends_with("FunctionDef"))
+    if (!name.ends_with("FunctionDef"))
       continue;
     auto tree = std::make_unique<ast::Tree>();
     int offset = int(source.firstLine) - 1 - (isIndented ? 1 : 0);

@@ -54,7 +54,7 @@ static nb::object lowerToTile(const std::string &source, const std::string &file
     frontend::ParamSpec spec;
     if (kind == "const") {
       spec.kind = frontend::ParamSpec::ConstExpr;
-      spec.value = host.borrow(nb::object(entry[1]).ptr());
+      spec.value = host.unwrap(host.borrow(nb::object(entry[1]).ptr()));
     } else {
       spec.kind = kind == "pointer" ? frontend::ParamSpec::Pointer : frontend::ParamSpec::Scalar;
       std::optional<frontend::DType> dtype = frontend::parseDType(nb::cast<std::string>(entry[1]));

@@ -116,7 +116,7 @@ std::shared_ptr<Specialisation> compile(Binding &binding, const std::string *key
     if (binding.kernel.parameters[i].isConstExpr) {
       spec.kind = frontend::ParamSpec::ConstExpr;
       host.retain(binding.values[i]);
-      spec.value = frontend::HostRef(&host, binding.values[i]);
+      spec.value = host.unwrap(frontend::HostRef(&host, binding.values[i]));
     } else {
       spec.kind = argument.kind == Argument::Kind::Array ? frontend::ParamSpec::Pointer : frontend::ParamSpec::Scalar;
       spec.dtype = frontendType(argument.dtype);

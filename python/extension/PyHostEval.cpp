@@ -1,8 +1,5 @@
 #include "PyHostEval.h"
-#include "Ast.h"
 #include "PyTypes.h"
-
-#include "llvm/ADT/StringSwitch.h"
 
 namespace nb = nanobind;
 
@@ -10,7 +7,6 @@ namespace tilesmith::python {
 
 using frontend::DType;
 using frontend::HostError;
-using frontend::HostFunction;
 using frontend::HostRef;
 
 static PyObject *py(const HostRef &ref) { return static_cast<PyObject *>(ref.get()); }
@@ -181,15 +177,8 @@ std::string PyHostEval::typeName(const HostRef &object) {
 
 // Evaluating.
 
-// ConstExpr objects stand for their value.
-static HostRef unwrap(PyHostEval &eval, HostRef value) {
-  if (value && isConstExpr(py(value)))
-    return eval.own(PyObject_GetAttrString(py(value), "value"));
-  return value;
-}
-
 HostRef PyHostEval::getAttr(const HostRef &object, llvm::StringRef name) {
-  return unwrap(*this, own(PyObject_GetAttrString(py(object), name.str().c_str())));
+  return unwrap(own(PyObject_GetAttrString(py(object), name.str().c_str())));
 }
 
 HostRef PyHostEval::getItem(const HostRef &object, const HostRef &index) {
@@ -295,119 +284,6 @@ bool PyHostEval::isInstance(const HostRef &object, const HostRef &type) {
   int result = PyObject_IsInstance(py(object), py(type));
   PyErr_Clear();
   return result == 1;
-}
-
-// Names.
-
-static bool isAllowedBuiltin(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases({"dict", "float", "int", "isinstance", "issubclass", "len", "list", "range", "repr", "str", "tuple", "type"}, true)
-      .Cases({"bool", "min", "max", "abs", "sum", "round", "divmod", "any", "all", "sorted"}, true)
-      .Default(false);
-}
-
-HostRef PyHostEval::lookup(const HostRef &scope, llvm::StringRef name) {
-  nb::object key = nb::steal(PyUnicode_FromStringAndSize(name.data(), Py_ssize_t(name.size())));
-  if (!key.is_valid()) {
-    PyErr_Clear();
-    return {};
-  }
-  PyObject *globals = nullptr;
-  if (PyFunction_Check(py(scope))) {
-    globals = PyFunction_GET_GLOBALS(py(scope));
-    nb::object names = nb::steal(PyCode_GetFreevars(reinterpret_cast<PyCodeObject *>(PyFunction_GET_CODE(py(scope)))));
-    PyObject *cells = PyFunction_GET_CLOSURE(py(scope));
-    for (Py_ssize_t i = 0; cells && i < PyTuple_GET_SIZE(names.ptr()); ++i)
-      if (PyUnicode_Compare(PyTuple_GET_ITEM(names.ptr(), i), key.ptr()) == 0)
-        if (PyObject *value = PyCell_GET(PyTuple_GET_ITEM(cells, i)))
-          return unwrap(*this, borrow(value));
-  } else {
-    globals = PyTuple_GET_ITEM(py(scope), 0);
-    if (PyObject *value = PyDict_GetItemWithError(PyTuple_GET_ITEM(py(scope), 1), key.ptr()))
-      return unwrap(*this, borrow(value));
-  }
-  if (PyObject *value = PyDict_GetItemWithError(globals, key.ptr()))
-    return unwrap(*this, borrow(value));
-  PyErr_Clear();
-  if (!isAllowedBuiltin(name))
-    return {};
-  return borrow(PyDict_GetItem(PyEval_GetBuiltins(), key.ptr()));
-}
-
-std::string PyHostEval::builtinName(const HostRef &object) { return nameOfBuiltin(py(object)); }
-
-namespace {
-struct ParsedFunction {
-  ast::SourceFile file;
-  std::unique_ptr<ast::Tree> tree;
-  HostFunction function;
-};
-constexpr const char *capsuleName = "tilesmith.parsed";
-} // namespace
-
-// The parsed function is kept in an attribute of the jit function, so it lives as long.
-const HostFunction *PyHostEval::asJitFunction(const HostRef &object) {
-  if (!isJitFunction(py(object)))
-    return nullptr;
-  PyObject *known = PyObject_GetAttrString(py(object), "_parsed");
-  if (known && PyCapsule_IsValid(known, capsuleName)) {
-    auto *parsed = static_cast<ParsedFunction *>(PyCapsule_GetPointer(known, capsuleName));
-    Py_DECREF(known);
-    return &parsed->function;
-  }
-  Py_XDECREF(known);
-  PyErr_Clear();
-  try {
-    nb::handle jit(py(object));
-    auto parsed = std::make_unique<ParsedFunction>();
-    parsed->file.name = nb::str(jit.attr("filename")).c_str();
-    parsed->file.firstLine = nb::cast<unsigned>(jit.attr("first_line"));
-    parsed->file.text = asString(getAttr(object, "source")).value_or("");
-    parsed->tree = parseFunction(parsed->file);
-    parsed->function.tree = parsed->tree->function;
-    parsed->function.file = &parsed->file;
-    parsed->function.scope = borrow(nb::object(jit.attr("fn")).ptr());
-    for (nb::handle item : nb::borrow<nb::tuple>(jit.attr("parameters"))) {
-      auto entry = nb::borrow<nb::tuple>(item);
-      HostFunction::Parameter parameter;
-      parameter.isConstExpr = nb::cast<bool>(entry[1]);
-      if (!entry[2].is_none())
-        parameter.constExprType = borrow(nb::object(entry[2]).ptr());
-      if (nb::len(entry) > 3)
-        parameter.defaultValue = unwrap(*this, borrow(nb::object(entry[3]).ptr()));
-      parsed->function.parameters.push_back(std::move(parameter));
-    }
-    if (parsed->function.parameters.size() != parsed->tree->function->parameters.size()) {
-      PyErr_SetString(PyExc_RuntimeError, "the source of the function has changed since it was imported");
-      return nullptr;
-    }
-    nb::object capsule = nb::steal(PyCapsule_New(parsed.get(), capsuleName, [](PyObject *capsule) {
-      delete static_cast<ParsedFunction *>(PyCapsule_GetPointer(capsule, capsuleName));
-    }));
-    const HostFunction *function = &parsed->function;
-    if (!capsule.is_valid())
-      return nullptr;
-    parsed.release();
-    if (PyObject_SetAttrString(py(object), "_parsed", capsule.ptr()) != 0)
-      return nullptr;
-    return function;
-  } catch (nb::python_error &error) {
-    error.restore();
-  } catch (const std::exception &error) {
-    PyErr_SetString(PyExc_RuntimeError, error.what());
-  }
-  return nullptr;
-}
-
-void PyHostEval::noteRead(llvm::StringRef path, const HostRef &object) {
-  std::optional<std::string> value = path.empty() ? std::nullopt : fingerprint(object);
-  if (!value) {
-    recorded.complete = false;
-    return;
-  }
-  runtime::HostRead read{path.str(), std::move(*value)};
-  if (!llvm::is_contained(recorded.reads, read))
-    recorded.reads.push_back(std::move(read));
 }
 
 } // namespace tilesmith::python

@@ -73,6 +73,8 @@ public:
   // Takes over a new reference; null stays null.
   HostRef own(PyObject *object) { return HostRef(this, object); }
   HostRef borrow(PyObject *object);
+  // The value of a ConstExpr object, which stands for it; other values as they are.
+  HostRef unwrap(HostRef value);
 
 private:
   RecordedReads recorded;
