@@ -1,9 +1,9 @@
 // Expand math: composed and transcendental operations become sequences of basic ones.
 //
-// The same sequence on the chip and on the model, never a library call of unknown bits. Everything is computed in f32 and
-// within a few units in the last place, relative to the result; f16 and bf16 operands are widened first and the result is
-// rounded once. Left are add sub mul div max min abs neg exp log sqrt relu floor ceil, comparisons, selections, casts,
-// reductions and broadcasts.
+// The same sequence on the chip and on the model, never a library call of unknown bits. Everything is computed in f32
+// and within a few units in the last place, relative to the result; f16 and bf16 operands are widened first and the
+// result is rounded once. Left are add sub mul div max min abs neg exp log sqrt relu floor ceil, comparisons,
+// selections, casts, reductions and broadcasts.
 #include "TileBuilder.h"
 
 namespace tilesmith {
@@ -26,8 +26,8 @@ static Value polynomial(TileBuilder &t, Value x, ArrayRef<double> a) {
   return sum;
 }
 
-// x * P(x^2) / Q(x^2) for |x| <= limit, constant beyond: an odd function that levels off, exact in sign and near 0. Q has
-// the leading coefficient 1, which is not in the list.
+// x * P(x^2) / Q(x^2) for |x| <= limit, constant beyond: an odd function that levels off, exact in sign and near 0. Q
+// has the leading coefficient 1, which is not in the list.
 static Value oddRational(TileBuilder &t, Value x, double limit, ArrayRef<double> p, ArrayRef<double> q) {
   x = t.binary(BinaryKind::Min, t.binary(BinaryKind::Max, x, -limit), limit);
   Value square = t.mul(x, x);
@@ -38,16 +38,21 @@ static Value oddRational(TileBuilder &t, Value x, double limit, ArrayRef<double>
   return t.div(numerator, denominator);
 }
 
-// Near 0 an odd polynomial, elsewhere 1 - exp(t P(t)): log(1 - erf(t)) is smooth, so the error near 1 is that of the last
-// rounding alone and 1 + erf(x) stays usable for negative x (GELU). Fitted for the smallest error of erf; 1.1e-7 absolute,
-// 1.9e-7 relative in f32 arithmetic. From 4 on the result is 1.
+// Near 0 an odd polynomial, elsewhere 1 - exp(t P(t)): log(1 - erf(t)) is smooth, so the error near 1 is that of the
+// last rounding alone and 1 + erf(x) stays usable for negative x (GELU). Fitted for the smallest error of erf; 1.1e-7
+// absolute, 1.9e-7 relative in f32 arithmetic. From 4 on the result is 1.
 static Value erf(TileBuilder &t, Value x) {
   Value square = t.mul(x, x);
-  Value near = t.mul(polynomial(t, square, {1.1283791065216064, -0.37612608075141907, 0.11282822489738464, -0.02675718255341053, 0.00471798749640584}), x);
+  Value near = t.mul(polynomial(t, square,
+                                {1.1283791065216064, -0.37612608075141907, 0.11282822489738464, -0.02675718255341053,
+                                 0.00471798749640584}),
+                     x);
   Value size = t.binary(BinaryKind::Min, t.unary(UnaryKind::Abs, x), 4.0);
-  Value exponent = t.mul(polynomial(t, size, {-1.1284571886062622, -0.6360421180725098, -0.10455398261547089,
-                                              0.022114865481853485, -0.002763175405561924, 8.041876571951434e-05, 1.570425956742838e-05}),
-                         size);
+  Value exponent =
+      t.mul(polynomial(t, size,
+                       {-1.1284571886062622, -0.6360421180725098, -0.10455398261547089, 0.022114865481853485,
+                        -0.002763175405561924, 8.041876571951434e-05, 1.570425956742838e-05}),
+            size);
   Value below = t.add(t.exp(exponent), -1.0);
   Value far = t.select(t.compare(CompareKind::LT, x, 0.0), below, t.mul(below, -1.0));
   return t.select(t.compare(CompareKind::LT, size, 0.5), near, far);
@@ -55,7 +60,8 @@ static Value erf(TileBuilder &t, Value x) {
 
 // Fitted for the smallest relative error; 6e-7 in f32 arithmetic.
 static Value tanh(TileBuilder &t, Value x) {
-  return oddRational(t, x, 9.0, {4660439.0, 598184.8, 13306.184, 48.58189}, {4660441.0, 2151651.8, 109148.24, 1049.959});
+  return oddRational(t, x, 9.0, {4660439.0, 598184.8, 13306.184, 48.58189},
+                     {4660441.0, 2151651.8, 109148.24, 1049.959});
 }
 
 // Nearest integer for |x| < 2^22: at this size the lowest bit of a float is 1.
@@ -77,8 +83,9 @@ static Value halfParity(TileBuilder &t, Value k) {
 // sin(x) on [-pi/2, pi/2].
 static Value sinNearZero(TileBuilder &t, Value x) {
   Value square = t.mul(x, x);
-  Value p = polynomial(t, square, {-0.166666597127914428710938, 0.00833307858556509017944336, -0.0001981069071916863322258,
-                                   2.6083159809786593541503e-06});
+  Value p = polynomial(t, square,
+                       {-0.166666597127914428710938, 0.00833307858556509017944336, -0.0001981069071916863322258,
+                        2.6083159809786593541503e-06});
   return t.add(t.mul(t.mul(p, square), x), x);
 }
 
@@ -102,8 +109,9 @@ static Value tan(TileBuilder &t, Value x) {
   Value k = nearest(t, t.mul(x, 2 * inversePi));
   Value r = reduceByPi(t, x, k, 0.5);
   Value square = t.mul(r, r);
-  Value p = polynomial(t, square, {0.333331853151321411132812, 0.133383005857467651367188, 0.0534495301544666290283203,
-                                   0.0242998078465461730957031, 0.00331984995864331722259521, 0.00927245803177356719970703});
+  Value p = polynomial(t, square,
+                       {0.333331853151321411132812, 0.133383005857467651367188, 0.0534495301544666290283203,
+                        0.0242998078465461730957031, 0.00331984995864331722259521, 0.00927245803177356719970703});
   Value near = t.add(t.mul(t.mul(p, square), r), r);
   Value odd = t.compare(CompareKind::GT, halfParity(t, k), 0.25);
   return t.select(odd, t.div(-1.0, near), near);

@@ -1,9 +1,9 @@
 // Legalise dtypes: every operation works in an element type the architecture computes in.
 //
-// What a type supports is asked from the instruction table. Where it does not: bf16 goes through f32 and is rounded once;
-// 8-bit integers go through 16 bits and keep their low bits, or through f16 where order alone matters; integer reductions
-// go through i32; f16 and bf16 sums and products are accumulated in f32. Conversions without an instruction become chains
-// of conversions that are exact up to the last. Integer results are exact and wrap.
+// What a type supports is asked from the instruction table. Where it does not: bf16 goes through f32 and is rounded
+// once; 8-bit integers go through 16 bits and keep their low bits, or through f16 where order alone matters; integer
+// reductions go through i32; f16 and bf16 sums and products are accumulated in f32. Conversions without an instruction
+// become chains of conversions that are exact up to the last. Integer results are exact and wrap.
 #include "TileBuilder.h"
 
 namespace tilesmith {
@@ -124,7 +124,9 @@ Value Legaliser::legaliseBinary(TileBuilder &t, tile::BinaryOp op) {
   if (type.isBF16())
     wide = b.getF32Type();
   else if (type.isInteger(8))
-    wide = ordered ? Type(b.getF16Type()) : kind == BinaryKind::Div && arch == isa::Arch::C220 ? Type(b.getF32Type()) : b.getI16Type();
+    wide = ordered                                              ? Type(b.getF16Type())
+           : kind == BinaryKind::Div && arch == isa::Arch::C220 ? Type(b.getF32Type())
+                                                                : b.getI16Type();
   else if (type.isInteger(16) && kind == BinaryKind::Div)
     wide = b.getF32Type(); // the quotient of 16-bit integers is never rounded onto the next integer
   else
@@ -136,7 +138,9 @@ Value Legaliser::legaliseCompare(TileBuilder &t, tile::CompareOp op) {
   Type type = op.getLhs().getType().getElementType();
   if (supports("compare", type))
     return {};
-  Type wide = type.isInteger(8) ? Type(b.getF16Type()) : type.isBF16() || type.isInteger(16) ? Type(b.getF32Type()) : Type();
+  Type wide = type.isInteger(8)                     ? Type(b.getF16Type())
+              : type.isBF16() || type.isInteger(16) ? Type(b.getF32Type())
+                                                    : Type();
   if (!wide)
     return {};
   return t.compare(op.getKind(), convert(t, op.getLhs(), wide), convert(t, op.getRhs(), wide));
@@ -156,20 +160,25 @@ Value Legaliser::legaliseSelect(TileBuilder &t, tile::SelectOp op) {
   }
   if (supports("select", type) || !type.isInteger(8))
     return {};
-  return t.cast(t.select(op.getMask(), convert(t, op.getLhs(), b.getF16Type()), convert(t, op.getRhs(), b.getF16Type())), type);
+  return t.cast(
+      t.select(op.getMask(), convert(t, op.getLhs(), b.getF16Type()), convert(t, op.getRhs(), b.getF16Type())), type);
 }
 
 // Pairs one Cast converts between; C310 has those of C220 and more.
 static bool isOneCast(Type from, Type to, isa::Arch arch) {
   auto is = [](Type type, StringRef name) {
-    return name == "f16" ? type.isF16() : name == "bf16" ? type.isBF16() : name == "f32" ? type.isF32()
-           : name == "i8" ? type.isInteger(8) : name == "i16" ? type.isInteger(16) : name == "i32" ? type.isInteger(32)
-                                                                                                   : type.isInteger(64);
+    return name == "f16"    ? type.isF16()
+           : name == "bf16" ? type.isBF16()
+           : name == "f32"  ? type.isF32()
+           : name == "i8"   ? type.isInteger(8)
+           : name == "i16"  ? type.isInteger(16)
+           : name == "i32"  ? type.isInteger(32)
+                            : type.isInteger(64);
   };
   static constexpr std::pair<StringRef, StringRef> common[] = {
-      {"i8", "f16"},   {"i16", "f16"}, {"i16", "f32"}, {"f16", "i8"},  {"f16", "i16"}, {"f16", "i32"}, {"f16", "f32"},
+      {"i8", "f16"},   {"i16", "f16"},  {"i16", "f32"}, {"f16", "i8"},  {"f16", "i16"}, {"f16", "i32"}, {"f16", "f32"},
       {"bf16", "i32"}, {"bf16", "f32"}, {"i32", "i16"}, {"i32", "f32"}, {"i32", "i64"}, {"f32", "i16"}, {"f32", "f16"},
-      {"f32", "bf16"}, {"f32", "i32"}, {"f32", "i64"}, {"i64", "i32"}, {"i64", "f32"}};
+      {"f32", "bf16"}, {"f32", "i32"},  {"f32", "i64"}, {"i64", "i32"}, {"i64", "f32"}};
   static constexpr std::pair<StringRef, StringRef> onlyC310[] = {
       {"i8", "i16"}, {"i8", "i32"}, {"i16", "i32"}, {"f16", "bf16"}, {"bf16", "f16"}};
   auto has = [&](ArrayRef<std::pair<StringRef, StringRef>> pairs) {
@@ -246,7 +255,8 @@ LogicalResult Legaliser::legalise(Operation *op) {
   else if (auto broadcast = dyn_cast<tile::BroadcastOp>(op)) {
     Type type = broadcast.getType().getElementType();
     if (type.isInteger(1) || (type.isInteger(8) && !supports("brcb", type)))
-      replacement = t.cast(t.broadcast(t.cast(broadcast.getOperand(), b.getF16Type()), broadcast.getType().getShape()), type);
+      replacement =
+          t.cast(t.broadcast(t.cast(broadcast.getOperand(), b.getF16Type()), broadcast.getType().getShape()), type);
   }
   if (!replacement)
     return success();

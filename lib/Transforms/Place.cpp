@@ -2,7 +2,8 @@
 //
 // Operands of a matrix product come to L0A and L0B through L1: a load straight to L0A or L0B is split, and an operand
 // that was loaded elsewhere is loaded to L1 and copied. Results stay in L0C; relu and cast on them are folded into the
-// store later. Equal accumulators are kept apart, because products change them in place. A kernel runs on vector cores or on matrix cores: one that needs both is refused, naming both places.
+// store later. Equal accumulators are kept apart, because products change them in place. A kernel runs on vector cores
+// or on matrix cores: one that needs both is refused, naming both places.
 #include "tilesmith/Transforms/Passes.h"
 
 namespace tilesmith {
@@ -19,7 +20,8 @@ static Memory memoryOf(Value tile) { return cast<tile::TileType>(tile.getType())
 static Value copyTo(OpBuilder &b, Value tile, Memory memory) {
   auto type = cast<tile::TileType>(tile.getType());
   Value zero = arith::ConstantOp::create(b, tile.getLoc(), b.getI32IntegerAttr(0));
-  return tile::CopyOp::create(b, tile.getLoc(), type.withMemory(memory), tile, SmallVector<Value>(type.getRank(), zero));
+  return tile::CopyOp::create(b, tile.getLoc(), type.withMemory(memory), tile,
+                              SmallVector<Value>(type.getRank(), zero));
 }
 
 // A load straight to L0 becomes a load to L1 and a copy.
@@ -33,8 +35,9 @@ static void splitLoad(tile::LoadOp load) {
 }
 
 static LogicalResult refuseBothCores(Operation *vector, tile::MatmulOp matrix) {
-  InFlightDiagnostic error = vector->emitError() << "the kernel needs a vector core for this '" << vector->getName().stripDialect()
-                                                 << "' and a matrix core; split it into two kernels";
+  InFlightDiagnostic error = vector->emitError()
+                             << "the kernel needs a vector core for this '" << vector->getName().stripDialect()
+                             << "' and a matrix core; split it into two kernels";
   error.attachNote(matrix.getLoc()) << "the matrix product is here";
   return error;
 }
@@ -49,16 +52,19 @@ static LogicalResult placeOperand(tile::MatmulOp matmul, unsigned index, Memory 
     auto load = operand.getDefiningOp<tile::LoadOp>();
     Operation *vector = load ? nullptr : operand.getDefiningOp();
     if (!load && !vector)
-      return matmul.emitError() << "operand " << index << " of the matrix product is carried by a loop in UB; load it in the loop";
+      return matmul.emitError() << "operand " << index
+                                << " of the matrix product is carried by a loop in UB; load it in the loop";
     for (Operation *user : operand.getUsers())
-      if (!llvm::isa<tile::MatmulOp>(user) && !(llvm::isa<tile::CopyOp>(user) && memoryOf(user->getResult(0)) != Memory::UB))
+      if (!llvm::isa<tile::MatmulOp>(user) &&
+          !(llvm::isa<tile::CopyOp>(user) && memoryOf(user->getResult(0)) != Memory::UB))
         vector = user;
     if (vector)
       return refuseBothCores(vector, matmul);
     load.getResult().setType(load.getType().withMemory(Memory::L1));
   }
   if (memoryOf(operand) != Memory::L1)
-    return matmul.emitError() << "operand " << index << " of the matrix product lives in " << isa::stringify(memoryOf(operand))
+    return matmul.emitError() << "operand " << index << " of the matrix product lives in "
+                              << isa::stringify(memoryOf(operand))
                               << "; products read tiles that were loaded from global memory";
   OpBuilder b(matmul);
   matmul.setOperand(index, copyTo(b, operand, target));
@@ -92,7 +98,9 @@ static LogicalResult verifyResultUses(func::FuncOp kernel) {
   WalkResult result = kernel.walk([](Operation *op) {
     if (op->getDialect()->getNamespace() != tile::TileDialect::getDialectNamespace())
       return WalkResult::advance();
-    auto isResult = [](Value value) { return llvm::isa<tile::TileType>(value.getType()) && memoryOf(value) == Memory::L0C; };
+    auto isResult = [](Value value) {
+      return llvm::isa<tile::TileType>(value.getType()) && memoryOf(value) == Memory::L0C;
+    };
     if (llvm::none_of(op->getOperands(), isResult))
       return WalkResult::advance();
     auto unary = dyn_cast<tile::UnaryOp>(op);

@@ -25,7 +25,9 @@ public:
   mlir::Value binary(tile::BinaryKind kind, mlir::Value x, mlir::Value y) {
     return tile::BinaryOp::create(b, loc, tileTypeOf(x) ? x.getType() : y.getType(), kind, x, y);
   }
-  mlir::Value binary(tile::BinaryKind kind, mlir::Value x, double y) { return binary(kind, x, constant(elementTypeOf(x), y)); }
+  mlir::Value binary(tile::BinaryKind kind, mlir::Value x, double y) {
+    return binary(kind, x, constant(elementTypeOf(x), y));
+  }
   mlir::Value add(mlir::Value x, mlir::Value y) { return binary(tile::BinaryKind::Add, x, y); }
   mlir::Value add(mlir::Value x, double y) { return binary(tile::BinaryKind::Add, x, y); }
   mlir::Value sub(mlir::Value x, mlir::Value y) { return binary(tile::BinaryKind::Sub, x, y); }
@@ -37,7 +39,9 @@ public:
   mlir::Value compare(tile::CompareKind kind, mlir::Value x, mlir::Value y) {
     return tile::CompareOp::create(b, loc, tileTypeOf(x).withElementType(b.getI1Type()), kind, x, y);
   }
-  mlir::Value compare(tile::CompareKind kind, mlir::Value x, double y) { return compare(kind, x, constant(elementTypeOf(x), y)); }
+  mlir::Value compare(tile::CompareKind kind, mlir::Value x, double y) {
+    return compare(kind, x, constant(elementTypeOf(x), y));
+  }
   mlir::Value select(mlir::Value mask, mlir::Value x, mlir::Value y) {
     return tile::SelectOp::create(b, loc, tileTypeOf(mask).withElementType(elementTypeOf(x)), mask, x, y);
   }
@@ -46,7 +50,8 @@ public:
       return x;
     return tile::CastOp::create(b, loc, tileTypeOf(x).withElementType(type), x);
   }
-  mlir::Value reduce(tile::ReduceKind kind, mlir::Value x, llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> shape) {
+  mlir::Value reduce(tile::ReduceKind kind, mlir::Value x, llvm::ArrayRef<int64_t> dims,
+                     llvm::ArrayRef<int64_t> shape) {
     return tile::ReduceOp::create(b, loc, tileTypeOf(x).withShape(shape), kind, x, dims);
   }
   mlir::Value broadcast(mlir::Value x, llvm::ArrayRef<int64_t> shape) {

@@ -51,8 +51,9 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
   kernel.addPass(createLoopInvariantCodeMotionPass());
   if (options.slots > 1)
     kernel.addPass(createPipelineLoops({options.slots}));
-  kernel.addPass(createPlanMemory({options.platform, capacity(isa::Memory::UB), capacity(isa::Memory::L1),
-                                   capacity(isa::Memory::L0A), capacity(isa::Memory::L0B), capacity(isa::Memory::L0C)}));
+  kernel.addPass(
+      createPlanMemory({options.platform, capacity(isa::Memory::UB), capacity(isa::Memory::L1),
+                        capacity(isa::Memory::L0A), capacity(isa::Memory::L0B), capacity(isa::Memory::L0C)}));
   if (options.insertSync)
     kernel.addPass(createSynchronise());
   if (options.insertSync && options.verifySync)
@@ -72,16 +73,16 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
 } // namespace
 
 void registerTileToIsaPipeline() {
-  PassPipelineRegistration<PipelineFlags>("tile-to-isa", "the whole road from tile IR to isa IR",
-                                          [](OpPassManager &passes, const PipelineFlags &flags) {
-                                            PipelineOptions options;
-                                            options.arch = isa::symbolize<isa::Arch>(flags.arch.getValue()).value_or(isa::Arch::C220);
-                                            options.vfFusion = flags.fuse;
-                                            options.slots = flags.slots;
-                                            options.insertSync = flags.sync;
-                                            options.verifySync = flags.verifySync;
-                                            buildTileToIsaPipeline(passes, options);
-                                          });
+  PassPipelineRegistration<PipelineFlags>(
+      "tile-to-isa", "the whole road from tile IR to isa IR", [](OpPassManager &passes, const PipelineFlags &flags) {
+        PipelineOptions options;
+        options.arch = isa::symbolize<isa::Arch>(flags.arch.getValue()).value_or(isa::Arch::C220);
+        options.vfFusion = flags.fuse;
+        options.slots = flags.slots;
+        options.insertSync = flags.sync;
+        options.verifySync = flags.verifySync;
+        buildTileToIsaPipeline(passes, options);
+      });
 }
 
 } // namespace tilesmith

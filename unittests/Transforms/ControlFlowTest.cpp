@@ -26,7 +26,8 @@ func.func @k(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32) attributes {tile.k
   %ty = tile.tensor %y, [] : !tile.ptr<f32> -> !tile.tensor<128xf32>
   %a = tile.load %tx[%c0], %zero : !tile.tensor<128xf32>, f32 -> !tile.tile<64xf32, UB>
   %b = tile.load %tx[%c64], %zero : !tile.tensor<128xf32>, f32 -> !tile.tile<64xf32, UB>
-)" + body + R"(
+)" + body +
+         R"(
   tile.store %r, %ty[%c0] : !tile.tile<64xf32, UB>, !tile.tensor<128xf32>
   tile.store %s, %ty[%c64] : !tile.tile<64xf32, UB>, !tile.tensor<128xf32>
   return
@@ -41,7 +42,8 @@ std::vector<float> ramp(int count) {
   return values;
 }
 
-void check(const std::string &body, isa::Arch arch, int64_t n, std::function<std::pair<float, float>(float, float)> reference) {
+void check(const std::string &body, isa::Arch arch, int64_t n,
+           std::function<std::pair<float, float>(float, float)> reference) {
   std::vector<float> x = ramp(128);
   std::vector<Argument> arguments = {Argument::array(x), Argument::array(std::vector<float>(128)), Argument::scalar(n)};
   run(twoTiles(body), arch, arguments);
@@ -66,7 +68,8 @@ TEST_P(Flow, CarriedTilesUseOldAndNewValues) {
   // p, q = q, p + q: the sum reads the old values of both.
   for (int64_t n : {0, 1, 4})
     check("%r, %s = scf.for %i = %c0 to %n step %c1 iter_args(%p = %a, %q = %b) -> (" TILE ", " TILE ") : i32 {\n"
-          "  %t = tile.binary add %p, %q : " TILE ", " TILE " -> " TILE "\n  scf.yield %q, %t : " TILE ", " TILE "\n}\n",
+          "  %t = tile.binary add %p, %q : " TILE ", " TILE " -> " TILE "\n  scf.yield %q, %t : " TILE ", " TILE
+          "\n}\n",
           GetParam(), n, [&](float a, float b) {
             for (int i = 0; i < n; ++i) {
               float t = a + b;
@@ -112,15 +115,19 @@ TEST_P(Flow, BranchesYieldTiles) {
   for (int64_t n : {0, 1})
     check("%cond = arith.cmpi eq, %n, %c1 : i32\n"
           "%r, %s = scf.if %cond -> (" TILE ", " TILE ") {\n"
-          "  %t = tile.binary add %a, %b : " TILE ", " TILE " -> " TILE "\n  scf.yield %t, %a : " TILE ", " TILE "\n} else {\n"
-          "  %t = tile.binary sub %a, %b : " TILE ", " TILE " -> " TILE "\n  scf.yield %b, %t : " TILE ", " TILE "\n}\n",
+          "  %t = tile.binary add %a, %b : " TILE ", " TILE " -> " TILE "\n  scf.yield %t, %a : " TILE ", " TILE
+          "\n} else {\n"
+          "  %t = tile.binary sub %a, %b : " TILE ", " TILE " -> " TILE "\n  scf.yield %b, %t : " TILE ", " TILE
+          "\n}\n",
           GetParam(), n, [&](float a, float b) { return n ? std::pair(a + b, a) : std::pair(b, a - b); });
 }
 
 TEST_P(Flow, WhileLoopsCarryTiles) {
   for (int64_t n : {0, 1, 3})
-    check("%k, %r, %s = scf.while (%i = %c0, %p = %a, %q = %b) : (i32, " TILE ", " TILE ") -> (i32, " TILE ", " TILE ") {\n"
-          "  %more = arith.cmpi slt, %i, %n : i32\n  scf.condition(%more) %i, %p, %q : i32, " TILE ", " TILE "\n} do {\n"
+    check("%k, %r, %s = scf.while (%i = %c0, %p = %a, %q = %b) : (i32, " TILE ", " TILE ") -> (i32, " TILE ", " TILE
+          ") {\n"
+          "  %more = arith.cmpi slt, %i, %n : i32\n  scf.condition(%more) %i, %p, %q : i32, " TILE ", " TILE
+          "\n} do {\n"
           "^bb0(%i: i32, %p: " TILE ", %q: " TILE "):\n"
           "  %t = tile.binary add %p, %q : " TILE ", " TILE " -> " TILE "\n  %j = arith.addi %i, %c1 : i32\n"
           "  scf.yield %j, %q, %t : i32, " TILE ", " TILE "\n}\n",
@@ -144,7 +151,8 @@ TEST_P(Flow, AFullReductionScalesTheTile) {
 TEST_P(Flow, UnrolledLoopsGiveTheSame) {
   for (int64_t n : {0, 1, 5, 8})
     check("%r = scf.for %i = %c0 to %n step %c1 iter_args(%p = %a) -> (" TILE ") : i32 {\n"
-          "  %t = tile.binary add %p, %b : " TILE ", " TILE " -> " TILE "\n  scf.yield %t : " TILE "\n} {tile.unroll_factor = 3 : i64}\n"
+          "  %t = tile.binary add %p, %b : " TILE ", " TILE " -> " TILE "\n  scf.yield %t : " TILE
+          "\n} {tile.unroll_factor = 3 : i64}\n"
           "%s = tile.binary add %b, %one : " TILE ", f32 -> " TILE "\n",
           GetParam(), n, [&](float a, float b) {
             float r = a;
@@ -168,7 +176,8 @@ func.func @k(%x: !tile.ptr<i32>, %y: !tile.ptr<i32>, %n: i32) attributes {tile.k
   std::vector<int32_t> x(16);
   for (int i = 0; i < 16; ++i)
     x[i] = i * i;
-  std::vector<Argument> arguments = {Argument::array(x), Argument::array(std::vector<int32_t>(4)), Argument::scalar(int64_t(4))};
+  std::vector<Argument> arguments = {Argument::array(x), Argument::array(std::vector<int32_t>(4)),
+                                     Argument::scalar(int64_t(4))};
   run(ir, GetParam(), arguments);
   EXPECT_EQ(arguments[1].values<int32_t>(), (std::vector<int32_t>{0, 0, 100, 0}));
 }

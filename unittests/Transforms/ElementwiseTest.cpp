@@ -15,16 +15,24 @@ constexpr int64_t tileSize = 256;
 // One array in, one out; `body` computes %r (type `to`) from %a (type `from`).
 std::string elementwise(const std::string &from, const std::string &to, const std::string &body) {
   std::string zero = from[0] == 'f' || from[0] == 'b' ? "0.0" : "0";
-  return "func.func @k(%x: !tile.ptr<" + from + ">, %y: !tile.ptr<" + to + ">, %n: i32) attributes {tile.kernel} {\n"
+  return "func.func @k(%x: !tile.ptr<" + from + ">, %y: !tile.ptr<" + to +
+         ">, %n: i32) attributes {tile.kernel} {\n"
          "  %size = arith.constant 256 : i32\n"
-         "  %zero = arith.constant " + zero + " : " + from + "\n"
-         "  %tx = tile.tensor %x, [%n] : !tile.ptr<" + from + "> -> !tile.tensor<?x" + from + ">\n"
-         "  %ty = tile.tensor %y, [%n] : !tile.ptr<" + to + "> -> !tile.tensor<?x" + to + ">\n"
+         "  %zero = arith.constant " +
+         zero + " : " + from +
+         "\n"
+         "  %tx = tile.tensor %x, [%n] : !tile.ptr<" +
+         from + "> -> !tile.tensor<?x" + from +
+         ">\n"
+         "  %ty = tile.tensor %y, [%n] : !tile.ptr<" +
+         to + "> -> !tile.tensor<?x" + to +
+         ">\n"
          "  %i = tile.block_idx\n"
          "  %off = arith.muli %i, %size : i32\n"
-         "  %a = tile.load %tx[%off], %zero : !tile.tensor<?x" + from + ">, " + from + " -> !tile.tile<256x" + from + ", UB>\n" +
-         body +
-         "  tile.store %r, %ty[%off] : !tile.tile<256x" + to + ", UB>, !tile.tensor<?x" + to + ">\n"
+         "  %a = tile.load %tx[%off], %zero : !tile.tensor<?x" +
+         from + ">, " + from + " -> !tile.tile<256x" + from + ", UB>\n" + body +
+         "  tile.store %r, %ty[%off] : !tile.tile<256x" + to + ", UB>, !tile.tensor<?x" + to +
+         ">\n"
          "  return\n}\n";
 }
 
@@ -104,7 +112,8 @@ TEST_P(Elementwise, FunctionsOfF16AreRoundedOnce) {
     std::vector<Half> y = apply<Half, Half>(elementwise("f16", "f16", unary(function.name, "f16")), GetParam(), x);
     for (size_t i = 0; i < x.size(); ++i) {
       double expected = function.reference(double(x[i]));
-      ASSERT_NEAR(double(y[i]), expected, 5.1e-4 * std::max(std::fabs(expected), 1e-4)) << function.name << "(" << double(x[i]) << ")";
+      ASSERT_NEAR(double(y[i]), expected, 5.1e-4 * std::max(std::fabs(expected), 1e-4))
+          << function.name << "(" << double(x[i]) << ")";
     }
   }
 }
@@ -142,9 +151,10 @@ template <typename T> void checkIntegers(const std::string &type, isa::Arch arch
   using Wide = std::make_unsigned_t<T>;
   for (std::string kind : binaryKinds) {
     // b = 7 - a, so that both sides change; both tile-tile and tile-scalar forms run.
-    std::string body = "  %seven = arith.constant 7 : " + type + "\n  %b = tile.binary sub %seven, %a : " + type + ", " + tile +
-                       " -> " + tile + "\n  %c = tile.binary " + kind + " %b, %a : " + tile + ", " + tile + " -> " + tile +
-                       "\n  %r = tile.binary " + kind + " %c, %seven : " + tile + ", " + type + " -> " + tile + "\n";
+    std::string body = "  %seven = arith.constant 7 : " + type + "\n  %b = tile.binary sub %seven, %a : " + type +
+                       ", " + tile + " -> " + tile + "\n  %c = tile.binary " + kind + " %b, %a : " + tile + ", " +
+                       tile + " -> " + tile + "\n  %r = tile.binary " + kind + " %c, %seven : " + tile + ", " + type +
+                       " -> " + tile + "\n";
     std::vector<T> y = apply<T, T>(elementwise(type, type, body), arch, x);
     for (size_t i = 0; i < x.size(); ++i) {
       T b = T(Wide(7) - Wide(x[i]));
@@ -173,9 +183,9 @@ TEST_P(Elementwise, FloatArithmeticWithScalarsOnEitherSide) {
   std::vector<float> x = spread(-3, 4, 300);
   for (std::string kind : binaryKinds) {
     std::string tile = "!tile.tile<256xf32, UB>";
-    std::string body = "  %s = arith.constant 1.3 : f32\n  %l = tile.binary " + kind + " %s, %a : f32, " + tile + " -> " + tile +
-                       "\n  %m = tile.binary " + kind + " %a, %s : " + tile + ", f32 -> " + tile + "\n  %r = tile.binary sub %l, %m : " +
-                       tile + ", " + tile + " -> " + tile + "\n";
+    std::string body = "  %s = arith.constant 1.3 : f32\n  %l = tile.binary " + kind + " %s, %a : f32, " + tile +
+                       " -> " + tile + "\n  %m = tile.binary " + kind + " %a, %s : " + tile + ", f32 -> " + tile +
+                       "\n  %r = tile.binary sub %l, %m : " + tile + ", " + tile + " -> " + tile + "\n";
     std::vector<float> y = apply<float, float>(elementwise("f32", "f32", body), GetParam(), x);
     for (size_t i = 0; i < x.size(); ++i)
       ASSERT_EQ(y[i], evaluate<float>(kind, 1.3f, x[i]) - evaluate<float>(kind, x[i], 1.3f)) << kind << " " << x[i];
@@ -192,9 +202,9 @@ TEST_P(Elementwise, ComparisonsAndSelection) {
     for (int i = 0; i < 300; ++i)
       x.push_back(i % 7 == 0 ? 100000007 : i * 1000003 - 100000000);
     std::string tile = "!tile.tile<256xi32, UB>", mask = "!tile.tile<256xi1, UB>";
-    std::string body = "  %s = arith.constant 100000007 : i32\n  %t = arith.constant -5 : i32\n  %m = tile.compare " + std::string(name) +
-                       " %a, %s : " + tile + ", i32 -> " + mask + "\n  %r = tile.select %m, %a, %t : " + mask + ", " + tile +
-                       ", i32 -> " + tile + "\n";
+    std::string body = "  %s = arith.constant 100000007 : i32\n  %t = arith.constant -5 : i32\n  %m = tile.compare " +
+                       std::string(name) + " %a, %s : " + tile + ", i32 -> " + mask +
+                       "\n  %r = tile.select %m, %a, %t : " + mask + ", " + tile + ", i32 -> " + tile + "\n";
     std::vector<int32_t> y = apply<int32_t, int32_t>(elementwise("i32", "i32", body), GetParam(), x);
     for (size_t i = 0; i < x.size(); ++i)
       ASSERT_EQ(y[i], test(x[i], 100000007) ? x[i] : -5) << name << " " << x[i];
@@ -204,13 +214,26 @@ TEST_P(Elementwise, ComparisonsAndSelection) {
 TEST_P(Elementwise, MasksCombine) {
   std::string tile = "!tile.tile<256xf32, UB>", mask = "!tile.tile<256xi1, UB>";
   std::string body = "  %s = arith.constant 1.0 : f32\n  %t = arith.constant 2.0 : f32\n"
-                     "  %p = tile.compare gt %a, %s : " + tile + ", f32 -> " + mask + "\n"
-                     "  %q = tile.compare lt %a, %t : " + tile + ", f32 -> " + mask + "\n"
-                     "  %both = tile.binary and %p, %q : " + mask + ", " + mask + " -> " + mask + "\n"
-                     "  %one = tile.binary xor %p, %q : " + mask + ", " + mask + " -> " + mask + "\n"
-                     "  %none = tile.unary not %one : " + mask + "\n"
-                     "  %u = tile.select %both, %s, %zero : " + mask + ", f32, f32 -> " + tile + "\n"
-                     "  %r = tile.select %none, %u, %t : " + mask + ", " + tile + ", f32 -> " + tile + "\n";
+                     "  %p = tile.compare gt %a, %s : " +
+                     tile + ", f32 -> " + mask +
+                     "\n"
+                     "  %q = tile.compare lt %a, %t : " +
+                     tile + ", f32 -> " + mask +
+                     "\n"
+                     "  %both = tile.binary and %p, %q : " +
+                     mask + ", " + mask + " -> " + mask +
+                     "\n"
+                     "  %one = tile.binary xor %p, %q : " +
+                     mask + ", " + mask + " -> " + mask +
+                     "\n"
+                     "  %none = tile.unary not %one : " +
+                     mask +
+                     "\n"
+                     "  %u = tile.select %both, %s, %zero : " +
+                     mask + ", f32, f32 -> " + tile +
+                     "\n"
+                     "  %r = tile.select %none, %u, %t : " +
+                     mask + ", " + tile + ", f32 -> " + tile + "\n";
   std::vector<float> x = spread(0, 3, 301);
   std::vector<float> y = apply<float, float>(elementwise("f32", "f32", body), GetParam(), x);
   for (size_t i = 0; i < x.size(); ++i) {
@@ -220,8 +243,10 @@ TEST_P(Elementwise, MasksCombine) {
 }
 
 template <typename From, typename To>
-void checkCast(const char *from, const char *to, isa::Arch arch, const std::vector<From> &x, std::function<To(From)> reference) {
-  std::string body = std::string("  %r = tile.cast %a : !tile.tile<256x") + from + ", UB> -> !tile.tile<256x" + to + ", UB>\n";
+void checkCast(const char *from, const char *to, isa::Arch arch, const std::vector<From> &x,
+               std::function<To(From)> reference) {
+  std::string body =
+      std::string("  %r = tile.cast %a : !tile.tile<256x") + from + ", UB> -> !tile.tile<256x" + to + ", UB>\n";
   std::vector<To> y = apply<From, To>(elementwise(from, to, body), arch, x);
   for (size_t i = 0; i < x.size(); ++i)
     ASSERT_EQ(double(y[i]), double(reference(x[i]))) << from << " to " << to << " of " << double(x[i]);

@@ -13,7 +13,8 @@ using namespace tilesmith;
 
 static mlir::OwningOpRef<mlir::ModuleOp> lower(mlir::MLIRContext &context, const std::string &ir, isa::Arch arch,
                                                std::string &messages, bool fuse = true) {
-  context.loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect, tile::TileDialect, isa::IsaDialect>();
+  context.loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect, tile::TileDialect,
+                      isa::IsaDialect>();
   mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
     messages += diagnostic.str() + "\n";
     for (mlir::Diagnostic &note : diagnostic.getNotes())
@@ -40,14 +41,16 @@ std::string tilesmith::testing::errorOf(const std::string &ir, isa::Arch arch) {
   return messages;
 }
 
-void tilesmith::testing::run(const std::string &ir, isa::Arch arch, std::vector<Argument> &arguments, int64_t blocks, bool fuse) {
+void tilesmith::testing::run(const std::string &ir, isa::Arch arch, std::vector<Argument> &arguments, int64_t blocks,
+                             bool fuse) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   std::string messages;
   auto module = lower(context, ir, arch, messages, fuse);
   ASSERT_TRUE(module) << messages << ir;
   auto compiled = host::compileKernel(*module);
   ASSERT_TRUE(bool(compiled)) << llvm::toString(compiled.takeError());
-  auto loaded = host::loadKernel(llvm::StringRef(compiled->object.data(), compiled->object.size()), compiled->metadata.kernel);
+  auto loaded =
+      host::loadKernel(llvm::StringRef(compiled->object.data(), compiled->object.size()), compiled->metadata.kernel);
   ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());
 
   std::vector<Argument> original = arguments;

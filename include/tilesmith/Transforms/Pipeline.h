@@ -20,7 +20,7 @@ struct PipelineOptions {
   int64_t slots = 2;                                 // buffers per ring in pipelined loops; 1: no pipelining
   bool vfFusion = true;                              // C310: join operations into vector functions
   bool insertSync = true;
-  bool verifySync = false; // replay the flags of every kernel; slow
+  bool verifySync = false;  // replay the flags of every kernel; slow
   int64_t withoutSync = -1; // leave out this synchronisation of the finished kernel; negative: none
 };
 

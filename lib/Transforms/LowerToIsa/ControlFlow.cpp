@@ -13,7 +13,8 @@ namespace tilesmith {
 static bool isTile(Value value) { return llvm::isa<tile::TileType>(value.getType()); }
 static bool isTileType(Type type) { return llvm::isa<tile::TileType>(type); }
 
-// Nobody but `user` needs the tile, and `user` runs once for each time it is made: its buffer is free to be overwritten.
+// Nobody but `user` needs the tile, and `user` runs once for each time it is made: its buffer is free to be
+// overwritten.
 bool Lowering::endsAt(Value tile, Operation *user) {
   Block *home = llvm::isa<BlockArgument>(tile) ? argumentHome.lookup(tile) : tile.getParentBlock();
   return home == user->getBlock() && tile.hasOneUse() && *tile.user_begin() == user;
@@ -33,7 +34,9 @@ Value Lowering::carry(Value init, Operation *loop) {
 void Lowering::moveAll(SmallVector<Move> moves) {
   llvm::erase_if(moves, [](const Move &move) { return move.dst == move.src; });
   while (!moves.empty()) {
-    auto isRead = [&](Value buffer) { return llvm::any_of(moves, [&](const Move &move) { return move.src == buffer; }); };
+    auto isRead = [&](Value buffer) {
+      return llvm::any_of(moves, [&](const Move &move) { return move.src == buffer; });
+    };
     auto *ready = llvm::find_if(moves, [&](const Move &move) { return !isRead(move.dst); });
     if (ready == moves.end()) {
       Move &first = moves.front();
@@ -154,7 +157,8 @@ LogicalResult Lowering::lowerFor(scf::ForOp op) {
       fresh[result] = known(0);
   }
   // A loop that is known to run leaves what its body leaves.
-  std::optional<int64_t> first = getConstantIntValue(op.getLowerBound()), last = getConstantIntValue(op.getUpperBound());
+  std::optional<int64_t> first = getConstantIntValue(op.getLowerBound()),
+                         last = getConstantIntValue(op.getUpperBound());
   bool runs = first && last && *first < *last;
   for (auto [index, argument] : llvm::enumerate(accumulators)) {
     Int left = fresh.lookup(yielded(argument));

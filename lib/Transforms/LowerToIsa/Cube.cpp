@@ -2,8 +2,8 @@
 //
 // In L1 every matrix lies in NZ: columns of 32 bytes, rows rounded up to 16, columns rounded up to 16 elements. A tile
 // that does not fill this, or that can leave its tensor, is zeroed first; products then run over the whole tile, so the
-// result does not depend on where the tile ends. Accumulators are updated in place; each carries a flag that says whether
-// it is still fresh, so that the first product overwrites and later ones add, also when a loop runs zero times.
+// result does not depend on where the tile ends. Accumulators are updated in place; each carries a flag that says
+// whether it is still fresh, so that the first product overwrites and later ones add, also when a loop runs zero times.
 #include "Lowering.h"
 #include "Range.h"
 #include <numeric>
@@ -58,10 +58,11 @@ void Lowering::zeroL1(Value buffer, int64_t bytes) {
 LogicalResult Lowering::lowerCubeLoad(tile::LoadOp op) {
   tile::TileType type = op.getType();
   if (type.getMemory() != Memory::L1 || type.getRank() != 2)
-    return op.emitError() << "a tile of rank " << type.getRank() << " cannot be loaded to " << isa::stringify(type.getMemory())
-                          << "; matrices have two dimensions";
+    return op.emitError() << "a tile of rank " << type.getRank() << " cannot be loaded to "
+                          << isa::stringify(type.getMemory()) << "; matrices have two dimensions";
   if (!supports("copy_gm_to_l1_nz", type.getElementType()))
-    return op.emitError() << "matrices of " << type.getElementType() << " are not supported on " << isa::stringify(arch);
+    return op.emitError() << "matrices of " << type.getElementType() << " are not supported on "
+                          << isa::stringify(arch);
   Attribute pad;
   bool isZero = matchPattern(op.getPad(), m_Constant(&pad)) &&
                 (matchPattern(op.getPad(), m_AnyZeroFloat()) || matchPattern(op.getPad(), m_Zero()));
@@ -70,7 +71,8 @@ LogicalResult Lowering::lowerCubeLoad(tile::LoadOp op) {
   const GlobalTensor &tensor = tensors.find(op.getTensor())->second;
   Fractals shape(type);
   int64_t size = sizeOf(type.getElementType());
-  Value dst = buffers[op.getResult()] = alloc(Memory::L1, type.getElementType(), shape.bytes(), nameOf(op.getResult()), describe(type));
+  Value dst = buffers[op.getResult()] =
+      alloc(Memory::L1, type.getElementType(), shape.bytes(), nameOf(op.getResult()), describe(type));
 
   Int present[2], start[2];
   for (int i = 0; i < 2; ++i) {
@@ -90,17 +92,21 @@ LogicalResult Lowering::lowerCubeLoad(tile::LoadOp op) {
     copyIn(present[0], present[1]);
     return success();
   }
-  when(partial, [&] {
-    zeroL1(dst, shape.bytes());
-    copyIn(present[0], present[1]);
-  }, [&] { copyIn(known(shape.rows), known(shape.cols)); });
+  when(
+      partial,
+      [&] {
+        zeroL1(dst, shape.bytes());
+        copyIn(present[0], present[1]);
+      },
+      [&] { copyIn(known(shape.rows), known(shape.cols)); });
   return success();
 }
 
-//===-- L1 to L0 ----------------------------------------------------------------------------------------------------===//
+//===-- L1 to L0
+//----------------------------------------------------------------------------------------------------===//
 
-// L0A holds fractals row by row on C220, column by column on C310; `from` points at the first fractal in L1, whose columns
-// are `stride` fractals apart.
+// L0A holds fractals row by row on C220, column by column on C310; `from` points at the first fractal in L1, whose
+// columns are `stride` fractals apart.
 void Lowering::loadLeft(Value dst, Value from, tile::TileType type, int64_t stride) {
   Fractals shape(type);
   if (arch == isa::Arch::C310) {
@@ -122,8 +128,8 @@ void Lowering::loadRight(Value dst, Value from, tile::TileType type, int64_t str
     emit("load_data_2d_v2", {dst, from, 0, 0, shape.high, columns, stride, shape.wide, 1});
   } else if (shape.perBlock == 8) {
     for (int64_t col = 0; col < shape.wide; ++col)
-      emit("load_data_transpose", {offset(dst, known(col * 512)), from, 2 * col * stride, shape.high, stride, 2 * shape.wide - 1,
-                                   shape.wide - 1});
+      emit("load_data_transpose", {offset(dst, known(col * 512)), from, 2 * col * stride, shape.high, stride,
+                                   2 * shape.wide - 1, shape.wide - 1});
   } else if (shape.high <= shape.wide) {
     for (int64_t row = 0; row < shape.high; ++row)
       emit("load_data_2d", {offset(dst, known(row * shape.wide * 512)), from, row, shape.wide, stride, 0, 1});
@@ -166,16 +172,19 @@ LogicalResult Lowering::lowerCubeCopy(tile::CopyOp op) {
   return success();
 }
 
-//===-- Products ----------------------------------------------------------------------------------------------------===//
+//===-- Products
+//----------------------------------------------------------------------------------------------------===//
 
-// A single row would make the chip read L0A as a plain vector: such products run over sixteen rows, fifteen of them zero.
+// A single row would make the chip read L0A as a plain vector: such products run over sixteen rows, fifteen of them
+// zero.
 static int64_t rowsOf(tile::TileType type) { return type.getShape()[0] == 1 ? 16 : type.getShape()[0]; }
 
 LogicalResult Lowering::lowerZerosAcc(tile::ZerosAccOp op) {
   tile::TileType type = op.getType();
   if (type.getMemory() != Memory::L0C || type.getRank() != 2 || !type.getElementType().isF32())
     return op.emitError() << "an accumulator is a float32 matrix in L0C";
-  buffers[op.getResult()] = alloc(Memory::L0C, type.getElementType(), Fractals(type).bytes(), nameOf(op.getResult()), describe(type));
+  buffers[op.getResult()] =
+      alloc(Memory::L0C, type.getElementType(), Fractals(type).bytes(), nameOf(op.getResult()), describe(type));
   fresh[op.getResult()] = known(1);
   return success();
 }
@@ -202,7 +211,8 @@ LogicalResult Lowering::lowerMatmul(tile::MatmulOp op) {
   }
   buffers[op.getResult()] = dst;
   fresh[op.getResult()] = known(0);
-  emit("mmad", {dst, bufferOf(op.getLhs()), bufferOf(op.getRhs()), rowsOf(lhs), type.getShape()[1], lhs.getShape()[1], 0, init});
+  emit("mmad", {dst, bufferOf(op.getLhs()), bufferOf(op.getRhs()), rowsOf(lhs), type.getShape()[1], lhs.getShape()[1],
+                0, init});
   return success();
 }
 
@@ -227,7 +237,8 @@ void Lowering::settle(Value tile) {
   });
 }
 
-//===-- The way out -------------------------------------------------------------------------------------------------===//
+//===-- The way out
+//-------------------------------------------------------------------------------------------------===//
 
 // The accumulator under relu and casts, which the way out applies itself.
 static Value accumulatorOf(Value value, bool &relu) {
@@ -270,8 +281,10 @@ LogicalResult Lowering::lowerCubeStore(Operation *op, Value stored, Value target
     bool inside = extent && rangeOf(offsets[i]).high <= *extent - tile;
     present[i] = inside ? known(tile) : clamp(sub(tensor.dims[i], start[i]), known(0), known(tile));
   }
-  Value to = offset(tensor.base, mul(add(mul(start[0], tensor.dims[1]), start[1]), known(sizeOf(type.getElementType()))));
-  emit("fixpipe_to_gm", {to, bufferOf(acc), present[1], present[0], roundUp(type.getShape()[0], 16), tensor.dims[1], *quant, relu ? 1 : 0});
+  Value to =
+      offset(tensor.base, mul(add(mul(start[0], tensor.dims[1]), start[1]), known(sizeOf(type.getElementType()))));
+  emit("fixpipe_to_gm", {to, bufferOf(acc), present[1], present[0], roundUp(type.getShape()[0], 16), tensor.dims[1],
+                         *quant, relu ? 1 : 0});
   return success();
 }
 
@@ -283,8 +296,8 @@ LogicalResult Lowering::copyResultToL1(tile::CopyOp op) {
   if (failed(quant))
     return failure();
   if (!supports("fixpipe_to_l1", type.getElementType()))
-    return op.emitError() << "a " << type.getElementType() << " result cannot go from L0C to L1 on " << isa::stringify(arch)
-                          << "; convert it to float16 or bfloat16 first";
+    return op.emitError() << "a " << type.getElementType() << " result cannot go from L0C to L1 on "
+                          << isa::stringify(arch) << "; convert it to float16 or bfloat16 first";
   for (Value start : op.getOffsets())
     if (!is(widen(start), 0))
       return op.emitError() << "a result is copied to L1 as a whole";
@@ -292,10 +305,12 @@ LogicalResult Lowering::copyResultToL1(tile::CopyOp op) {
     return op.emitError() << "a result is copied to L1 as a whole";
   settle(acc);
   Fractals shape(type);
-  Value dst = buffers[op.getResult()] = alloc(Memory::L1, type.getElementType(), shape.bytes(), nameOf(op.getResult()), describe(type));
+  Value dst = buffers[op.getResult()] =
+      alloc(Memory::L1, type.getElementType(), shape.bytes(), nameOf(op.getResult()), describe(type));
   if (shape.rows % 16 || shape.cols % 16)
     zeroL1(dst, shape.bytes());
-  emit("fixpipe_to_l1", {dst, bufferOf(acc), shape.cols, shape.rows, shape.high * 16, shape.high * 16, *quant, relu ? 1 : 0});
+  emit("fixpipe_to_l1",
+       {dst, bufferOf(acc), shape.cols, shape.rows, shape.high * 16, shape.high * 16, *quant, relu ? 1 : 0});
   return success();
 }
 

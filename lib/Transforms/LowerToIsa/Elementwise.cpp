@@ -1,8 +1,9 @@
 // Element-wise operations as instructions through UB (C220).
 //
-// Where the chip has no instruction of the right shape, an exact sequence takes its place: subtracting a scalar is adding
-// its negative, dividing by one divides by a filled register, integer comparisons other than equality ask which of the two
-// the maximum is. Bits and types of other widths are seen as types of the same width that the instruction takes.
+// Where the chip has no instruction of the right shape, an exact sequence takes its place: subtracting a scalar is
+// adding its negative, dividing by one divides by a filled register, integer comparisons other than equality ask which
+// of the two the maximum is. Bits and types of other widths are seen as types of the same width that the instruction
+// takes.
 #include "Lowering.h"
 
 using namespace mlir;
@@ -71,7 +72,8 @@ LogicalResult Lowering::lowerUnary(tile::UnaryOp op) {
     return noInstruction(op, tile::stringifyUnaryKind(op.getKind()), type, arch);
   Value dst = destination(op.getResult(), {op.getOperand()}, true);
   if (mnemonic == "cast")
-    emit("cast", {dst, src, op.getKind() == tile::UnaryKind::Floor ? isa::RoundMode::Floor : isa::RoundMode::Ceil, count});
+    emit("cast",
+         {dst, src, op.getKind() == tile::UnaryKind::Floor ? isa::RoundMode::Floor : isa::RoundMode::Ceil, count});
   else if (mnemonic == "muls")
     emit("muls", {dst, src, scalar(type, -1), count});
   else
@@ -195,7 +197,7 @@ LogicalResult Lowering::lowerBinary(tile::BinaryOp op) {
   Value dst = destination(op.getResult(), {tile}, true);
   if (kind == BinaryKind::Sub && scalarRight) {
     Value negative = llvm::isa<FloatType>(type) ? arith::NegFOp::create(b, loc, other).getResult()
-                                          : arith::SubIOp::create(b, loc, scalar(type, 0), other).getResult();
+                                                : arith::SubIOp::create(b, loc, scalar(type, 0), other).getResult();
     emit("adds", {dst, src, negative, count});
   } else if (kind == BinaryKind::Sub) {
     emit("muls", {dst, src, scalar(type, -1), count});

@@ -7,7 +7,8 @@ namespace tilesmith {
 Emitter::Emitter(func::FuncOp kernel, isa::Arch arch)
     : b(kernel.getContext()), loc(kernel.getLoc()), arch(arch), entry(&kernel.getBody().front()) {}
 
-//===-- Integers ----------------------------------------------------------------------------------------------------===//
+//===-- Integers
+//----------------------------------------------------------------------------------------------------===//
 
 std::optional<int64_t> Emitter::get(Int integer) {
   if (auto attribute = dyn_cast<Attribute>(integer)) {
@@ -54,8 +55,9 @@ Int Emitter::add(Int x, Int y) {
     return y;
   if (is(y, 0))
     return x;
-  return fold(x, y, [](int64_t p, int64_t q) { return p + q; },
-              [&](Value p, Value q) { return arith::AddIOp::create(b, loc, p, q).getResult(); });
+  return fold(
+      x, y, [](int64_t p, int64_t q) { return p + q; },
+      [&](Value p, Value q) { return arith::AddIOp::create(b, loc, p, q).getResult(); });
 }
 
 Int Emitter::sub(Int x, Int y) {
@@ -63,8 +65,9 @@ Int Emitter::sub(Int x, Int y) {
     return x;
   if (x == y)
     return known(0);
-  return fold(x, y, [](int64_t p, int64_t q) { return p - q; },
-              [&](Value p, Value q) { return arith::SubIOp::create(b, loc, p, q).getResult(); });
+  return fold(
+      x, y, [](int64_t p, int64_t q) { return p - q; },
+      [&](Value p, Value q) { return arith::SubIOp::create(b, loc, p, q).getResult(); });
 }
 
 Int Emitter::mul(Int x, Int y) {
@@ -72,36 +75,41 @@ Int Emitter::mul(Int x, Int y) {
     return y;
   if (is(y, 1) || is(x, 0))
     return x;
-  return fold(x, y, [](int64_t p, int64_t q) { return p * q; },
-              [&](Value p, Value q) { return arith::MulIOp::create(b, loc, p, q).getResult(); });
+  return fold(
+      x, y, [](int64_t p, int64_t q) { return p * q; },
+      [&](Value p, Value q) { return arith::MulIOp::create(b, loc, p, q).getResult(); });
 }
 
 Int Emitter::div(Int x, Int y) {
   if (is(y, 1))
     return x;
-  return fold(x, y, [](int64_t p, int64_t q) { return p / q; },
-              [&](Value p, Value q) { return arith::DivUIOp::create(b, loc, p, q).getResult(); });
+  return fold(
+      x, y, [](int64_t p, int64_t q) { return p / q; },
+      [&](Value p, Value q) { return arith::DivUIOp::create(b, loc, p, q).getResult(); });
 }
 
 Int Emitter::rem(Int x, Int y) {
   if (is(y, 1))
     return known(0);
-  return fold(x, y, [](int64_t p, int64_t q) { return p % q; },
-              [&](Value p, Value q) { return arith::RemUIOp::create(b, loc, p, q).getResult(); });
+  return fold(
+      x, y, [](int64_t p, int64_t q) { return p % q; },
+      [&](Value p, Value q) { return arith::RemUIOp::create(b, loc, p, q).getResult(); });
 }
 
 Int Emitter::min(Int x, Int y) {
   if (x == y)
     return x;
-  return fold(x, y, [](int64_t p, int64_t q) { return std::min(p, q); },
-              [&](Value p, Value q) { return arith::MinSIOp::create(b, loc, p, q).getResult(); });
+  return fold(
+      x, y, [](int64_t p, int64_t q) { return std::min(p, q); },
+      [&](Value p, Value q) { return arith::MinSIOp::create(b, loc, p, q).getResult(); });
 }
 
 Int Emitter::max(Int x, Int y) {
   if (x == y)
     return x;
-  return fold(x, y, [](int64_t p, int64_t q) { return std::max(p, q); },
-              [&](Value p, Value q) { return arith::MaxSIOp::create(b, loc, p, q).getResult(); });
+  return fold(
+      x, y, [](int64_t p, int64_t q) { return std::max(p, q); },
+      [&](Value p, Value q) { return arith::MaxSIOp::create(b, loc, p, q).getResult(); });
 }
 
 Int Emitter::less(Int x, Int y) {
@@ -140,7 +148,8 @@ Value Emitter::scalar(Type type, double number) {
   return value(Int(IntegerAttr::get(type, int64_t(number))));
 }
 
-//===-- Buffers -----------------------------------------------------------------------------------------------------===//
+//===-- Buffers
+//-----------------------------------------------------------------------------------------------------===//
 
 Value Emitter::alloc(isa::Memory memory, Type elementType, int64_t bytes, StringRef source, StringRef shape) {
   auto type = isa::BufferType::get(b.getContext(), memory, elementType);
@@ -164,7 +173,8 @@ Type Emitter::elementOf(Value buffer) { return cast<isa::BufferType>(buffer.getT
 
 int64_t Emitter::sizeOf(Type elementType) { return isa::sizeOf(*isa::getDType(elementType)); }
 
-//===-- Instructions ------------------------------------------------------------------------------------------------===//
+//===-- Instructions
+//------------------------------------------------------------------------------------------------===//
 
 Attribute Emitter::attribute(std::string_view enumeration, int64_t number) {
   MLIRContext *context = b.getContext();
@@ -186,7 +196,8 @@ Operation *Emitter::emit(StringRef mnemonic, ArrayRef<Operand> operands, Type re
   for (auto [i, operand] : llvm::enumerate(operands)) {
     const isa::OperandInfo &record = info->operands[i];
     if (record.kind == isa::OperandKind::Attribute)
-      state.addAttribute(StringRef(record.name.data(), record.name.size()), attribute(record.enumeration, operand.number));
+      state.addAttribute(StringRef(record.name.data(), record.name.size()),
+                         attribute(record.enumeration, operand.number));
     else if (operand.value)
       state.addOperands(operand.value);
     else
@@ -203,7 +214,8 @@ bool Emitter::supports(StringRef mnemonic, Type elementType) const {
   return info && dtype && info->supports(arch, *dtype);
 }
 
-//===-- Control flow ------------------------------------------------------------------------------------------------===//
+//===-- Control flow
+//------------------------------------------------------------------------------------------------===//
 
 void Emitter::when(Int condition, function_ref<void()> body, function_ref<void()> otherwise) {
   if (auto truth = get(condition)) {
@@ -236,7 +248,8 @@ void Emitter::loop(Int from, Int to, function_ref<void(Int)> body) {
   body(loop.getInductionVar());
 }
 
-//===-- UB to UB ----------------------------------------------------------------------------------------------------===//
+//===-- UB to UB
+//----------------------------------------------------------------------------------------------------===//
 
 void Emitter::copyElements(Value dst, Value src, int64_t count) {
   int64_t size = sizeOfElement(dst);
@@ -279,7 +292,8 @@ void Emitter::fill(Value dst, Value scalar, int64_t count) {
   }
   if (sizeOf(type) == 1 && !supports("duplicate", type)) {
     // Two bytes at once: value * 0x0101 on the low byte.
-    Value byte = type.isUnsignedInteger() ? arith::BitcastOp::create(b, loc, b.getI8Type(), scalar).getResult() : scalar;
+    Value byte =
+        type.isUnsignedInteger() ? arith::BitcastOp::create(b, loc, b.getI8Type(), scalar).getResult() : scalar;
     Value wide = arith::ExtUIOp::create(b, loc, b.getI16Type(), byte);
     Value pattern = arith::MulIOp::create(b, loc, wide, this->scalar(b.getI16Type(), 0x0101));
     emit("duplicate", {view(dst, b.getI16Type()), pattern, divideUp(count, 2)});

@@ -1,8 +1,8 @@
 // Lower to isa: tile values become buffers, tile operations instructions.
 //
 // Every tile gets a buffer of its own and every operation writes the buffer of its result; loops carry tiles in buffers
-// of their own (ControlFlow.cpp). Loads and stores are clipped to the tensor in every dimension, with run-time tests only
-// where a tile can be partial (Moves.cpp). On C220 each operation becomes instructions through UB; on C310 runs of
+// of their own (ControlFlow.cpp). Loads and stores are clipped to the tensor in every dimension, with run-time tests
+// only where a tile can be partial (Moves.cpp). On C220 each operation becomes instructions through UB; on C310 runs of
 // element-wise operations become vector functions (VectorFunctions.cpp). At the end no tile operation is left.
 #include "Lowering.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -15,7 +15,8 @@ namespace tilesmith {
 using namespace mlir;
 using namespace tilesmith;
 
-Lowering::Lowering(func::FuncOp kernel, isa::Arch arch, bool fuse) : Emitter(kernel, arch), kernel(kernel), fuse(fuse) {}
+Lowering::Lowering(func::FuncOp kernel, isa::Arch arch, bool fuse)
+    : Emitter(kernel, arch), kernel(kernel), fuse(fuse) {}
 
 // Array parameters become buffers in global memory.
 static void convertSignature(func::FuncOp kernel) {

@@ -124,7 +124,8 @@ private:
   mlir::LogicalResult lowerCubeCopy(tile::CopyOp op);
   mlir::LogicalResult lowerZerosAcc(tile::ZerosAccOp op);
   mlir::LogicalResult lowerMatmul(tile::MatmulOp op);
-  mlir::LogicalResult lowerCubeStore(mlir::Operation *op, mlir::Value value, mlir::Value tensor, mlir::ValueRange offsets);
+  mlir::LogicalResult lowerCubeStore(mlir::Operation *op, mlir::Value value, mlir::Value tensor,
+                                     mlir::ValueRange offsets);
   mlir::LogicalResult copyResultToL1(tile::CopyOp op);
   void loadLeft(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride);
   void loadRight(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride);
@@ -143,7 +144,7 @@ private:
     int64_t rows, cols;
   };
   llvm::DenseMap<mlir::Value, Repeated> repeated; // broadcasts that instructions do on the way
-  llvm::DenseMap<mlir::Value, Int> fresh; // accumulators: 1 while nothing was added to them
+  llvm::DenseMap<mlir::Value, Int> fresh;         // accumulators: 1 while nothing was added to them
   llvm::SmallVector<mlir::Operation *> dead;
 };
 

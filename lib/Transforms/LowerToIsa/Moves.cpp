@@ -1,9 +1,9 @@
 // Loads, stores and single elements of global memory.
 //
-// A tile is clipped to the tensor in every dimension, on both sides. Dimensions that the tile spans completely merge into
-// one, so full rows travel as one block. A tile that is known to lie inside needs no test. One that can be partial is
-// loaded under a test: whole tiles take the plain copy, partial ones are filled with the padding first. Stores need no
-// test, only sizes computed at run time; a move of nothing is no move.
+// A tile is clipped to the tensor in every dimension, on both sides. Dimensions that the tile spans completely merge
+// into one, so full rows travel as one block. A tile that is known to lie inside needs no test. One that can be partial
+// is loaded under a test: whole tiles take the plain copy, partial ones are filled with the padding first. Stores need
+// no test, only sizes computed at run time; a move of nothing is no move.
 #include "Lowering.h"
 #include "Range.h"
 
@@ -74,7 +74,8 @@ Int Lowering::extentOf(const Axis &axis) {
 }
 
 // Calls `copy` for every plane of rows and columns: loops over the dimensions before the last two.
-void Lowering::forEachPlane(const GlobalTensor &tensor, ArrayRef<Axis> axes, int64_t pitch, bool whole, CopyBlocks copy) {
+void Lowering::forEachPlane(const GlobalTensor &tensor, ArrayRef<Axis> axes, int64_t pitch, bool whole,
+                            CopyBlocks copy) {
   int64_t size = sizeOfElement(tensor.base);
   auto low = [&](const Axis &axis) { return whole ? known(0) : axis.low; };
   auto high = [&](const Axis &axis) { return whole ? known(axis.tile) : axis.high; };
@@ -114,7 +115,8 @@ void Lowering::forEachPlane(const GlobalTensor &tensor, ArrayRef<Axis> axes, int
     // More rows than one call takes: pieces of maxBlocks.
     for (int64_t done = 0; done < rows.tile; done += maxBlocks) {
       Int piece = rows.tile <= maxBlocks ? count : clamp(sub(count, known(done)), known(0), known(maxBlocks));
-      copy(add(gmBytes, mul(known(done * size), rowStride)), mul(add(ubRow, known(done)), known(pitch)), piece, cols, rowStride);
+      copy(add(gmBytes, mul(known(done * size), rowStride)), mul(add(ubRow, known(done)), known(pitch)), piece, cols,
+           rowStride);
     }
   };
   descend(0, known(0), known(0), known(1));
@@ -136,25 +138,31 @@ LogicalResult Lowering::lowerLoad(tile::LoadOp op) {
   Value target = pitch == rowLength ? dst : temporary(type.getElementType(), rows * pitch);
 
   auto copyIn = [&](bool whole) {
-    forEachPlane(tensor, axes, pitch, whole, [&](Int gmBytes, Int ubElements, Int count, const Axis &cols, Int rowStride) {
-      // Columns before the tensor: whole blocks are skipped, the rest is left padding of the first block.
-      Int skipped = mul(div(cols.low, known(perBlock)), known(perBlock));
-      Int leftPad = sub(cols.low, skipped), length = extentOf(cols);
-      Int used = add(leftPad, length), rounded = mul(div(add(used, known(perBlock - 1)), known(perBlock)), known(perBlock));
-      Int rightPad = whole ? known(0) : sub(rounded, used);
-      Int srcGap = known(0), dstGap = known(0);
-      if (!is(count, 1) && axes.size() >= 2) {
-        srcGap = mul(sub(rowStride, length), known(size));
-        dstGap = div(mul(max(sub(known(pitch), rounded), known(0)), known(size)), known(32));
-      }
-      emit("copy_gm_to_ub", {offset(target, mul(add(ubElements, skipped), known(size))), offset(tensor.base, gmBytes), count,
-                             mul(length, known(size)), srcGap, dstGap, whole ? 0 : 1, leftPad, rightPad, op.getPad()});
-    });
+    forEachPlane(tensor, axes, pitch, whole,
+                 [&](Int gmBytes, Int ubElements, Int count, const Axis &cols, Int rowStride) {
+                   // Columns before the tensor: whole blocks are skipped, the rest is left padding of the first block.
+                   Int skipped = mul(div(cols.low, known(perBlock)), known(perBlock));
+                   Int leftPad = sub(cols.low, skipped), length = extentOf(cols);
+                   Int used = add(leftPad, length),
+                       rounded = mul(div(add(used, known(perBlock - 1)), known(perBlock)), known(perBlock));
+                   Int rightPad = whole ? known(0) : sub(rounded, used);
+                   Int srcGap = known(0), dstGap = known(0);
+                   if (!is(count, 1) && axes.size() >= 2) {
+                     srcGap = mul(sub(rowStride, length), known(size));
+                     dstGap = div(mul(max(sub(known(pitch), rounded), known(0)), known(size)), known(32));
+                   }
+                   emit("copy_gm_to_ub", {offset(target, mul(add(ubElements, skipped), known(size))),
+                                          offset(tensor.base, gmBytes), count, mul(length, known(size)), srcGap, dstGap,
+                                          whole ? 0 : 1, leftPad, rightPad, op.getPad()});
+                 });
   };
-  when(isPartial(*this, axes), [&] {
-    fill(target, op.getPad(), rows * pitch);
-    copyIn(/*whole=*/false);
-  }, [&] { copyIn(/*whole=*/true); });
+  when(
+      isPartial(*this, axes),
+      [&] {
+        fill(target, op.getPad(), rows * pitch);
+        copyIn(/*whole=*/false);
+      },
+      [&] { copyIn(/*whole=*/true); });
   if (target != dst)
     repack(dst, rowLength, target, pitch, rows, rowLength);
   return success();
@@ -175,30 +183,34 @@ LogicalResult Lowering::lowerStore(Operation *op, Value stored, Value target, Va
     repack(spaced, pitch, src, rowLength, rows, rowLength);
     src = spaced;
   }
-  forEachPlane(tensor, axes, pitch, false, [&](Int gmBytes, Int ubElements, Int count, const Axis &cols, Int rowStride) {
-    Int length = extentOf(cols);
-    auto blocks = [&](Value from) {
-      Int srcGap = known(0), dstGap = known(0);
-      if (!is(count, 1) && axes.size() >= 2) {
-        Int rounded = mul(div(add(length, known(perBlock - 1)), known(perBlock)), known(perBlock));
-        srcGap = div(mul(max(sub(known(pitch), rounded), known(0)), known(size)), known(32));
-        dstGap = mul(sub(rowStride, length), known(size));
-      }
-      emit("copy_ub_to_gm", {offset(tensor.base, gmBytes), from, count, mul(length, known(size)), srcGap, dstGap});
-    };
-    Value from = offset(src, mul(add(ubElements, cols.low), known(size)));
-    // Blocks start on 32 bytes of UB. Columns cut off on the left can break that; then elements go one by one.
-    Int aligned = is(cols.low, 0) ? truth(true) : equal(rem(cols.low, known(perBlock)), known(0));
-    when(aligned, [&] { blocks(from); }, [&] {
-      loop(known(0), count, [&](Int row) {
-        loop(known(0), length, [&](Int col) {
-          Value at = offset(from, mul(add(mul(row, known(pitch)), col), known(size)));
-          Value element = emit("get_value", {at}, type.getElementType())->getResult(0);
-          emit("set_value", {offset(tensor.base, add(gmBytes, mul(add(mul(row, rowStride), col), known(size)))), element});
-        });
+  forEachPlane(
+      tensor, axes, pitch, false, [&](Int gmBytes, Int ubElements, Int count, const Axis &cols, Int rowStride) {
+        Int length = extentOf(cols);
+        auto blocks = [&](Value from) {
+          Int srcGap = known(0), dstGap = known(0);
+          if (!is(count, 1) && axes.size() >= 2) {
+            Int rounded = mul(div(add(length, known(perBlock - 1)), known(perBlock)), known(perBlock));
+            srcGap = div(mul(max(sub(known(pitch), rounded), known(0)), known(size)), known(32));
+            dstGap = mul(sub(rowStride, length), known(size));
+          }
+          emit("copy_ub_to_gm", {offset(tensor.base, gmBytes), from, count, mul(length, known(size)), srcGap, dstGap});
+        };
+        Value from = offset(src, mul(add(ubElements, cols.low), known(size)));
+        // Blocks start on 32 bytes of UB. Columns cut off on the left can break that; then elements go one by one.
+        Int aligned = is(cols.low, 0) ? truth(true) : equal(rem(cols.low, known(perBlock)), known(0));
+        when(
+            aligned, [&] { blocks(from); },
+            [&] {
+              loop(known(0), count, [&](Int row) {
+                loop(known(0), length, [&](Int col) {
+                  Value at = offset(from, mul(add(mul(row, known(pitch)), col), known(size)));
+                  Value element = emit("get_value", {at}, type.getElementType())->getResult(0);
+                  emit("set_value",
+                       {offset(tensor.base, add(gmBytes, mul(add(mul(row, rowStride), col), known(size)))), element});
+                });
+              });
+            });
       });
-    });
-  });
   return success();
 }
 

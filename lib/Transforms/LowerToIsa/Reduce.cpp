@@ -31,9 +31,11 @@ static Value neutral(Emitter &e, tile::ReduceKind kind, Type type) {
   case tile::ReduceKind::Prod:
     return e.scalar(type, 1);
   case tile::ReduceKind::Max:
-    return e.scalar(type, llvm::isa<FloatType>(type) ? -infinity : -double(int64_t(1) << (type.getIntOrFloatBitWidth() - 1)));
+    return e.scalar(type,
+                    llvm::isa<FloatType>(type) ? -infinity : -double(int64_t(1) << (type.getIntOrFloatBitWidth() - 1)));
   case tile::ReduceKind::Min:
-    return e.scalar(type, llvm::isa<FloatType>(type) ? infinity : double((int64_t(1) << (type.getIntOrFloatBitWidth() - 1)) - 1));
+    return e.scalar(type, llvm::isa<FloatType>(type) ? infinity
+                                                     : double((int64_t(1) << (type.getIntOrFloatBitWidth() - 1)) - 1));
   }
   return {};
 }
@@ -57,8 +59,8 @@ Value Lowering::accumulateLanes(tile::ReduceKind kind, Value src, int64_t rows, 
         emit("copy_r", {to, from, lanes, repeats, 1, 1, 8, pitchBlocks});
       }
       for (; chunk < chunks; ++chunk)
-        emit(instruction, {to, to, offset(from, known(chunk * 256)), std::min(lanes, cols - chunk * lanes), repeats, 1, 1, 1, 8,
-                           8, pitchBlocks});
+        emit(instruction, {to, to, offset(from, known(chunk * 256)), std::min(lanes, cols - chunk * lanes), repeats, 1,
+                           1, 1, 8, 8, pitchBlocks});
     });
     return acc;
   }
@@ -89,8 +91,9 @@ Value Lowering::alignRows(Value src, int64_t rows, int64_t cols, int64_t &pitch)
 
 void Lowering::reduceRows(tile::ReduceKind kind, Value dst, Value src, int64_t rows, int64_t cols) {
   Type type = elementOf(src);
-  std::string tree = kind == tile::ReduceKind::Sum ? "whole_reduce_sum"
-                     : kind == tile::ReduceKind::Max ? "whole_reduce_max" : "whole_reduce_min";
+  std::string tree = kind == tile::ReduceKind::Sum   ? "whole_reduce_sum"
+                     : kind == tile::ReduceKind::Max ? "whole_reduce_max"
+                                                     : "whole_reduce_min";
   if (kind == tile::ReduceKind::Prod || !supports(tree, type)) {
     reduceRowsByHalving(kind, dst, src, rows, cols);
     return;
@@ -105,8 +108,8 @@ void Lowering::reduceRows(tile::ReduceKind kind, Value dst, Value src, int64_t r
   }
   // 240 results keep the next one on 32 bytes.
   forRepeats(rows, 240, [&](int64_t row, int64_t repeats) {
-    emit(tree, {offset(dst, known(row * sizeOf(type))), offset(src, known(row * pitch * sizeOf(type))), cols, repeats, 1, 1,
-                pitchBlocks});
+    emit(tree, {offset(dst, known(row * sizeOf(type))), offset(src, known(row * pitch * sizeOf(type))), cols, repeats,
+                1, 1, pitchBlocks});
   });
 }
 
@@ -209,8 +212,8 @@ LogicalResult Lowering::lowerReduce(tile::ReduceOp op) {
       src = alignRows(src, outer * reduced, inner, pitch);
       Value target = pitch == inner ? dst : temporary(type, outer * pitch);
       loop(known(0), known(outer), [&, reduced = reduced](Int o) {
-        reduceOuter(op.getKind(), offset(target, mul(o, known(pitch * size))), offset(src, mul(o, known(reduced * pitch * size))),
-                    reduced, pitch);
+        reduceOuter(op.getKind(), offset(target, mul(o, known(pitch * size))),
+                    offset(src, mul(o, known(reduced * pitch * size))), reduced, pitch);
       });
       if (target != dst)
         repack(dst, inner, target, pitch, outer, inner);

@@ -18,9 +18,11 @@ Lowering::Source Lowering::sourceOf(Value operand) {
   return {splatTemporary(operand, lanesOf(operand.getType())), Source::One};
 }
 
-void Lowering::emitRows(StringRef mnemonic, Value dst, ArrayRef<Source> sources, int64_t rows, int64_t cols, Value mask) {
+void Lowering::emitRows(StringRef mnemonic, Value dst, ArrayRef<Source> sources, int64_t rows, int64_t cols,
+                        Value mask) {
   Type type = elementOf(dst);
-  int64_t size = sizeOf(type), lanes = lanesOf(type), rowBlocks = divideUp(cols * size, 32), chunks = divideUp(cols, lanes);
+  int64_t size = sizeOf(type), lanes = lanesOf(type), rowBlocks = divideUp(cols * size, 32),
+          chunks = divideUp(cols, lanes);
   std::string instruction = (mnemonic + "_r").str();
   // One call: `count` lanes of each of `repeats` repeats, which go down the rows or along one row.
   auto call = [&](Int row, int64_t chunk, int64_t count, int64_t repeats, bool down) {
@@ -67,7 +69,8 @@ void Lowering::emitRows(StringRef mnemonic, Value dst, ArrayRef<Source> sources,
     return;
   }
   loop(known(0), known(rows), [&](Int row) {
-    forRepeats(cols / lanes, mostRepeats, [&](int64_t chunk, int64_t repeats) { call(row, chunk, lanes, repeats, /*down=*/false); });
+    forRepeats(cols / lanes, mostRepeats,
+               [&](int64_t chunk, int64_t repeats) { call(row, chunk, lanes, repeats, /*down=*/false); });
     if (cols % lanes)
       call(row, cols / lanes, cols % lanes, 1, /*down=*/false);
   });
@@ -104,7 +107,8 @@ bool Lowering::foldsBroadcast(tile::BroadcastOp op) {
       return false;
     Value other = binary.getLhs() == op.getResult() ? binary.getRhs() : binary.getLhs();
     bool otherIsRow;
-    if (auto broadcast = other.getDefiningOp<tile::BroadcastOp>(); broadcast && rowsAndColumns(broadcast, otherIsRow) != shape)
+    if (auto broadcast = other.getDefiningOp<tile::BroadcastOp>();
+        broadcast && rowsAndColumns(broadcast, otherIsRow) != shape)
       return false;
   }
   Value src = bufferOf(op.getOperand());

@@ -15,7 +15,8 @@ LogicalResult Lowering::lowerExtract(tile::ExtractOp op) {
   return success();
 }
 
-//===-- Broadcast ---------------------------------------------------------------------------------------------------===//
+//===-- Broadcast
+//---------------------------------------------------------------------------------------------------===//
 
 void forRepeats(int64_t repeats, int64_t most, llvm::function_ref<void(int64_t, int64_t)> body) {
   for (int64_t done = 0; done < repeats; done += most)
@@ -120,26 +121,29 @@ LogicalResult Lowering::lowerBroadcast(tile::BroadcastOp op) {
   for (auto [index, step] : llvm::enumerate(steps)) {
     auto [outer, repeated, inner] = step;
     bool last = index + 1 == steps.size();
-    Value dst = last ? destination(op.getResult(), {op.getOperand()}, false) : temporary(type, outer * repeated * inner);
+    Value dst =
+        last ? destination(op.getResult(), {op.getOperand()}, false) : temporary(type, outer * repeated * inner);
     if (inner == 1)
       repeatElements(dst, src, outer, repeated);
     else if (outer == 1)
       repeatRow(dst, src, repeated, inner);
     else if (inner * size % 32)
       loop(known(0), known(outer), [&, inner = inner, repeated = repeated](Int o) {
-        repack(offset(dst, mul(o, known(repeated * inner * size))), inner, offset(src, mul(o, known(inner * size))), 0, repeated,
-               inner);
+        repack(offset(dst, mul(o, known(repeated * inner * size))), inner, offset(src, mul(o, known(inner * size))), 0,
+               repeated, inner);
       });
     else
       loop(known(0), known(outer), [&, inner = inner, repeated = repeated](Int o) {
-        repeatRow(offset(dst, mul(o, known(repeated * inner * size))), offset(src, mul(o, known(inner * size))), repeated, inner);
+        repeatRow(offset(dst, mul(o, known(repeated * inner * size))), offset(src, mul(o, known(inner * size))),
+                  repeated, inner);
       });
     src = dst;
   }
   return success();
 }
 
-//===-- Copy and concat ---------------------------------------------------------------------------------------------===//
+//===-- Copy and concat
+//---------------------------------------------------------------------------------------------===//
 
 LogicalResult Lowering::lowerCopy(tile::CopyOp op) {
   tile::TileType from = op.getOperand().getType(), to = op.getType();
@@ -159,7 +163,8 @@ LogicalResult Lowering::lowerCopy(tile::CopyOp op) {
                             << ", outside the tile of size " << from.getShape()[i];
   Value src = bufferOf(op.getOperand()), dst = destination(op.getResult(), {op.getOperand()}, false);
   int64_t cols = to.getShape().back(), fromCols = from.getShape().back();
-  bool aligned = cols * size % 32 == 0 && fromCols * size % 32 == 0 && get(starts.back()) && *get(starts.back()) * size % 32 == 0;
+  bool aligned =
+      cols * size % 32 == 0 && fromCols * size % 32 == 0 && get(starts.back()) && *get(starts.back()) * size % 32 == 0;
   bool oneRow = to.getNumElements() == cols;
   aligned |= oneRow && get(starts.back()) && *get(starts.back()) * size % 32 == 0 &&
              (fromCols * size % 32 == 0 || from.getNumElements() == fromCols);
@@ -171,7 +176,8 @@ LogicalResult Lowering::lowerCopy(tile::CopyOp op) {
       });
       return;
     }
-    Value source = offset(src, mul(add(srcElement, starts[i]), known(size))), target = offset(dst, mul(dstElement, known(size)));
+    Value source = offset(src, mul(add(srcElement, starts[i]), known(size))),
+          target = offset(dst, mul(dstElement, known(size)));
     if (aligned)
       copyElements(target, source, cols);
     else

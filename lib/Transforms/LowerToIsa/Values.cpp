@@ -74,7 +74,8 @@ Value Lowering::destination(Value result, ArrayRef<Value> operands, bool inPlace
   if (inPlace && !wanted.lookup(result))
     for (Value operand : operands) {
       auto type = dyn_cast<tile::TileType>(operand.getType());
-      if (!type || !owned.contains(operand) || !llvm::all_equal(operand.getUsers()) || type.getElementType().isInteger(1))
+      if (!type || !owned.contains(operand) || !llvm::all_equal(operand.getUsers()) ||
+          type.getElementType().isInteger(1))
         continue;
       auto own = cast<tile::TileType>(result.getType());
       if (operand.getParentBlock() != result.getParentBlock() || bytesOf(type) != bytesOf(own) ||
