@@ -95,6 +95,6 @@ def main(*tests, shape):
                 failed = True
         name = test.__name__.removeprefix("test_")
         for verdict in verdicts:
-            print(f"{name}  {args.dtype}  {'x'.join(map(str, args.shape))}  on {args.platform}  {verdict}")
+            print(f"{name}  {args.dtype}  {'x'.join(map(str, args.shape))}  on {config.current_platform().value}  {verdict}")
         print(profile)
     sys.exit(1 if failed else 0)

@@ -59,18 +59,20 @@ private:
   mlir::LogicalResult take(mlir::Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
       return mlir::success();
-    append(renderPlace(placeOf(diagnostic.getLocation()), "error", diagnostic.str()));
+    Place place = placeOf(diagnostic.getLocation());
+    append(renderPlace(place, "error", diagnostic.str()));
     for (mlir::Diagnostic &note : diagnostic.getNotes()) {
       std::string words = note.str();
       if (llvm::StringRef(words).starts_with("see current operation")) // IR is for us, not for the kernel's author
         continue;
-      // A way out and a table name their places themselves; everything else is a note with its place.
-      if (llvm::StringRef(words).starts_with("help: "))
+      if (llvm::StringRef(words).starts_with("help: ")) {
         append(words);
-      else if (llvm::StringRef(words).contains('\n'))
-        append("note: " + words);
-      else
-        append(renderPlace(placeOf(note.getLocation()), "note", words));
+        continue;
+      }
+      // A table names its places itself, and the error's own place needs no repeating.
+      Place other = placeOf(note.getLocation());
+      bool bare = other == place || llvm::StringRef(words).contains('\n');
+      append(renderPlace(bare ? Place() : other, "note", words));
     }
     return mlir::success();
   }

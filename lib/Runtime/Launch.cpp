@@ -1,5 +1,6 @@
 #include "tilesmith/Runtime/Launch.h"
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 namespace tilesmith::runtime {
@@ -43,6 +44,26 @@ machine::Finding differs(const char *policy, std::string argument, int64_t byte)
   return finding;
 }
 
+// Findings speak of device addresses; this tells which argument is where.
+void nameArguments(std::vector<machine::Finding> &findings, std::span<const BoundArgument> arguments,
+                   std::span<const int64_t> devices, std::span<const std::string> names) {
+  for (machine::Finding &finding : findings) {
+    if (!finding.id.starts_with("bounds.gm") && !finding.id.starts_with("cross."))
+      continue;
+    bool hex = finding.text.find("0x") != std::string::npos;
+    std::string where;
+    for (size_t i = 0, array = 0; i < arguments.size() && i < names.size(); ++i) {
+      if (!arguments[i].isArray)
+        continue;
+      char address[32];
+      std::snprintf(address, sizeof address, hex ? "0x%llx" : "%llu", static_cast<unsigned long long>(devices[array++]));
+      where += (where.empty() ? "" : ", ") + names[i] + " has " + std::to_string(arguments[i].range.size) + " bytes from " + address;
+    }
+    if (!where.empty())
+      finding.text += " (" + where + ")";
+  }
+}
+
 } // namespace
 
 machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::span<const BoundArgument> arguments,
@@ -72,11 +93,15 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
   request.threads = settings.threads;
   request.maxTicks = settings.maxTicks;
   request.interrupted = target.interrupted;
-  if (!settings.verifyLate)
-    return machine::launch(request);
+  if (!settings.verifyLate) {
+    machine::LaunchResult result = machine::launch(request);
+    nameArguments(result.findings, arguments, devices, names);
+    return result;
+  }
 
   Copies before(ranges);
   machine::LaunchResult result = machine::launch(request);
+  nameArguments(result.findings, arguments, devices, names);
   for (machine::Late late : {machine::Late::Consumers, machine::Late::Producers}) {
     Copies copies(before.ranges);
     machine::Launch again = request;

@@ -184,7 +184,8 @@ int kernelInit(PyObject *self, PyObject *args, PyObject *keywords) {
       parameter.constType = nb::borrow(type);
     if (value)
       parameter.defaultValue = nb::borrow(value);
-    kernel->parameterNames.push_back(parameter.text);
+    if (!isConst)
+      kernel->argumentNames.push_back(parameter.text);
     kernel->parameters.push_back(std::move(parameter));
   }
   nb::dict chosen = nb::borrow<nb::dict>(options);

@@ -38,7 +38,7 @@ struct Specialisation {
 struct Kernel {
   std::string name;
   std::vector<Parameter> parameters;
-  std::vector<std::string> parameterNames;
+  std::vector<std::string> argumentNames; // parameters that are no constants
   runtime::CompileOptions options;
   std::string optionsKey;    // options as far as they may change code
   std::string sourceKey;     // source text, file and line

@@ -81,22 +81,19 @@ PyObject *run(Binding &binding, int64_t blocks) {
     Py_RETURN_NONE;
 
   llvm::SmallVector<runtime::BoundArgument, 12> bound;
-  llvm::SmallVector<std::string, 0> names;
   for (size_t i = 0; i < binding.values.size(); ++i) {
     if (binding.kernel.parameters[i].isConstExpr)
       continue;
     const Argument &argument = binding.arguments[i];
     bool isArray = argument.kind == Argument::Kind::Array;
     bound.push_back({isArray, {argument.data, argument.size}, argument.bits});
-    if (now.launch.verifyLate)
-      names.push_back(binding.kernel.parameters[i].text);
   }
   const machine::Platform &platform = *now.platform;
   runtime::LaunchTarget target{specialisation->code.function(), &platform, specialisation->metadata.serial, interrupted};
   runtime::LaunchSettings how = now.launch;
   machine::LaunchResult result;
   Py_BEGIN_ALLOW_THREADS;
-  result = runtime::launch(target, blocks, bound, how, names);
+  result = runtime::launch(target, blocks, bound, how, binding.kernel.argumentNames);
   Py_END_ALLOW_THREADS;
   if (PyErr_Occurred() || PyErr_CheckSignals() != 0)
     return nullptr;

@@ -18,6 +18,7 @@ namespace tilesmith::runtime {
 struct Place {
   std::string file;
   uint32_t line = 0, column = 0, endColumn = 0;
+  bool operator==(const Place &) const = default;
 };
 
 // "file:line:col: kind: text" with the source line and a caret if the file can be read. Without a place: "kind: text".
