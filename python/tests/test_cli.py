@@ -134,10 +134,16 @@ def test_cache_is_shown_and_cleared(script, tmp_path):
     assert tilesmith("cache", "show", env=environment).stdout.startswith("0 kernels")
 
 
+def start_in_foreground(path):
+    """Runs the script as a terminal would. Tests started in the background inherit an ignored SIGINT, and so would it."""
+    return subprocess.Popen([sys.executable, "-m", "tilesmith", "run", str(path)], stdout=subprocess.PIPE, text=True,
+                            stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+
+
 def test_interrupted_runs_end_with_130(tmp_path):
     path = tmp_path / "sleep.py"
     path.write_text("import time\nprint('ready', flush=True)\ntime.sleep(60)\n")
-    process = subprocess.Popen([sys.executable, "-m", "tilesmith", "run", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = start_in_foreground(path)
     assert process.stdout.readline() == "ready\n"
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=30)
@@ -158,7 +164,7 @@ def test_an_endless_kernel_can_be_interrupted(tmp_path):
         print("ready", flush=True)
         endless[1](np.zeros(8, np.float32), 1)
     """))
-    process = subprocess.Popen([sys.executable, "-m", "tilesmith", "run", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = start_in_foreground(path)
     assert process.stdout.readline() == "ready\n"
     time.sleep(1)
     process.send_signal(signal.SIGINT)
