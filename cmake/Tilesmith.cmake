@@ -8,7 +8,7 @@ function(tilesmith_tablegen output action)
   get_filename_component(dir ${out} DIRECTORY)
   file(MAKE_DIRECTORY ${dir})
   add_custom_command(OUTPUT ${out}
-    COMMAND tilesmith-tblgen -I ${table} ${table}/Isa.td ${action} -o ${out}
+    COMMAND tilesmith-tblgen -I ${table} ${table}/Isa.td ${action} --write-if-changed -o ${out}
     DEPENDS tilesmith-tblgen ${deps} COMMENT "tilesmith-tblgen ${action}" VERBATIM)
   set_property(GLOBAL APPEND PROPERTY TILESMITH_TABLE_OUTPUTS ${out})
 endfunction()

@@ -10,12 +10,13 @@ import numpy as np
 
 import asc
 from asc.runtime import config
+from asc.runtime.profile import is_watched
 from gate import compare
 
 PLATFORMS = ["Ascend910B1", "Ascend950PR_9599"]
 DTYPES = ["float16", "float32"]
 
-verdicts = []  # of the running test, for the command line to print
+verdicts: list = []  # of the running test, for the command line to print
 
 
 def use(platform, backend="Model"):
@@ -96,5 +97,6 @@ def main(*tests, shape):
         name = test.__name__.removeprefix("test_")
         for verdict in verdicts:
             print(f"{name}  {args.dtype}  {'x'.join(map(str, args.shape))}  on {config.current_platform().value}  {verdict}")
-        print(profile)
+        if not is_watched():  # `tilesmith prof` prints the profile of all launches
+            print(profile)
     sys.exit(1 if failed else 0)

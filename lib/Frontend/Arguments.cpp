@@ -103,7 +103,7 @@ bool Lowering::checkTileType(llvm::ArrayRef<int64_t> shape, DType dtype, const R
   static constexpr size_t maxRank = 8;
   if (!isTileElement(dtype))
     return bool(fail(range, "RuntimeError", "tiles of " + name(dtype) + " are not supported",
-                     "tiles hold float16, bfloat16, float32, int8, int16 or int32"));
+                     "tiles hold float16, bfloat16, float32 and integers of 8 to 64 bits"));
   if (shape.size() > maxRank)
     return bool(fail(range, "RuntimeError", "tiles have at most " + llvm::Twine(maxRank) + " dimensions, not " +
                      llvm::Twine(shape.size())));
@@ -128,7 +128,7 @@ bool Lowering::checkAlignment(llvm::ArrayRef<int64_t> shape, DType dtype, const 
 }
 
 tile::TileType Lowering::tileType(llvm::ArrayRef<int64_t> shape, DType dtype, isa::Memory memory) {
-  return tile::TileType::get(&context, shape, type(dtype), memory);
+  return tile::TileType::get(&context, shape, element(dtype), memory);
 }
 
 } // namespace tilesmith::frontend

@@ -72,6 +72,9 @@ private:
       addBody(branch->body);
       addBody(branch->orElse);
     } else if (auto *with = llvm::dyn_cast<With>(&stmt)) {
+      for (const Expr *variable : with->variables)
+        if (variable)
+          addTarget(variable);
       addBody(with->body);
     }
   }

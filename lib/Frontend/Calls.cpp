@@ -54,7 +54,9 @@ Value Lowering::callValue(const Value &callee, llvm::StringRef path, CallSite &s
     bool isPython = name.find('.') == std::string::npos;
     bool isKnown = llvm::all_of(site.positional, [&](const Argument &a) { return bool(toHost(a.value)); }) &&
                    llvm::all_of(site.keywords, [&](const auto &k) { return bool(toHost(k.second.value)); });
-    if (isPython && isKnown && name != "range")
+    // Iterators have no place in a kernel: these give tuples even of what is known.
+    bool isIterator = name == "zip" || name == "enumerate" || name == "reversed" || name == "map";
+    if (isPython && isKnown && name != "range" && !isIterator)
       return callHost(callee.host, site);
     return callBuiltin(name, site);
   }
@@ -242,7 +244,7 @@ const BuiltinEntry *findBuiltin(llvm::StringRef name) {
   static const llvm::StringMap<const BuiltinEntry *> table = [] {
     llvm::StringMap<const BuiltinEntry *> map;
     for (auto family : {memoryBuiltins(), elementwiseBuiltins(), reduceBuiltins(), shapeBuiltins(), matmulBuiltins(),
-                        scalarBuiltins()})
+                        scalarBuiltins(), sequenceBuiltins(), maskBuiltins(), printBuiltins()})
       for (const BuiltinEntry &entry : family)
         map[entry.name] = &entry;
     return map;

@@ -51,6 +51,8 @@ std::string Lowering::describeShort(const Value &value) {
     return "a range";
   case Value::Slice:
     return "a slice";
+  case Value::Mask:
+    return "a mask";
   }
   return "a value";
 }
@@ -115,6 +117,11 @@ mlir::Value Lowering::toScalar(const Value &value, DType dtype, const Range &ran
     integer = int64_t(*real);
   }
   unsigned width = bitWidth(dtype);
+  if (!integer && dtype == DType::UInt64) { // the upper half of its range
+    llvm::APInt number;
+    if (!llvm::StringRef(host.repr(value.host)).getAsInteger(10, number) && number.getActiveBits() <= width)
+      return arith::ConstantOp::create(builder, loc(range), builder.getIntegerAttr(type(dtype), number.zextOrTrunc(width)));
+  }
   bool fits = integer && (dtype == DType::Int1 ? (*integer == 0 || *integer == 1)
                           : dtype == DType::UInt64 ? *integer >= 0
                           : isUnsigned(dtype) ? llvm::isUIntN(width, *integer) && *integer >= 0
@@ -125,6 +132,22 @@ mlir::Value Lowering::toScalar(const Value &value, DType dtype, const Range &ran
     return {};
   }
   return constant(dtype, *integer, range);
+}
+
+Value Lowering::truncated(const Value &value, DType dtype, const Range &range) {
+  std::optional<double> real = value.isHost() && !isFloat(dtype) ? host.asFloat(value.host) : std::nullopt;
+  if (!real || !(std::fabs(*real) < 9.2e18)) // not a number, or too large: whoever converts it says so
+    return value;
+  double whole = std::trunc(*real);
+  if (whole != *real) {
+    std::string text = "the float " + host.repr(value.host) + " becomes the " + name(dtype).str() + " " +
+                       std::to_string(int64_t(whole)) + " beside a runtime " + name(dtype).str() +
+                       "; use .cast(asc.float32) on the other operand to compute with floats";
+    std::string place = frame->file->name + ":" + std::to_string(range.line) + ":" + std::to_string(range.column);
+    if (warned.insert(place + text).second && !host.warn(text, frame->file->name, range.line))
+      return failHost(range);
+  }
+  return Value::ofHost(host.makeInt(int64_t(whole)));
 }
 
 mlir::Value Lowering::castScalar(mlir::Value value, DType from, DType to, const Range &range) {
@@ -171,7 +194,7 @@ mlir::Value Lowering::castScalar(mlir::Value value, DType from, DType to, const 
 Value Lowering::castTile(const Value &tile, DType dtype, const Range &range) {
   if (tile.elementType() == dtype)
     return tile;
-  return Value::ofTile(tile::CastOp::create(builder, loc(range), tile.tileType().withElementType(type(dtype)), tile.ir));
+  return Value::ofTile(tile::CastOp::create(builder, loc(range), tile.tileType().withElementType(element(dtype)), tile.ir));
 }
 
 Value Lowering::toUB(const Value &tile, const Range &range) {
@@ -236,6 +259,22 @@ bool Lowering::toSequence(const Value &value, llvm::SmallVectorImpl<Value> &item
     for (HostRef &object : objects)
       items.push_back(Value::ofHost(std::move(object)));
     return true;
+  }
+  if (value.kind == Value::Range && llvm::all_of(value.items(), [](const Value &bound) { return bound.isHost(); })) {
+    static constexpr int64_t mostItems = 1 << 16;
+    auto [start, stop, step] = std::tuple(host.asInt(value.items()[0].host), host.asInt(value.items()[1].host),
+                                          host.asInt(value.items()[2].host));
+    if (start && stop && step && *step) {
+      for (int64_t i = *start, left = mostItems; *step > 0 ? i < *stop : i > *stop;) {
+        if (!left--)
+          return bool(fail(range, "RuntimeError", "a range of more than " + llvm::Twine(mostItems) +
+                           " numbers cannot become a sequence"));
+        items.push_back(Value::ofHost(host.makeInt(i)));
+        if (__builtin_add_overflow(i, *step, &i))
+          break;
+      }
+      return true;
+    }
   }
   return bool(fail(range, "TypeError", what + " must be a tuple or a list, not " + describe(value)));
 }

@@ -19,20 +19,7 @@ std::optional<DType> parseDType(llvm::StringRef text) {
 
 unsigned bitWidth(DType dtype) { return widths[unsigned(dtype)]; }
 
-bool isTileElement(DType dtype) {
-  switch (dtype) {
-  case DType::Int1:
-  case DType::Int8:
-  case DType::Int16:
-  case DType::Int32:
-  case DType::Float16:
-  case DType::BFloat16:
-  case DType::Float32:
-    return true;
-  default:
-    return false;
-  }
-}
+bool isTileElement(DType dtype) { return dtype != DType::Void && dtype != DType::Float64; }
 
 mlir::Type toMlir(mlir::MLIRContext *context, DType dtype) {
   switch (dtype) {
@@ -51,6 +38,12 @@ mlir::Type toMlir(mlir::MLIRContext *context, DType dtype) {
   }
 }
 
+mlir::Type toElement(mlir::MLIRContext *context, DType dtype) {
+  if (isUnsigned(dtype))
+    return mlir::IntegerType::get(context, bitWidth(dtype), mlir::IntegerType::Unsigned);
+  return toMlir(context, dtype);
+}
+
 DType fromMlir(mlir::Type type) {
   if (type.isF16())
     return DType::Float16;
@@ -60,17 +53,18 @@ DType fromMlir(mlir::Type type) {
     return DType::Float32;
   if (type.isF64())
     return DType::Float64;
+  bool isUnsigned = type.isUnsignedInteger();
   switch (type.isInteger() ? type.getIntOrFloatBitWidth() : 0) {
   case 1:
     return DType::Int1;
   case 8:
-    return DType::Int8;
+    return isUnsigned ? DType::UInt8 : DType::Int8;
   case 16:
-    return DType::Int16;
+    return isUnsigned ? DType::UInt16 : DType::Int16;
   case 32:
-    return DType::Int32;
+    return isUnsigned ? DType::UInt32 : DType::Int32;
   case 64:
-    return DType::Int64;
+    return isUnsigned ? DType::UInt64 : DType::Int64;
   default:
     return DType::Void;
   }

@@ -60,7 +60,7 @@ Value Lowering::tileBinary(BinaryKind kind, Value lhs, Value rhs, const Range &r
   if (!isBitwise(kind) && dtype == DType::Int1)
     return fail(range, "TypeError", what + " is not defined for the result of a comparison",
                 "select with asc2.where, combine with & | ^ ~");
-  return Value::ofTile(tile::BinaryOp::create(builder, loc(range), type, kind, lhs.ir, rhs.ir));
+  return applyMask(Value::ofTile(tile::BinaryOp::create(builder, loc(range), type, kind, lhs.ir, rhs.ir)), range);
 }
 
 Value Lowering::tileCompare(CompareKind kind, Value lhs, Value rhs, const Range &range) {
@@ -72,10 +72,14 @@ Value Lowering::tileCompare(CompareKind kind, Value lhs, Value rhs, const Range 
   }
   if (!unify(*this, lhs, rhs, "comparison", range))
     return {};
-  if (lhs.elementType() == DType::Int1)
-    return fail(range, "TypeError", "results of comparisons cannot be compared again", "combine them with & | ^ ~");
+  if (lhs.elementType() == DType::Int1) {
+    if (kind != CompareKind::EQ && kind != CompareKind::NE)
+      return fail(range, "TypeError", "results of comparisons have no order", "compare them with == and !=");
+    Value differs = Value::ofTile(tile::BinaryOp::create(builder, loc(range), lhs.tileType(), BinaryKind::Xor, lhs.ir, rhs.ir));
+    return kind == CompareKind::NE ? differs : tileUnary(UnaryKind::Not, differs, range);
+  }
   tile::TileType type = lhs.tileType().withElementType(builder.getI1Type());
-  return Value::ofTile(tile::CompareOp::create(builder, loc(range), type, kind, lhs.ir, rhs.ir));
+  return applyMask(Value::ofTile(tile::CompareOp::create(builder, loc(range), type, kind, lhs.ir, rhs.ir)), range);
 }
 
 Value Lowering::tileUnary(UnaryKind kind, const Value &operand, const Range &range) {
@@ -88,8 +92,8 @@ Value Lowering::tileUnary(UnaryKind kind, const Value &operand, const Range &ran
     return fail(range, "RuntimeError", what + " is not defined for tiles of " + name(dtype),
                 isInteger(dtype) && kind != UnaryKind::Not ? "convert it first: .to(asc.float32)" : "");
   // The write-out of the cube applies relu itself, so it stays in L0C.
-  Value input = kind == UnaryKind::Relu ? operand : toUB(operand, range);
-  return Value::ofTile(tile::UnaryOp::create(builder, loc(range), input.ir.getType(), kind, input.ir));
+  Value input = kind == UnaryKind::Relu && masks.empty() ? operand : toUB(operand, range);
+  return applyMask(Value::ofTile(tile::UnaryOp::create(builder, loc(range), input.ir.getType(), kind, input.ir)), range);
 }
 
 template <UnaryKind kind> static Value unary(Lowering &l, const Arguments &args) {
@@ -164,8 +168,10 @@ static Value where(Lowering &l, const Arguments &args) {
     if (!operands[i])
       return {};
   }
-  return Value::ofTile(tile::SelectOp::create(l.builder, l.loc(args.range), l.tileType(mask.tileType().getShape(), dtype),
-                                              mask.ir, operands[0], operands[1]));
+  Value chosen = Value::ofTile(tile::SelectOp::create(l.builder, l.loc(args.range),
+                                                      l.tileType(mask.tileType().getShape(), dtype), mask.ir, operands[0],
+                                                      operands[1]));
+  return l.applyMask(chosen, args.range);
 }
 
 static Value to(Lowering &l, const Arguments &args) {
@@ -177,7 +183,9 @@ static Value to(Lowering &l, const Arguments &args) {
     return l.fail(args[1].range, "RuntimeError", "a tile cannot be converted to int1", "compare it: tile != 0");
   if (!l.checkTileType(tile.tileType().getShape(), *dtype, args[1].range))
     return {};
-  return l.castTile(tile, *dtype, args.range);
+  if (l.masks.empty() || tile.elementType() == *dtype)
+    return l.castTile(tile, *dtype, args.range);
+  return l.applyMask(l.castTile(l.toUB(tile, args.range), *dtype, args.range), args.range);
 }
 
 static Value softmax(Lowering &l, const Arguments &args) {

@@ -126,7 +126,7 @@ Value Lowering::lowerName(const ast::Name &name, std::string &path, bool &hasPat
   HostRef object = host.lookup(frame->scope, name.id);
   if (!object) {
     llvm::StringRef help = llvm::StringSwitch<llvm::StringRef>(name.id)
-        .Case("print", "a kernel cannot print; store values into a tensor and print them on the host")
+        .Case("print", "inside a kernel: asc2.device_print(\"n = {}\", n)")
         .Default("");
     return fail(name.range, "NameError", name.id + " is not defined", help);
   }
@@ -263,6 +263,8 @@ Value Lowering::getItem(const Value &base, const Value &index, const Range &rang
                 base.kind == Value::Tensor ? "read an element with asc2.load(tensor, offsets=[...])"
                 : base.isTile()            ? "take a part of a tile with asc2.copy(tile, shape, offsets=[...])"
                                            : "");
+  if (base.parts->arrayOf != DType::Void && index.isScalar() && !isFloat(index.dtype))
+    return arrayItem(base, index, range);
   // Python computes the selected positions; the items themselves may be runtime values.
   HostRef key = toHost(index);
   if (!key)

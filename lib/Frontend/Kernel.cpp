@@ -77,7 +77,7 @@ mlir::OwningOpRef<mlir::ModuleOp> Lowering::run(const KernelRequest &request) {
   llvm::SmallVector<mlir::Type> types;
   for (auto [spec, parameter] : llvm::zip_equal(request.params, function.parameters)) {
     if (spec.kind == ParamSpec::Pointer)
-      types.push_back(tile::PtrType::get(&context, type(spec.dtype)));
+      types.push_back(tile::PtrType::get(&context, element(spec.dtype)));
     else if (spec.kind == ParamSpec::Scalar)
       types.push_back(type(spec.dtype));
     if (spec.kind != ParamSpec::ConstExpr && spec.dtype == DType::Void) {

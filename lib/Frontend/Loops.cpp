@@ -198,10 +198,15 @@ Lowering::Flow Lowering::lowerFor(const ast::For &stmt) {
   Value range = lowerExpr(*stmt.iterable);
   if (!range)
     return Flow::Failed;
+  if (range.isSequence() || (range.isHost() && host.isSequence(range.host))) {
+    llvm::SmallVector<Value> items;
+    if (!toSequence(range, items, stmt.iterable->range, "what a loop runs over"))
+      return Flow::Failed;
+    return lowerForEach(stmt, items);
+  }
   if (range.kind != Value::Range) {
-    fail(stmt.iterable->range, "UnsupportedSyntaxError", "a for loop inside a kernel runs over range, asc2.range or "
-         "asc.static_range, not over " + describe(range),
-         "to visit the elements of a sequence: for i in asc.static_range(len(...))");
+    fail(stmt.iterable->range, "UnsupportedSyntaxError", "a for loop inside a kernel runs over range, asc2.range, "
+         "asc.static_range, a tuple or a list, not over " + describe(range));
     return Flow::Failed;
   }
   if (range.parts->isStatic)
@@ -267,17 +272,26 @@ Lowering::Flow Lowering::lowerStaticFor(const ast::For &stmt, const Value &range
   for (auto [bound, item] : llvm::zip_equal(bounds, range.items()))
     bound = *host.asInt(item.host);
   auto [start, stop, step] = bounds;
+  for (int64_t i = start; step > 0 ? i < stop : i > stop;) {
+    if (Flow flow = lowerForEach(stmt, Value::ofHost(host.makeInt(i))); flow != Flow::Next)
+      return flow;
+    if (__builtin_add_overflow(i, step, &i))
+      break;
+  }
+  return Flow::Next;
+}
+
+// The body once for each item, while compiling.
+Lowering::Flow Lowering::lowerForEach(const ast::For &stmt, llvm::ArrayRef<Value> items) {
   // What an inner loop had to promote in one iteration says nothing about the next.
   const auto plans = frame->plans;
-  for (int64_t i = start; step > 0 ? i < stop : i > stop;) {
-    if (!assign(*stmt.target, Value::ofHost(host.makeInt(i)), stmt.iterable->range))
+  for (const Value &item : items) {
+    if (!assign(*stmt.target, item, stmt.iterable->range))
       return Flow::Failed;
     Flow flow = lowerBody(stmt.body);
     if (flow != Flow::Next)
       return flow;
     frame->plans = plans;
-    if (__builtin_add_overflow(i, step, &i))
-      break;
   }
   return Flow::Next;
 }

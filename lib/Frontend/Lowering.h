@@ -13,6 +13,7 @@
 #include "tilesmith/Frontend/Frontend.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <map>
 
@@ -58,6 +59,14 @@ struct Frame {
   unsigned region = 0; // region the function was called in
   Frame *caller = nullptr;
   Range callRange;
+};
+
+// The asc2.mask around a statement, together with those around it: which elements it chooses, and what the others become.
+struct Mask {
+  mlir::Value count;               // the first so many, or null
+  std::optional<llvm::APInt> bits; // those with their bit set
+  Value other;
+  Range otherRange;
 };
 
 // An argument of a call, with its place.
@@ -133,6 +142,12 @@ public:
   };
   Truth truth(const Value &value, const Range &range);
 
+  // Masks. Everywhere else these do nothing.
+  Value applyMask(const Value &result, const Range &range); // of an element-wise operation
+  void whenFirstChosen(const Range &range, llvm::function_ref<void()> build);
+  mlir::Value maskCount() { return masks.empty() ? mlir::Value() : masks.back().count; }
+  mlir::DenseI64ArrayAttr maskWords();
+
   // Conversions.
   bool isNumber(const Value &value); // bool, int or float of the host
   bool isNumeric(const Value &value) { return value.isScalar() || isNumber(value); }
@@ -141,6 +156,8 @@ public:
   mlir::Value i32(int64_t value, const Range &range) { return constant(DType::Int32, value, range); }
   // A number or scalar as an IR scalar of `dtype`; null on error. A number with a fraction does not become an integer.
   mlir::Value toScalar(const Value &value, DType dtype, const Range &range);
+  // A float beside an integer scalar: its integer part, with a warning if it has another.
+  Value truncated(const Value &value, DType dtype, const Range &range);
   mlir::Value castScalar(mlir::Value value, DType from, DType to, const Range &range);
   Value castTile(const Value &tile, DType dtype, const Range &range);
   // The tile in UB, where element-wise operations work.
@@ -164,7 +181,8 @@ public:
   std::optional<isa::Memory> expectLocation(const Argument &argument);
   bool checkTileType(llvm::ArrayRef<int64_t> shape, DType dtype, const Range &range);
   bool checkAlignment(llvm::ArrayRef<int64_t> shape, DType dtype, const Range &range);
-  mlir::Type type(DType dtype) { return toMlir(&context, dtype); }
+  mlir::Type type(DType dtype) { return toMlir(&context, dtype); } // of a scalar
+  mlir::Type element(DType dtype) { return toElement(&context, dtype); }
   tile::TileType tileType(llvm::ArrayRef<int64_t> shape, DType dtype, isa::Memory memory = isa::Memory::UB);
 
   mlir::Location loc(const Range &range);
@@ -175,6 +193,7 @@ public:
   Diagnostic &diagnostic;
   mlir::OpBuilder builder;
   llvm::SmallVector<mlir::Value> cells; // current tile of each accumulator
+  llvm::SmallVector<Mask, 2> masks;     // innermost last
   Frame *frame = nullptr;
   unsigned region = 0;      // number of the innermost runtime region; 0: the kernel's top level
   unsigned lastRegion = 0;
@@ -189,6 +208,14 @@ private:
   Flow lowerReturn(const ast::Return &stmt);
   Flow refuse(const ast::OtherStmt &stmt);
 
+  // Masks.cpp
+  Flow lowerWith(const ast::With &stmt);
+  bool enterMask(const Value &mask, const Range &range);
+
+  // Sequences.cpp
+  Value arrayItem(const Value &array, const Value &index, const Range &range);
+  bool assignArrayItem(const Value &array, const Value &index, const Value &value, const Range &range);
+
   // Branches.cpp
   Flow lowerIf(const ast::If &stmt);
   bool lowerRuntimeIf(const ast::If &stmt, mlir::Value condition);
@@ -199,6 +226,7 @@ private:
   // Loops.cpp
   Flow lowerFor(const ast::For &stmt);
   Flow lowerStaticFor(const ast::For &stmt, const Value &range);
+  Flow lowerForEach(const ast::For &stmt, llvm::ArrayRef<Value> items);
   Flow lowerWhile(const ast::While &stmt);
   enum class Attempt { Done, Retry, Failed };
   Attempt tryFor(const ast::For &stmt, const Value &range, llvm::ArrayRef<mlir::Value> bounds, LoopPlan &plan);
@@ -243,6 +271,7 @@ private:
   std::unique_ptr<mlir::Region> buildRegion(llvm::function_ref<void()> build);
 
   unsigned exprDepth = 0, callDepth = 0;
+  llvm::StringSet<> warned;
   unsigned steps = 0; // statements executed, to stop endless unrolling
 };
 
@@ -258,6 +287,9 @@ llvm::ArrayRef<BuiltinEntry> reduceBuiltins();
 llvm::ArrayRef<BuiltinEntry> shapeBuiltins();
 llvm::ArrayRef<BuiltinEntry> matmulBuiltins();
 llvm::ArrayRef<BuiltinEntry> scalarBuiltins();
+llvm::ArrayRef<BuiltinEntry> sequenceBuiltins();
+llvm::ArrayRef<BuiltinEntry> maskBuiltins();
+llvm::ArrayRef<BuiltinEntry> printBuiltins();
 const BuiltinEntry *findBuiltin(llvm::StringRef name);
 // The builtin behind a method of Tile, Tensor, PlainValue ("sum" to "asc2.reduce_sum"); empty if there is none.
 llvm::StringRef findMethod(const Value &receiver, llvm::StringRef name);

@@ -32,7 +32,7 @@ static Value tensor(Lowering &l, const Arguments &args) {
     dims.push_back(Value::ofScalar(dim, DType::Int32));
   }
   mlir::Value offset = base.items().empty() ? mlir::Value() : base.items()[0].ir;
-  auto type = tile::GlobalTensorType::get(&l.context, shape, l.type(base.dtype));
+  auto type = tile::GlobalTensorType::get(&l.context, shape, l.element(base.dtype));
   auto op = tile::TensorOp::create(l.builder, l.loc(args.range), type, base.ir, offset, dynamic);
   return Value::ofTensor(op, base.dtype, dims);
 }
@@ -132,7 +132,7 @@ static Value store(Lowering &l, const Arguments &args) {
     mlir::Value scalar = where ? l.toScalar(value, tensor.dtype, args[0].range) : mlir::Value();
     if (!scalar)
       return {};
-    tile::SetOp::create(l.builder, at, scalar, tensor.ir, *where);
+    l.whenFirstChosen(args.range, [&] { tile::SetOp::create(l.builder, at, scalar, tensor.ir, *where); });
     return l.none();
   }
   if (!value.isTile())
@@ -157,7 +157,9 @@ static Value store(Lowering &l, const Arguments &args) {
   auto where = offsets(l, args, args[2], args[3], shape, rank);
   if (!where)
     return {};
-  tile::StoreOp::create(l.builder, at, value.ir, tensor.ir, *where);
+  if (!l.masks.empty())
+    value = l.toUB(value, args[0].range);
+  tile::StoreOp::create(l.builder, at, value.ir, tensor.ir, *where, l.maskCount(), l.maskWords());
   return l.none();
 }
 
@@ -222,7 +224,9 @@ template <tile::AtomicKind kind> static Value atomic(Lowering &l, const Argument
   auto where = offsets(l, args, {}, args[2], {}, tensor.items().size());
   if (!where)
     return {};
-  tile::AtomicOp::create(l.builder, l.loc(args.range), kind, value.ir, tensor.ir, *where);
+  if (!l.masks.empty())
+    value = l.toUB(value, args[0].range);
+  tile::AtomicOp::create(l.builder, l.loc(args.range), kind, value.ir, tensor.ir, *where, l.maskCount(), l.maskWords());
   return l.none();
 }
 

@@ -48,6 +48,7 @@ Value Lowering::rebuild(const Value &like, mlir::ValueRange &leaves) {
       items.push_back(rebuild(item, leaves));
     Value value = Value::ofSequence(items, like.parts->isList, region);
     value.parts->isShape = like.parts->isShape;
+    value.parts->arrayOf = like.parts->arrayOf;
     return value;
   }
   default:

@@ -109,7 +109,7 @@ static mlir::Value emit(mlir::OpBuilder &builder, mlir::Location at, NumberKind 
   return Natural::create(builder, at, a, b);
 }
 
-// The left scalar's type decides, else the right one's; the other side is converted.
+// The left scalar's type decides, else the right one's; the other side is converted, a float beside an integer truncated.
 Value Lowering::scalarBinary(Operator op, Value lhs, Value rhs, const Range &range) {
   DType dtype = lhs.isScalar() ? lhs.dtype : rhs.dtype;
   if (dtype == DType::Int1 && !(op == Operator::BitAnd || op == Operator::BitOr || op == Operator::BitXor))
@@ -125,6 +125,10 @@ Value Lowering::scalarBinary(Operator op, Value lhs, Value rhs, const Range &ran
                    op == Operator::BitXor;
   if (op == Operator::Pow || op == Operator::MatMul || (isBitwise && isReal))
     return undefined();
+  lhs = truncated(lhs, dtype, range);
+  rhs = lhs ? truncated(rhs, dtype, range) : Value();
+  if (!rhs)
+    return {};
   mlir::Value a = toScalar(lhs, dtype, range);
   mlir::Value b = a ? toScalar(rhs, dtype, range) : mlir::Value();
   if (!b)

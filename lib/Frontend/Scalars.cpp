@@ -216,13 +216,6 @@ static Value abs(Lowering &l, const Arguments &args) {
                          value.dtype);
 }
 
-template <bool isList> static Value sequence(Lowering &l, const Arguments &args) {
-  llvm::SmallVector<Value> items;
-  if (!l.toSequence(args[0].value, items, args[0].range, "the argument"))
-    return {};
-  return Value::ofSequence(items, isList, l.region);
-}
-
 llvm::ArrayRef<BuiltinEntry> scalarBuiltins() {
   static constexpr BuiltinEntry entries[] = {
       {"asc.ceildiv", "x, y", ceildiv},
@@ -244,8 +237,6 @@ llvm::ArrayRef<BuiltinEntry> scalarBuiltins() {
       {"min", "*values", extremum<false>},
       {"max", "*values", extremum<true>},
       {"abs", "value", abs},
-      {"tuple", "items", sequence<false>},
-      {"list", "items", sequence<true>},
   };
   return entries;
 }

@@ -16,7 +16,11 @@ static std::optional<llvm::SmallVector<int64_t>> restAsShape(Lowering &l, const 
 static Value reshapeTo(Lowering &l, Value tile, llvm::ArrayRef<int64_t> shape, const Range &range) {
   if (tile.tileType().getShape() == shape)
     return tile;
-  tile = l.toUB(tile, range);
+  // Dropping and adding leading dimensions of size 1 leaves a matrix as it is, wherever it lives.
+  llvm::ArrayRef<int64_t> source = tile.tileType().getShape();
+  bool isMatrix = source.size() >= 2 && shape.size() >= 2 && source.take_back(2) == shape.take_back(2);
+  if (!isMatrix)
+    tile = l.toUB(tile, range);
   return Value::ofTile(tile::ReshapeOp::create(l.builder, l.loc(range), tile.tileType().withShape(shape), tile.ir));
 }
 

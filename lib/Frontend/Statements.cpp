@@ -58,18 +58,8 @@ Lowering::Flow Lowering::lowerStmt(const ast::Stmt &stmt) {
     return lowerWhile(llvm::cast<ast::While>(stmt));
   case ast::Kind::Return:
     return lowerReturn(llvm::cast<ast::Return>(stmt));
-  case ast::Kind::With: {
-    auto &node = llvm::cast<ast::With>(stmt);
-    if (node.contexts.size() != 1) {
-      fail(node.contexts[1]->range, "UnsupportedSyntaxError", "a with statement takes one item inside a kernel",
-           "nest two with statements");
-      return Flow::Failed;
-    }
-    // Lowering the item reports what exactly is missing (asc2.mask); any other context manager has no meaning here.
-    if (lowerExpr(*node.contexts[0]))
-      fail(node.contexts[0]->range, "UnsupportedSyntaxError", "this context manager is not supported inside a kernel");
-    return Flow::Failed;
-  }
+  case ast::Kind::With:
+    return lowerWith(llvm::cast<ast::With>(stmt));
   case ast::Kind::FunctionDef:
     fail(llvm::cast<ast::FunctionDef>(stmt).nameRange, "UnsupportedSyntaxError",
          "nested functions are not supported inside a kernel",
@@ -148,6 +138,9 @@ bool Lowering::assignItem(const ast::Subscript &target, Value value) {
   if (base.parts->region != region)
     return bool(fail(target.range, "RuntimeError", "a list cannot be changed inside a runtime loop or branch",
                      "bind the element to a name, or unroll the loop with asc.static_range"));
+  DType arrayOf = base.parts->arrayOf;
+  if (arrayOf != DType::Void && index.isScalar() && !isFloat(index.dtype))
+    return assignArrayItem(base, index, value, target.range);
   std::optional<int64_t> at = index.isHost() ? host.asInt(index.host) : std::nullopt;
   if (!at)
     return bool(fail(target.index->range, "TypeError", "a list index must be an int known while compiling, not " +
@@ -156,6 +149,12 @@ bool Lowering::assignItem(const ast::Subscript &target, Value value) {
   if (*at < -size || *at >= size)
     return bool(fail(target.index->range, "IndexError", "list index " + llvm::Twine(*at) + " is out of range for " +
                      llvm::Twine(size) + " elements"));
+  if (arrayOf != DType::Void) {
+    mlir::Value ir = toScalar(value, arrayOf, target.range);
+    if (!ir)
+      return false;
+    value = Value::ofScalar(ir, arrayOf);
+  }
   base.parts->items[*at < 0 ? *at + size : *at] = value;
   return true;
 }

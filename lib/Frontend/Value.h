@@ -27,6 +27,7 @@ struct Value {
     Method,      // bound method of a value; items: the value
     Range,       // range(...); items: start, stop, step
     Slice,       // items: lower, upper, step
+    Mask,        // asc2.mask(...); items: count, bits, other, each or None
   };
 
   Kind kind = Invalid;
@@ -63,6 +64,7 @@ struct Compound {
   llvm::SmallVector<Value, 3> items;
   bool isList = false;
   bool isShape = false;   // shape of a tensor or tile
+  DType arrayOf = DType::Void; // asc.array: what each item is
   unsigned region = 0;    // where a list was made: it may only be changed there
   std::string method;     // Method
   bool isStatic = false;  // Range: unrolled while compiling

@@ -2,13 +2,14 @@
 #include "CoreImpl.h"
 #include "Footprint.h"
 #include <cstdio>
+#include <functional>
 
 using namespace tilesmith;
 using namespace tilesmith::machine;
 
 namespace {
 
-enum Kind : uint64_t { Operand, Align, Bounds, Deadlock, Limit, Fault };
+enum Kind : uint64_t { Operand, Align, Bounds, Deadlock, Limit, Fault, Queue, Freed };
 uint64_t kindOf(Kind kind, uint64_t detail = 0) { return uint64_t(kind) << 32 | detail; }
 
 // Start alignment in bytes, by memory (hardware.md 1.3).
@@ -57,8 +58,11 @@ std::string outOfGlobal(std::span<const GlobalRange> global, const Extent &exten
 
 // The alignment an operand's start needs. Scalar accesses and one-element results need only that of their element.
 int64_t alignmentOf(const Instr &instr, Family family, unsigned operand, Memory memory) {
-  if (memory == Memory::UB && (family == Family::ScalarAccess || (family == Family::WholeReduce && operand == 0)))
+  bool reduces = family == Family::WholeReduce || family == Family::WholeReduceIndex || family == Family::ReduceAll;
+  if (memory == Memory::UB && (family == Family::ScalarAccess || (reduces && operand == 0)))
     return isa::sizeOf(instr.dtype);
+  if (family == Family::BlockReduce && operand == 0)
+    return 8 * isa::sizeOf(instr.dtype);
   return alignments[unsigned(memory)];
 }
 
@@ -98,6 +102,8 @@ std::string invalidVf(const Instr &instr) {
   const TsVfDesc *vf = instr.vf;
   if (!vf || !instr.vfFn)
     return "a vector function needs a descriptor and code";
+  if (vf->recorded)
+    return {};
   if (vf->rows < 0 || vf->cols < 0)
     return "a vector function over " + number(vf->rows) + " x " + number(vf->cols) + " elements";
   if (vf->numAccesses > maxVfAccesses || (vf->numAccesses && !vf->accesses))
@@ -135,6 +141,17 @@ void FindingLog::add(uint64_t kind, uint32_t loc, std::string id, std::string te
 void FindingLog::clear() {
   findings.clear();
   kinds.clear();
+}
+
+void TsCore::reportQueue(uint32_t loc, const char *id, std::string reason) {
+  uint64_t kind = kindOf(Queue, std::hash<std::string_view>{}(id) & 0xffffffff);
+  if (log.wants(kind, loc))
+    log.add(kind, loc, id, std::move(reason));
+}
+
+void TsCore::reportGather(const Instr &instr, int64_t outside) {
+  reportQueue(instr.loc, "bounds.gather",
+              number(outside) + " offsets of gather leave its source of " + number(instr.args[4]) + " bytes; 0 was used");
 }
 
 void TsCore::reportOperand(const Instr &instr, std::string reason) {
@@ -199,7 +216,7 @@ bool TsCore::plainlyFine(const Instr &instr, const isa::InstructionInfo &info) c
 
 bool TsCore::check(const Instr &instr) {
   const isa::InstructionInfo &info = instr.info();
-  if (plainlyFine(instr, info))
+  if (plainlyFine(instr, info) && !(poisoned && queues.used()))
     return true;
   Family family = info.family;
   if (family == Family::Flag || family == Family::Barrier || family == Family::Control) {
@@ -280,5 +297,28 @@ bool TsCore::check(const Instr &instr) {
     }
     return false;
   }
+  if (poisoned && queues.used())
+    checkFreed(instr, regions);
   return true;
+}
+
+// A tensor given back to its queue must not be touched: the next AllocTensor hands it to somebody else. The call runs all the
+// same; what is wrong is the order.
+void TsCore::checkFreed(const Instr &instr, const Regions &regions) {
+  for (const Region &region : regions) {
+    Extent extent = extentOf(region);
+    int64_t buffer = queues.idleBufferAt(region.memory, extent.begin, extent.end);
+    if (buffer < 0)
+      continue;
+    uint64_t kind = kindOf(Freed, uint64_t(region.access));
+    if (log.wants(kind, instr.loc)) {
+      uint32_t freed = queues.freedAt(buffer);
+      log.add(kind, instr.loc, "queue.freed",
+              operandName(instr, region.operand) + " of " + text(instr.info().mnemonic) +
+                  (freed ? " is a tensor that FreeTensor gave back to its queue"
+                         : " lies in a buffer of a queue that AllocTensor has not given out"));
+      log.findings.back().otherLoc = freed;
+    }
+    return;
+  }
 }

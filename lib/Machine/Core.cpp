@@ -55,6 +55,23 @@ void CoreMemory::poison() {
   written = {};
 }
 
+void PrintLog::begin(int64_t block, int64_t blocks) {
+  constexpr int64_t elementsOfLaunch = 1 << 20, printingBlocks = 4096;
+  share = block < printingBlocks ? size_t(elementsOfLaunch / std::min(blocks, printingBlocks)) : 0;
+  dropping = false;
+  output.block = block;
+}
+
+void PrintLog::add(const Instr &instr) {
+  PrintedElement element{instr.args[0], instr.args[1], instr.args[2], instr.args[3], instr.loc};
+  if (element.startsLine()) {
+    dropping = output.elements.size() >= share;
+    output.droppedLines += dropping;
+  }
+  if (!dropping)
+    output.elements.push_back(element);
+}
+
 } // namespace tilesmith::machine
 
 TsCore::TsCore() = default;
@@ -70,6 +87,13 @@ void TsCore::beginBlock(const Launch &launch, int64_t index, std::atomic<bool> &
   ticks = 0;
   ended = false;
   log.clear();
+  queues.reset();
+  recordedVfs.clear();
+  vf.active = false;
+  hasMaskBits = false;
+  autoSync = launch.autoSync;
+  printed.clear();
+  prints.begin(index, launch.blocks);
   memory.fit(*platform);
   for (unsigned i = 1; i < isa::numMemory; ++i)
     view.base[i] = memory.base(Memory(i));
@@ -104,21 +128,30 @@ void TsCore::noteWrites(const Instr &instr) {
 void TsCore::endBlock() {
   if (late)
     late->drain();
+  if (const Instr *wait = flags.unmatched())
+    reportDeadlock(*wait);
+  flags.clear();
 }
 
 int64_t TsCore::run(const Instr &instr, isa::AtomicOp atomic) {
   if (instr.op == Opcode::VectorFunction) {
+    if (instr.vf->recorded) // its bytes and counts are known
+      vf.begin(view.base[unsigned(Memory::UB)], platform->capacityOf(Memory::UB), instr.loc, /*writes=*/true, /*records=*/false);
     instr.vfFn(view.base[unsigned(Memory::UB)], instr.args);
+    vf.active = false;
     return 0;
   }
   isa::AtomicOp current = view.atomic;
   view.atomic = atomic;
   int64_t result = execute(instr, view);
   view.atomic = current;
+  if (result && instr.info().family == Family::Gather)
+    reportGather(instr, result);
   return result;
 }
 
 int64_t TsCore::issue(const Instr &instr) {
+  lastLoc = instr.loc;
   if (ended || !check(instr))
     return 0;
   if (trace)
@@ -130,6 +163,8 @@ int64_t TsCore::issue(const Instr &instr) {
   case Family::Barrier:
     if (late)
       late->sync(instr);
+    else if (autoSync && !trace && instr.info().family == Family::Flag)
+      flags.note(instr);
     return 0;
   case Family::Control:
     switch (instr.op) {
@@ -137,6 +172,9 @@ int64_t TsCore::issue(const Instr &instr) {
       return block;
     case Opcode::BlockNum:
       return blocks;
+    case Opcode::DevicePrint:
+      prints.add(instr);
+      return 0;
     default: // set_atomic
       view.atomic = isa::AtomicOp(instr.args[0]);
       return 0;
@@ -153,7 +191,7 @@ int64_t TsCore::issue(const Instr &instr) {
 
 // The C ABI.
 
-template <typename... Args> static Instr pack(int64_t loc, Opcode op, int64_t dtype, int64_t dtype2, Args... args) {
+template <typename... Args> static Instr pack(TsCore *core, int64_t loc, Opcode op, int64_t dtype, int64_t dtype2, Args... args) {
   static_assert(sizeof...(Args) <= maxArgs);
   Instr instr;
   instr.op = op;
@@ -164,6 +202,11 @@ template <typename... Args> static Instr pack(int64_t loc, Opcode op, int64_t dt
   unsigned i = 0;
   ((instr.args[i++] = args), ...);
   instr.numArgs = uint8_t(sizeof...(Args));
+  if (core->hasMaskBits) {
+    core->hasMaskBits = false;
+    instr.lanes[0] = core->maskBits[0];
+    instr.lanes[1] = core->maskBits[1];
+  }
   return instr;
 }
 
@@ -171,7 +214,7 @@ extern "C" {
 
 #define TILESMITH_ABI_UNWRAP(...) __VA_ARGS__
 #define TILESMITH_ABI_ENTRY(result, mnemonic, params, opcode, dt, dt2, args)                                                   \
-  result tsm_##mnemonic params { return result(core->issue(pack(loc, opcode, dt, dt2, TILESMITH_ABI_UNWRAP args))); }
+  result tsm_##mnemonic params { return result(core->issue(pack(core, loc, opcode, dt, dt2, TILESMITH_ABI_UNWRAP args))); }
 #include "tilesmith/Machine/Abi.inc"
 #undef TILESMITH_ABI_ENTRY
 #undef TILESMITH_ABI_UNWRAP

@@ -7,6 +7,9 @@
 #ifndef TILESMITH_LIB_MACHINE_COREIMPL_H
 #define TILESMITH_LIB_MACHINE_COREIMPL_H
 
+#include "FlagBalance.h"
+#include "Queues.h"
+#include "VectorRecord.h"
 #include "tilesmith/Machine/Launch.h"
 #include <algorithm>
 #include <atomic>
@@ -15,6 +18,7 @@
 namespace tilesmith::machine {
 
 class LateQueues;
+class Regions;
 
 // The on-chip memories of one core. Each is followed by slack, so that a vector function may load whole registers at its end.
 class CoreMemory {
@@ -54,6 +58,20 @@ private:
   std::vector<uint64_t> kinds; // of each finding
 };
 
+// What one block prints. A launch keeps a bounded amount, the same whatever the order of its blocks: each block has its
+// share, and a line is kept whole or not at all.
+class PrintLog {
+public:
+  void begin(int64_t block, int64_t blocks);
+  void add(const Instr &instr);
+
+  BlockOutput output;
+
+private:
+  size_t share = 0;
+  bool dropping = false;
+};
+
 } // namespace tilesmith::machine
 
 struct TsCore {
@@ -65,14 +83,24 @@ struct TsCore {
 
   // Of the block.
   int64_t block = 0, ticks = 0;
+  uint32_t lastLoc = 0;
   bool poisoned = false; // the block started from NaN bytes
   bool ended = false;    // a deadlock or a limit: every further call is skipped
   tilesmith::machine::MemoryView view;
   tilesmith::machine::BlockTrace *trace = nullptr; // null: not traced
   tilesmith::machine::LateQueues *late = nullptr;  // null: not late
   tilesmith::machine::FindingLog log;
+  tilesmith::machine::PrintLog prints;
   tilesmith::machine::CoreMemory memory;
   std::unique_ptr<tilesmith::machine::LateQueues> lateQueues;
+  tilesmith::machine::Queues queues;
+  tilesmith::machine::VfRecorder vf;                                        // the vector function that is running
+  std::vector<std::shared_ptr<tilesmith::machine::RecordedVf>> recordedVfs; // those of late calls, without a trace to own them
+  bool autoSync = false;            // V is ordered with itself, as the vendor's compiler makes it
+  tilesmith::machine::FlagBalance flags;
+  bool hasMaskBits = false;         // the next call takes these lanes
+  uint64_t maskBits[2] = {};
+  std::string printed;
 
   TsCore();
   ~TsCore();
@@ -88,12 +116,23 @@ struct TsCore {
   void reportDeadlock(const tilesmith::machine::Instr &wait);
   void reportLimit(uint32_t loc);
   void reportScalarFault(uint32_t loc, int64_t kind);
+  void reportGather(const tilesmith::machine::Instr &instr, int64_t outside);
+  void reportQueue(uint32_t loc, const char *id, std::string text);
   void reportOperand(const tilesmith::machine::Instr &instr, std::string text);
 
   // Whether the call may run: operands, memories, alignment, bounds. A bad one is logged (Checks.cpp).
   bool check(const tilesmith::machine::Instr &instr);
 
+  // A vector function of C++ code (VectorCalls.cpp).
+  void callVf(int64_t loc, TsVfFn fn, const int64_t *args, int64_t numArgs);
+  void beginVf(int64_t loc);
+  void endVf();
+  bool touchVf(int64_t offset, int64_t bytes, int64_t alignment, bool write);
+
 private:
+  void noteRecorded(const tilesmith::machine::RecordedVf &recorded);
+  void reportVf(const char *id, std::string text);
+  void checkFreed(const tilesmith::machine::Instr &instr, const tilesmith::machine::Regions &regions);
   void noteWrites(const tilesmith::machine::Instr &instr);
   bool plainlyFine(const tilesmith::machine::Instr &instr, const tilesmith::isa::InstructionInfo &info) const;
 };

@@ -3,12 +3,13 @@
 
 namespace tilesmith::machine {
 
-// Low addresses stay free, so that a null pointer is no argument; a guard keeps an overrun of one array out of the next.
-static constexpr int64_t firstDevice = int64_t(1) << 20, guard = int64_t(1) << 20, deviceAlignment = 512;
+static constexpr int64_t deviceAlignment = 512;
 
 std::vector<int64_t> assignDeviceAddresses(std::span<const HostRange> inputs, std::vector<GlobalRange> &ranges) {
   ranges.clear();
+  ranges.reserve(inputs.size());
   std::vector<size_t> byHost;
+  byHost.reserve(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i)
     if (inputs[i].size > 0)
       byHost.push_back(i);
@@ -20,6 +21,7 @@ std::vector<int64_t> assignDeviceAddresses(std::span<const HostRange> inputs, st
     int64_t device = -1;
   };
   std::vector<Group> groups;
+  groups.reserve(inputs.size());
   std::vector<size_t> groupOf(inputs.size());
   for (size_t i : byHost) {
     uint8_t *begin = inputs[i].data, *end = begin + inputs[i].size;
@@ -32,10 +34,10 @@ std::vector<int64_t> assignDeviceAddresses(std::span<const HostRange> inputs, st
 
   // In the order of the arguments, so that addresses do not depend on where the host placed the arrays.
   std::vector<int64_t> addresses(inputs.size());
-  int64_t next = firstDevice;
+  int64_t next = firstDeviceAddress;
   auto take = [&](int64_t size) {
     int64_t device = next;
-    next = (next + size + guard + deviceAlignment - 1) / deviceAlignment * deviceAlignment;
+    next = (next + size + deviceGuard + deviceAlignment - 1) / deviceAlignment * deviceAlignment;
     return device;
   };
   for (size_t i = 0; i < inputs.size(); ++i) {

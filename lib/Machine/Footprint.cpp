@@ -1,4 +1,6 @@
 #include "Footprint.h"
+#include "tilesmith/Machine/Api.h"
+#include <algorithm>
 
 namespace tilesmith::machine {
 
@@ -19,6 +21,15 @@ Extent extentOf(const Region &region) {
   return {saturate(low), saturate(high)};
 }
 
+Region &Regions::next() {
+  if (count < few)
+    return items[count++];
+  if (more.empty())
+    more.assign(items, items + few);
+  ++count;
+  return more.emplace_back();
+}
+
 void Regions::add(Access access, unsigned operand, Memory memory, int64_t start, int64_t length, std::initializer_list<Level> levels) {
   bool negative = length < 0, empty = length == 0;
   for (const Level &level : levels) {
@@ -27,7 +38,7 @@ void Regions::add(Access access, unsigned operand, Memory memory, int64_t start,
   }
   if (empty && !negative)
     return;
-  Region &region = items[count++];
+  Region &region = next();
   region.access = access;
   region.operand = uint8_t(operand);
   region.memory = memory;
@@ -64,8 +75,19 @@ struct Footprint {
     run(access, operand, 0, times(count, elementSize));
   }
 
+  // Scattered lanes: each run of neighbours inside a block by itself.
+  void scattered(Access access, unsigned operand, int64_t elementSize, int64_t repeat, int64_t blk, int64_t rep) {
+    int64_t perBlock = block / elementSize, widest = info.dtype2Operand >= 0 ? std::max(size, size2) : size;
+    eachLaneRun(instr, std::min<int64_t>(repeatBytes / widest, 128), perBlock, [&](int64_t first, int64_t count) {
+      run(access, operand, plus(times(first / perBlock, times(blk, block)), first % perBlock * elementSize), count * elementSize,
+          {{repeat, times(rep, block)}});
+    });
+  }
+
   // `lanes` elements per repeat in 32-byte blocks: block b of repeat r starts at (r * rep + b * blk) * 32.
   void lanes(Access access, unsigned operand, int64_t elementSize, int64_t lanes, int64_t repeat, int64_t blk, int64_t rep) {
+    if (lanes == TS_MASK_BITS)
+      return scattered(access, operand, elementSize, repeat, blk, rep);
     int64_t bytes = times(lanes, elementSize);
     Level overRepeats{repeat, times(rep, block)};
     if (blk == 1 || (bytes >= 0 && bytes <= block))
@@ -142,7 +164,8 @@ struct Footprint {
     constexpr unsigned form = 4;
     int64_t count = arg(form);
     if (repeats()) {
-      run(Access::Read, 1, 0, ceilDiv(count, 8), {{arg(form + 1), repeatBytes / size / 8}});
+      int64_t maskBytes = repeatBytes / size / 8;
+      run(Access::Read, 1, 0, count == TS_MASK_BITS ? maskBytes : ceilDiv(count, 8), {{arg(form + 1), maskBytes}});
       lanes(Access::Read, 2, size, count, arg(form + 1), arg(form + 3), arg(form + 6));
       lanes(Access::Read, 3, size, count, arg(form + 1), arg(form + 4), arg(form + 7));
     } else {
@@ -157,6 +180,72 @@ struct Footprint {
   void wholeReduce() {
     lanes(Access::Read, 1, size, arg(2), arg(3), arg(5), arg(6));
     run(Access::Write, 0, 0, arg(2) == 0 ? 0 : size, {{arg(3), times(arg(4), size)}});
+  }
+
+  // The same with the index: two elements each, or one u32, or the value alone.
+  void wholeReduceIndex() {
+    auto order = isa::ReduceOrder(arg(7));
+    int64_t unit = order == isa::ReduceOrder::OnlyIndex ? 4 : order == isa::ReduceOrder::OnlyValue ? size : 2 * size;
+    lanes(Access::Read, 1, size, arg(2), arg(3), arg(5), arg(6));
+    run(Access::Write, 0, 0, arg(2) == 0 ? 0 : unit, {{arg(3), times(arg(4), unit)}});
+  }
+
+  // Block and pair reduce: one result for each group of 32 bytes (of two elements) that has an active lane, in units of a
+  // repeat's results.
+  void blockReduce() {
+    lanes(Access::Read, 1, size, arg(2), arg(3), arg(5), arg(6));
+    bool pairs = instr.op == Opcode::PairReduceSum;
+    int64_t group = pairs ? 2 : block / size, results = pairs ? repeatBytes / size / 2 : 8;
+    Level overRepeats{arg(3), times(arg(4), results * size)};
+    if (arg(2) != TS_MASK_BITS)
+      return run(Access::Write, 0, 0, times(ceilDiv(arg(2), group), size), {overRepeats});
+    for (int64_t i = 0; i < results; ++i)
+      if (anyLane(instr, i * group, group))
+        run(Access::Write, 0, i * size, size, {overRepeats});
+  }
+
+  // Reduce all: every repeat leaves a result in the work tensor (and its index), the last step one in dst.
+  void reduceAll() {
+    int64_t count = arg(3);
+    bool index = info.numOperands > 4 && arg(4);
+    if (count == 0)
+      return;
+    int64_t perRepeat = repeatBytes / size, unit = index ? 2 * size : size;
+    elements(Access::Read, 1, size, count);
+    run(Access::Write, 2, 0, count < 0 ? count : times(ceilDiv(count, perRepeat), unit));
+    run(Access::Write, 0, 0, unit);
+  }
+
+  // Gather: offsets may name any element of the source.
+  void gather() {
+    int64_t count = arg(5);
+    if (count == 0)
+      return;
+    run(Access::Read, 1, 0, arg(4));
+    elements(Access::Read, 2, 4, count);
+    elements(Access::Write, 0, size, count);
+  }
+
+  // Gather by pattern: all elements are read, the kept ones written one after the other.
+  void gatherPattern() {
+    int64_t count = arg(3), repeat = arg(4);
+    if (count < 0 || count > repeatBytes / size)
+      run(Access::Read, 1, 0, times(count, size), {{repeat, times(arg(6), block)}});
+    else
+      lanes(Access::Read, 1, size, count, repeat, arg(5), arg(6));
+    run(Access::Write, 0, 0, times(times(keptOf(arg(2), count), repeat), size));
+  }
+
+  // Sort: 32 scores and indices per repeat, records of 8 bytes.
+  void sort() {
+    elements(Access::Read, 1, size, times(arg(3), 32));
+    elements(Access::Read, 2, 4, times(arg(3), 32));
+    elements(Access::Write, 0, 8, times(arg(3), 32));
+  }
+
+  void transpose() {
+    elements(Access::Read, 1, size, 256);
+    elements(Access::Write, 0, size, 256);
   }
 
   // Brcb: 8 elements per repeat, one after the other; each fills a 32-byte block.
@@ -254,6 +343,13 @@ struct Footprint {
   // Vector function: what its descriptor says, reads before writes.
   void vectorFunction() {
     const TsVfDesc &vf = *instr.vf;
+    if (const TsVfRecord *record = vf.recorded) {
+      for (int64_t i = 0; i < record->numRuns; ++i) {
+        const TsVfRun &run = record->runs[i];
+        regions.add(run.write ? Access::Write : Access::Read, 0, Memory::UB, run.start, run.length, {{run.count, run.stride}});
+      }
+      return;
+    }
     for (Access access : {Access::Read, Access::Write})
       for (uint32_t i = 0; i < vf.numAccesses; ++i) {
         const TsVfAccess &walk = vf.accesses[i];
@@ -302,6 +398,20 @@ struct Footprint {
       return select();
     case Family::WholeReduce:
       return wholeReduce();
+    case Family::WholeReduceIndex:
+      return wholeReduceIndex();
+    case Family::BlockReduce:
+      return blockReduce();
+    case Family::ReduceAll:
+      return reduceAll();
+    case Family::Gather:
+      return gather();
+    case Family::GatherPattern:
+      return gatherPattern();
+    case Family::Sort:
+      return sort();
+    case Family::Transpose:
+      return transpose();
     case Family::Brcb:
       return brcb();
     case Family::MoveIn:

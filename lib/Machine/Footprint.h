@@ -8,6 +8,7 @@
 
 #include "tilesmith/Machine/Instr.h"
 #include <initializer_list>
+#include <vector>
 
 namespace tilesmith::machine {
 
@@ -45,16 +46,31 @@ inline constexpr unsigned maxVfAccesses = 2 * TS_VF_MAX_ARGS;
 
 class Regions {
 public:
-  const Region *begin() const { return items; }
-  const Region *end() const { return items + count; }
+  const Region *begin() const { return more.empty() ? items : more.data(); }
+  const Region *end() const { return begin() + count; }
 
   // Nothing is added for an empty region; a negative size makes one beyond memory.
   void add(Access access, unsigned operand, Memory memory, int64_t start, int64_t length, std::initializer_list<Level> levels = {});
 
 private:
+  Region &next();
+
+  static constexpr unsigned few = maxVfAccesses + 8;
   unsigned count = 0;
-  Region items[maxVfAccesses + 8];
+  Region items[few];
+  std::vector<Region> more; // all of them, once they are many: masks of scattered lanes, recorded vector functions
 };
+
+// How many of the first `count` elements a pattern of gather_mask keeps: 1 even, 2 odd, 3 to 6 every fourth, 7 all.
+constexpr bool keeps(int64_t pattern, int64_t element) {
+  return pattern == 7 || (pattern <= 2 ? element % 2 == pattern - 1 : element % 4 == pattern - 3);
+}
+inline int64_t keptOf(int64_t pattern, int64_t count) {
+  if (pattern == 7 || count < 0)
+    return count;
+  int64_t period = pattern <= 2 ? 2 : 4, first = pattern <= 2 ? pattern - 1 : pattern - 3;
+  return count / period + (count % period > first);
+}
 
 // Reads before writes. The opcode and the dtypes must be known values, and the descriptor of a vector function valid
 // (validateVectorFunction).

@@ -46,6 +46,15 @@ void LateQueues::drain() {
   }
 }
 
+void LateQueues::catchUp(Pipe pipe) {
+  Queue &queue = queues[unsigned(pipe)];
+  queue.running = true;
+  while (!core.ended && queue.head < queue.calls.size())
+    runNext(queue);
+  queue.running = false;
+  release(queue.held);
+}
+
 // Pulls the pipe a wait looks at up to the matching set, then lowers the flag. False: nothing issued so far sets it.
 bool LateQueues::forceFlag(const Instr &wait) {
   uint32_t &raised = flag(wait.args[0], wait.args[1], wait.args[2]);
@@ -94,7 +103,8 @@ template <typename Visit> static void forEachRun(const std::vector<Effect> &effe
 
 void LateQueues::execute(Queue &queue, const Call &call) {
   // Atomic stores combine at the memory in any order, and a long mmad is complete when the next one arrives.
-  if (ordersItself(call.instr.info().pipe, core.platform->arch) || writeKindOf(call.instr, call.atomic) != WriteKind::Plain) {
+  bool ordered = ordersItself(call.instr.info().pipe, core.platform->arch) || (core.autoSync && call.instr.info().pipe == Pipe::V);
+  if (ordered || writeKindOf(call.instr, call.atomic) != WriteKind::Plain) {
     core.run(call.instr, call.atomic);
     return;
   }

@@ -21,6 +21,8 @@ public:
   void push(const Instr &instr, isa::AtomicOp atomic);
   // A flag or barrier: takes its place in a queue, or acts at once when it is the scalar unit's.
   void sync(const Instr &instr);
+  // Runs one queue to its end.
+  void catchUp(Pipe pipe);
   // Runs every queue to its end.
   void drain();
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <tuple>
+#include <utility>
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #endif
@@ -33,8 +34,14 @@ private:
 // The core a host thread runs its blocks on. Launching from inside a kernel gets one of its own.
 class CoreLease {
 public:
-  CoreLease() : nested(busy), own(nested ? new TsCore : nullptr), core(nested ? *own : ofThread()) { busy = true; }
-  ~CoreLease() { busy = nested; }
+  CoreLease() : nested(busy), own(nested ? new TsCore : nullptr), core(nested ? *own : ofThread()) {
+    busy = true;
+    running = &core;
+  }
+  ~CoreLease() {
+    busy = nested;
+    running = outer;
+  }
   TsCore *operator->() { return &core; }
   TsCore &operator*() { return core; }
 
@@ -47,11 +54,15 @@ private:
   }
 
   static thread_local bool busy;
+  friend LastCall tilesmith::machine::lastCall();
+  static thread_local TsCore *running;
+  TsCore *outer = running;
   bool nested;
   std::unique_ptr<TsCore> own;
   TsCore &core;
 };
 thread_local bool CoreLease::busy = false;
+thread_local TsCore *CoreLease::running = nullptr;
 
 // What a block's run found, or what the analysis of its trace did.
 struct BlockFindings {
@@ -82,8 +93,12 @@ public:
 
   LaunchResult conclude() {
     LaunchResult result;
+    for (auto &[block, text] : printed)
+      result.printed += text;
     std::vector<Finding> across;
     unsigned threads = launch.threads ? launch.threads : hostThreads();
+    if (launch.autoSync && !traces.empty())
+      parallelFor(0, launch.blocks, threads, [&](int64_t block) { addVectorBarriers(traces[size_t(block)], *launch.platform); });
     // Replay is one thread's work; the checks of the blocks run beside it.
     int64_t checks = launch.mode >= Mode::Checked ? launch.blocks + 1 : 0;
     if (launch.mode >= Mode::Timed)
@@ -98,6 +113,12 @@ public:
       });
     if (!found.empty() || !across.empty())
       merge(across, result.findings);
+    if (launch.keepTraces) {
+      result.callHash = hashCalls(traces, launch.platform->arch);
+      result.traces = std::move(traces);
+    }
+    std::sort(output.begin(), output.end(), [](const BlockOutput &a, const BlockOutput &b) { return a.block < b.block; });
+    result.output = std::move(output);
     return result;
   }
 
@@ -130,9 +151,18 @@ private:
     core->endBlock();
     if (trace)
       expectedCalls.store(trace->calls.size(), std::memory_order_relaxed);
+    if (!core->printed.empty()) {
+      std::lock_guard lock(mutex);
+      printed[block] = std::move(core->printed);
+      core->printed.clear();
+    }
     if (!core->log.empty()) {
       keep(block, false, std::move(core->log.findings));
       core->log.clear();
+    }
+    if (BlockOutput &printed = core->prints.output; !printed.empty()) {
+      std::lock_guard lock(mutex);
+      output.push_back(std::exchange(printed, {}));
     }
   }
 
@@ -168,9 +198,16 @@ private:
   std::atomic<size_t> expectedCalls{0};
   std::mutex mutex;
   std::vector<BlockFindings> found;
+  std::map<int64_t, std::string> printed; // by block
+  std::vector<BlockOutput> output;
 };
 
 } // namespace
+
+LastCall lastCall() {
+  const TsCore *core = CoreLease::running;
+  return core ? LastCall{core->block, core->lastLoc} : LastCall{};
+}
 
 LaunchResult launch(const Launch &launch) {
   if (!launch.platform || !launch.kernel || launch.blocks <= 0)

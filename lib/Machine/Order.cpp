@@ -17,7 +17,7 @@ namespace tilesmith::machine {
 
 namespace {
 
-constexpr unsigned S = unsigned(Pipe::S);
+constexpr unsigned S = unsigned(Pipe::S), V = unsigned(Pipe::V);
 constexpr int64_t numFlagIds = 8;
 
 std::string range(Memory memory, int64_t begin, int64_t end) {
@@ -28,8 +28,9 @@ std::string name(unsigned pipe) { return std::string(stringify(Pipe(pipe))); }
 
 class OrderChecker {
 public:
-  OrderChecker(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings)
-      : block(block), platform(platform), findings(findings), use(coreUseOf(block)) {
+  // With `barriers` it finds where V needs one instead of reporting that.
+  OrderChecker(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings, std::vector<size_t> *barriers = nullptr)
+      : block(block), platform(platform), findings(findings), barriers(barriers), use(coreUseOf(block)) {
     findGlobalWrites();
   }
 
@@ -221,6 +222,14 @@ private:
       }
     }
     for (const Hazard &hazard : hazards)
+      if (barriers && pipe == V && hazard.kind != HazardKind::Uninitialised && hazard.other == V) {
+        barriers->push_back(size_t(&instr - block.calls.data()));
+        state.known[V] = state.index - 1;
+        break;
+      }
+    if (barriers)
+      return;
+    for (const Hazard &hazard : hazards)
       report(pipe, hazard, instr.loc);
   }
 
@@ -350,6 +359,7 @@ private:
   const BlockTrace &block;
   const Platform &platform;
   std::vector<Finding> &findings;
+  std::vector<size_t> *barriers;
   CoreUse use;
   isa::AtomicOp atomic = isa::AtomicOp::None;
   bool deadlocked = false;
@@ -366,6 +376,33 @@ private:
 
 void checkOrder(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings) {
   OrderChecker(block, platform, findings).run();
+}
+
+void addVectorBarriers(BlockTrace &block, const Platform &platform) {
+  if (ordersItself(Pipe::V, platform.arch))
+    return;
+  std::vector<Finding> unused;
+  std::vector<size_t> barriers;
+  OrderChecker(block, platform, unused, &barriers).run();
+  if (barriers.empty())
+    return;
+  std::sort(barriers.begin(), barriers.end()); // calls behind a wait are looked at late
+  std::vector<Instr> calls;
+  calls.reserve(block.calls.size() + barriers.size());
+  auto next = barriers.begin();
+  for (size_t i = 0; i < block.calls.size(); ++i) {
+    if (next != barriers.end() && *next == i) {
+      Instr barrier;
+      barrier.op = Opcode::PipeBarrier;
+      barrier.loc = block.calls[i].loc;
+      barrier.numArgs = 1;
+      barrier.args[0] = int64_t(Pipe::V);
+      calls.push_back(barrier);
+      ++next;
+    }
+    calls.push_back(block.calls[i]);
+  }
+  block.calls = std::move(calls);
 }
 
 } // namespace tilesmith::machine

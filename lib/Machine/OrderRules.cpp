@@ -9,7 +9,9 @@ CoreUse coreUseOf(const BlockTrace &block) {
   for (const Instr &instr : block.calls) {
     Family family = instr.info().family;
     use.cube |= isCube(instr.op);
-    use.vector |= instr.info().pipe == Pipe::V || family == Family::MoveIn || family == Family::MoveOut;
+    bool toL1 = family == Family::MoveIn && instr.address(0).memory() == Memory::L1;
+    use.cube |= toL1;
+    use.vector |= instr.info().pipe == Pipe::V || (family == Family::MoveIn && !toL1) || family == Family::MoveOut;
   }
   if (!use.cube)
     use.vector = true;

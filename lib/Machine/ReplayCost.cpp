@@ -1,4 +1,5 @@
 #include "ReplayCost.h"
+#include "VectorRecord.h"
 #include <algorithm>
 #include <array>
 
@@ -109,22 +110,29 @@ Work vectorWork(const Instr &instr, const Platform &platform) {
   Ticks perRepeat = bytes >= 4 ? cost.perRepeatF32 : cost.perRepeatF16;
   if (platform.bankGroups && repeats > 0)
     perRepeat = std::max(perRepeat, conflictTicks(instr, places, unsigned(platform.bankGroups), repeats));
-  Ticks busy = perRepeat * repeats, fixed = cost.fixed * ticksPerCycle;
+  Ticks fixed = cost.fixed * ticksPerCycle;
+  if (info.family == Family::ReduceAll && repeats > 1) {
+    // A second instruction reduces the results of the first.
+    repeats += ceilDiv(repeats * bytes, 256);
+    fixed *= 2;
+  }
+  Ticks busy = perRepeat * repeats;
   if (!platform.vectorBackToBack)
     return {fixed + busy, 0};
   Ticks occupied = std::max(busy, platform.vectorBackToBack * ticksPerCycle);
   return {occupied, std::max<Ticks>(fixed + busy - occupied, 0)};
 }
 
-// Cycles of one group of operations in a vector function: the busiest of its units. Every operation takes an issue slot of
-// one of two ports; special functions and reductions have one unit each; loads and stores share the way to UB.
-Ticks vfGroup(const uint16_t (&ops)[TS_VF_COST_CLASSES], int64_t loads, int64_t stores, const Platform &platform) {
+// Cycles of the operations of a vector function: the busiest of its units, over the whole call, as its loops keep all units
+// supplied. Every operation takes an issue slot of one of two ports; special functions and reductions have one unit each; loads
+// and stores share the way to UB.
+Ticks vfBusy(const VfTotals &totals, const Platform &platform) {
   Ticks ports = 0, special = 0, first = 0;
   for (unsigned i = 0; i < isa::numCostClass; ++i) {
-    Ticks cost = ops[i] * Ticks(platform.vfCost[i]);
+    Ticks cost = totals.ops[i] * Ticks(platform.vfCost[i]);
     if (!cost)
       continue;
-    ports += ops[i] * ticksPerCycle / 2;
+    ports += totals.ops[i] * ticksPerCycle / 2;
     switch (isa::CostClass(i)) {
     case isa::CostClass::Transcendental:
     case isa::CostClass::Divide:
@@ -139,6 +147,7 @@ Ticks vfGroup(const uint16_t (&ops)[TS_VF_COST_CLASSES], int64_t loads, int64_t 
       break;
     }
   }
+  int64_t loads = totals.loads, stores = totals.stores;
   Ticks memory = std::max({loads * platform.vfLoad + stores * platform.vfStore, loads * ticksPerCycle / 2, stores * ticksPerCycle});
   if (!stores)
     memory = loads * ticksPerCycle / 2;
@@ -149,12 +158,9 @@ Work vfWork(const Instr &instr, const Platform &platform) {
   const TsVfDesc *vf = instr.vf;
   if (!vf)
     return {platform.vfStart * ticksPerCycle, 0};
-  int64_t rows = size(vf->rows), trips = ceilDiv(size(vf->cols), TS_VF_LANES);
-  Ticks row = trips * vfGroup(vf->perTrip, vf->loadsPerTrip, vf->storesPerTrip, platform) +
-              vfGroup(vf->perRow, vf->loadsPerRow, vf->storesPerRow, platform);
-  if (rows > 1)
-    row += platform.vfRow * ticksPerCycle * std::max<int64_t>(vf->nests, 1);
-  return {platform.vfStart * ticksPerCycle + rows * row, 0};
+  VfTotals totals = totalsOf(*vf);
+  Ticks rows = totals.nests > 1 ? totals.nests * platform.vfRow * ticksPerCycle : 0;
+  return {platform.vfStart * ticksPerCycle + vfBusy(totals, platform) + rows, 0};
 }
 
 Work mmadWork(const Instr &instr, const Platform &platform) {
@@ -263,7 +269,7 @@ GlobalMove globalMoveOf(const Instr &instr, const Platform &platform) {
   int64_t portBytes = 0;
   switch (instr.info().family) {
   case Family::MoveIn:
-    move.path = GlobalPath::GmToUb;
+    move.path = instr.address(0).memory() == Memory::L1 ? GlobalPath::GmToL1 : GlobalPath::GmToUb;
     move.start = instr.address(1).offset();
     move.rows = size(args[2]);
     move.rowBytes = size(args[3]);

@@ -2,6 +2,7 @@
 #include "tilesmith/Runtime/SourceText.h"
 #include "tilesmith/Dialect/Isa/IsaDialect.h"
 #include "tilesmith/Dialect/Tile/Tile.h"
+#include "tilesmith/Target/AscendC/Emit.h"
 #include "tilesmith/Target/Host/Jit.h"
 #include "tilesmith/Transforms/Pipeline.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -100,15 +101,36 @@ bool isWritten(mlir::Value parameter) {
   return false;
 }
 
-void dump(const std::string &folder, const char *name, mlir::ModuleOp module) {
+std::string textOf(mlir::ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream);
+  return text;
+}
+
+void dump(const std::string &folder, const char *name, const std::string &text) {
   if (folder.empty())
     return;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  module.print(stream);
-  std::ofstream(std::filesystem::path(folder) / name) << text << '\n';
+  std::ofstream(std::filesystem::path(folder) / name) << text;
+}
+
+// Whether the kernel runs on the kind of core it is meant for. What decides is the first instruction that does not.
+mlir::LogicalResult checkCore(mlir::ModuleOp module, const CompileOptions &options) {
+  if (!options.core || *options.core == host::CoreKind::Mix)
+    return mlir::success();
+  bool vectorWanted = *options.core == host::CoreKind::Vector;
+  mlir::WalkResult result = module.walk([&](isa::AllocOp alloc) {
+    bool isVector = alloc.getResult().getType().getMemory() == isa::Memory::UB;
+    if (isVector == vectorWanted)
+      return mlir::WalkResult::advance();
+    alloc.emitError() << options.coreReason << " asks for a " << (vectorWanted ? "vector" : "cube")
+                      << " core, but this needs a " << (isVector ? "vector" : "cube")
+                      << " core: " << isa::stringify(alloc.getResult().getType().getMemory()) << " is there only";
+    return mlir::WalkResult::interrupt();
+  });
+  return mlir::failure(result.wasInterrupted());
 }
 
 constexpr char descriptionMark = 'k';
@@ -137,54 +159,137 @@ std::optional<CompiledKernel> CompiledKernel::fromCache(std::string_view descrip
   return kernel;
 }
 
-std::optional<CompiledKernel> compile(const CompileRequest &request, CompileError &error) {
+std::optional<std::string> trace(const CompileRequest &request, CompileError &error) {
   mlir::MLIRContext &ctx = context();
   Collector collector(&ctx);
   mlir::OwningOpRef<mlir::ModuleOp> module = frontend::lowerKernel(ctx, request.kernel, *request.host, error.diagnostic);
-  auto failed = [&](const char *stage) {
-    error.text = collector.text.empty() ? std::string("error: ") + stage + " failed without saying why" : collector.text;
-    return std::nullopt;
-  };
-  if (!module)
-    return error.diagnostic.isSet() ? std::nullopt : failed("the front end");
+  return module ? std::optional(textOf(*module)) : std::nullopt;
+}
+
+namespace {
+
+// The text of a failed compilation.
+void explain(const Collector &collector, const char *stage, CompileError &error) {
+  error.text = collector.text.empty() ? std::string("error: ") + stage + " failed without saying why" : collector.text;
+}
+
+// The front end: tile IR that says which arrays may overlap. Null with `error` set. `written` is as in CompiledKernel.
+mlir::OwningOpRef<mlir::ModuleOp> trace(const CompileRequest &request, const Collector &collector, std::vector<bool> &written,
+                                        CompileError &error) {
+  mlir::MLIRContext &ctx = context();
+  mlir::OwningOpRef<mlir::ModuleOp> module = frontend::lowerKernel(ctx, request.kernel, *request.host, error.diagnostic);
+  if (!module) {
+    if (!error.diagnostic.isSet())
+      explain(collector, "the front end", error);
+    return {};
+  }
+  if (request.tileIr)
+    *request.tileIr = textOf(*module);
 
   // Constants are no parameters of the function.
   std::vector<bool> noalias;
   for (auto [index, parameter] : llvm::enumerate(request.kernel.params))
     if (parameter.kind != frontend::ParamSpec::ConstExpr)
       noalias.push_back(index < request.noalias.size() && request.noalias[index]);
-  CompiledKernel result;
   mlir::func::FuncOp function = *module->getOps<mlir::func::FuncOp>().begin();
   for (auto [index, argument] : llvm::enumerate(function.getArguments())) {
     bool isArray = mlir::isa<tile::PtrType>(argument.getType());
-    result.written.push_back(isArray && isWritten(argument));
+    written.push_back(isArray && isWritten(argument));
     if (isArray) // without a word for it, arrays that overlap would be ordered as if they did not
       function.setArgAttr(index, index < noalias.size() && noalias[index] ? "isa.noalias" : "isa.may_alias", mlir::UnitAttr::get(&ctx));
   }
-  dump(request.options.dumpFolder, "codegen.mlir", *module);
+  dump(request.options.dumpFolder, "codegen.mlir", textOf(*module) + '\n');
+  return module;
+}
 
-  mlir::PassManager passes(&ctx);
+// The passes: isa IR. False with `error` set.
+bool lower(const CompileRequest &request, const Collector &collector, mlir::ModuleOp module, CompileError &error) {
+  mlir::PassManager passes(&context());
   PipelineOptions options;
   options.arch = request.platform->arch;
   options.platform = std::string(request.platform->name);
   options.capacity = request.platform->capacity;
-  options.verifySync = request.options.verifySync;
   options.withoutSync = request.options.withoutSync;
+  options.slots = request.options.level >= 2 ? 2 : 1;
+  options.vfFusion = request.options.vfFusion.value_or(request.options.level >= 2);
+  options.reuse = request.options.reuse;
+  options.reuseInOut = request.options.reuseInOut;
+  options.insertSync = request.options.insertSync;
+  options.autoSync = request.options.autoSync;
   buildTileToIsaPipeline(passes, options);
   if (request.options.printIr)
     passes.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return true; },
                             [](mlir::Pass *, mlir::Operation *) { return false; }, /*printModuleScope=*/false);
-  if (mlir::failed(passes.run(*module)))
-    return failed("the pass pipeline");
-  dump(request.options.dumpFolder, "ascir.mlir", *module);
+  if (mlir::failed(passes.run(module))) {
+    explain(collector, "the pass pipeline", error);
+    return false;
+  }
+  dump(request.options.dumpFolder, "ascir.mlir", textOf(module) + '\n');
+  if (mlir::failed(checkCore(module, request.options))) {
+    explain(collector, "the check of the core", error);
+    return false;
+  }
+  if (request.options.stripLocations)
+    module->walk([&](mlir::Operation *op) { op->setLoc(mlir::UnknownLoc::get(&context())); });
+  return true;
+}
 
-  llvm::Expected<host::CompiledKernel> compiled = host::compileKernel(*module);
+mlir::LogicalResult emitSource(mlir::ModuleOp module, std::string &text) {
+  ascendc::EmitOptions options;
+  options.sourceLine = [](llvm::StringRef file, unsigned line) { return sourceLine(file.str(), line); };
+  return ascendc::emitAscendC(module, text, options);
+}
+
+} // namespace
+
+std::optional<CompiledKernel> compile(const CompileRequest &request, CompileError &error) {
+  Collector collector(&context());
+  CompiledKernel result;
+  mlir::OwningOpRef<mlir::ModuleOp> module = trace(request, collector, result.written, error);
+  if (!module)
+    return std::nullopt;
+  if (!request.options.runPasses) {
+    mlir::func::FuncOp function = *module->getOps<mlir::func::FuncOp>().begin();
+    result.metadata.kernel = function.getName().str();
+    return result;
+  }
+  if (!lower(request, collector, *module, error))
+    return std::nullopt;
+  if (!request.options.dumpFolder.empty()) {
+    // A kernel that cannot be written still runs: the file says why.
+    std::string text;
+    if (mlir::failed(emitSource(*module, text)))
+      text = "#error this kernel cannot be written as Ascend C\n/*\n" + collector.text + "\n*/\n";
+    dump(request.options.dumpFolder, "ascendc.cpp", text);
+  }
+
+  host::CompileOptions hostOptions;
+  hostOptions.level = request.options.level;
+  llvm::Expected<host::CompiledKernel> compiled = host::compileKernel(*module, hostOptions);
   if (!compiled) {
     error.text = llvm::toString(compiled.takeError());
     return std::nullopt;
   }
   result.object.assign(compiled->object.begin(), compiled->object.end());
   result.metadata = std::move(compiled->metadata);
+  return result;
+}
+
+std::optional<EmittedKernel> emit(const CompileRequest &request, CompileError &error) {
+  Collector collector(&context());
+  EmittedKernel result;
+  mlir::OwningOpRef<mlir::ModuleOp> module = trace(request, collector, result.written, error);
+  if (!module || !lower(request, collector, *module, error))
+    return std::nullopt;
+  mlir::func::FuncOp kernel = *module->getOps<mlir::func::FuncOp>().begin();
+  result.name = kernel.getName().str();
+  result.symbol = ascendc::kernelSymbol(kernel.getName());
+  auto core = kernel->getAttrOfType<mlir::StringAttr>("isa.core");
+  result.onCube = core && core.getValue() == "cube";
+  if (mlir::failed(emitSource(*module, result.source))) {
+    explain(collector, "emitting Ascend C", error);
+    return std::nullopt;
+  }
   return result;
 }
 

@@ -1,7 +1,9 @@
 #include "tilesmith/Runtime/Launch.h"
+#include "tilesmith/Runtime/DeviceMemory.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 namespace tilesmith::runtime {
 namespace {
@@ -21,6 +23,11 @@ struct Copies {
     }
   }
 };
+
+void restore(const Copies &from, std::span<const GlobalRange> to) {
+  for (size_t i = 0; i < to.size(); ++i)
+    std::memcpy(to[i].host, from.ranges[i].host, size_t(to[i].size));
+}
 
 // The byte at which an argument differs between two runs, or -1. `device` is the argument's address.
 int64_t firstDifference(std::span<const GlobalRange> left, std::span<const GlobalRange> right, int64_t device, int64_t size) {
@@ -69,15 +76,21 @@ void nameArguments(std::vector<machine::Finding> &findings, std::span<const Boun
 machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::span<const BoundArgument> arguments,
                              const LaunchSettings &settings, std::span<const std::string> names) {
   std::vector<HostRange> hostRanges;
+  hostRanges.reserve(arguments.size());
   for (const BoundArgument &argument : arguments)
     if (argument.isArray)
       hostRanges.push_back(argument.range);
   std::vector<GlobalRange> ranges;
   std::vector<int64_t> devices = machine::assignDeviceAddresses(hostRanges, ranges);
   std::vector<int64_t> values;
+  values.reserve(arguments.size());
   size_t array = 0;
   for (const BoundArgument &argument : arguments)
     values.push_back(argument.isArray ? devices[array++] : argument.bits);
+
+  std::optional<DeviceMemory> placed;
+  if (target.plainPointers)
+    placed.emplace(ranges);
 
   machine::Launch request;
   request.platform = target.platform;
@@ -85,41 +98,59 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
   request.blocks = blocks;
   request.args = values;
   request.global = ranges;
-  request.mode = settings.mode;
+  request.mode = settings.keepTraces ? std::max(settings.mode, machine::Mode::Timed) : settings.mode;
   request.late = settings.late;
   request.replay.warmL2 = settings.warmL2;
   request.replay.timeline = settings.mode == machine::Mode::Traced;
   request.serial = target.serial;
+  request.autoSync = target.autoSync;
   request.threads = settings.threads;
+  request.keepTraces = settings.keepTraces;
   request.maxTicks = settings.maxTicks;
   request.interrupted = target.interrupted;
   if (!settings.verifyLate) {
     machine::LaunchResult result = machine::launch(request);
     nameArguments(result.findings, arguments, devices, names);
+    if (placed)
+      placed->writeBack();
     return result;
   }
 
   Copies before(ranges);
   machine::LaunchResult result = machine::launch(request);
   nameArguments(result.findings, arguments, devices, names);
+  // Placed arrays are used again where they are, and get their results back in the end.
+  Copies after(placed ? std::span<const GlobalRange>(ranges) : std::span<const GlobalRange>());
   for (machine::Late late : {machine::Late::Consumers, machine::Late::Producers}) {
-    Copies copies(before.ranges);
+    std::optional<Copies> copies;
     machine::Launch again = request;
-    again.global = copies.ranges;
+    if (placed) {
+      restore(before, ranges);
+    } else {
+      copies.emplace(before.ranges);
+      again.global = copies->ranges;
+    }
     again.mode = machine::Mode::Fast;
+    again.keepTraces = false;
     again.late = late;
     machine::launch(again);
     const char *policy = late == machine::Late::Consumers ? "consumers run as late as the flags allow"
                                                           : "producers run as early as the flags allow";
+    std::span<const GlobalRange> first = placed ? std::span<const GlobalRange>(after.ranges) : ranges;
+    std::span<const GlobalRange> second = placed ? std::span<const GlobalRange>(ranges) : copies->ranges;
     array = 0;
     for (size_t i = 0; i < arguments.size(); ++i) {
       if (!arguments[i].isArray)
         continue;
       int64_t device = devices[array++];
-      int64_t byte = firstDifference(ranges, copies.ranges, device, arguments[i].range.size);
+      int64_t byte = firstDifference(first, second, device, arguments[i].range.size);
       if (byte >= 0)
         result.findings.push_back(differs(policy, i < names.size() ? names[i] : std::to_string(i), byte));
     }
+  }
+  if (placed) {
+    restore(after, ranges);
+    placed->writeBack();
   }
   return result;
 }

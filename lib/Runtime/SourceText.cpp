@@ -1,11 +1,29 @@
 #include "tilesmith/Runtime/SourceText.h"
 #include <algorithm>
 #include <fstream>
+#include <map>
+#include <mutex>
 
 namespace tilesmith::runtime {
 namespace {
 
+struct Remembered {
+  std::mutex mutex;
+  std::map<std::pair<std::string, uint32_t>, std::string> lines; // by file and line
+};
+Remembered &remembered() {
+  static auto *instance = new Remembered;
+  return *instance;
+}
+
+} // namespace
+
 std::string sourceLine(const std::string &file, uint32_t line) {
+  {
+    std::lock_guard lock(remembered().mutex);
+    if (auto known = remembered().lines.find({file, line}); known != remembered().lines.end())
+      return known->second;
+  }
   std::ifstream stream(file);
   std::string text;
   for (uint32_t i = 0; i < line; ++i)
@@ -15,6 +33,8 @@ std::string sourceLine(const std::string &file, uint32_t line) {
     text.pop_back();
   return text;
 }
+
+namespace {
 
 // The caret's line keeps the tabs of the text above it, so that it stays under its expression at any tab width.
 std::string caretLine(const std::string &text, uint32_t column, uint32_t endColumn) {
@@ -35,6 +55,15 @@ std::string caretLine(const std::string &text, uint32_t column, uint32_t endColu
 Place placeOf(const host::SourceLocation &location) { return {location.file, location.line, location.column, 0}; }
 
 } // namespace
+
+void rememberSource(const std::string &file, uint32_t firstLine, std::string_view text) {
+  std::lock_guard lock(remembered().mutex);
+  for (uint32_t line = firstLine; !text.empty(); ++line) {
+    size_t end = std::min(text.find('\n'), text.size());
+    remembered().lines[{file, line}] = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
 
 std::string renderPlace(const Place &place, std::string_view kind, std::string_view text) {
   std::string result;

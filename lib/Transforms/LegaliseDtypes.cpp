@@ -4,7 +4,10 @@
 // once; 8-bit integers go through 16 bits and keep their low bits, or through f16 where order alone matters; integer
 // reductions go through i32; f16 and bf16 sums and products are accumulated in f32. Conversions without an instruction
 // become chains of conversions that are exact up to the last. Integer results are exact and wrap.
-#include "TileBuilder.h"
+//
+// This file holds floats and signed integers; unsigned ones and conversions have files of their own. Integers of 64
+// bits are moved as pairs of 32 bits, and computed by lower-to-isa.
+#include "Legaliser.h"
 
 namespace tilesmith {
 #define GEN_PASS_DEF_LEGALISEDTYPES
@@ -17,65 +20,32 @@ using tile::BinaryKind;
 using tile::ReduceKind;
 using tile::UnaryKind;
 
-namespace {
+bool Legaliser::supports(StringRef mnemonic, Type type) {
+  auto *info = isa::findInstruction(std::string_view(mnemonic.data(), mnemonic.size()));
+  auto dtype = isa::getDType(type);
+  return info && dtype && info->supports(arch, *dtype);
+}
 
-class Legaliser : OpBuilder::Listener {
-public:
-  Legaliser(func::FuncOp kernel, isa::Arch arch) : kernel(kernel), arch(arch), b(kernel.getContext(), this) {}
-
-  LogicalResult run() {
-    kernel.walk([&](Operation *op) { worklist.push_back(op); });
-    while (!worklist.empty())
-      if (failed(legalise(worklist.pop_back_val())))
-        return failure();
-    return success();
-  }
-
-private:
-  // What a rewrite creates is looked at too.
-  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override { worklist.push_back(op); }
-
-  LogicalResult legalise(Operation *op);
-  Value legaliseUnary(TileBuilder &t, tile::UnaryOp op);
-  Value legaliseBinary(TileBuilder &t, tile::BinaryOp op);
-  Value legaliseCompare(TileBuilder &t, tile::CompareOp op);
-  Value legaliseSelect(TileBuilder &t, tile::SelectOp op);
-  Value legaliseCast(TileBuilder &t, tile::CastOp op);
-  Value legaliseReduce(TileBuilder &t, tile::ReduceOp op);
-
-  bool supports(StringRef mnemonic, Type type) {
-    auto *info = isa::findInstruction(std::string_view(mnemonic.data(), mnemonic.size()));
-    auto dtype = isa::getDType(type);
-    return info && dtype && info->supports(arch, *dtype);
-  }
-  // A tile or scalar in another element type.
-  Value convert(TileBuilder &t, Value operand, Type type);
-
-  func::FuncOp kernel;
-  isa::Arch arch;
-  OpBuilder b;
-  SmallVector<Operation *> worklist;
-};
-
-} // namespace
-
-Value Legaliser::convert(TileBuilder &t, Value operand, Type type) {
+Value Legaliser::convert(TileBuilder &t, Value operand, Type from, Type to) {
   if (tileTypeOf(operand))
-    return t.cast(operand, type);
-  Type from = operand.getType();
-  if (from == type)
+    return t.cast(operand, to);
+  Type target = tile::scalarTypeOf(to);
+  if (operand.getType() == target)
     return operand;
-  if (llvm::isa<FloatType>(from) && llvm::isa<FloatType>(type))
-    return from.getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth()
-               ? arith::ExtFOp::create(b, t.loc, type, operand).getResult()
-               : arith::TruncFOp::create(b, t.loc, type, operand).getResult();
-  if (llvm::isa<FloatType>(type))
-    return arith::SIToFPOp::create(b, t.loc, type, operand);
-  return arith::ExtSIOp::create(b, t.loc, type, operand);
+  unsigned fromWidth = from.getIntOrFloatBitWidth(), toWidth = to.getIntOrFloatBitWidth();
+  bool isUnsigned = from.isUnsignedInteger();
+  if (llvm::isa<FloatType>(from)) // floats are only ever widened or narrowed
+    return fromWidth < toWidth ? arith::ExtFOp::create(b, t.loc, target, operand).getResult()
+                               : arith::TruncFOp::create(b, t.loc, target, operand).getResult();
+  if (llvm::isa<FloatType>(to))
+    return isUnsigned ? arith::UIToFPOp::create(b, t.loc, target, operand).getResult()
+                      : arith::SIToFPOp::create(b, t.loc, target, operand).getResult();
+  return isUnsigned ? arith::ExtUIOp::create(b, t.loc, target, operand).getResult()
+                    : arith::ExtSIOp::create(b, t.loc, target, operand).getResult();
 }
 
 // The table's name for a kind; empty where lower-to-isa has its own sequence.
-static StringRef mnemonicOf(UnaryKind kind) {
+static StringRef unaryMnemonic(UnaryKind kind) {
   switch (kind) {
   case UnaryKind::Log:
     return "ln";
@@ -86,11 +56,17 @@ static StringRef mnemonicOf(UnaryKind kind) {
   }
 }
 
+StringRef tilesmith::mnemonicOf(BinaryKind kind) {
+  return kind == BinaryKind::Shl   ? "shift_left"
+         : kind == BinaryKind::Shr ? "shift_right"
+                                   : tile::stringifyBinaryKind(kind);
+}
+
 Value Legaliser::legaliseUnary(TileBuilder &t, tile::UnaryOp op) {
   Type type = op.getType().getElementType();
   Value x = op.getOperand();
   UnaryKind kind = op.getKind();
-  StringRef mnemonic = mnemonicOf(kind);
+  StringRef mnemonic = unaryMnemonic(kind);
   if (op.getType().getMemory() != isa::Memory::UB || mnemonic.empty())
     return {};
   if (kind == UnaryKind::Floor || kind == UnaryKind::Ceil) {
@@ -111,27 +87,39 @@ Value Legaliser::legaliseUnary(TileBuilder &t, tile::UnaryOp op) {
   return {};
 }
 
+// Quotients of integers of at most 16 bits through f32 are never rounded onto the next integer. By zero the quotient is
+// 0, as in registers and on the scalar unit: that is what dividing by infinity gives. minimum / -1 wraps.
+Value Legaliser::divideThroughFloat(TileBuilder &t, tile::BinaryOp op) {
+  Type type = op.getType().getElementType(), f32 = b.getF32Type();
+  Value lhs = convert(t, op.getLhs(), type, f32), rhs = convert(t, op.getRhs(), type, f32);
+  double infinity = std::numeric_limits<double>::infinity();
+  IntegerAttr known;
+  if (tileTypeOf(rhs)) {
+    rhs = t.select(t.compare(tile::CompareKind::EQ, rhs, 0.0), t.constant(f32, infinity), rhs);
+  } else if (!matchPattern(op.getRhs(), m_Constant(&known)) || known.getValue().isZero()) {
+    Value isZero = arith::CmpFOp::create(b, t.loc, arith::CmpFPredicate::OEQ, rhs, t.constant(f32, 0));
+    rhs = arith::SelectOp::create(b, t.loc, isZero, t.constant(f32, infinity), rhs);
+  }
+  return t.cast(t.cast(t.div(lhs, rhs), b.getI32Type()), type);
+}
+
 Value Legaliser::legaliseBinary(TileBuilder &t, tile::BinaryOp op) {
   Type type = op.getType().getElementType();
   BinaryKind kind = op.getKind();
-  StringRef mnemonic = kind == BinaryKind::Shl   ? "shift_left"
-                       : kind == BinaryKind::Shr ? "shift_right"
-                                                 : tile::stringifyBinaryKind(kind);
-  if (kind == BinaryKind::And || kind == BinaryKind::Or || kind == BinaryKind::Xor || supports(mnemonic, type))
+  if (kind == BinaryKind::And || kind == BinaryKind::Or || kind == BinaryKind::Xor || supports(mnemonicOf(kind), type))
     return {};
   Type wide;
   bool ordered = kind == BinaryKind::Max || kind == BinaryKind::Min;
+  bool isNarrow = type.isInteger(8) || type.isInteger(16);
+  if (isNarrow && kind == BinaryKind::Div && arch == isa::Arch::C220)
+    return divideThroughFloat(t, op);
   if (type.isBF16())
     wide = b.getF32Type();
   else if (type.isInteger(8))
-    wide = ordered                                              ? Type(b.getF16Type())
-           : kind == BinaryKind::Div && arch == isa::Arch::C220 ? Type(b.getF32Type())
-                                                                : b.getI16Type();
-  else if (type.isInteger(16) && kind == BinaryKind::Div)
-    wide = b.getF32Type(); // the quotient of 16-bit integers is never rounded onto the next integer
+    wide = ordered ? Type(b.getF16Type()) : b.getI16Type();
   else
     return {};
-  return t.cast(t.binary(kind, convert(t, op.getLhs(), wide), convert(t, op.getRhs(), wide)), type);
+  return t.cast(t.binary(kind, convert(t, op.getLhs(), type, wide), convert(t, op.getRhs(), type, wide)), type);
 }
 
 Value Legaliser::legaliseCompare(TileBuilder &t, tile::CompareOp op) {
@@ -143,7 +131,7 @@ Value Legaliser::legaliseCompare(TileBuilder &t, tile::CompareOp op) {
                                                     : Type();
   if (!wide)
     return {};
-  return t.compare(op.getKind(), convert(t, op.getLhs(), wide), convert(t, op.getRhs(), wide));
+  return t.compare(op.getKind(), convert(t, op.getLhs(), type, wide), convert(t, op.getRhs(), type, wide));
 }
 
 Value Legaliser::legaliseSelect(TileBuilder &t, tile::SelectOp op) {
@@ -160,64 +148,9 @@ Value Legaliser::legaliseSelect(TileBuilder &t, tile::SelectOp op) {
   }
   if (supports("select", type) || !type.isInteger(8))
     return {};
-  return t.cast(
-      t.select(op.getMask(), convert(t, op.getLhs(), b.getF16Type()), convert(t, op.getRhs(), b.getF16Type())), type);
-}
-
-// Pairs one Cast converts between; C310 has those of C220 and more.
-static bool isOneCast(Type from, Type to, isa::Arch arch) {
-  auto is = [](Type type, StringRef name) {
-    return name == "f16"    ? type.isF16()
-           : name == "bf16" ? type.isBF16()
-           : name == "f32"  ? type.isF32()
-           : name == "i8"   ? type.isInteger(8)
-           : name == "i16"  ? type.isInteger(16)
-           : name == "i32"  ? type.isInteger(32)
-                            : type.isInteger(64);
-  };
-  static constexpr std::pair<StringRef, StringRef> common[] = {
-      {"i8", "f16"},   {"i16", "f16"},  {"i16", "f32"}, {"f16", "i8"},  {"f16", "i16"}, {"f16", "i32"}, {"f16", "f32"},
-      {"bf16", "i32"}, {"bf16", "f32"}, {"i32", "i16"}, {"i32", "f32"}, {"i32", "i64"}, {"f32", "i16"}, {"f32", "f16"},
-      {"f32", "bf16"}, {"f32", "i32"},  {"f32", "i64"}, {"i64", "i32"}, {"i64", "f32"}};
-  static constexpr std::pair<StringRef, StringRef> onlyC310[] = {
-      {"i8", "i16"}, {"i8", "i32"}, {"i16", "i32"}, {"f16", "bf16"}, {"bf16", "f16"}};
-  auto has = [&](ArrayRef<std::pair<StringRef, StringRef>> pairs) {
-    return llvm::any_of(pairs, [&](auto pair) { return is(from, pair.first) && is(to, pair.second); });
-  };
-  return has(common) || (arch == isa::Arch::C310 && has(onlyC310));
-}
-
-Value Legaliser::legaliseCast(TileBuilder &t, tile::CastOp op) {
-  Value x = op.getOperand();
-  Type from = elementTypeOf(x), to = op.getType().getElementType();
-  Type i16 = b.getI16Type(), i32 = b.getI32Type(), f16 = b.getF16Type(), f32 = b.getF32Type();
-  if (op.getType().getMemory() != isa::Memory::UB)
-    return {};
-  if (from == to)
-    return x;
-  if (from.isInteger(1)) {
-    Type as = to.isInteger(8) ? f16 : to;
-    return t.cast(t.select(op.getOperand(), t.constant(as, 1), t.constant(as, 0)), to);
-  }
-  if (to.isInteger(1))
-    return t.compare(tile::CompareKind::NE, x, 0.0);
-  if (isOneCast(from, to, arch))
-    return {};
-  if (to.isInteger(8)) {
-    if (from.isInteger(16)) {
-      // The low byte with its sign, then through f16, which holds it exactly.
-      Value low = t.binary(BinaryKind::Shr, t.binary(BinaryKind::Shl, x, 8.0), 8.0);
-      return t.cast(t.cast(low, f16), to);
-    }
-    if (llvm::isa<IntegerType>(from))
-      return t.cast(t.cast(x, i16), to);
-    return t.cast(t.cast(t.cast(x, i16), f16), to); // f32, bf16: both steps saturate
-  }
-  if (from.isInteger(8))
-    return t.cast(t.cast(x, f16), to);
-  if (from.isInteger(64) || to.isInteger(64))
-    return t.cast(t.cast(x, i32), to);
-  return t.cast(t.cast(x, f32), to);
+  return t.cast(t.select(op.getMask(), convert(t, op.getLhs(), type, b.getF16Type()),
+                         convert(t, op.getRhs(), type, b.getF16Type())),
+                type);
 }
 
 Value Legaliser::legaliseReduce(TileBuilder &t, tile::ReduceOp op) {
@@ -236,33 +169,70 @@ Value Legaliser::legaliseReduce(TileBuilder &t, tile::ReduceOp op) {
   return t.cast(t.reduce(kind, t.cast(op.getOperand(), wide), op.getDims(), op.getType().getShape()), type);
 }
 
-LogicalResult Legaliser::legalise(Operation *op) {
+Value Legaliser::legaliseBroadcast(TileBuilder &t, tile::BroadcastOp op) {
+  Type type = op.getType().getElementType(), i32 = b.getI32Type();
+  Value x = op.getOperand();
+  if (type.isInteger(64)) {
+    // Pairs of 32 bits are repeated as a whole.
+    auto pairs = [](tile::TileType tile, Type half) {
+      SmallVector<int64_t> shape(tile.getShape());
+      shape.push_back(2);
+      return tile.withElementType(half).withShape(shape);
+    };
+    Value halves = tile::BitcastOp::create(b, t.loc, pairs(op.getOperand().getType(), i32), x);
+    halves = tile::BroadcastOp::create(b, t.loc, pairs(op.getType(), i32), halves);
+    return tile::BitcastOp::create(b, t.loc, op.getType(), halves);
+  }
+  if (type.isInteger(1) || (type.isInteger(8) && !supports("brcb", type)))
+    return t.cast(t.broadcast(t.cast(x, b.getF16Type()), op.getType().getShape()), type);
+  return {};
+}
+
+// A part of a mask does not start on whole bytes: it is cut out of numbers.
+Value Legaliser::legaliseCopy(TileBuilder &t, tile::CopyOp op) {
+  tile::TileType from = op.getOperand().getType(), to = op.getType();
+  if (!to.getElementType().isInteger(1) || from.getMemory() != isa::Memory::UB || to.getMemory() != isa::Memory::UB)
+    return {};
+  if (from == to)
+    return op.getOperand();
+  Type half = b.getF16Type();
+  Value part = tile::CopyOp::create(b, t.loc, to.withElementType(half), t.cast(op.getOperand(), half), op.getOffsets());
+  return t.cast(part, to.getElementType());
+}
+
+static bool isUnsigned(Type type) { return type.isUnsignedInteger() && !type.isInteger(64); }
+
+void Legaliser::legalise(Operation *op) {
   b.setInsertionPoint(op);
   TileBuilder t(b, op->getLoc());
   Value replacement;
   if (auto unary = dyn_cast<tile::UnaryOp>(op))
-    replacement = legaliseUnary(t, unary);
+    replacement = isUnsigned(unary.getType().getElementType()) ? unsignedUnary(t, unary) : legaliseUnary(t, unary);
   else if (auto binary = dyn_cast<tile::BinaryOp>(op))
-    replacement = legaliseBinary(t, binary);
+    replacement = isUnsigned(binary.getType().getElementType()) ? unsignedBinary(t, binary) : legaliseBinary(t, binary);
   else if (auto compare = dyn_cast<tile::CompareOp>(op))
-    replacement = legaliseCompare(t, compare);
+    replacement = isUnsigned(compare.getLhs().getType().getElementType()) ? unsignedCompare(t, compare)
+                                                                          : legaliseCompare(t, compare);
   else if (auto select = dyn_cast<tile::SelectOp>(op))
     replacement = legaliseSelect(t, select);
   else if (auto cast = dyn_cast<tile::CastOp>(op))
     replacement = legaliseCast(t, cast);
   else if (auto reduce = dyn_cast<tile::ReduceOp>(op))
-    replacement = legaliseReduce(t, reduce);
-  else if (auto broadcast = dyn_cast<tile::BroadcastOp>(op)) {
-    Type type = broadcast.getType().getElementType();
-    if (type.isInteger(1) || (type.isInteger(8) && !supports("brcb", type)))
-      replacement =
-          t.cast(t.broadcast(t.cast(broadcast.getOperand(), b.getF16Type()), broadcast.getType().getShape()), type);
-  }
+    replacement = isUnsigned(reduce.getType().getElementType()) ? unsignedReduce(t, reduce) : legaliseReduce(t, reduce);
+  else if (auto broadcast = dyn_cast<tile::BroadcastOp>(op))
+    replacement = legaliseBroadcast(t, broadcast);
+  else if (auto copy = dyn_cast<tile::CopyOp>(op))
+    replacement = legaliseCopy(t, copy);
   if (!replacement)
-    return success();
+    return;
   op->getResult(0).replaceAllUsesWith(replacement);
   op->erase();
-  return success();
+}
+
+void Legaliser::run() {
+  kernel.walk([&](Operation *op) { worklist.push_back(op); });
+  while (!worklist.empty())
+    legalise(worklist.pop_back_val());
 }
 
 namespace {
@@ -270,8 +240,9 @@ struct LegaliseDtypesPass : tilesmith::impl::LegaliseDtypesBase<LegaliseDtypesPa
   using LegaliseDtypesBase::LegaliseDtypesBase;
   void runOnOperation() override {
     FailureOr<isa::Arch> target = getArch(getOperation(), arch);
-    if (failed(target) || failed(Legaliser(getOperation(), *target).run()))
-      signalPassFailure();
+    if (failed(target))
+      return signalPassFailure();
+    Legaliser(getOperation(), *target).run();
   }
 };
 } // namespace

@@ -4,6 +4,7 @@
 // that was loaded elsewhere is loaded to L1 and copied. Results stay in L0C; relu and cast on them are folded into the
 // store later. Equal accumulators are kept apart, because products change them in place. A kernel runs on vector cores
 // or on matrix cores: one that needs both is refused, naming both places.
+#include "LowerToIsa/Range.h"
 #include "tilesmith/Transforms/Passes.h"
 
 namespace tilesmith {
@@ -42,6 +43,29 @@ static LogicalResult refuseBothCores(Operation *vector, tile::MatmulOp matrix) {
   return error;
 }
 
+// A tile that products read through operations that only drop leading dimensions of size 1.
+static bool feedsOnlyProducts(Value tile) {
+  return llvm::all_of(tile.getUsers(), [](Operation *user) {
+    if (llvm::isa<tile::ReshapeOp>(user))
+      return feedsOnlyProducts(user->getResult(0));
+    return llvm::isa<tile::MatmulOp>(user) ||
+           (llvm::isa<tile::CopyOp>(user) && memoryOf(user->getResult(0)) != Memory::UB);
+  });
+}
+
+// A loaded tile that only products read is loaded to L1 instead, with its views.
+static void moveToL1(Value tile) {
+  tile.setType(cast<tile::TileType>(tile.getType()).withMemory(Memory::L1));
+  for (Operation *user : tile.getUsers())
+    if (llvm::isa<tile::ReshapeOp>(user))
+      moveToL1(user->getResult(0));
+}
+
+static bool isMatrixView(tile::ReshapeOp op) {
+  auto last = [](Value tile) { return cast<tile::TileType>(tile.getType()).getShape().take_back(2); };
+  return op.getType().getRank() >= 2 && op.getOperand().getType().getRank() >= 2 && last(op) == last(op.getOperand());
+}
+
 // An operand of a product, brought where the product reads it.
 static LogicalResult placeOperand(tile::MatmulOp matmul, unsigned index, Memory target) {
   Value operand = matmul.getOperand(index);
@@ -49,18 +73,27 @@ static LogicalResult placeOperand(tile::MatmulOp matmul, unsigned index, Memory 
     return success();
   if (memoryOf(operand) == Memory::UB) {
     // A loaded tile that only products read goes to L1 instead; any other tile in UB belongs to a vector core.
-    auto load = operand.getDefiningOp<tile::LoadOp>();
-    Operation *vector = load ? nullptr : operand.getDefiningOp();
+    Value root = operand;
+    while (auto view = root.getDefiningOp<tile::ReshapeOp>()) {
+      if (!isMatrixView(view))
+        break;
+      root = view.getOperand();
+    }
+    auto load = root.getDefiningOp<tile::LoadOp>();
+    Operation *vector = load ? nullptr : root.getDefiningOp();
     if (!load && !vector)
       return matmul.emitError() << "operand " << index
                                 << " of the matrix product is carried by a loop in UB; load it in the loop";
-    for (Operation *user : operand.getUsers())
-      if (!llvm::isa<tile::MatmulOp>(user) &&
-          !(llvm::isa<tile::CopyOp>(user) && memoryOf(user->getResult(0)) != Memory::UB))
-        vector = user;
+    if (load && !feedsOnlyProducts(root))
+      vector = *llvm::find_if(root.getUsers(), [](Operation *user) {
+        if (llvm::isa<tile::ReshapeOp>(user))
+          return !feedsOnlyProducts(user->getResult(0));
+        return !llvm::isa<tile::MatmulOp>(user) &&
+               !(llvm::isa<tile::CopyOp>(user) && memoryOf(user->getResult(0)) != Memory::UB);
+      });
     if (vector)
       return refuseBothCores(vector, matmul);
-    load.getResult().setType(load.getType().withMemory(Memory::L1));
+    moveToL1(root);
   }
   if (memoryOf(operand) != Memory::L1)
     return matmul.emitError() << "operand " << index << " of the matrix product lives in "
@@ -71,15 +104,87 @@ static LogicalResult placeOperand(tile::MatmulOp matmul, unsigned index, Memory 
   return success();
 }
 
-// Accumulators are updated in place: two users of equal zeros need two of them.
+// Matrices start before their tensor by whole blocks of columns only. Columns of a left operand are inner elements, and
+// those before the tensor are zeros: where there may be any, both operands and the product leave them out.
+static void leaveOutInnerBefore(tile::MatmulOp product) {
+  auto left = product.getLhs().getDefiningOp<tile::LoadOp>(), right = product.getRhs().getDefiningOp<tile::LoadOp>();
+  if (!left || !right || !left->hasOneUse() || !right->hasOneUse() || left->getBlock() != right->getBlock() ||
+      !matchPattern(left.getPad(), m_AnyZeroFloat()) || !matchPattern(right.getPad(), m_AnyZeroFloat()))
+    return;
+  Value column = left.getOffsets()[1], row = right.getOffsets()[0];
+  IntegerAttr known;
+  if (rangeOf(column).low >= 0 || (matchPattern(column, m_Constant(&known)) && known.getInt() % 16 == 0))
+    return;
+  Operation *first = left->isBeforeInBlock(right) ? left : right;
+  for (Value start : {column, row})
+    if (Operation *op = start.getDefiningOp(); op && op->getBlock() == first->getBlock() && !op->isBeforeInBlock(first))
+      return;
+  OpBuilder b(first);
+  Location loc = left.getLoc();
+  auto number = [&](int64_t value) {
+    return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(value)).getResult();
+  };
+  Value zero = number(0), nowhere = number(int64_t(1) << 30);
+  Value before = arith::MaxSIOp::create(b, loc, arith::SubIOp::create(b, loc, zero, column), zero);
+  Value inner = arith::SubIOp::create(b, loc, number(left.getType().getShape()[1]), before);
+  Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, inner, zero);
+  Value leftStart = arith::MaxSIOp::create(b, loc, column, zero),
+        rightStart = arith::AddIOp::create(b, loc, row, before);
+  left->setOperand(2, arith::SelectOp::create(b, loc, any, leftStart, nowhere));
+  right->setOperand(1, arith::SelectOp::create(b, loc, any, rightStart, nowhere));
+  product.getInnerMutable().assign(arith::MaxSIOp::create(b, loc, inner, number(1)).getResult());
+}
+
+// Whether `user` may read the tile after `op` has changed it. Branches of one condition exclude each other.
+static bool isReadAfter(Operation *user, Operation *op) {
+  for (Operation *at = op; at; at = at->getParentOp())
+    if (Operation *other = at->getBlock()->findAncestorOpInBlock(*user))
+      return other == at ? !llvm::isa<scf::IfOp>(at) : at->isBeforeInBlock(other);
+  return true;
+}
+
+// Whether `op` runs more than once for each time the tile is made.
+static bool isRepeated(Operation *op, Value tile) {
+  for (Operation *at = op->getParentOp(); at && !at->isAncestor(tile.getParentBlock()->getParentOp());
+       at = at->getParentOp())
+    if (llvm::isa<LoopLikeOpInterface>(at))
+      return true;
+  return false;
+}
+
+// What gives the tile's memory to a tile that products change.
+static bool isConsumer(Operation *op) {
+  return llvm::isa<tile::MatmulOp, RegionBranchOpInterface, RegionBranchTerminatorOpInterface>(op) ||
+         op->hasTrait<OpTrait::IsTerminator>();
+}
+
+// Accumulators are updated in place: who needs the zeros after somebody has changed them gets its own.
 static void separateAccumulators(func::FuncOp kernel) {
   SmallVector<tile::ZerosAccOp> zeros;
   kernel.walk([&](tile::ZerosAccOp op) { zeros.push_back(op); });
   for (tile::ZerosAccOp op : zeros)
-    for (OpOperand &use : llvm::make_early_inc_range(llvm::drop_begin(op.getResult().getUses()))) {
-      OpBuilder b(op);
-      use.set(b.clone(*op)->getResult(0));
+    for (OpOperand &use : llvm::make_early_inc_range(op.getResult().getUses())) {
+      Operation *user = use.getOwner();
+      bool changed = isConsumer(user) && isRepeated(user, op.getResult());
+      for (OpOperand &other : op.getResult().getUses()) {
+        Operation *owner = other.getOwner();
+        if (&other != &use && isConsumer(owner) &&
+            (owner == user ? other.getOperandNumber() < use.getOperandNumber() : isReadAfter(user, owner)))
+          changed = true;
+      }
+      if (changed)
+        use.set(OpBuilder(user).clone(*op)->getResult(0));
     }
+}
+
+static LogicalResult verifyAccumulator(tile::MatmulOp product) {
+  Value acc = product.getAcc();
+  if (!acc)
+    return success();
+  for (Operation *user : acc.getUsers())
+    if (isRepeated(product, acc) || (user != product && isReadAfter(user, product)))
+      return product.emitError() << "the accumulator is used again after this product; its old value is gone by then";
+  return success();
 }
 
 // Whether an operation works on tiles in UB, which only vector cores have.
@@ -104,7 +209,7 @@ static LogicalResult verifyResultUses(func::FuncOp kernel) {
     if (llvm::none_of(op->getOperands(), isResult))
       return WalkResult::advance();
     auto unary = dyn_cast<tile::UnaryOp>(op);
-    if (llvm::isa<tile::MatmulOp, tile::StoreOp, tile::AtomicOp, tile::CastOp, tile::CopyOp>(op) ||
+    if (llvm::isa<tile::MatmulOp, tile::StoreOp, tile::AtomicOp, tile::CastOp, tile::CopyOp, tile::ReshapeOp>(op) ||
         (unary && unary.getKind() == tile::UnaryKind::Relu))
       return WalkResult::advance();
     op->emitError() << "the result of a matrix product can be stored, copied to L1, or pass relu and a cast; '"
@@ -127,6 +232,8 @@ struct PlacePass : tilesmith::impl::PlaceBase<PlacePass> {
       else if (auto product = dyn_cast<tile::MatmulOp>(op))
         products.push_back(product);
     });
+    for (tile::MatmulOp product : products)
+      leaveOutInnerBefore(product);
     for (tile::LoadOp load : loads)
       if (load.getType().getMemory() == Memory::L0A || load.getType().getMemory() == Memory::L0B)
         splitLoad(load);
@@ -135,6 +242,9 @@ struct PlacePass : tilesmith::impl::PlaceBase<PlacePass> {
         return signalPassFailure();
 
     separateAccumulators(kernel);
+    for (tile::MatmulOp product : products)
+      if (failed(verifyAccumulator(product)))
+        return signalPassFailure();
 
     Operation *vector = nullptr;
     kernel.walk([&](Operation *op) {

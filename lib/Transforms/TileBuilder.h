@@ -19,7 +19,7 @@ public:
   mlir::Value constant(mlir::Type type, double number) {
     if (llvm::isa<mlir::FloatType>(type))
       return mlir::arith::ConstantOp::create(b, loc, b.getFloatAttr(type, number));
-    return mlir::arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, int64_t(number)));
+    return mlir::arith::ConstantOp::create(b, loc, b.getIntegerAttr(tile::scalarTypeOf(type), int64_t(number)));
   }
   mlir::Value unary(tile::UnaryKind kind, mlir::Value x) { return tile::UnaryOp::create(b, loc, x.getType(), kind, x); }
   mlir::Value binary(tile::BinaryKind kind, mlir::Value x, mlir::Value y) {
@@ -42,8 +42,10 @@ public:
   mlir::Value compare(tile::CompareKind kind, mlir::Value x, double y) {
     return compare(kind, x, constant(elementTypeOf(x), y));
   }
+  // Of floats and signed integers: two scalars do not tell the sign of their tile.
   mlir::Value select(mlir::Value mask, mlir::Value x, mlir::Value y) {
-    return tile::SelectOp::create(b, loc, tileTypeOf(mask).withElementType(elementTypeOf(x)), mask, x, y);
+    mlir::Type type = tileTypeOf(x) ? elementTypeOf(x) : elementTypeOf(y);
+    return tile::SelectOp::create(b, loc, tileTypeOf(mask).withElementType(type), mask, x, y);
   }
   mlir::Value cast(mlir::Value x, mlir::Type type) {
     if (elementTypeOf(x) == type)

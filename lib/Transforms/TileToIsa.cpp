@@ -51,14 +51,14 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
   kernel.addPass(createLoopInvariantCodeMotionPass());
   if (options.slots > 1)
     kernel.addPass(createPipelineLoops({options.slots}));
-  kernel.addPass(
-      createPlanMemory({options.platform, capacity(isa::Memory::UB), capacity(isa::Memory::L1),
-                        capacity(isa::Memory::L0A), capacity(isa::Memory::L0B), capacity(isa::Memory::L0C)}));
-  if (options.insertSync)
-    kernel.addPass(createSynchronise());
+  kernel.addPass(createPlanMemory({options.platform, capacity(isa::Memory::UB), capacity(isa::Memory::L1),
+                                   capacity(isa::Memory::L0A), capacity(isa::Memory::L0B), capacity(isa::Memory::L0C),
+                                   options.reuse, options.reuseInOut}));
+  if (options.insertSync || options.autoSync)
+    kernel.addPass(createSynchronise({/*withinVector=*/!options.insertSync}));
   if (options.insertSync && options.verifySync)
     kernel.addPass(createVerifySynchronise());
-  if (options.withoutSync >= 0)
+  if (options.insertSync && options.withoutSync >= 0)
     kernel.addPass(createLeaveOutSync({options.withoutSync}));
 }
 
@@ -68,6 +68,8 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
   Option<bool> fuse{*this, "fuse", llvm::cl::desc("join operations into vector functions"), llvm::cl::init(true)};
   Option<int64_t> slots{*this, "slots", llvm::cl::desc("buffers per ring in pipelined loops"), llvm::cl::init(2)};
   Option<bool> sync{*this, "sync", llvm::cl::desc("make dependencies between pipes explicit"), llvm::cl::init(true)};
+  Option<bool> autoSync{*this, "auto-sync", llvm::cl::desc("without sync: only within the vector pipe"),
+                        llvm::cl::init(false)};
   Option<bool> verifySync{*this, "verify-sync", llvm::cl::desc("replay the flags"), llvm::cl::init(false)};
 };
 } // namespace
@@ -80,6 +82,7 @@ void registerTileToIsaPipeline() {
         options.vfFusion = flags.fuse;
         options.slots = flags.slots;
         options.insertSync = flags.sync;
+        options.autoSync = flags.autoSync;
         options.verifySync = flags.verifySync;
         buildTileToIsaPipeline(passes, options);
       });

@@ -5,6 +5,7 @@
 #include "tilesmith/Transforms/Passes.h"
 
 #include "mlir/Dialect/SCF/Utils/Utils.h"
+#include "mlir/IR/Matchers.h"
 
 namespace tilesmith {
 #define GEN_PASS_DEF_UNROLLLOOPS
@@ -13,6 +14,16 @@ namespace tilesmith {
 
 using namespace mlir;
 using namespace tilesmith;
+
+// The trips of a loop are counted as (end - start) / step: an end before the start must not count as billions of them.
+static void endNotBeforeStart(scf::ForOp loop) {
+  APInt start, end;
+  if (matchPattern(loop.getLowerBound(), m_ConstantInt(&start)) &&
+      matchPattern(loop.getUpperBound(), m_ConstantInt(&end)) && start.sle(end))
+    return;
+  OpBuilder b(loop);
+  loop.setUpperBound(arith::MaxSIOp::create(b, loop.getLoc(), loop.getUpperBound(), loop.getLowerBound()));
+}
 
 namespace {
 struct UnrollLoopsPass : tilesmith::impl::UnrollLoopsBase<UnrollLoopsPass> {
@@ -26,6 +37,7 @@ struct UnrollLoopsPass : tilesmith::impl::UnrollLoopsBase<UnrollLoopsPass> {
       int64_t factor = cast<IntegerAttr>(loop->removeAttr(tile::unrollFactorAttrName)).getInt();
       if (factor <= 1)
         continue;
+      endNotBeforeStart(loop);
       DictionaryAttr attributes = loop->getDiscardableAttrDictionary();
       FailureOr<UnrolledLoopInfo> unrolled = loopUnrollByFactor(loop, factor);
       if (failed(unrolled))

@@ -14,6 +14,8 @@ _LAZY = {
     "check": "asc.runtime.profile",
     "launch_mode": "asc.runtime.profile",
     "KernelError": "asc.runtime.errors",
+    "load_ascendc": "asc.runtime.ascendc",
+    "AscendCError": "asc.runtime.ascendc",
 }
 
 __all__ = [*_language, *_LAZY]

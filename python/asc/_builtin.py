@@ -10,8 +10,9 @@ import functools
 class Builtin:
     """A function of the kernel language, such as `asc2.load`."""
 
-    def __init__(self, name, function, on_host):
+    def __init__(self, name, function, on_host, forms):
         functools.update_wrapper(self, function)
+        self.forms = forms
         self.name = name
         self.on_host = on_host
 
@@ -27,6 +28,10 @@ class Builtin:
         return self.name
 
 
-def builtin(name, on_host=False):
-    """Makes the decorated function the builtin of this name."""
-    return lambda function: Builtin(name, function, on_host)
+def builtin(name, on_host=False, forms=()):
+    """Makes the decorated function the builtin of this name.
+
+    `forms` are its signatures for type checkers, where what comes out depends on what goes in. The files *.pyi are made from
+    the signatures here by tools/stubs.py.
+    """
+    return lambda function: Builtin(name, function, on_host, forms)

@@ -1,67 +1,87 @@
 """Global memory, places, and the block."""
 
+from __future__ import annotations
+
 from asc._builtin import builtin
 
 
 @builtin("asc2.tensor")
-def tensor(base, shape):
+def tensor(base: GlobalAddress, shape: Iterable[RuntimeInt]) -> Tensor:
     """Describes the row-major array at a pointer argument of the kernel. Dimensions may be runtime values."""
 
 
-@builtin("asc2.load")
-def load(tensor, shape=None, *, tile_id=None, offsets=None, location=None, pad_value=0):
+@builtin("asc2.load", forms=(
+    "(tensor: Tensor, shape: Iterable[int], *, tile_id: Iterable[RuntimeInt] | None = None, "
+    "offsets: Iterable[RuntimeInt] | None = None, location: TileLocation | None = None, pad_value: Scalar = 0) -> Tile",
+    "(tensor: Tensor, *, offsets: Iterable[RuntimeInt]) -> PlainValue"))
+def load(tensor: Tensor, shape: Iterable[int] | None = None, *, tile_id: Iterable[RuntimeInt] | None = None,
+         offsets: Iterable[RuntimeInt] | None = None, location: TileLocation | None = None,
+         pad_value: Scalar = 0) -> Tile | PlainValue:
     """The tile of this shape at `offsets`, or at `tile_id` times the shape. Elements outside the tensor become `pad_value`.
     Without a shape: the one element at `offsets`, as a runtime number.
     """
 
 
 @builtin("asc2.store")
-def store(value, tensor, *, tile_id=None, offsets=None):
+def store(value: Operand, tensor: Tensor, *, tile_id: Iterable[RuntimeInt] | None = None,
+          offsets: Iterable[RuntimeInt] | None = None) -> None:
     """Writes a tile; elements outside the tensor are dropped. A number or a tile of one element is written at `offsets`."""
 
 
 @builtin("asc2.copy")
-def copy(tile, shape=None, *, offsets=None, location=None):
+def copy(tile: Tile, shape: Iterable[int] | None = None, *, offsets: Iterable[RuntimeInt] | None = None,
+         location: TileLocation | None = None) -> Tile:
     """The part of a tile at `offsets`, in another place if `location` says so."""
 
 
 @builtin("asc2.atomic_add")
-def atomic_add(tile, tensor, offsets):
+def atomic_add(tile: Tile, tensor: Tensor, offsets: Iterable[RuntimeInt]) -> None:
     """Adds the tile to the tensor, atomically across blocks."""
 
 
 @builtin("asc2.atomic_max")
-def atomic_max(tile, tensor, offsets):
+def atomic_max(tile: Tile, tensor: Tensor, offsets: Iterable[RuntimeInt]) -> None:
     """Leaves the larger one of tile and tensor in the tensor, atomically across blocks."""
 
 
 @builtin("asc2.atomic_min")
-def atomic_min(tile, tensor, offsets):
+def atomic_min(tile: Tile, tensor: Tensor, offsets: Iterable[RuntimeInt]) -> None:
     """Leaves the smaller one of tile and tensor in the tensor, atomically across blocks."""
 
 
 @builtin("asc2.num_tiles")
-def num_tiles(tensor, axis, shape):
+def num_tiles(tensor: Tensor, axis: int, shape: Iterable[int]) -> RuntimeInt:
     """How many tiles of this shape cover the tensor along an axis."""
 
 
 @builtin("asc2.block_idx")
-def block_idx():
+def block_idx() -> PlainValue:
     """Index of this block, from 0."""
 
 
 @builtin("asc2.block_num")
-def block_num():
+def block_num() -> PlainValue:
     """Number of blocks of the launch."""
 
 
 @builtin("asc2.range")
-def range(*bounds, unroll_factor=1, parallel=False):
+def range(*bounds: RuntimeInt, unroll_factor: int = 1, parallel: bool = False) -> Iterator[PlainValue]:
     """`range([start,] stop [, step])`: a loop that runs on the chip. `unroll_factor` repeats the body, `parallel` promises that
     no iteration reads what another one wrote. Inside a kernel the bare name `range` is this one.
     """
 
 
 @builtin("asc2.mask")
-def mask(*, count=None, bits=None, other=None):
-    """Limits element-wise operations to some lanes."""
+def mask(*, count: RuntimeInt | None = None, bits: Iterable[int] | None = None,
+         other: Scalar | None = None) -> AbstractContextManager[None]:
+    """`with asc2.mask(count=n):` element-wise operations compute only the first n elements of a tile, in row-major order, or
+    those whose bit is set in `bits` (two ints: high and low 64 of 128 bits); the others become `other` (0). Stores and
+    atomics write the chosen elements only. Nested masks choose what all of them choose.
+    """
+
+
+@builtin("asc2.device_print")
+def device_print(fmt: str | Operand, *values: Operand) -> None:
+    """Prints a line for each block: `fmt` with `{}` or `{:format}` fields for the values, or the values after it. Tiles print
+    as NumPy prints them. Lines appear on `sys.stdout` after the launch, in the order of the blocks.
+    """

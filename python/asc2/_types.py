@@ -1,5 +1,7 @@
 """Types of the tile language."""
 
+from __future__ import annotations
+
 import enum
 
 from asc.language.core.ir_value import _KernelValue
@@ -16,17 +18,36 @@ class TileLocation(enum.Enum):
     FIX = 28
 
 
+class TensorShape(_KernelValue):
+    """The dimensions of a tensor, like a tuple: ints where known while compiling, else runtime values."""
+
+    def __len__(self) -> int:
+        """The number of dimensions."""
+
+    def __getitem__(self, axis: int) -> RuntimeInt:
+        """The dimension of an axis; negative axes count from the end."""
+
+    def __iter__(self) -> Iterator[RuntimeInt]:
+        """The dimensions in order."""
+
+    def is_static(self) -> bool:
+        """Whether all dimensions are known while compiling."""
+
+    def is_dynamic_dim(self, axis: int) -> bool:
+        """Whether a dimension is known only when the kernel runs."""
+
+
 class Tensor(_KernelValue):
     """A row-major array in global memory: made by `asc2.tensor`, read by `asc2.load`, written by `asc2.store`."""
 
     __tilesmith_name__ = "asc2.Tensor"
 
     @property
-    def dtype(self):
+    def dtype(self) -> DataType:
         """Type of the elements."""
 
     @property
-    def shape(self):
+    def shape(self) -> TensorShape:
         """The dimensions: ints where known while compiling, else runtime values. Has `is_static()`, `is_dynamic_dim(i)`."""
 
 
@@ -37,29 +58,57 @@ class Tile(_KernelValue):
     __hash__ = None
 
     @property
-    def dtype(self):
+    def dtype(self) -> DataType:
         """Type of the elements."""
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, ...]:
         """The dimensions, a tuple of ints."""
 
     @property
-    def size(self):
+    def size(self) -> int:
         """The number of elements."""
 
-    def to(self, dtype):
+    def to(self, dtype: DataType) -> Tile:
         """The tile with its elements converted: float to int truncates, everything else rounds to nearest even."""
+
+    def __neg__(self) -> Tile:
+        """The negative; also `asc2.negative`."""
+
+    def __pos__(self) -> Tile:
+        """The tile itself."""
+
+    def __and__(self, other: Tile) -> Tile:
+        """Where both masks are true."""
+
+    def __or__(self, other: Tile) -> Tile:
+        """Where one of two masks is true."""
+
+    def __xor__(self, other: Tile) -> Tile:
+        """Where exactly one of two masks is true."""
+
+    def __invert__(self) -> Tile:
+        """Where the mask is false."""
+
+
+# Which function a method or an operator of tiles is.
+METHODS = {
+    "sum": "reduce_sum", "max": "reduce_max", "min": "reduce_min", "prod": "reduce_prod",
+    **{name: name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "log2", "floor", "ceil", "abs", "erf",
+                               "exp2", "sqrt", "rsqrt", "relu", "softmax", "broadcast_to", "reshape", "ravel", "expand_dims",
+                               "squeeze")},
+}
+OPERATORS = {
+    "+": "add", "-": "sub", "*": "mul", "/": "div", "//": "div", "<<": "left_shift", ">>": "right_shift", "@": "matmul",
+    "==": "equal", "!=": "not_equal", ">": "greater", ">=": "greater_equal", "<": "less", "<=": "less_equal",
+}
 
 
 def _add_methods():
     from asc2 import _elementwise, _shape
 
-    reductions = {"sum": _shape.reduce_sum, "max": _shape.reduce_max, "min": _shape.reduce_min, "prod": _shape.reduce_prod}
-    unary = ("sin cos tan sinh cosh tanh exp log log2 floor ceil abs erf exp2 sqrt rsqrt relu softmax").split()
-    shapes = "broadcast_to reshape ravel expand_dims squeeze".split()
-    for name, function in (reductions | {n: getattr(_elementwise, n) for n in unary} | {n: getattr(_shape, n) for n in shapes}).items():
-        setattr(Tile, name, function.__wrapped__)
+    for name, function in METHODS.items():
+        setattr(Tile, name, (getattr(_elementwise, function, None) or getattr(_shape, function)).__wrapped__)
 
 
 _add_methods()

@@ -1,15 +1,18 @@
 // Kernel arguments as Python hands them over.
 //
-// Arrays are numpy arrays, torch CPU tensors, and anything with the buffer protocol or DLPack; they are used in place,
-// never copied. Scalars are Python numbers, numpy scalars and torch tensors without dimensions. What an object becomes is
-// decided here and nowhere else (reference: the language's table of argument kinds).
+// Arrays are numpy arrays, torch CPU tensors, and anything with the buffer protocol or DLPack. Contiguous ones are used
+// in place, never copied; the elements of others are gathered before a launch and scattered after it. Scalars are
+// Python numbers, numpy scalars and torch tensors without dimensions. What an object becomes is decided here and
+// nowhere else (reference: the language's table of argument kinds).
 #ifndef TILESMITH_PYTHON_ARGUMENTS_H
 #define TILESMITH_PYTHON_ARGUMENTS_H
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include "Layout.h"
 #include "tilesmith/Isa/Isa.h"
+#include <memory>
 #include <optional>
 
 namespace tilesmith::python {
@@ -21,8 +24,12 @@ struct Argument {
   bool readOnly = false;
   bool mock = false;        // stands for an argument in a compilation without a launch
   int64_t bits = 0;         // of a scalar: floats zero-extended, integers sign-extended
-  uint8_t *data = nullptr;  // of an array
-  int64_t size = 0;         // bytes
+  uint8_t *data = nullptr;  // of an array: its first element
+  int64_t size = 0;         // bytes of all elements
+  std::unique_ptr<Layout> layout; // of an array that is not contiguous; else null
+
+  // The memory the elements are in.
+  Extent extent() const { return layout ? layout->extent() : Extent{data, data + size}; }
 
   Argument() = default;
   Argument(const Argument &) = delete;

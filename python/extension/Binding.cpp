@@ -75,6 +75,7 @@ bool Binding::classify() {
     if (!readArgument(values[i], parameter.name, argument))
       return false;
     mock |= argument.mock;
+    hasLayouts |= argument.layout != nullptr;
     key.push_back(argument.kind == Argument::Kind::Array ? 'A' : 'S');
     key.push_back(char(argument.dtype));
   }
@@ -84,10 +85,11 @@ bool Binding::classify() {
     if (kernel.parameters[i].isConstExpr || a.kind != Argument::Kind::Array)
       continue;
     bool alone = true;
+    Extent extent = a.extent();
     for (size_t j = 0; j < values.size() && alone; ++j) {
       const Argument &b = arguments[j];
       bool isOther = j != i && !kernel.parameters[j].isConstExpr && b.kind == Argument::Kind::Array;
-      alone = !isOther || a.data + a.size <= b.data || b.data + b.size <= a.data;
+      alone = !isOther || !extent.meets(b.extent());
     }
     noalias[i] = alone;
     key.push_back(alone ? '1' : '0');

@@ -36,7 +36,8 @@ std::string diskKey(const Binding &binding) {
 }
 
 std::shared_ptr<Specialisation> load(Binding &binding, runtime::CompiledKernel compiled, HostReads reads) {
-  llvm::Expected<host::LoadedKernel> code = host::loadKernel(compiled.object, compiled.metadata.kernel);
+  llvm::Expected<host::LoadedKernel> code =
+      compiled.object.empty() ? host::LoadedKernel() : host::loadKernel(compiled.object, compiled.metadata.kernel);
   if (!code) {
     PyErr_Format(PyExc_RuntimeError, "the compiled kernel '%s' cannot be loaded: %s", binding.kernel.name.c_str(),
                  llvm::toString(code.takeError()).c_str());
@@ -95,14 +96,16 @@ private:
 };
 thread_local bool CompileTurn::mine = false;
 
-std::shared_ptr<Specialisation> compile(Binding &binding, const std::string *key) {
+// False with a Python exception set.
+bool describe(Binding &binding, runtime::CompileRequest &request) {
   PyHostEval &host = hostEval();
   Py_INCREF(binding.self);
   frontend::HostRef self(&host, binding.self);
   const frontend::HostFunction *function = host.asJitFunction(self);
-  if (!function)
-    return raiseHostError(host.takeError()), nullptr;
-  runtime::CompileRequest request;
+  if (!function) {
+    raiseHostError(host.takeError());
+    return false;
+  }
   request.host = &host;
   request.platform = settings().platform;
   request.options = binding.kernel.options;
@@ -123,7 +126,16 @@ std::shared_ptr<Specialisation> compile(Binding &binding, const std::string *key
     }
     request.kernel.params.push_back(std::move(spec));
   }
+  return true;
+}
 
+std::shared_ptr<Specialisation> compile(Binding &binding, const std::string *key) {
+  PyHostEval &host = hostEval();
+  runtime::CompileRequest request;
+  if (!describe(binding, request))
+    return nullptr;
+  if (settings().keepIr)
+    request.tileIr = &settings().ir;
   ++settings().compilations;
   host.beginRecording();
   runtime::CompileError error;
@@ -155,8 +167,45 @@ std::shared_ptr<Specialisation> findInMemory(Binding &binding) {
 
 // Type `Kernel` ------------------------------------------------------------------------------------------------------
 
-bool optionTrue(const nb::dict &options, const char *name) {
-  return options.contains(name) && PyObject_IsTrue(options[name].ptr()) == 1;
+// True, False, or nothing if the option is not given or None.
+std::optional<bool> option(const nb::dict &options, const char *name) {
+  if (!options.contains(name) || options[name].is_none())
+    return std::nullopt;
+  return PyObject_IsTrue(options[name].ptr()) == 1;
+}
+
+Reuse reuseOf(std::optional<bool> wanted, Reuse otherwise) {
+  return wanted ? (*wanted ? Reuse::Always : Reuse::Never) : otherwise;
+}
+
+// What a kernel_type says about the cores, by its number: only vector cores, only cube cores, or both.
+host::CoreKind coreOf(int64_t kernelType) {
+  if (kernelType >= 6) // MIX_AIC_1_1, MIX_AIC_1_2
+    return host::CoreKind::Mix;
+  return kernelType % 2 ? host::CoreKind::Cube : host::CoreKind::Vector; // AIV and AIC alternate
+}
+
+runtime::CompileOptions compileOptions(const nb::dict &given) {
+  runtime::CompileOptions options;
+  options.printIr = option(given, "print_ir_before_all").value_or(false);
+  options.vfFusion = option(given, "vf_fusion");
+  std::optional<bool> reuse = option(given, "reuse_ub");
+  options.reuse = reuseOf(reuse, Reuse::UnderPressure);
+  // Without a word for them, loaded and stored buffers never share if no buffer may.
+  options.reuseInOut = reuseOf(option(given, "reuse_ub_in_out"), reuse == false ? Reuse::Never : Reuse::UnderPressure);
+  options.insertSync = option(given, "insert_sync").value_or(true);
+  options.autoSync = option(given, "auto_sync").value_or(true);
+  options.runPasses = option(given, "run_passes").value_or(true);
+  options.stripLocations = option(given, "strip_loc").value_or(false);
+  if (given.contains("opt_level"))
+    options.level = nb::cast<int>(given["opt_level"]);
+  if (given.contains("without_sync") && !given["without_sync"].is_none())
+    options.withoutSync = nb::cast<int64_t>(given["without_sync"]);
+  if (given.contains("kernel_type") && !given["kernel_type"].is_none()) {
+    options.core = coreOf(nb::cast<int64_t>(given["kernel_type"]));
+    options.coreReason = "kernel_type " + nb::cast<std::string>(given["kernel_type"].attr("name"));
+  }
+  return options;
 }
 
 // Kernel(name, parameters, source_key, options, options_key, dump_folder); parameters are (name, is_const, const_type, default...).
@@ -189,13 +238,15 @@ int kernelInit(PyObject *self, PyObject *args, PyObject *keywords) {
     kernel->parameters.push_back(std::move(parameter));
   }
   nb::dict chosen = nb::borrow<nb::dict>(options);
-  kernel->alwaysCompile = optionTrue(chosen, "always_compile");
-  kernel->captureExceptions = !chosen.contains("capture_exceptions") || optionTrue(chosen, "capture_exceptions");
+  kernel->alwaysCompile = option(chosen, "always_compile").value_or(false);
+  kernel->captureExceptions = option(chosen, "capture_exceptions").value_or(true);
+  kernel->verifySync = option(chosen, "verify_sync").value_or(false);
+  kernel->options = compileOptions(chosen);
+  if (chosen.contains("custom_builtins"))
+    for (auto [key, value] : nb::borrow<nb::dict>(chosen["custom_builtins"]))
+      if (PyUnicode_CompareWithASCIIString(key.ptr(), "range") != 0) // the language's own
+        kernel->customBuiltins = chosen["custom_builtins"];
   kernel->options.dumpFolder = dumpFolder;
-  kernel->options.verifySync = optionTrue(chosen, "verify_sync");
-  kernel->options.printIr = optionTrue(chosen, "print_ir_before_all");
-  if (chosen.contains("without_sync") && !chosen["without_sync"].is_none())
-    kernel->options.withoutSync = nb::cast<int64_t>(chosen["without_sync"]);
   delete std::exchange(reinterpret_cast<KernelObject *>(self)->kernel, kernel.release());
   return 0;
 }
@@ -221,7 +272,10 @@ PyMethodDef kernelMethods[] = {
     {"clear_cache", kernelClear, METH_NOARGS, "Forget the specialisations kept in memory."},
     {nullptr, nullptr, 0, nullptr},
 };
+constexpr const char *kernelDoc = "A jit function: its parameters, options and specialisations. kernel[core_num] and "
+                                  "kernel[core_num, stream] give a Launcher.";
 PyType_Slot kernelSlots[] = {
+    {Py_tp_doc, const_cast<char *>(kernelDoc)},
     {Py_tp_init, reinterpret_cast<void *>(kernelInit)},
     {Py_tp_dealloc, reinterpret_cast<void *>(kernelDealloc)},
     {Py_mp_subscript, reinterpret_cast<void *>(kernelSubscript)},
@@ -234,6 +288,7 @@ PyType_Spec kernelSpec = {"_tilesmith.Kernel", sizeof(KernelObject), 0, Py_TPFLA
 
 std::shared_ptr<Specialisation> specialise(Binding &binding) {
   Kernel &kernel = binding.kernel;
+  CustomBuiltins names(kernel.customBuiltins.ptr());
   if (!kernel.alwaysCompile)
     if (auto known = findInMemory(binding))
       return known;
@@ -249,7 +304,7 @@ std::shared_ptr<Specialisation> specialise(Binding &binding) {
 
   std::shared_ptr<Specialisation> result;
   bool byValue = binding.persistent;
-  bool onDisk = byValue && !kernel.options.printIr && kernel.options.dumpFolder.empty();
+  bool onDisk = byValue && !kernel.options.printIr && kernel.options.runPasses && kernel.options.dumpFolder.empty();
   std::string key = onDisk ? diskKey(binding) : std::string();
   if (onDisk)
     result = loadFromDisk(binding, key);
@@ -264,6 +319,48 @@ std::shared_ptr<Specialisation> specialise(Binding &binding) {
     variants.push_back(result);
   }
   return result;
+}
+
+bool isWritten(const Binding &binding, const Specialisation &specialisation, size_t parameter) {
+  size_t index = 0;
+  for (size_t i = 0; i < parameter; ++i)
+    index += !binding.kernel.parameters[i].isConstExpr;
+  return !binding.kernel.parameters[parameter].isConstExpr && index < specialisation.written.size() &&
+         specialisation.written[index];
+}
+
+namespace {
+
+// One step of the compiler on its own: nothing is cached, so what it reads from the host need not be remembered.
+template <typename Result>
+std::optional<Result> compileStep(Binding &binding, std::optional<Result> (*step)(const runtime::CompileRequest &, runtime::CompileError &)) {
+  CustomBuiltins names(binding.kernel.customBuiltins.ptr());
+  CompileTurn turn;
+  if (turn.isNested()) {
+    PyErr_Format(PyExc_RuntimeError, "kernel '%s' cannot be compiled while this thread compiles another one", binding.kernel.name.c_str());
+    return std::nullopt;
+  }
+  runtime::CompileRequest request;
+  if (!describe(binding, request))
+    return std::nullopt;
+  hostEval().beginRecording();
+  runtime::CompileError error;
+  std::optional<Result> result = step(request, error);
+  hostEval().endRecording();
+  if (!result)
+    raiseCompileError(error, binding.kernel.captureExceptions);
+  return result;
+}
+
+} // namespace
+
+std::optional<runtime::EmittedKernel> emit(Binding &binding) { return compileStep(binding, runtime::emit); }
+
+bool trace(Binding &binding) {
+  std::optional<std::string> text = compileStep(binding, runtime::trace);
+  if (text)
+    settings().ir = std::move(*text);
+  return bool(text);
 }
 
 bool isReady(PyObject *object) { return reinterpret_cast<KernelObject *>(object)->kernel; }

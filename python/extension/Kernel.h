@@ -28,7 +28,7 @@ struct Parameter {
 };
 
 struct Specialisation {
-  host::LoadedKernel code;
+  host::LoadedKernel code; // none if passes were not asked for
   host::Metadata metadata;
   std::vector<bool> written;
   HostReads reads;
@@ -42,7 +42,9 @@ struct Kernel {
   runtime::CompileOptions options;
   std::string optionsKey;    // options as far as they may change code
   std::string sourceKey;     // source text, file and line
+  nanobind::object customBuiltins; // a dict of names besides Python's builtins, or null
   bool alwaysCompile = false;
+  bool verifySync = false; // every launch is checked
   bool captureExceptions = true; // errors of compiling are CodegenErrors
   llvm::StringMap<std::vector<std::shared_ptr<Specialisation>>> specialisations;
 };
@@ -72,6 +74,7 @@ public:
   std::vector<nanobind::object> constants; // by address in the key
   bool persistent = true;                  // everything in the key has the same text in another process
   bool mock = false;
+  bool hasLayouts = false; // an array is not contiguous
 
 private:
   bool addConstant(const Parameter &parameter, PyObject *value);
@@ -83,6 +86,15 @@ private:
 
 // The specialisation of a binding, found in memory, on disk, or compiled. Null with a Python exception set.
 std::shared_ptr<Specialisation> specialise(Binding &binding);
+
+// The kernel as Ascend C source. Nothing with a Python exception set.
+std::optional<runtime::EmittedKernel> emit(Binding &binding);
+
+// Whether the kernel may write to the array of a parameter.
+bool isWritten(const Binding &binding, const Specialisation &specialisation, size_t parameter);
+
+// Only the front end, its IR to the settings. False with a Python exception set.
+bool trace(Binding &binding);
 
 // Adds the type `Kernel` to the module.
 void registerKernel(nanobind::module_ &module);

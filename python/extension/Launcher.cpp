@@ -1,10 +1,12 @@
 // kernel[blocks]: a callable that binds arguments, finds the specialisation and runs it. No Python code on this path once
 // the kernel is compiled.
 #include "Errors.h"
+#include "Gathered.h"
 #include "Kernel.h"
+#include "Library.h"
 #include "Settings.h"
-#include <nanobind/stl/string.h>
 #include <chrono>
+#include <nanobind/stl/string.h>
 #include <structmember.h>
 
 namespace nb = nanobind;
@@ -43,12 +45,8 @@ void describeArguments(const Binding &binding, nb::dict &facts) {
 }
 
 bool checkWrites(const Binding &binding, const Specialisation &specialisation) {
-  for (size_t i = 0, parameter = 0; i < binding.values.size(); ++i) {
-    if (binding.kernel.parameters[i].isConstExpr)
-      continue;
-    bool written = parameter < specialisation.written.size() && specialisation.written[parameter];
-    ++parameter;
-    if (written && binding.arguments[i].readOnly) {
+  for (size_t i = 0; i < binding.values.size(); ++i) {
+    if (binding.arguments[i].readOnly && isWritten(binding, specialisation, i)) {
       PyErr_Format(PyExc_ValueError, "argument '%U' is read-only, but the kernel '%s' writes to it", binding.kernel.parameters[i].name,
                    binding.kernel.name.c_str());
       return false;
@@ -56,6 +54,8 @@ bool checkWrites(const Binding &binding, const Specialisation &specialisation) {
   }
   return true;
 }
+
+} // namespace
 
 // Whether the user pressed Ctrl-C. Python's signal handlers run on the main thread only; asked at most every 50 ms, as
 // asking takes Python's lock.
@@ -72,62 +72,210 @@ bool interrupted() {
   return raised;
 }
 
+namespace {
+
+bool checkBlocks(int64_t blocks, const machine::Platform &platform, PyObject *given = nullptr) {
+  if (blocks > 0 && blocks <= platform.maxBlocks)
+    return true;
+  nb::object shown = given ? nb::borrow(given) : nb::int_(blocks);
+  PyErr_Format(PyExc_ValueError, "core_num must be between 1 and %d on %s, not %S", platform.maxBlocks,
+               std::string(platform.name).c_str(), shown.ptr());
+  return false;
+}
+
+// The number of blocks an object names, or nothing with a Python exception set.
+std::optional<int64_t> readBlocks(PyObject *count) {
+  PyObject *index = PyNumber_Index(count);
+  if (!index) {
+    PyErr_Format(PyExc_TypeError, "core_num must be an integer, not %s", Py_TYPE(count)->tp_name);
+    return std::nullopt;
+  }
+  int overflow = 0;
+  long long blocks = PyLong_AsLongLongAndOverflow(index, &overflow);
+  Py_DECREF(index);
+  if (!checkBlocks(overflow ? -1 : blocks, *settings().platform, count))
+    return std::nullopt;
+  return blocks;
+}
+
+// Options in a call that are about this launch alone are taken out of the dict.
+bool takeLaunchOptions(PyObject *options, int64_t &blocks) {
+  if (PyObject *count = PyDict_GetItemString(options, "core_num")) {
+    std::optional<int64_t> given = readBlocks(count);
+    if (!given)
+      return false;
+    blocks = *given;
+    PyDict_DelItemString(options, "core_num");
+  }
+  if (PyDict_GetItemString(options, "stream")) // a launch is complete when it returns, on any stream
+    PyDict_DelItemString(options, "stream");
+  return true;
+}
+
+// What the kernel printed, as Python's own output. Python knows the formats.
+void showOutput(const std::vector<machine::BlockOutput> &output, const host::Metadata &metadata) {
+  nb::list sites, places, blocks;
+  for (const host::PrintSite &site : metadata.prints) {
+    nb::list values;
+    for (const std::string &value : site.values)
+      values.append(value);
+    sites.append(nb::make_tuple(site.format, values));
+  }
+  for (const host::SourceLocation &location : metadata.locations)
+    places.append(nb::make_tuple(location.file, location.line));
+  for (const machine::BlockOutput &block : output) {
+    static_assert(sizeof(machine::PrintedElement) == 40); // as asc.runtime.output reads it
+    nb::bytes elements(block.elements.data(), block.elements.size() * sizeof(machine::PrintedElement));
+    blocks.append(nb::make_tuple(block.block, elements, block.droppedLines));
+  }
+  nb::module_::import_("asc.runtime.output").attr("show")(sites, places, blocks);
+}
+
+// Somebody wants to see what would be compiled or launched.
+PyObject *runReplaced(Binding &binding, int64_t blocks, const Settings &now) {
+  bool isTraced = now.compilerReplaced;
+  if (isTraced ? !trace(binding) : !specialise(binding))
+    return nullptr;
+  nb::handle self = binding.self;
+  if (isTraced)
+    self.attr("_run_compiler")(now.ir);
+  if (now.launcherReplaced)
+    self.attr("_run_launcher")(blocks);
+  Py_RETURN_NONE;
+}
+
+// What a launch needs on a device: the source, the blocks, and one entry for each parameter of the kernel that is no
+// constant: (name, dtype, value) and for arrays (address, bytes, written), for scalars their bits.
+PyObject *runEmitted(Binding &binding, int64_t blocks, const Settings &now) {
+  std::optional<runtime::EmittedKernel> emitted = emit(binding);
+  if (!emitted)
+    return nullptr;
+  nb::list arguments;
+  for (size_t i = 0, parameter = 0; i < binding.values.size(); ++i) {
+    if (binding.kernel.parameters[i].isConstExpr)
+      continue;
+    const Argument &argument = binding.arguments[i];
+    nb::dict entry;
+    entry["name"] = binding.kernel.parameters[i].text;
+    entry["dtype"] = dtypeName(argument.dtype);
+    entry["value"] = nb::borrow(binding.values[i]);
+    entry["array"] = argument.kind == Argument::Kind::Array;
+    if (argument.kind == Argument::Kind::Array) {
+      entry["address"] = reinterpret_cast<uintptr_t>(argument.data);
+      entry["bytes"] = argument.size;
+      entry["written"] = parameter < emitted->written.size() && emitted->written[parameter];
+      entry["read_only"] = argument.readOnly;
+      entry["contiguous"] = !argument.layout;
+    } else {
+      entry["bits"] = argument.bits;
+    }
+    ++parameter;
+    arguments.append(entry);
+  }
+  nb::dict facts;
+  facts["kernel"] = emitted->name;
+  facts["symbol"] = emitted->symbol;
+  facts["source"] = emitted->source;
+  facts["core"] = emitted->onCube ? "cube" : "vector";
+  facts["blocks"] = blocks;
+  facts["platform"] = std::string(now.platform->name);
+  facts["arguments"] = arguments;
+  now.emitter(facts);
+  Py_RETURN_NONE;
+}
+
 PyObject *run(Binding &binding, int64_t blocks) {
+  if (const Settings &now = settings(); now.emitter.is_valid())
+    return runEmitted(binding, blocks, now);
+  if (const Settings &now = settings(); now.compilerReplaced || now.launcherReplaced)
+    return runReplaced(binding, blocks, now);
   std::shared_ptr<Specialisation> specialisation = specialise(binding);
   if (!specialisation || !checkWrites(binding, *specialisation))
     return nullptr;
   const Settings &now = settings();
-  if (now.dryRun || binding.mock)
+  const machine::Platform &platform = *now.platform;
+  if (!checkBlocks(blocks, platform))
+    return nullptr;
+  if (now.dryRun || binding.mock || !specialisation->code)
     Py_RETURN_NONE;
-
+  Gathered gathered;
+  if (!gathered.plan(binding, *specialisation))
+    return nullptr;
+  runtime::LaunchTarget target;
+  target.function = specialisation->code.function();
+  target.platform = &platform;
+  target.serial = specialisation->metadata.serial;
+  target.interrupted = interrupted;
+  // As they are when the launch begins: another thread may change the settings while it runs.
+  runtime::LaunchSettings how = now.launch;
+  nb::object recorder = now.recorder;
+  bool raises = now.raiseFindings;
+  if (binding.kernel.verifySync)
+    how.mode = std::max(how.mode, machine::Mode::Checked);
+  machine::LaunchResult result;
+  Py_BEGIN_ALLOW_THREADS;
+  gathered.gather();
   llvm::SmallVector<runtime::BoundArgument, 12> bound;
   for (size_t i = 0; i < binding.values.size(); ++i) {
     if (binding.kernel.parameters[i].isConstExpr)
       continue;
     const Argument &argument = binding.arguments[i];
     bool isArray = argument.kind == Argument::Kind::Array;
-    bound.push_back({isArray, {argument.data, argument.size}, argument.bits});
+    bound.push_back({isArray, {gathered.dataOf(binding, i), argument.size}, argument.bits});
   }
-  const machine::Platform &platform = *now.platform;
-  runtime::LaunchTarget target{specialisation->code.function(), &platform, specialisation->metadata.serial, interrupted};
-  runtime::LaunchSettings how = now.launch;
-  machine::LaunchResult result;
-  Py_BEGIN_ALLOW_THREADS;
   result = runtime::launch(target, blocks, bound, how, binding.kernel.argumentNames);
+  gathered.scatter();
   Py_END_ALLOW_THREADS;
   if (PyErr_Occurred() || PyErr_CheckSignals() != 0)
     return nullptr;
+  if (!result.output.empty())
+    showOutput(result.output, specialisation->metadata);
 
-  if (now.recorder.is_valid()) {
+  bool failed = llvm::any_of(result.findings, [](const machine::Finding &f) { return f.severity == machine::Severity::Error; });
+  std::vector<machine::Finding> findings = failed && raises ? result.findings : std::vector<machine::Finding>();
+  if (recorder.is_valid()) {
     nb::dict facts = describeLaunch(result, specialisation->metadata, platform, how.mode >= machine::Mode::Timed);
     facts["blocks"] = blocks;
+    bool onVector = specialisation->metadata.coreKind == host::CoreKind::Vector;
+    int64_t cores = onVector ? platform.vectorCores : platform.cubeCores;
+    facts["waves"] = (blocks + cores - 1) / cores;
     describeArguments(binding, facts);
-    now.recorder.attr("append")(facts);
+    if (how.keepTraces)
+      facts["call_trace"] = makeCallTrace(std::move(result), specialisation->metadata, platform.arch, specialisation);
+    recorder.attr("append")(facts);
   }
-  bool failed = llvm::any_of(result.findings, [](const machine::Finding &f) { return f.severity == machine::Severity::Error; });
-  if (failed && now.raiseFindings)
-    return raiseFindings(result.findings, specialisation->metadata), nullptr;
+  if (!findings.empty())
+    return raiseFindings(findings, specialisation->metadata), nullptr;
   Py_RETURN_NONE;
 }
 
-// Nothing may leave this function but a result or a Python exception.
-PyObject *launcherCall(PyObject *callable, PyObject *const *args, size_t flags, PyObject *keywords) {
-  auto *launcher = reinterpret_cast<LauncherObject *>(callable);
+// kernel[blocks].ascendc(...): the source this launch has on the chip.
+PyObject *emitSource(Binding &binding, int64_t) {
+  std::optional<runtime::EmittedKernel> emitted = emit(binding);
+  return emitted ? PyUnicode_FromStringAndSize(emitted->source.data(), Py_ssize_t(emitted->source.size())) : nullptr;
+}
+
+// Binds the arguments and does `action`. Nothing may leave this function but a result or a Python exception.
+PyObject *withBinding(LauncherObject *launcher, PyObject *const *args, size_t count, PyObject *keywords,
+                      PyObject *(*action)(Binding &, int64_t)) {
   try {
     nb::object options, derived;
     PyObject *self = launcher->kernel;
+    int64_t blocks = launcher->blocks;
     for (;;) {
       Binding binding(kernelOf(self), self);
-      if (!binding.bind(args, size_t(PyVectorcall_NARGS(flags)), keywords, options))
+      if (!binding.bind(args, count, keywords, options))
         return nullptr;
-      if (options.is_valid() && !derived.is_valid()) {
+      if (options.is_valid() && !derived.is_valid() && !takeLaunchOptions(options.ptr(), blocks))
+        return nullptr;
+      if (options.is_valid() && !derived.is_valid() && PyDict_Size(options.ptr())) {
         // Options in the call: the same kernel with these options, made once and kept by Python.
         derived = nb::handle(self).attr("_with_options")(options);
         self = derived.ptr();
         options.reset();
         continue;
       }
-      return binding.classify() ? run(binding, launcher->blocks) : nullptr;
+      return binding.classify() ? action(binding, blocks) : nullptr;
     }
   } catch (nb::python_error &error) {
     error.restore();
@@ -139,6 +287,14 @@ PyObject *launcherCall(PyObject *callable, PyObject *const *args, size_t flags, 
     PyErr_Format(PyExc_RuntimeError, "launch failed: %s", error.what());
   }
   return nullptr;
+}
+
+PyObject *launcherCall(PyObject *callable, PyObject *const *args, size_t flags, PyObject *keywords) {
+  return withBinding(reinterpret_cast<LauncherObject *>(callable), args, size_t(PyVectorcall_NARGS(flags)), keywords, run);
+}
+
+PyObject *launcherAscendC(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
+  return withBinding(reinterpret_cast<LauncherObject *>(self), args, size_t(count), keywords, emitSource);
 }
 
 void launcherDealloc(PyObject *self) {
@@ -154,10 +310,20 @@ PyMemberDef launcherMembers[] = {
     {"kernel", T_OBJECT, offsetof(LauncherObject, kernel), READONLY, "The jit function."},
     {nullptr, 0, 0, 0, nullptr},
 };
+PyMethodDef launcherMethods[] = {
+    {"ascendc", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(launcherAscendC)), METH_FASTCALL | METH_KEYWORDS,
+     "The kernel as Ascend C source for these arguments, on the current platform. Nothing is launched."},
+    {nullptr, nullptr, 0, nullptr},
+};
+constexpr const char *launcherDoc =
+    "A kernel with its number of blocks. Called with the kernel's arguments it launches, and returns when "
+    "the launch is complete; options of jit may be given as keywords, too.";
 PyType_Slot launcherSlots[] = {
+    {Py_tp_doc, const_cast<char *>(launcherDoc)},
     {Py_tp_dealloc, reinterpret_cast<void *>(launcherDealloc)},
     {Py_tp_call, reinterpret_cast<void *>(PyVectorcall_Call)},
     {Py_tp_members, launcherMembers},
+    {Py_tp_methods, launcherMethods},
     {0, nullptr},
 };
 PyType_Spec launcherSpec = {"_tilesmith.Launcher", sizeof(LauncherObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL, launcherSlots};
@@ -178,25 +344,15 @@ PyObject *makeLauncher(PyObject *kernel, PyObject *configuration) {
     }
     count = PyTuple_GET_ITEM(configuration, 0);
   }
-  PyObject *index = PyNumber_Index(count);
-  if (!index) {
-    PyErr_Format(PyExc_TypeError, "core_num must be an integer, not %s", Py_TYPE(count)->tp_name);
+  std::optional<int64_t> blocks = readBlocks(count);
+  if (!blocks)
     return nullptr;
-  }
-  int overflow = 0;
-  long long blocks = PyLong_AsLongLongAndOverflow(index, &overflow);
-  Py_DECREF(index);
-  constexpr long long most = 1 << 16; // what a block index of the chip can count
-  if (overflow || blocks <= 0 || blocks > most) {
-    PyErr_Format(PyExc_ValueError, "core_num must be between 1 and %lld, not %S", most, count);
-    return nullptr;
-  }
   auto *launcher = PyObject_New(LauncherObject, launcherType);
   if (!launcher)
     return nullptr;
   launcher->vectorcall = launcherCall;
   launcher->kernel = Py_NewRef(kernel);
-  launcher->blocks = blocks;
+  launcher->blocks = *blocks;
   return reinterpret_cast<PyObject *>(launcher);
 }
 

@@ -1,6 +1,7 @@
 // The extension module `_tilesmith`.
 #include "Frontend.h"
 #include "Kernel.h"
+#include "Library.h"
 #include "Settings.h"
 
 NB_MODULE(_tilesmith, module) {
@@ -10,4 +11,5 @@ NB_MODULE(_tilesmith, module) {
   registerSettings(module);
   registerKernel(module);
   registerLauncher(module);
+  registerLibrary(module);
 }

@@ -84,7 +84,18 @@ HostRef PyHostEval::makeSlice(const HostRef &lower, const HostRef &upper, const 
 // Asking what a value is.
 
 bool PyHostEval::isNone(const HostRef &object) { return py(object) == Py_None; }
-bool PyHostEval::isSequence(const HostRef &object) { return PyTuple_Check(py(object)) || PyList_Check(py(object)); }
+// A range and an array of one dimension are as good as a tuple: they have a length and can be visited again.
+bool PyHostEval::isSequence(const HostRef &object) {
+  PyObject *value = py(object);
+  if (PyTuple_Check(value) || PyList_Check(value) || PyRange_Check(value))
+    return true;
+  if (llvm::StringRef(Py_TYPE(value)->tp_name) != "numpy.ndarray")
+    return false;
+  nb::object rank = nb::steal(PyObject_GetAttrString(value, "ndim"));
+  bool isVector = rank.is_valid() && PyLong_AsLong(rank.ptr()) == 1;
+  PyErr_Clear();
+  return isVector;
+}
 bool PyHostEval::isCallable(const HostRef &object) { return PyCallable_Check(py(object)); }
 
 // numpy's scalars are no subclasses of Python's numbers, except float64.
@@ -278,6 +289,10 @@ HostRef PyHostEval::format(const HostRef &object, char conversion, llvm::StringR
     value = own(PyObject_ASCII(py(object)));
   HostRef text = value ? makeString(spec) : HostRef();
   return text ? own(PyObject_Format(py(value), py(text))) : HostRef();
+}
+
+bool PyHostEval::warn(llvm::StringRef message, llvm::StringRef file, unsigned line) {
+  return PyErr_WarnExplicit(PyExc_SyntaxWarning, message.str().c_str(), file.str().c_str(), int(line), nullptr, nullptr) == 0;
 }
 
 bool PyHostEval::isInstance(const HostRef &object, const HostRef &type) {

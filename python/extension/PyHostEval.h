@@ -63,6 +63,7 @@ public:
   std::optional<bool> truth(const HostRef &object) override;
   bool iterate(const HostRef &object, llvm::SmallVectorImpl<HostRef> &items) override;
   HostRef format(const HostRef &object, char conversion, llvm::StringRef spec) override;
+  bool warn(llvm::StringRef message, llvm::StringRef file, unsigned line) override;
   bool isInstance(const HostRef &object, const HostRef &type) override;
 
   // A scope is a Python function, or a tuple of two dicts: globals and closure.
@@ -82,6 +83,17 @@ private:
 
 // The one evaluator of the process.
 PyHostEval &hostEval();
+
+// Names that kernels see besides Python's builtins while this exists, on this thread; null: none.
+class CustomBuiltins {
+public:
+  explicit CustomBuiltins(PyObject *names);
+  ~CustomBuiltins();
+  CustomBuiltins(const CustomBuiltins &) = delete;
+
+private:
+  PyObject *before;
+};
 
 } // namespace tilesmith::python
 

@@ -24,8 +24,15 @@ static bool isAllowedBuiltin(llvm::StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases({"dict", "float", "int", "isinstance", "issubclass", "len", "list", "range", "repr", "str", "tuple", "type"}, true)
       .Cases({"bool", "min", "max", "abs", "sum", "round", "divmod", "any", "all", "sorted"}, true)
+      .Cases({"zip", "enumerate", "reversed", "map"}, true)
       .Default(false);
 }
+
+// Of the kernel this thread compiles or checks; borrowed.
+static thread_local PyObject *customBuiltins;
+
+CustomBuiltins::CustomBuiltins(PyObject *names) : before(std::exchange(customBuiltins, names)) {}
+CustomBuiltins::~CustomBuiltins() { customBuiltins = before; }
 
 HostRef PyHostEval::lookup(const HostRef &scope, llvm::StringRef name) {
   nb::object key = nb::steal(PyUnicode_FromStringAndSize(name.data(), Py_ssize_t(name.size())));
@@ -50,6 +57,8 @@ HostRef PyHostEval::lookup(const HostRef &scope, llvm::StringRef name) {
   if (PyObject *value = PyDict_GetItemWithError(globals, key.ptr()))
     return unwrap(borrow(value));
   PyErr_Clear();
+  if (PyObject *value = customBuiltins ? PyDict_GetItem(customBuiltins, key.ptr()) : nullptr)
+    return unwrap(borrow(value));
   if (!isAllowedBuiltin(name))
     return {};
   return borrow(PyDict_GetItem(PyEval_GetBuiltins(), key.ptr()));

@@ -1,7 +1,8 @@
 #include "Settings.h"
 #include "tilesmith/Machine/Platform.h"
-#include <nanobind/stl/string.h>
+#include "tilesmith/Runtime/SourceText.h"
 #include <cstdlib>
+#include <nanobind/stl/string.h>
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -32,8 +33,10 @@ nb::dict getSettings() {
   result["warm_l2"] = now.launch.warmL2;
   result["threads"] = now.launch.threads;
   result["max_ticks"] = now.launch.maxTicks;
+  result["keep_calls"] = now.launch.keepTraces;
   result["raise_findings"] = now.raiseFindings;
   result["dry_run"] = now.dryRun;
+  result["emitter"] = now.emitter.is_valid() ? now.emitter : nb::none();
   result["recorder"] = now.recorder.is_valid() ? now.recorder : nb::none();
   return result;
 }
@@ -54,10 +57,20 @@ void setSettings(const nb::kwargs &values) {
       next.launch.threads = nb::cast<unsigned>(value);
     else if (name == "max_ticks")
       next.launch.maxTicks = nb::cast<int64_t>(value);
+    else if (name == "keep_calls")
+      next.launch.keepTraces = nb::cast<bool>(value);
     else if (name == "raise_findings")
       next.raiseFindings = nb::cast<bool>(value);
     else if (name == "dry_run")
       next.dryRun = nb::cast<bool>(value);
+    else if (name == "keep_ir")
+      next.keepIr = nb::cast<bool>(value);
+    else if (name == "compiler_replaced")
+      next.compilerReplaced = nb::cast<bool>(value);
+    else if (name == "launcher_replaced")
+      next.launcherReplaced = nb::cast<bool>(value);
+    else if (name == "emitter")
+      next.emitter = value.is_none() ? nb::object() : nb::borrow(value);
     else if (name == "recorder")
       next.recorder = value.is_none() ? nb::object() : nb::borrow(value);
     else
@@ -72,6 +85,7 @@ nb::dict describe(const machine::Platform &platform) {
   result["arch"] = platform.arch == isa::Arch::C220 ? "c220" : "c310";
   result["cube_cores"] = platform.cubeCores;
   result["vector_cores"] = platform.vectorCores;
+  result["max_blocks"] = platform.maxBlocks;
   result["clock_mhz"] = platform.clockMHz;
   result["hbm_mbps"] = platform.hbmMBps;
   nb::dict memories;
@@ -109,25 +123,43 @@ void reportCacheWarning() {
 }
 
 void registerSettings(nb::module_ &module) {
-  module.def("get_settings", &getSettings);
-  module.def("set_settings", &setSettings);
-  module.def("platforms", [] {
-    nb::list names;
-    for (const machine::Platform &platform : machine::allPlatforms())
-      names.append(std::string(platform.name));
-    return names;
-  });
-  module.def("describe_platform", [](const std::string &name) { return describe(known(name)); });
-  module.def("set_platform", [](const std::string &name) { settings().platform = &known(name); });
-  module.def("current_platform", [] { return std::string(settings().platform->name); });
-  module.def("compilations", [] { return settings().compilations; });
-  module.def("cache_folder", [] { return diskCache().folder().string(); });
-  module.def("cache_usage", [] { return pair(diskCache().usage()); });
-  module.def("cache_clear", [] {
-    nb::tuple removed = pair(diskCache().clear());
-    reportCacheWarning();
-    return removed;
-  });
+  module.def("get_settings", &getSettings, "How launches run, as set_settings takes it.");
+  module.def("set_settings", &setSettings, "Changes how launches run.");
+  module.def(
+      "platforms",
+      [] {
+        nb::list names;
+        for (const machine::Platform &platform : machine::allPlatforms())
+          names.append(std::string(platform.name));
+        return names;
+      },
+      "Names of all platforms.");
+  module.def(
+      "describe_platform", [](const std::string &name) { return describe(known(name)); }, nb::arg("name"),
+      "Cores, clock, memories of a platform.");
+  module.def(
+      "set_platform", [](const std::string &name) { settings().platform = &known(name); }, nb::arg("name"),
+      "The platform launches run on from now on.");
+  module.def("current_platform", [] { return std::string(settings().platform->name); }, "Its name.");
+  module.def(
+      "remember_source",
+      [](const std::string &file, uint32_t firstLine, const std::string &text) {
+        runtime::rememberSource(file, firstLine, text);
+      },
+      nb::arg("file"), nb::arg("first_line"), nb::arg("text"), "Source that is in no file, for the texts of errors.");
+  module.def(
+      "last_ir", [] { return settings().ir; }, "The tile IR the front end made last, where compiling is replaced.");
+  module.def("compilations", [] { return settings().compilations; }, "Kernels compiled by this process.");
+  module.def("cache_folder", [] { return diskCache().folder().string(); }, "The folder of compiled kernels.");
+  module.def("cache_usage", [] { return pair(diskCache().usage()); }, "(kernels, bytes) on disk.");
+  module.def(
+      "cache_clear",
+      [] {
+        nb::tuple removed = pair(diskCache().clear());
+        reportCacheWarning();
+        return removed;
+      },
+      "Removes them; (kernels, bytes).");
   settings().platform = machine::findPlatform("Ascend910B1");
   if (const char *mode = std::getenv("TILESMITH_MODE"); mode && *mode)
     settings().launch.mode = parse<machine::Mode>(modeNames, mode, "TILESMITH_MODE: launch mode");

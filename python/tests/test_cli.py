@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from pathlib import Path
 
 import pytest
 
@@ -65,6 +66,16 @@ def test_prof_tells_time_and_bound(script):
     assert re.fullmatch(r"  model time   [\d.]+ us      bound: .+", lines[2])
     assert re.match(r"  pipes        \w+ \d+ %", lines[3])
     assert re.search(r"slowest      double.py:\d+  [\d.]+ us", done.stdout) and re.search(r"UB +\d+ of \d+ bytes", done.stdout)
+
+
+@pytest.mark.parametrize("command, times", [(["-m", "tilesmith", "prof"], 1), ([], 1), (["-m", "tilesmith", "run"], 1),
+                                            (["-m", "tilesmith", "check"], 0)])
+def test_a_profile_is_printed_once(command, times):
+    """The library's kernels print their own profile, unless the command does."""
+    kernel = Path(__file__).parents[2] / "kernels/abs.py"
+    done = subprocess.run([sys.executable, *command, kernel], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("model time") == times, done.stdout
 
 
 def test_the_platform_can_be_chosen(script):

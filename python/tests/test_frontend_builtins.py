@@ -69,7 +69,7 @@ def test_number_too_large_for_the_type():
     assert error_of("y = xk + 3000000000").error_message == "3000000000 does not fit into int32"
 
 
-@pytest.mark.parametrize("dtype", ["uint8", "uint32", "int64", "float64"])
+@pytest.mark.parametrize("dtype", ["float64"])
 def test_tiles_of_other_types_are_refused(dtype):
     with pytest.raises(Exception, match=f"tiles of {dtype} are not supported"):
         lower_text("def kernel(p):\n    t = asc2.load(asc2.tensor(p, [64]), [64], offsets=[0])\n", ptr(dtype))
@@ -343,7 +343,6 @@ def test_tools():
     ("asc2.range(n, unroll_factor=n)", "unroll_factor must be an int known while compiling, not a runtime int32"),
     ("asc2.range(n, parallel=1)", "parallel must be True or False, not the int 1"),
     ("asc.static_range(n)", "asc.static_range takes ints known while compiling, not a runtime int32"),
-    ("asc2.mask(count=3)", "asc2.mask is not supported inside a kernel"),
     ("n ** 2", "operator ** is not defined for runtime scalars of int32"),
     ("~n", "operator ~ is not defined for a runtime int32"),
     ("x % 2", "operator % is not defined for tiles"),
@@ -352,7 +351,8 @@ def test_tools():
     ("x.foo", "a tile [64] float32 has no attribute foo inside a kernel"),
     ("n(3)", "a runtime int32 is not callable"),
     ("len(x)", "a tile [64] float32 has no len()"),
-    ("n * 0.5", "the float 0.5 is not a value of int32"),
+    ("n * 1e10", "10000000000 does not fit into int32"),
+    ("n + float('nan')", "the float nan is not a value of int32"),
 ])
 def test_tool_errors(body, message):
     assert error_of(f"y = {body}").error_message == message

@@ -8,6 +8,7 @@ import warnings
 
 import asc
 import asc2
+import pytest
 from asc.codegen.errors import CodegenError
 from frontend import const, Jit, lower_text, ptr, scalar
 from hypothesis import given, settings, strategies as st
@@ -58,6 +59,25 @@ def kernel(a_ptr, h_ptr, k_ptr, n, f, tile, cfg):
         q, s = pair[0] * 2, pair[-1]
     asc2.store(q.reshape(*(1, cols)), t, tile_id=[0, 0])
     asc2.atomic_add(q, t, offsets=[0, n % 3])
+""", """
+def kernel(a_ptr, h_ptr, k_ptr, n, f, tile, cfg):
+    a = asc2.tensor(a_ptr, [n])
+    x = asc2.load(a, [tile], offsets=[0])
+    counts = asc.array(asc.int32, [n, 3, n * 2])
+    total = 0
+    for i, (size, step) in enumerate(zip(cfg, reversed(cfg))):
+        total = total + size * step + counts[i] * 0.5
+    y = x
+    with asc2.mask(count=counts[n], other=f) as nothing:
+        y = asc2.relu(x + total)
+        with asc2.mask(bits=(1, 2**63)):
+            y = asc2.where(y > f, y, 1.0).to(asc.float32)
+            asc2.store(y, a, offsets=[n])
+        asc2.atomic_max(y, a, offsets=[0])
+    for v in map(helper, [x, y], (1, 2)):
+        asc2.device_print("{} of {:>5} {:.2f}", v, n, f)
+    counts[1] = sum([total, min(n, 3)])
+    asc2.device_print("all", counts, any([n > 1, f > 2.0]), divmod(n, 3))
 """]
 
 
@@ -81,6 +101,8 @@ POOL = [ast.parse(text, mode="eval").body for text in (
     "lambda: 0", "[i for i in cfg]", "asc2.reduce_sum(x)", "x.shape", "x.dtype", "x.to(asc.float16)", "helper(x, 2)", "len(cfg)",
     "n.cast(asc.int64)", "asc.number(1, asc.uint8)", "asc2.zeros_acc([16, 16], asc.float32)", "asc2.matmul", "asc2.block_idx()",
     "isinstance(x, asc2.Tile)", "asc2.where(x > 0, 1, 2)", "min(n, 3)", "abs(n)", "helper", "math.sqrt(2)", "...", "b'x'",
+    "asc2.mask(count=n)", "asc2.mask(bits=(0, 7), other=f)", "asc.array(asc.int8, 3)", "zip(cfg, cfg)", "enumerate([x, n])", "map(helper, cfg)",
+    "sum([n, f])", "all([n, x])", "divmod(n, 0)", "sorted([n])", "round(f)", "'{} {:d}'", "(1, 2**64)", "counts", "asc2.device_print",
 )]
 
 STATEMENTS = [ast.parse(text).body[0] for text in (
@@ -89,7 +111,9 @@ STATEMENTS = [ast.parse(text).body[0] for text in (
     "while n > 1:\n    n = n - 1", "for q in asc.static_range(3):\n    tile = q", "assert n", "assert tile", "break",
     "cfg[0] = 1", "s = [n]\ns[0] = 2", "asc2.store(1, a, offsets=[0])", "asc2.matmul_acc(x, x, acc)", "del x",
     "x: int = 3", "total = total * n", "for i in range(3):\n    acc = asc2.zeros_acc([16, 16], asc.float32)", "a_ptr = a_ptr + n",
-    "with asc2.mask(count=3):\n    pass", "if True:\n    return",
+    "with asc2.mask(count=3):\n    pass", "if True:\n    return", "with asc2.mask(count=n, other=x):\n    x = x + 1",
+    "with asc2.mask(bits=(0, 5)):\n    y = -x\n    asc2.store(y, a, offsets=[0])", "asc2.device_print('{}', x)", "asc2.device_print(f, n)",
+    "for x in (x, n):\n    y = x", "for p, q in enumerate(cfg):\n    n = n + p", "counts[n] = 1", "counts[0] = x", "with n as f:\n    pass",
 )]
 
 OPERATORS = [ast.Add(), ast.Sub(), ast.Mult(), ast.MatMult(), ast.Div(), ast.Mod(), ast.Pow(), ast.LShift(), ast.RShift(), ast.BitOr(),
@@ -139,11 +163,13 @@ def lower_mutated(seed_index, seed, rarity):
         return error
 
 
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
 def test_seeds_are_right():
     for source in SEEDS:
         lower_text(source, *PARAMS, names=NAMES)
 
 
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
 @settings(max_examples=600, deadline=None, derandomize=True)
 @given(st.integers(0, len(SEEDS) - 1), st.integers(0, 2**32), st.sampled_from([4, 10, 30, 60]))
 def test_mutated_kernels_give_a_module_or_a_codegen_error(seed_index, seed, rarity):

@@ -17,6 +17,7 @@ MAY_USE = {
     "Frontend": (["Frontend", "Dialect", "Isa"], ["mlir", "llvm"]),
     "Transforms": (["Transforms", "Dialect", "Isa", "Machine/VectorFunction.h"], ["mlir", "llvm"]),
     "Target/Host": (["Target/Host", "Dialect/Isa", "Isa", "Machine"], ["mlir", "llvm"]),
+    "Target/AscendC": (["Target/AscendC", "Dialect/Isa", "Isa"], ["mlir", "llvm"]),
     "Runtime": (["Runtime", "Target", "Machine", "Frontend", "Transforms", "Dialect", "Isa"], ["mlir", "llvm"]),
 }
 
@@ -27,6 +28,15 @@ def includes(folder):
             for line, text in enumerate(path.read_text().splitlines(), 1):
                 if match := re.match(r'\s*#\s*include\s+[<"]([^>"]+)[>"]', text):
                     yield path.relative_to(ROOT), line, match[1]
+
+
+def test_headers_for_kernels_know_only_the_table_of_functions():
+    """include/ascendc is compiled by users' compilers: nothing of ours but Api.h may be needed,
+    and HostProgram.h by programs that launch kernels themselves."""
+    known = {"tilesmith/Machine/Api.h", "tilesmith/Machine/HostProgram.h"}
+    wrong = [f"{path}:{line} includes {name}" for path, line, name in includes(ROOT / "include/ascendc")
+             if name.startswith("tilesmith/") and "/" in name.removeprefix("tilesmith/") and name not in known]
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("room", MAY_USE)

@@ -70,12 +70,35 @@ def product(m=100, n=100, k=200):
     return matmul.matmul_kernel, run
 
 
+@asc2.jit
+def masked_kernel(x_ptr, y_ptr, count):
+    x, y = asc2.tensor(x_ptr, [4, 64]), asc2.tensor(y_ptr, [8, 64])
+    for i in range(4):
+        tile = asc2.load(x, [1, 64], tile_id=[i, 0])
+        with asc2.mask(count=count + i, other=2.0):
+            asc2.store(asc2.exp(tile) * tile, y, tile_id=[i, 0])
+        with asc2.mask(bits=(0, 0b11011011100)):
+            asc2.store(tile + 1, y, tile_id=[i + 4, 0])
+
+
+def masked():
+    x = golden.sample((4, 64), "float32")
+
+    def run(kernel):
+        y = np.zeros((8, 64), np.float32)
+        kernel[1](x, y, 21)
+        return y
+
+    return masked_kernel, run
+
+
 KERNELS = {
     "abs": lambda: flat(abs_kernels, "abs_kernel"),
     "gelu": lambda: flat(gelu, "gelu_kernel", "tanh"),
     "softmax": lambda: rows(softmax.softmax_kernel),
     "rms_norm": normalised,
     "matmul": product,
+    "mask": masked,
 }
 
 

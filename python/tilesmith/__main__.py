@@ -7,12 +7,12 @@ import runpy
 import sys
 import traceback
 
-from tilesmith import __version__
+from tilesmith import __version__, cpp
 
 EPILOG = """\
 exit codes:
   0    all is well
-  1    the script failed, or `check` has findings
+  1    the script failed, `check` has findings, or `emit` wrote nothing
   2    the command line is wrong
   130  interrupted
 A script that ends with a code of its own keeps it.
@@ -21,7 +21,7 @@ environment:
   TILESMITH_MODE       mode of launches: fast (default), timed, checked, traced
   TILESMITH_THREADS    host threads of a launch (default: all)
   PYASC_CACHE_DIR      folder of compiled kernels; PYASC_HOME/.pyasc/cache or ~/.pyasc/cache otherwise
-  PYASC_DUMP_PATH      folder that receives codegen.mlir and ascir.mlir of each compilation
+  PYASC_DUMP_PATH      folder that receives codegen.mlir, ascir.mlir and ascendc.cpp of each compilation
 """
 
 
@@ -35,13 +35,16 @@ def parser():
         sub = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
         sub.add_argument("-v", "--platform", help="run on this platform whatever the script chooses, such as Ascend950PR_9599")
         sub.add_argument("--json", action="store_true", help="facts as JSON on stdout; the script's own output goes to stderr")
-        sub.add_argument("script", help="a Python file; it runs as __main__")
-        sub.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the script (a leading -- is dropped)")
+        sub.add_argument("script", help="a Python file, which runs as __main__, or an Ascend C source (.cpp)")
+        sub.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the script (a leading -- is dropped); for a C++ kernel, see `%(prog)s kernel.cpp --help`")
         return sub
 
     script_command("run", "run a kernel script on the model")
     script_command("prof", "run a kernel script and print the model's time of every launch")
     script_command("check", "run a kernel script with every launch checked: order, initialisation, late modes")
+    emit = script_command("emit", "write the kernels a script launches as Ascend C, with a host program for each launch")
+    emit.add_argument("-o", "--output", default=".", metavar="DIR", help="folder of the files (default: here)")
+    emit.add_argument("--kernel", metavar="NAME", help="only launches of this kernel")
     cache = commands.add_parser("cache", help="show or clear the compiled kernels on disk", description="Show or clear the compiled kernels on disk.")
     cache.add_argument("action", choices=["show", "clear"])
     cache.add_argument("--json", action="store_true", help="facts as JSON")
@@ -54,6 +57,8 @@ def run_script(args):
     sys.argv = [args.script, *arguments]
     sys.path.insert(0, os.path.dirname(os.path.abspath(args.script)))
     try:
+        if args.script.endswith(cpp.SUFFIXES):
+            return cpp.run(args.command, args.script, arguments)
         runpy.run_path(args.script, run_name="__main__")
     except SystemExit as exit:
         if exit.code is None:
@@ -64,9 +69,10 @@ def run_script(args):
         return 1
     except Exception as error:
         from asc.codegen.errors import CodegenError
+        from asc.runtime.ascendc.errors import AscendCError
         from asc.runtime.errors import KernelError
 
-        if isinstance(error, (CodegenError, KernelError)):
+        if isinstance(error, (AscendCError, CodegenError, KernelError)):
             print(error, file=sys.stderr)  # it names its place itself
         else:
             traceback.print_exc()
@@ -78,8 +84,12 @@ def script_command(args):
     if not os.path.isfile(args.script):
         print(f"tilesmith: error: no file '{args.script}'", file=sys.stderr)
         return 2
-    from asc.runtime import config, profile
+    from asc.runtime import config
 
+    if args.command == "emit":
+        from tilesmith.emit import emit_command as run_command
+    else:
+        run_command = watch_command
     if args.platform:
         try:
             config.set_platform(config.Backend.Model, args.platform)
@@ -87,6 +97,11 @@ def script_command(args):
             print(f"tilesmith: error: {error}", file=sys.stderr)
             return 2
         config._pinned = config.current_platform()
+    return run_command(args, run_script)
+
+
+def watch_command(args, run_script):
+    from asc.runtime import profile
 
     watch = {"run": profile.launch_mode, "prof": profile.profile, "check": profile.check}[args.command]
     if args.json and args.command == "run":
@@ -127,8 +142,25 @@ def cache_command(args):
     return 0
 
 
+def take_options(args):
+    """Options of `emit` may also follow the script, up to the first that is not ours."""
+    rest = args.args
+    while rest and rest[0] in ("-o", "--output", "--kernel", "-v", "--platform", "--json"):
+        if rest[0] == "--json":
+            args.json, rest = True, rest[1:]
+        elif len(rest) == 1:
+            parser().error(f"emit: argument {rest[0]}: expected one argument")
+        else:
+            name = {"-o": "output", "-v": "platform"}.get(rest[0], rest[0].lstrip("-"))
+            setattr(args, name, rest[1])
+            rest = rest[2:]
+    args.args = rest
+
+
 def main(argv=None):
     args = parser().parse_args(argv)
+    if args.command == "emit":
+        take_options(args)
     try:
         return cache_command(args) if args.command == "cache" else script_command(args)
     except KeyboardInterrupt:

@@ -57,3 +57,49 @@ func.func @rounds(%x: !tile.tile<64xf32, UB>) -> !tile.tile<64xf32, UB> {
   %r = tile.cast %h : !tile.tile<64xf16, UB> -> !tile.tile<64xf32, UB>
   return %r : !tile.tile<64xf32, UB>
 }
+
+// Division by zero gives 0 as everywhere else: by infinity, and the quotient wraps instead of saturating.
+// CHECK-LABEL: func @divide
+// C220:        tile.compare eq {{.*}} -> {{(!tile.tile)?}}<64xi1, UB>
+// C220:        tile.select
+// C220:        tile.binary div {{.*}} -> {{(!tile.tile)?}}<64xf32, UB>
+// C220-NEXT:   tile.cast {{.*}} -> {{(!tile.tile)?}}<64xi32, UB>
+// C220-NEXT:   tile.cast {{.*}} -> {{(!tile.tile)?}}<64xi16, UB>
+// C310-NEXT:   tile.binary div {{.*}} -> {{(!tile.tile)?}}<64xi16, UB>
+func.func @divide(%x: !tile.tile<64xi16, UB>) -> !tile.tile<64xi16, UB> {
+  %r = tile.binary div %x, %x : !tile.tile<64xi16, UB>, !tile.tile<64xi16, UB> -> !tile.tile<64xi16, UB>
+  return %r : !tile.tile<64xi16, UB>
+}
+
+// Unsigned sums have the bits of signed ones; order is the order of signed ones after the top bit is turned.
+// CHECK-LABEL: func @unsigned
+// C220:        tile.bitcast %{{.*}} : {{(!tile.tile)?}}<64xui32, UB> -> {{(!tile.tile)?}}<64xi32, UB>
+// C220:        tile.binary add {{.*}} -> {{(!tile.tile)?}}<64xi32, UB>
+// C220:        arith.constant -2147483648 : i32
+// C220:        tile.binary max {{.*}} -> {{(!tile.tile)?}}<64xi32, UB>
+// C310-NEXT:   tile.binary add {{.*}} -> {{(!tile.tile)?}}<64xui32, UB>
+// C310-NEXT:   tile.binary max {{.*}} -> {{(!tile.tile)?}}<64xui32, UB>
+func.func @unsigned(%x: !tile.tile<64xui32, UB>, %s: i32) -> !tile.tile<64xui32, UB> {
+  %a = tile.binary add %x, %x : !tile.tile<64xui32, UB>, !tile.tile<64xui32, UB> -> !tile.tile<64xui32, UB>
+  %r = tile.binary max %a, %s : !tile.tile<64xui32, UB>, i32 -> !tile.tile<64xui32, UB>
+  return %r : !tile.tile<64xui32, UB>
+}
+
+// Integers of 64 bits are repeated as pairs of 32 bits.
+// CHECK-LABEL: func @pairs
+// CHECK-NEXT:  tile.bitcast %{{.*}} : {{(!tile.tile)?}}<1x4xi64, UB> -> {{(!tile.tile)?}}<1x4x2xi32, UB>
+// CHECK-NEXT:  tile.broadcast {{.*}} -> {{(!tile.tile)?}}<3x4x2xi32, UB>
+// CHECK-NEXT:  tile.bitcast {{.*}} -> {{(!tile.tile)?}}<3x4xi64, UB>
+func.func @pairs(%x: !tile.tile<1x4xi64, UB>) -> !tile.tile<3x4xi64, UB> {
+  %r = tile.broadcast %x : !tile.tile<1x4xi64, UB> -> !tile.tile<3x4xi64, UB>
+  return %r : !tile.tile<3x4xi64, UB>
+}
+
+// A part of a mask is cut out of numbers.
+// CHECK-LABEL: func @part_of_mask
+// CHECK:       tile.copy {{.*}} -> {{(!tile.tile)?}}<5xf16, UB>
+// CHECK:       tile.compare ne
+func.func @part_of_mask(%m: !tile.tile<64xi1, UB>, %i: i32) -> !tile.tile<5xi1, UB> {
+  %r = tile.copy %m[%i] : !tile.tile<64xi1, UB> -> !tile.tile<5xi1, UB>
+  return %r : !tile.tile<5xi1, UB>
+}

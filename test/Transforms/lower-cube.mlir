@@ -55,3 +55,31 @@ func.func @tail(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) attributes {tile.kernel}
   tile.store %p, %tc[%c0, %c0] : !tile.tile<20x16xf32, L0C>, !tile.tensor<20x16xf32>
   return
 }
+
+// A matrix that starts before its tensor is filled, and the part inside starts as many rows of 32 bytes further on. Rows
+// longer than one copy takes on C220 travel one by one. Leading dimensions choose the matrix.
+// CHECK-LABEL: func @clipped
+// CHECK-DAG:   %[[ROWS:.*]] = arith.constant 160 : i64
+// CHECK-DAG:   %[[LEFT:.*]] = arith.constant 11 : i64
+// CHECK:       isa.fill_l1 %[[L1:[^,]*]],
+// CHECK:       %[[AT:.*]] = isa.offset %[[L1]], %[[ROWS]]
+// CHECK:       isa.copy_gm_to_l1_nz %[[AT]], %{{[^,]*}}, %{{[^,]*}}, %[[LEFT]],
+// C220:        scf.for
+// C220:          isa.copy_gm_to_l1_nz
+// C310-NOT:    scf.for
+// C310:        isa.copy_gm_to_l1_nz
+func.func @clipped(%x: !tile.ptr<f16>, %y: !tile.ptr<f32>) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %before = arith.constant -5 : i32
+  %z = arith.constant 0.0 : f16
+  %ta = tile.tensor %x, [] : !tile.ptr<f16> -> !tile.tensor<3x32x16xf16>
+  %tb = tile.tensor %x, [] : !tile.ptr<f16> -> !tile.tensor<16x70000xf16>
+  %tc = tile.tensor %y, [] : !tile.ptr<f32> -> !tile.tensor<16x16xf32>
+  %a3 = tile.load %ta[%c1, %before, %c0], %z : !tile.tensor<3x32x16xf16>, f16 -> !tile.tile<1x16x16xf16, UB>
+  %a = tile.reshape %a3 : !tile.tile<1x16x16xf16, UB> -> !tile.tile<16x16xf16, UB>
+  %b = tile.load %tb[%c0, %c0], %z : !tile.tensor<16x70000xf16>, f16 -> !tile.tile<16x16xf16, L0B>
+  %p = tile.matmul %a, %b : !tile.tile<16x16xf16, UB>, !tile.tile<16x16xf16, L0B> -> !tile.tile<16x16xf32, L0C>
+  tile.store %p, %tc[%c0, %c0] : !tile.tile<16x16xf32, L0C>, !tile.tensor<16x16xf32>
+  return
+}

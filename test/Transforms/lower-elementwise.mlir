@@ -100,3 +100,40 @@ func.func @repeated(%p: !tile.ptr<f32>) attributes {tile.kernel} {
   tile.store %r, %t[%c0, %c0] : !tile.tile<8x64xf32, UB>, !tile.tensor<8x64xf32>
   return
 }
+
+// Integers of 64 bits are computed by the scalar unit, and bits are collected in words of 16.
+// CHECK-LABEL: func @wide
+// CHECK:       scf.for
+// CHECK:         isa.get_value
+// CHECK:         arith.addi
+// CHECK:         isa.set_value
+// CHECK:       scf.for
+// CHECK:         scf.for {{.*}} iter_args
+// CHECK:           arith.cmpi ult
+// CHECK:         isa.set_value {{.*}} : <UB, i16>, i16
+func.func @wide(%p: !tile.ptr<ui64>) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %z = arith.constant 0 : i64
+  %t = tile.tensor %p, [] : !tile.ptr<ui64> -> !tile.tensor<40xui64>
+  %x = tile.load %t[%c0], %z : !tile.tensor<40xui64>, i64 -> !tile.tile<40xui64, UB>
+  %s = tile.binary add %x, %x : !tile.tile<40xui64, UB>, !tile.tile<40xui64, UB> -> !tile.tile<40xui64, UB>
+  %m = tile.compare lt %s, %x : !tile.tile<40xui64, UB>, !tile.tile<40xui64, UB> -> !tile.tile<40xi1, UB>
+  %r = tile.select %m, %s, %x : !tile.tile<40xi1, UB>, !tile.tile<40xui64, UB>, !tile.tile<40xui64, UB> -> !tile.tile<40xui64, UB>
+  tile.store %r, %t[%c0] : !tile.tile<40xui64, UB>, !tile.tensor<40xui64>
+  return
+}
+
+// Of an odd number of bytes the last one is the scalar unit's: nothing has written the byte after it.
+// CHECK-LABEL: func @odd_bytes
+// CHECK-DAG:   %[[HALVES:.*]] = arith.constant 3 : i64
+// CHECK:       isa.and %{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}, %[[HALVES]] : <UB, i16>
+// CHECK:       arith.andi {{.*}} : i8
+func.func @odd_bytes(%p: !tile.ptr<i8>) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %z = arith.constant 0 : i8
+  %t = tile.tensor %p, [] : !tile.ptr<i8> -> !tile.tensor<7xi8>
+  %x = tile.load %t[%c0], %z : !tile.tensor<7xi8>, i8 -> !tile.tile<7xi8, UB>
+  %r = tile.binary and %x, %x : !tile.tile<7xi8, UB>, !tile.tile<7xi8, UB> -> !tile.tile<7xi8, UB>
+  tile.store %r, %t[%c0] : !tile.tile<7xi8, UB>, !tile.tensor<7xi8>
+  return
+}

@@ -70,3 +70,61 @@ func.func @exp_of_result(%x: !tile.ptr<f32>, %a: !tile.tile<16x16xf16, L0A>, %b:
   tile.store %e, %t[%c0, %c0] : !tile.tile<16x16xf32, L0C>, !tile.tensor<16x16xf32>
   return
 }
+
+// -----
+
+// Inner elements before the tensor are zeros: both operands and the product leave them out.
+// CHECK-LABEL: func @inner_before
+// CHECK:       %[[INNER:.*]] = arith.maxsi
+// CHECK:       tile.matmul {{.*}} inner %{{.*}} :
+func.func @inner_before(%x: !tile.ptr<f16>, %y: !tile.ptr<f32>, %k: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %z = arith.constant 0.0 : f16
+  %t = tile.tensor %x, [] : !tile.ptr<f16> -> !tile.tensor<16x16xf16>
+  %o = tile.tensor %y, [] : !tile.ptr<f32> -> !tile.tensor<16x16xf32>
+  %a = tile.load %t[%c0, %k], %z : !tile.tensor<16x16xf16>, f16 -> !tile.tile<16x16xf16, L0A>
+  %b = tile.load %t[%c0, %c0], %z : !tile.tensor<16x16xf16>, f16 -> !tile.tile<16x16xf16, L0B>
+  %p = tile.matmul %a, %b : !tile.tile<16x16xf16, L0A>, !tile.tile<16x16xf16, L0B> -> !tile.tile<16x16xf32, L0C>
+  tile.store %p, %o[%c0, %c0] : !tile.tile<16x16xf32, L0C>, !tile.tensor<16x16xf32>
+  return
+}
+
+// -----
+
+// A branch that adds nothing hands on the same accumulator; an equal one that is read later is another.
+// CHECK-LABEL: func @branches
+// CHECK:       %[[ACC:.*]] = tile.zeros_acc
+// CHECK:       scf.if
+// CHECK:         tile.matmul {{.*}}, %[[ACC]]
+// CHECK:       else
+// CHECK-NEXT:    scf.yield %[[ACC]]
+// CHECK:       %[[OTHER:.*]] = tile.zeros_acc
+// CHECK:       tile.store %[[OTHER]]
+func.func @branches(%x: !tile.ptr<f32>, %a: !tile.tile<16x16xf16, L0A>, %b: !tile.tile<16x16xf16, L0B>, %c: i1) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %t = tile.tensor %x, [] : !tile.ptr<f32> -> !tile.tensor<32x16xf32>
+  %acc = tile.zeros_acc : !tile.tile<16x16xf32, L0C>
+  %r = scf.if %c -> (!tile.tile<16x16xf32, L0C>) {
+    %p = tile.matmul %a, %b, %acc : !tile.tile<16x16xf32, L0C> : !tile.tile<16x16xf16, L0A>, !tile.tile<16x16xf16, L0B> -> !tile.tile<16x16xf32, L0C>
+    scf.yield %p : !tile.tile<16x16xf32, L0C>
+  } else {
+    scf.yield %acc : !tile.tile<16x16xf32, L0C>
+  }
+  tile.store %r, %t[%c0, %c0] : !tile.tile<16x16xf32, L0C>, !tile.tensor<32x16xf32>
+  tile.store %acc, %t[%c16, %c0] : !tile.tile<16x16xf32, L0C>, !tile.tensor<32x16xf32>
+  return
+}
+
+// -----
+
+func.func @old_accumulator(%a: !tile.tile<16x16xf16, L0A>, %b: !tile.tile<16x16xf16, L0B>, %x: !tile.ptr<f32>) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %t = tile.tensor %x, [] : !tile.ptr<f32> -> !tile.tensor<16x16xf32>
+  %acc = tile.matmul %a, %b : !tile.tile<16x16xf16, L0A>, !tile.tile<16x16xf16, L0B> -> !tile.tile<16x16xf32, L0C>
+  // expected-error @below {{the accumulator is used again after this product; its old value is gone by then}}
+  %p = tile.matmul %a, %b, %acc : !tile.tile<16x16xf32, L0C> : !tile.tile<16x16xf16, L0A>, !tile.tile<16x16xf16, L0B> -> !tile.tile<16x16xf32, L0C>
+  tile.store %p, %t[%c0, %c0] : !tile.tile<16x16xf32, L0C>, !tile.tensor<16x16xf32>
+  tile.store %acc, %t[%c0, %c0] : !tile.tile<16x16xf32, L0C>, !tile.tensor<16x16xf32>
+  return
+}

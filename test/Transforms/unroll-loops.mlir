@@ -20,6 +20,22 @@ func.func @twice(%x: !tile.ptr<i32>, %n: i32) attributes {tile.kernel} {
   return
 }
 
+// A loop whose end may lie before its start runs zero times, not the remainder of a negative count.
+// CHECK-LABEL: func @backwards
+// CHECK-SAME:  %[[START:arg1]]: i32, %[[END:arg2]]: i32)
+// CHECK:       %[[LIMIT:.*]] = arith.maxsi %[[END]], %[[START]]
+// CHECK:       arith.subi %[[LIMIT]], %[[START]]
+// CHECK:       scf.for {{.*}} = %[[START]] to
+// CHECK:       scf.for {{.*}} to %[[LIMIT]]
+func.func @backwards(%x: !tile.ptr<i32>, %start: i32, %end: i32) attributes {tile.kernel} {
+  %c2 = arith.constant 2 : i32
+  %t = tile.tensor %x, [] : !tile.ptr<i32> -> !tile.tensor<6xi32>
+  scf.for %i = %start to %end step %c2 : i32 {
+    tile.set %i, %t[%i] : i32, !tile.tensor<6xi32>
+  } {tile.unroll_factor = 2 : i64}
+  return
+}
+
 // Nested factors multiply: two outer bodies with three inner ones each.
 // CHECK-LABEL: func @nested
 // CHECK:       scf.for

@@ -6,6 +6,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "tilesmith/Dialect/Isa/IsaDialect.h"
 #include "tilesmith/Dialect/Tile/Tile.h"
+#include "tilesmith/Target/AscendC/Emit.h"
 #include "tilesmith/Target/Host/LowerToLLVM.h"
 #include "tilesmith/Transforms/Plan/PlanPasses.h"
 #include "tilesmith/Transforms/Passes.h"
@@ -16,6 +17,7 @@ int main(int argc, char **argv) {
   registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect, tilesmith::tile::TileDialect,
                   tilesmith::isa::IsaDialect>();
   mlir::registerTransformsPasses();
+  tilesmith::ascendc::registerEmitAscendCPass();
   tilesmith::host::registerLowerIsaToLLVMPass();
   tilesmith::registerTilesmithPlanPasses();
   tilesmith::registerTilesmithPasses();

@@ -54,12 +54,13 @@ void emitTable(const RecordKeeper &records, raw_ostream &os) {
     os << ", ";
     emitDtypes(form, "C310", os);
     os << "},\n   " << (form.operands.empty() ? std::string("nullptr") : "operandsOf" + form.camelCase()) << ", "
-       << form.operands.size() << ", " << (form.hasResult() ? "true" : "false") << ", \"" << element << "\",\n   \"";
+       << form.operands.size() << ", " << (form.hasResult() ? "true" : "false") << ", \"" << element << "\", "
+       << (form.record->getValueAsBit("inRegisters") ? "true" : "false") << ",\n   \"";
     printEscapedString(form.field("summary"), os);
     os << "\"},\n";
   }
   os << "  {Opcode::VectorFunction, \"vf\", \"asc_vf_call\", Form::Plain, Family::VectorFunction, Pipe::V, CostClass::Free,\n"
-        "   -1, -1, {0, 0}, nullptr, 0, false, \"\", \"A vector function: one loop nest of register code.\"},\n};\n#endif\n";
+        "   -1, -1, {0, 0}, nullptr, 0, false, \"\", false, \"A vector function: one loop nest of register code.\"},\n};\n#endif\n";
 }
 
 } // namespace tilesmith::tblgen

@@ -1,18 +1,21 @@
 // tilesmith-tblgen: reads the instruction table (include/tilesmith/Isa/Isa.td) and writes what is derived from it.
+#include "llvm/TableGen/Main.h"
 #include "Emitters.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/TableGen/Main.h"
 #include "llvm/TableGen/TableGenBackend.h"
 
 using namespace llvm;
 
-enum class Action { Enums, Table, Abi, Ods };
+enum class Action { Enums, Table, Abi, Calls, AscendCTypes, AscendCCalls, Ods };
 
 static cl::opt<Action> action(cl::desc("What to write:"), cl::Required,
                               cl::values(clEnumValN(Action::Enums, "gen-enums", "C++ enums"),
                                          clEnumValN(Action::Table, "gen-table", "opcodes and the instruction table"),
                                          clEnumValN(Action::Abi, "gen-abi", "entries of Machine's C ABI"),
+                                         clEnumValN(Action::Calls, "gen-calls", "Ascend C calls, for the printer"),
+                                         clEnumValN(Action::AscendCTypes, "gen-ascendc-types", "enums and structs of the Ascend C headers"),
+                                         clEnumValN(Action::AscendCCalls, "gen-ascendc-calls", "instructions of the Ascend C headers"),
                                          clEnumValN(Action::Ods, "gen-ods", "ops and attributes of the isa dialect")));
 
 static bool emit(raw_ostream &os, const RecordKeeper &records) {
@@ -26,6 +29,15 @@ static bool emit(raw_ostream &os, const RecordKeeper &records) {
     break;
   case Action::Abi:
     tilesmith::tblgen::emitAbi(records, os);
+    break;
+  case Action::Calls:
+    tilesmith::tblgen::emitCalls(records, os);
+    break;
+  case Action::AscendCTypes:
+    tilesmith::tblgen::emitAscendCTypes(records, os);
+    break;
+  case Action::AscendCCalls:
+    tilesmith::tblgen::emitAscendCCalls(records, os);
     break;
   case Action::Ods:
     tilesmith::tblgen::emitOds(records, os);

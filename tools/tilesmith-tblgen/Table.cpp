@@ -19,7 +19,7 @@ std::string FormView::camelCase() const { return convertToCamelFromSnakeCase(mne
 static void appendOperands(std::vector<OperandView> &into, const Record *record, StringRef field) {
   for (const Record *op : record->getValueAsListOfDefs(field))
     into.push_back({op->getValueAsString("name"), op->getValueAsString("kind"), op->getValueAsString("access"),
-                    op->getValueAsString("enumeration"), op->getValueAsListOfStrings("memories")});
+                    op->getValueAsString("enumeration"), op->getValueAsString("element"), op->getValueAsListOfStrings("memories")});
 }
 
 static std::vector<const Record *> inSourceOrder(ArrayRef<const Record *> records) {

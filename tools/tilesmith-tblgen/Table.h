@@ -4,13 +4,14 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/TableGen/Record.h"
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace tilesmith::tblgen {
 
 struct OperandView {
-  llvm::StringRef name, kind, access, enumeration;
+  llvm::StringRef name, kind, access, enumeration, element;
   std::vector<llvm::StringRef> memories;
   bool isBuffer() const { return kind == "Buffer"; }
   bool isScalar() const { return kind == "Scalar"; }

@@ -30,13 +30,13 @@ TEST(Bounds, GlobalAccessLiesInOneArray) {
   std::vector<float> x(100), y(100);
   auto beyond = [](TsCore *core, const int64_t *args) { load(core, ub(0), args[0] + 80, 400); };
   EXPECT_EQ(only(Bench(beyond).arrays(x, y).run()),
-            "bounds.gm-read: read of 400 bytes at offset 80 of the array at device address 0x100000 leaves it (400 bytes)");
+            "bounds.gm-read: read of 400 bytes at offset 80 of the array at device address 0x120000000000 leaves it (400 bytes)");
   auto before = [](TsCore *core, const int64_t *args) { store(core, args[0] - 4, ub(0), 8); };
   EXPECT_EQ(only(Bench(before).arrays(x, y).run()),
-            "bounds.gm-write: write of 8 bytes at device address 0xffffc lies in no argument of the kernel");
+            "bounds.gm-write: write of 8 bytes at device address 0x11fffffffffc lies in no argument of the kernel");
   auto across = [](TsCore *core, const int64_t *args) { load(core, ub(0), args[0], 1 << 20); };
   EXPECT_EQ(only(Bench(across).arrays(x, y).run()),
-            "bounds.gm-read: read of 1048576 bytes at offset 0 of the array at device address 0x100000 leaves it (400 bytes)");
+            "bounds.gm-read: read of 1048576 bytes at offset 0 of the array at device address 0x120000000000 leaves it (400 bytes)");
 }
 
 TEST(Bounds, SkippedCallTouchesNothing) {
@@ -92,7 +92,7 @@ TEST(Operands, FlagsAndBarriers) {
 TEST(Operands, VectorFunction) {
   static const TsVfAccess beyond[] = {{3, TS_VF_FULL, 0, uint8_t(DType::F32), 256}};
   static const TsVfAccess good[] = {{0, TS_VF_FULL, 0, uint8_t(DType::F32), 256}};
-  static const TsVfDesc bad{1, 64, 1, 4, beyond, {}, {}, 0, 0, 0, 0, 1, {}}, fine{1000, 64, 1, 4, good, {}, {}, 0, 0, 0, 0, 1, {}};
+  static const TsVfDesc bad{1, 64, 1, 4, beyond, {}, {}, 0, 0, 0, 0, 1, 0, 0, 0, {}, nullptr}, fine{1000, 64, 1, 4, good, {}, {}, 0, 0, 0, 0, 1, 0, 0, 0, {}, nullptr};
   static auto body = [](uint8_t *, const int64_t *) {};
   auto argument = [](TsCore *core, const int64_t *) {
     int64_t args[] = {ub(0)};

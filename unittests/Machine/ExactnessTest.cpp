@@ -1,6 +1,7 @@
 // Execution and footprint are the same thing seen twice: what an instruction writes is exactly its write effects, and it is
 // a function of its read effects only. Bounds, order and late mode rest on this.
 #include "CoreTesting.h"
+#include "tilesmith/Machine/Api.h"
 #include <cstring>
 #include <random>
 
@@ -56,7 +57,12 @@ Instr anyCall(const isa::InstructionInfo &info) {
       arg = below(6);
     else if (operand.kind == isa::OperandKind::Scalar)
       arg = below(1 << 16);
-    else if (operand.name == "count")
+    else if ((operand.name == "mask" || operand.name == "lanes") && below(3) == 0) {
+      arg = TS_MASK_BITS;
+      for (uint64_t &word : instr.lanes)
+        word = generator() & (below(2) ? ~uint64_t(0) : generator());
+      instr.lanes[0] |= 1;
+    } else if (operand.name == "count")
       arg = generator() % 2 ? below(8) * 128 : below(700);
     else if (operand.name == "blockLen")
       arg = below(40) * 4;

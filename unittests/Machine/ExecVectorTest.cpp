@@ -30,8 +30,16 @@ uint64_t reference(std::string_view element, DType dtype, uint64_t a, uint64_t b
       result = x / y;
     else if (element == "max" || element == "min")
       result = pick(element == "max");
-    else if (element == "mul_add_dst")
+    else if (element == "mul_add_dst" || element == "fma")
       result = std::fma(x, y, z);
+    else if (element == "fused_mul_add")
+      result = std::fma(x, z, y);
+    else if (element == "fused_mul_add_relu")
+      result = std::isnan(std::fma(x, z, y)) ? NAN : std::fma(x, z, y) > 0 ? std::fma(x, z, y) : 0;
+    else if (element == "add_relu" || element == "sub_relu") {
+      float sum = element == "add_relu" ? x + y : x - y;
+      result = std::isnan(sum) ? NAN : sum > 0 ? sum : 0;
+    }
     else if (element == "abs")
       result = std::fabs(x);
     else if (element == "neg")
@@ -59,6 +67,8 @@ uint64_t reference(std::string_view element, DType dtype, uint64_t a, uint64_t b
     result = x + y;
   else if (element == "sub")
     result = x - y;
+  else if (element == "add_relu" || element == "sub_relu")
+    result = std::max<int64_t>(int16_t(element == "add_relu" ? x + y : x - y), 0); // only i16 has them
   else if (element == "mul")
     result = int64_t(uint64_t(x) * uint64_t(y));
   else if (element == "div")

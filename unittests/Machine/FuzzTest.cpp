@@ -1,5 +1,7 @@
 // No argument of any entry crashes, hangs or touches memory that is not the kernel's.
 #include "CoreTesting.h"
+#include "tilesmith/Machine/Api.h"
+#include <deque>
 #include <random>
 #include <utility>
 
@@ -82,9 +84,14 @@ void callEverything(TsCore *core, const int64_t *args) {
 
 void callVectorFunctions(TsCore *core, const int64_t *args) {
   arrays = args;
-  for (int round = 0; round < 2000; ++round) {
+  struct Function {
     TsVfAccess accesses[4];
-    TsVfDesc desc = {};
+    TsVfDesc desc;
+  };
+  static std::deque<Function> functions; // descriptors outlive the launch
+  functions.clear();
+  for (int round = 0; round < 2000; ++round) {
+    auto &[accesses, desc] = functions.emplace_back();
     desc.rows = below(3) ? below(20) : anything();
     desc.cols = below(3) ? below(200) : anything();
     desc.numAccesses = uint32_t(below(20) ? below(5) : below(100000));
@@ -97,6 +104,88 @@ void callVectorFunctions(TsCore *core, const int64_t *args) {
     auto body = [](uint8_t *, const int64_t *) {};
     tsm_vf(core, below(1000), below(50) ? &desc : nullptr, below(50) ? +body : nullptr, values, below(10) ? below(17) : anything());
   }
+}
+
+// Everything the table offers besides instructions, in any order with any numbers.
+void callQueues(TsCore *core, const int64_t *args) {
+  arrays = args;
+  const TsApi *api = tilesmith_api();
+  auto some = [] { return below(6) ? below(14) : anything(); };
+  auto touch = [](uint8_t *, const int64_t *values) {
+    auto *of = reinterpret_cast<TsCore *>(values[0]);
+    for (int i = 0; i < 3; ++i)
+      tilesmith_api()->vf_touch(of, values[1] + i, values[2], values[3], i == 1);
+  };
+  int64_t address = 0;
+  for (int round = 0; round < 60; ++round) { // a mistake ends the block: many short ones see more
+    int64_t loc = below(1000), queue = below(8) ? below(6) : anything();
+    switch (below(20)) {
+    case 0:
+      if (below(10) == 0)
+        api->pipe_init(core, loc);
+      break;
+    case 1:
+      api->queue_init(core, loc, some(), some(), below(3), below(4000));
+      break;
+    case 2:
+      api->buffer_init(core, loc, some(), below(4) ? below(4000) : anything());
+      break;
+    case 3:
+      api->event_alloc(core, loc, below(7), below(7));
+      break;
+    case 4:
+      api->event_fetch(core, loc, below(20) ? below(7) : anything(), below(7));
+      break;
+    case 5:
+      api->event_release(core, loc, some(), some(), some());
+      break;
+    case 6:
+    case 7:
+      address = api->queue_alloc(core, loc, queue);
+      break;
+    case 8:
+    case 9:
+      api->queue_push(core, loc, queue, below(8) ? address : anything(), below(2) ? -1 : some(), below(2) ? -1 : some());
+      break;
+    case 10:
+    case 11:
+      address = api->queue_pop(core, loc, queue, -1, -1);
+      break;
+    case 12:
+    case 13:
+      api->queue_free(core, loc, queue, below(8) ? address : anything());
+      break;
+    case 14:
+      api->queue_filled(core, queue);
+      api->queue_idle(core, queue);
+      api->queue_bytes(core, queue);
+      break;
+    case 15: {
+      int64_t values[] = {reinterpret_cast<int64_t>(core), below(2) ? below(200000) : anything(), below(2) ? below(300) : anything(), 32};
+      api->vf_call(core, loc, touch, values, below(8) ? 4 : 17);
+      break;
+    }
+    case 16:
+      api->vf_begin(core, loc);
+      api->vf_touch(core, anything(), anything(), 1, 1);
+      if (below(2))
+        api->vf_end(core);
+      break;
+    case 17:
+      api->vf_end(core);
+      break;
+    case 18:
+      api->mask_bits(core, uint64_t(anything()), uint64_t(anything()));
+      api->tsm_add_r(core, loc, below(12), ub(0), ub(8192), ub(16384), TS_MASK_BITS, below(5), below(4), below(4), below(4), below(40),
+                     below(40), below(40));
+      break;
+    case 19:
+      api->print(core, loc, "text", 4);
+      api->capacity(core, anything());
+      break;
+    }
+  }
+  api->pipe_destroy(core, 0);
 }
 
 void launchWith(TsKernelFn kernel, Arch arch, Late late, unsigned seed, Mode mode = Mode::Fast) {
@@ -126,6 +215,15 @@ TEST(Fuzz, EveryEntrySurvivesAnyArguments) {
 TEST(Fuzz, VectorFunctionsSurviveAnyDescriptor) {
   for (unsigned seed = 0; seed < 4; ++seed)
     launchWith(callVectorFunctions, Arch::C310, seed % 2 ? Late::Consumers : Late::None, seed);
+}
+
+TEST(Fuzz, QueuesSurviveAnyUse) {
+  unsigned seed = 200;
+  for (Arch arch : {Arch::C220, Arch::C310})
+    for (Late late : {Late::None, Late::Consumers, Late::Producers})
+      for (Mode mode : {Mode::Fast, Mode::Checked})
+        for (int i = 0; i < 60; ++i)
+          launchWith(callQueues, arch, late, seed++, mode);
 }
 
 TEST(Fuzz, AnalysisSurvivesAnyCalls) {

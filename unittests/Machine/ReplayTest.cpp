@@ -156,7 +156,8 @@ TEST(ReplayVectorFunction, RowsCostTheirReduction) {
   double without = vfCycles(rows);
   rows.perRow[unsigned(isa::CostClass::ReduceAdd)] = 1;
   rows.storesPerRow = 1;
-  EXPECT_EQ(vfCycles(rows) - without, 128 * 2);
+  // The reductions take longer than everything else and hide it: 64 cycles of loads and additions become 256.
+  EXPECT_EQ(vfCycles(rows) - without, 128 * 2 - 64);
   EXPECT_GT(without, vfCycles(elementwise(1, 128 * 64, isa::CostClass::TwoSource, 1, 1, 0)));
 }
 

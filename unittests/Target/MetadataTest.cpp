@@ -13,6 +13,7 @@ Metadata example() {
   metadata.parameters = {{"x", isa::DType::F16, true}, {"n", isa::DType::I64, false}};
   metadata.locations.push_back({"gelu.py", 12, 5, "rows", 0});
   metadata.locations.push_back({"lib.py", 3, 1, "", 1});
+  metadata.prints = {{"n = {} {}", {"int32", "float16[4, 64]"}}, {"text", {}}};
   metadata.serial = true;
   metadata.coreKind = CoreKind::Mix;
   metadata.usage[unsigned(isa::Memory::UB)] = 196608;

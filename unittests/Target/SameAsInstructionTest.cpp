@@ -68,7 +68,7 @@ std::vector<ElementCase> elementCases() {
   for (unsigned i = 0; i < isa::numOpcodes; ++i) {
     const isa::InstructionInfo &info = isa::getInstruction(isa::Opcode(i));
     bool family = info.family == isa::Family::VectorUnary || info.family == isa::Family::VectorBinary;
-    if (!family || info.form != isa::Form::Count)
+    if (!family || info.form != isa::Form::Count || !info.inRegisters)
       continue;
     for (unsigned dtype = 0; dtype < isa::numDType; ++dtype)
       if (info.supports(isa::Arch::C310, DType(dtype)) && !typeName(DType(dtype)).empty())
@@ -118,7 +118,7 @@ std::vector<ScalarCase> scalarCases() {
   std::vector<ScalarCase> cases;
   for (unsigned i = 0; i < isa::numOpcodes; ++i) {
     const isa::InstructionInfo &info = isa::getInstruction(isa::Opcode(i));
-    if (info.family != isa::Family::VectorScalar || info.form != isa::Form::Count)
+    if (info.family != isa::Family::VectorScalar || info.form != isa::Form::Count || !info.inRegisters)
       continue;
     for (unsigned dtype = 0; dtype < isa::numDType; ++dtype)
       if (info.supports(isa::Arch::C310, DType(dtype)) && !typeName(DType(dtype)).empty())

@@ -1,6 +1,7 @@
 // Element types as the user names them (`asc.float16`), and their place in MLIR.
 //
-// MLIR integers are signless; whether a runtime scalar is unsigned is known from its DType only.
+// Elements of tiles and tensors carry their sign in their type (`ui8`). Runtime scalars are signless integers; whether one
+// is unsigned is known from its DType only.
 #ifndef TILESMITH_FRONTEND_DTYPE_H
 #define TILESMITH_FRONTEND_DTYPE_H
 
@@ -30,8 +31,10 @@ inline bool isInteger(DType dtype) { return dtype != DType::Void && !isFloat(dty
 // The element types a tile may have; Int1 is the result of a comparison.
 bool isTileElement(DType dtype);
 
+// The type of a scalar.
 mlir::Type toMlir(mlir::MLIRContext *context, DType dtype);
-// The DType of a tile's element type.
+// The type of an element of a tile, tensor or array, and back.
+mlir::Type toElement(mlir::MLIRContext *context, DType dtype);
 DType fromMlir(mlir::Type type);
 
 } // namespace tilesmith::frontend

@@ -93,7 +93,7 @@ public:
 
   // Asking what a value is. A bool is no int here; an int subclass (IntEnum, numpy integer) is.
   virtual bool isNone(const HostRef &object) = 0;
-  virtual bool isSequence(const HostRef &object) = 0; // tuple, list or a subclass such as torch.Size
+  virtual bool isSequence(const HostRef &object) = 0; // tuple, list, torch.Size, range, a vector of numbers
   virtual std::optional<bool> asBool(const HostRef &object) = 0;
   virtual bool isInt(const HostRef &object) = 0;
   virtual std::optional<int64_t> asInt(const HostRef &object) = 0; // nothing if it does not fit
@@ -120,6 +120,9 @@ public:
   virtual bool iterate(const HostRef &object, llvm::SmallVectorImpl<HostRef> &items) = 0;
   virtual HostRef format(const HostRef &object, char conversion, llvm::StringRef spec) = 0;
   virtual bool isInstance(const HostRef &object, const HostRef &type) = 0;
+
+  // Tells the user something about a line of the source that is legal but hardly meant. False if the host makes it an error.
+  virtual bool warn(llvm::StringRef message, llvm::StringRef file, unsigned line) = 0;
 
   // The value of a name in a function's closure, globals or the allowed Python builtins; null without an error if there is none.
   virtual HostRef lookup(const HostRef &scope, llvm::StringRef name) = 0;

@@ -14,6 +14,7 @@ def LoadData2D : Instruction<"load_data_2d", "LoadData"> {
   let cost = "Move";
   let operands = [Dst<"dst", ["L0A", "L0B"]>, Src<"src", ["L1"]>, Int<"startIndex">, Int<"repeatTimes">, Int<"srcStride">,
                   Int<"dstGap">, Int<"ifTranspose">];
+  let countCall = "dst, src, LoadData2DParams{startIndex, repeatTimes, srcStride, '0', dstGap, ifTranspose, '0'}";
   let dtypes = [OnC220<CubeTypes>];
   let example = "AscendC::LoadData(a2, a1, AscendC::LoadData2DParams(0, 4, 1, 0, 0, false, 0));";
 }
@@ -25,6 +26,7 @@ def LoadDataTranspose : Instruction<"load_data_transpose", "LoadDataWithTranspos
   let cost = "Move";
   let operands = [Dst<"dst", ["L0A", "L0B"]>, Src<"src", ["L1"]>, Int<"startIndex">, Int<"repeatTimes">, Int<"srcStride">,
                   Int<"dstGap">, Int<"dstFracGap">];
+  let countCall = "dst, src, LoadData2dTransposeParams{startIndex, repeatTimes, srcStride, dstGap, dstFracGap, '0'}";
   let dtypes = [OnC220<["F32"]>];
   let example = "AscendC::LoadDataWithTranspose(b2, b1, AscendC::LoadData2dTransposeParams(0, 4, 1, 0, 3));";
 }
@@ -35,6 +37,7 @@ def LoadData2DV2 : Instruction<"load_data_2d_v2", "LoadData"> {
   let cost = "Move";
   let operands = [Dst<"dst", ["L0A", "L0B"]>, Src<"src", ["L1"]>, Int<"mStart">, Int<"kStart">, Int<"mStep">, Int<"kStep">,
                   Int<"srcStride">, Int<"dstStride">, Int<"ifTranspose">];
+  let countCall = "dst, src, LoadData2DParamsV2{mStart, kStart, mStep, kStep, srcStride, dstStride, ifTranspose, '0'}";
   let dtypes = [OnC310<CubeTypes>];
   let example = "AscendC::LoadData(a2, a1, AscendC::LoadData2DParamsV2{0, 0, 8, 4, 8, 8, false, 0});";
 }
@@ -47,10 +50,12 @@ def Mmad : Instruction<"mmad", "Mmad"> {
   let operands = [DstSrc<"dst", ["L0C"]>, Src<"a", ["L0A"]>, Src<"b", ["L0B"]>, Int<"m">, Int<"n">, Int<"k">, Int<"unitFlag">,
                   Int<"init">];
   let dtype2Of = "a";
+  let countCall = "dst, a, b, MmadParams{m, n, k, unitFlag, 'false', init}";
   let dtypes = [OnC220<["F32", "I32"]>, OnC310<["F32", "I32"]>];
   let example = "AscendC::Mmad(c1, a2, b2, AscendC::MmadParams(128, 128, 64, 0, false, true));";
 }
 
+defvar writeOut = "FixpipeParamsV220{nSize, mSize, srcStride, dstStride, relu, quant, '0', '1', '0', '0', '0', 'false'}";
 class Fixpipe<string irName, list<string> where> : Instruction<irName, "Fixpipe"> {
   let family = "Fixpipe";
   let pipe = "FIX";
@@ -60,11 +65,13 @@ class Fixpipe<string irName, list<string> where> : Instruction<irName, "Fixpipe"
   let dtype2Of = "src";
 }
 def FixpipeToGm : Fixpipe<"fixpipe_to_gm", ["GM"]> {
+  let countCall = !strconcat("<dst, src, 'AscendC::CFG_ROW_MAJOR'> dst, src, ", writeOut);
   let summary = "mSize x nSize of an NZ result to row-major GM, dstStride elements per row; converts, and applies relu before.";
   let dtypes = [OnC220<["F32", "F16", "BF16", "I32"]>, OnC310<["F32", "F16", "BF16", "I32"]>];
   let example = "AscendC::Fixpipe<float, float, AscendC::CFG_ROW_MAJOR>(cGm, c1, params);";
 }
 def FixpipeToL1 : Fixpipe<"fixpipe_to_l1", ["L1"]> {
+  let countCall = !strconcat("<dst, src, 'AscendC::CFG_NZ'> dst, src, ", writeOut);
   let summary = "mSize x nSize of an NZ result to NZ in L1, dstStride 32-byte blocks between columns; converts, relu before.";
   let dtypes = [OnC220<["F16", "BF16"]>, OnC310<["F32", "F16", "BF16"]>];
   let example = "AscendC::Fixpipe<half, float, AscendC::CFG_NZ>(a1, c1, params);";

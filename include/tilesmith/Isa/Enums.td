@@ -7,23 +7,28 @@
 #ifndef TILESMITH_ISA_ENUMS
 #define TILESMITH_ISA_ENUMS
 
-class Case<string name, int value> {
+// `cpp` is the enumerator in Ascend C, where it differs from ours.
+class Case<string name, int value, string cpp = name> {
   string caseName = name;
   int caseValue = value;
+  string cppName = cpp;
 }
 
 class Enumeration<string text, list<Case> members> {
   string summary = text;
   list<Case> cases = members;
   bit isAttribute = 0; // also an attribute of the isa dialect
+  string cppName = ""; // the enumeration in Ascend C; empty: it has none
 }
 
 def Memory : Enumeration<"Where a buffer lives. The number is the top byte of an address.", [
   Case<"GM", 0>, Case<"UB", 1>, Case<"L1", 2>, Case<"L0A", 3>, Case<"L0B", 4>, Case<"L0C", 5>, Case<"BT", 6>, Case<"FB", 7>]>;
 
 def Pipe : Enumeration<"In-order instruction queues of a core.", [
-  Case<"S", 0>, Case<"V", 1>, Case<"M", 2>, Case<"MTE1", 3>, Case<"MTE2", 4>, Case<"MTE3", 5>, Case<"FIX", 6>, Case<"ALL", 7>]> {
+  Case<"S", 0, "PIPE_S">, Case<"V", 1, "PIPE_V">, Case<"M", 2, "PIPE_M">, Case<"MTE1", 3, "PIPE_MTE1">,
+  Case<"MTE2", 4, "PIPE_MTE2">, Case<"MTE3", 5, "PIPE_MTE3">, Case<"FIX", 6, "PIPE_FIX">, Case<"ALL", 7, "PIPE_ALL">]> {
   let isAttribute = 1;
+  let cppName = "pipe_t";
 }
 
 def DType : Enumeration<"Element types.", [
@@ -33,13 +38,16 @@ def DType : Enumeration<"Element types.", [
 def Arch : Enumeration<"Core architectures.", [Case<"C220", 0>, Case<"C310", 1>]>;
 
 def RoundMode : Enumeration<"Rounding of a cast; None is exact, and Rint where the cast is lossy.", [
-  Case<"None", 0>, Case<"Rint", 1>, Case<"Floor", 2>, Case<"Ceil", 3>, Case<"Round", 4>, Case<"Trunc", 5>, Case<"Odd", 6>]> {
+  Case<"None", 0, "CAST_NONE">, Case<"Rint", 1, "CAST_RINT">, Case<"Floor", 2, "CAST_FLOOR">, Case<"Ceil", 3, "CAST_CEIL">,
+  Case<"Round", 4, "CAST_ROUND">, Case<"Trunc", 5, "CAST_TRUNC">, Case<"Odd", 6, "CAST_ODD">]> {
   let isAttribute = 1;
+  let cppName = "AscendC::RoundMode";
 }
 
 def CmpMode : Enumeration<"Comparisons.", [
   Case<"LT", 0>, Case<"GT", 1>, Case<"EQ", 2>, Case<"LE", 3>, Case<"GE", 4>, Case<"NE", 5>]> {
   let isAttribute = 1;
+  let cppName = "AscendC::CMPMODE";
 }
 
 def AtomicOp : Enumeration<"What a store to GM does with the bytes that are there.", [
@@ -47,9 +55,17 @@ def AtomicOp : Enumeration<"What a store to GM does with the bytes that are ther
   let isAttribute = 1;
 }
 
+def ReduceOrder : Enumeration<"What a reduction with an index writes, in this order.", [
+  Case<"ValueIndex", 0, "ORDER_VALUE_INDEX">, Case<"IndexValue", 1, "ORDER_INDEX_VALUE">, Case<"OnlyValue", 2, "ORDER_ONLY_VALUE">,
+  Case<"OnlyIndex", 3, "ORDER_ONLY_INDEX">]> {
+  let isAttribute = 1;
+  let cppName = "AscendC::ReduceOrder";
+}
+
 def QuantMode : Enumeration<"Conversion inside a fixpipe.", [
   Case<"NoQuant", 0>, Case<"F322F16", 1>, Case<"F322BF16", 2>]> {
   let isAttribute = 1;
+  let cppName = "QuantMode_t";
 }
 
 def Form : Enumeration<"How a vector call says which elements it works on.", [
@@ -60,7 +76,8 @@ def Family : Enumeration<"Instructions that share operands, effects and executio
   Case<"Compare", 5>, Case<"CompareScalar", 6>, Case<"Select", 7>, Case<"WholeReduce", 8>, Case<"Copy", 9>,
   Case<"Brcb", 10>, Case<"MoveIn", 11>, Case<"MoveOut", 12>, Case<"MoveNz", 13>, Case<"FillL1", 14>, Case<"LoadL0", 15>,
   Case<"Mmad", 16>, Case<"Fixpipe", 17>, Case<"Flag", 18>, Case<"Barrier", 19>, Case<"Control", 20>, Case<"ScalarAccess", 21>,
-  Case<"VectorFunction", 22>]>;
+  Case<"VectorFunction", 22>, Case<"WholeReduceIndex", 23>, Case<"BlockReduce", 24>, Case<"ReduceAll", 25>, Case<"Gather", 26>,
+  Case<"GatherPattern", 27>, Case<"Sort", 28>, Case<"Transpose", 29>]>;
 
 def CostClass : Enumeration<"Rows of a platform's timing table.", [
   Case<"Free", 0>, Case<"OneSource", 1>, Case<"TwoSource", 2>, Case<"Convert", 3>, Case<"Transcendental", 4>, Case<"Divide", 5>,

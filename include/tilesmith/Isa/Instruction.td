@@ -1,7 +1,8 @@
 //===- Instruction.td - What a record of the instruction table says ---------------------------------------------------===//
 //
-// An instruction is one record. From it tilesmith-tblgen writes the isa op, the Machine's opcode and table entry, and the
-// C ABI entry; later also headers, stubs and pages. Operand order here is the order everywhere.
+// An instruction is one record. From it tilesmith-tblgen writes the isa op, the Machine's opcode and table entry, the C ABI
+// entry, the printer of its Ascend C call and the declaration in include/ascendc. Operand order here is the order everywhere
+// but in Ascend C, whose order the record's calls give.
 //
 //===------------------------------------------------------------------------------------------------------------------===//
 #ifndef TILESMITH_ISA_INSTRUCTION
@@ -17,12 +18,16 @@ class Operand<string operandName, string operandKind> {
   string access = "None";    // None, Read, Write, ReadWrite
   list<string> memories = [];
   string enumeration = "";
+  string element = "";       // of a buffer: the element type in Ascend C where it is not the instruction's ("uint8_t")
 }
 class Dst<string name, list<string> where = ["UB"]> : Operand<name, "Buffer"> { let access = "Write"; let memories = where; }
 class Src<string name, list<string> where = ["UB"]> : Operand<name, "Buffer"> { let access = "Read"; let memories = where; }
 class DstSrc<string name, list<string> where = ["UB"]> : Operand<name, "Buffer"> { let access = "ReadWrite"; let memories = where; }
 class Int<string name> : Operand<name, "Integer">;
 class Scalar<string name> : Operand<name, "Scalar">;
+class Bits<string name> : Src<name> { let element = "uint8_t"; } // packed bits of a mask
+class Words<string name> : Src<name> { let element = "uint32_t"; } // offsets, indices
+class BitsDst<string name> : Dst<name> { let element = "uint8_t"; }
 class Attr<string name, Enumeration e> : Operand<name, "Attribute"> { let enumeration = !cast<string>(e); }
 
 // Dtypes an instruction takes on one architecture.
@@ -53,7 +58,13 @@ class Instruction<string irName, string cName> {
   string dtype2Of = "";              // a second dtype, for conversions
   list<On> dtypes = [];
   bit hasResult = 0;                 // yields a scalar
+  // The Ascend C call: arguments in its order, by operand name; `Params{a, b}` builds a parameter struct (Params.td), `'text'`
+  // stands for itself. Template arguments come before: `<dst, src>` are element types of operands. Empty where the call is
+  // not of this shape and the printer and the headers write it by hand (flags, modes, scalar accesses).
+  string countCall = "";             // also of the plain form
+  string repeatCall = "";
   string element = "";               // the element function ts_el_<element>, where one defines the meaning
+  bit inRegisters = 1;               // with an element function: also an instruction on registers, for vector functions
   string example = "";               // as the public manual writes it
 }
 

@@ -47,6 +47,7 @@ struct InstructionInfo {
   uint8_t numOperands;
   bool hasResult;
   std::string_view element; // ts_el_<element> defines what one element computes
+  bool inRegisters;         // a vector function may hold it, if it has an element function
   std::string_view summary;
 
   bool supports(Arch arch, DType dtype) const { return dtypes[unsigned(arch)] & dtypeBit(dtype); }

@@ -1,4 +1,5 @@
 //===- Isa.td - The whole instruction table ---------------------------------------------------------------------------===//
+include "Params.td"
 include "Vector.td"
 include "Move.td"
 include "Cube.td"

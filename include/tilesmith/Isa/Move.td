@@ -5,14 +5,16 @@
 include "Instruction.td"
 
 def CopyGmToUb : Instruction<"copy_gm_to_ub", "DataCopyPad"> {
-  let summary = "blockCount blocks of blockLen bytes; srcStride bytes between them in GM, dstStride 32-byte blocks in UB. "
+  let summary = "blockCount blocks of blockLen bytes; srcStride bytes between them in GM, dstStride 32-byte blocks in UB or L1. "
                 "Each block starts on 32 bytes; leftPad and rightPad elements (at most 32 bytes each) and the rest of the last "
                 "32 bytes become padValue with isPad, the block's first element without.";
   let family = "MoveIn";
   let pipe = "MTE2";
   let cost = "Move";
-  let operands = [Dst<"dst">, Src<"src", ["GM"]>, Int<"blockCount">, Int<"blockLen">, Int<"srcStride">, Int<"dstStride">,
+  let operands = [Dst<"dst", ["UB", "L1"]>, Src<"src", ["GM"]>, Int<"blockCount">, Int<"blockLen">, Int<"srcStride">, Int<"dstStride">,
                   Int<"isPad">, Int<"leftPad">, Int<"rightPad">, Scalar<"padValue">];
+  let countCall = "dst, src, DataCopyExtParams{blockCount, blockLen, srcStride, dstStride, '0'}, "
+                  "DataCopyPadExtParams{isPad, leftPad, rightPad, padValue}";
   let dtypes = [OnC220<AnyWidth>, OnC310<AnyWidth>];
   let example = "AscendC::DataCopyPad(x, xGm, {1, 4096, 0, 0, 0}, {false, 0, 0, 0});";
 }
@@ -23,6 +25,7 @@ def CopyUbToGm : Instruction<"copy_ub_to_gm", "DataCopyPad"> {
   let pipe = "MTE3";
   let cost = "Move";
   let operands = [Dst<"dst", ["GM"]>, Src<"src">, Int<"blockCount">, Int<"blockLen">, Int<"srcStride">, Int<"dstStride">];
+  let countCall = "dst, src, DataCopyExtParams{blockCount, blockLen, srcStride, dstStride, '0'}";
   let dtypes = [OnC220<AnyWidth>, OnC310<AnyWidth>];
   let example = "AscendC::DataCopyPad(yGm, y, {1, 4096, 0, 0, 0});";
 }
@@ -34,6 +37,8 @@ def CopyGmToL1Nz : Instruction<"copy_gm_to_l1_nz", "DataCopy"> {
   let cost = "Move";
   let operands = [Dst<"dst", ["L1"]>, Src<"src", ["GM"]>, Int<"ndNum">, Int<"nValue">, Int<"dValue">, Int<"srcNdMatrixStride">,
                   Int<"srcDValue">, Int<"dstNzC0Stride">, Int<"dstNzNStride">, Int<"dstNzMatrixStride">];
+  let countCall = "dst, src, Nd2NzParams{ndNum, nValue, dValue, srcNdMatrixStride, srcDValue, dstNzC0Stride, dstNzNStride, "
+                  "dstNzMatrixStride}";
   let dtypes = [OnC220<["I8", "F16", "BF16", "F32"]>, OnC310<["I8", "F16", "BF16", "F32"]>];
   let example = "AscendC::DataCopy(a1, aGm, AscendC::Nd2NzParams(1, 128, 64, 0, 512, 128, 1, 0));";
 }
@@ -43,6 +48,7 @@ def FillL1 : Instruction<"fill_l1", "InitConstValue"> {
   let pipe = "MTE2";
   let cost = "Move";
   let operands = [Dst<"dst", ["L1"]>, Int<"repeatTimes">, Int<"blockNum">, Int<"dstGap">, Scalar<"value">];
+  let countCall = "dst, InitConstValueParams{repeatTimes, blockNum, dstGap, value}";
   let dtypes = [OnC220<["I16", "U16", "F16", "BF16", "I32", "U32", "F32"]>, OnC310<["I16", "U16", "F16", "BF16", "I32", "U32", "F32"]>];
   let example = "AscendC::InitConstValue(a1, {1, 64, 0, 0});";
 }

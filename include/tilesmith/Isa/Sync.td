@@ -58,5 +58,15 @@ def BlockNum : Instruction<"block_num", "GetBlockNum"> {
   let hasResult = 1;
   let example = "int n = AscendC::GetBlockNum();";
 }
+def DevicePrint : Instruction<"device_print", "printf"> {
+  let summary = "Element `element` of value `value` of a line to print; `site` names the line in the kernel's table. Element 0 "
+                "of value 0 starts the line, and stands for nothing in a line without values.";
+  let family = "Control";
+  let pipe = "S";
+  let cost = "Free";
+  let operands = [Int<"site">, Int<"value">, Int<"element">, Scalar<"content">];
+  let dtypeOf = "";
+  let example = "AscendC::printf(\"%d\\n\", n);";
+}
 
 #endif // TILESMITH_ISA_SYNC

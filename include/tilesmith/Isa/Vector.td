@@ -21,6 +21,8 @@ class VectorUnary<string irName, string cName> : Vector<irName, cName> {
   let operands = [Dst<"dst">, Src<"src">];
   let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];
   let element = irName;
+  let countCall = "dst, src, count";
+  let repeatCall = "dst, src, mask, repeat, UnaryRepeatParams{dstBlk, srcBlk, dstRep, srcRep}";
 }
 class VectorBinary<string irName, string cName> : Vector<irName, cName> {
   let family = "VectorBinary";
@@ -29,12 +31,16 @@ class VectorBinary<string irName, string cName> : Vector<irName, cName> {
   let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstBlk">, Int<"src0Blk">, Int<"src1Blk">, Int<"dstRep">,
                         Int<"src0Rep">, Int<"src1Rep">];
   let element = irName;
+  let countCall = "dst, src0, src1, count";
+  let repeatCall = "dst, src0, src1, mask, repeat, BinaryRepeatParams{dstBlk, src0Blk, src1Blk, dstRep, src0Rep, src1Rep}";
 }
 class VectorScalar<string irName, string cName> : Vector<irName, cName> {
   let family = "VectorScalar";
   let cost = "OneSource";
   let operands = [Dst<"dst">, Src<"src">, Scalar<"scalar">];
   let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];
+  let countCall = "dst, src, scalar, count";
+  let repeatCall = "dst, src, scalar, mask, repeat, UnaryRepeatParams{dstBlk, srcBlk, dstRep, srcRep}";
 }
 
 // Arithmetic of two tiles.
@@ -85,6 +91,34 @@ def MulAddDst : VectorBinary<"mul_add_dst", "MulAddDst"> {
   let operands = [DstSrc<"dst">, Src<"src0">, Src<"src1">];
   let dtypes = [OnC220<Floats>, OnC310<Floats>];
   let example = "AscendC::MulAddDst(z, x, y, 1024);";
+}
+def FusedMulAdd : VectorBinary<"fused_mul_add", "FusedMulAdd"> {
+  let inRegisters = 0;
+  let summary = "Fused product and sum: dst[i] = src0[i] * dst[i] + src1[i], rounded once.";
+  let cost = "MultiplyAdd";
+  let operands = [DstSrc<"dst">, Src<"src0">, Src<"src1">];
+  let dtypes = [OnC220<Floats>, OnC310<Floats>];
+  let example = "AscendC::FusedMulAdd(z, x, y, 1024);";
+}
+def FusedMulAddRelu : VectorBinary<"fused_mul_add_relu", "FusedMulAddRelu"> {
+  let inRegisters = 0;
+  let summary = "dst[i] = max(src0[i] * dst[i] + src1[i], 0).";
+  let cost = "MultiplyAdd";
+  let operands = [DstSrc<"dst">, Src<"src0">, Src<"src1">];
+  let dtypes = [OnC220<Floats>, OnC310<Floats>];
+  let example = "AscendC::FusedMulAddRelu(z, x, y, 1024);";
+}
+def AddRelu : VectorBinary<"add_relu", "AddRelu"> {
+  let inRegisters = 0;
+  let summary = "dst[i] = max(src0[i] + src1[i], 0).";
+  let dtypes = [OnC220<["F16", "F32", "I16"]>, OnC310<["F16", "F32", "I16"]>];
+  let example = "AscendC::AddRelu(z, x, y, 1024);";
+}
+def SubRelu : VectorBinary<"sub_relu", "SubRelu"> {
+  let inRegisters = 0;
+  let summary = "dst[i] = max(src0[i] - src1[i], 0).";
+  let dtypes = [OnC220<["F16", "F32", "I16"]>, OnC310<["F16", "F32", "I16"]>];
+  let example = "AscendC::SubRelu(z, x, y, 1024);";
 }
 
 // One tile.
@@ -170,6 +204,15 @@ def LeakyRelu : VectorScalar<"leaky_relu", "LeakyRelu"> {
   let dtypes = [OnC220<Floats>, OnC310<Floats>];
   let example = "AscendC::LeakyRelu(y, x, 0.1f, 1024);";
 }
+def Axpy : VectorScalar<"axpy", "Axpy"> {
+  let inRegisters = 0;
+  let summary = "dst[i] = src[i] * scalar + dst[i], rounded once.";
+  let cost = "MultiplyAdd";
+  let operands = [DstSrc<"dst">, Src<"src">, Scalar<"scalar">];
+  let element = "fma";
+  let dtypes = [OnC220<Floats>, OnC310<Floats>];
+  let example = "AscendC::Axpy(y, x, 2.0f, 1024);";
+}
 def ShiftLeft : VectorScalar<"shift_left", "ShiftLeft"> {
   let summary = "dst[i] = src[i] << scalar.";
   let element = "shl";
@@ -190,6 +233,8 @@ def Duplicate : Vector<"duplicate", "Duplicate"> {
   let cost = "OneSource";
   let operands = [Dst<"dst">, Scalar<"scalar">];
   let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstBlk">, Int<"dstRep">];
+  let countCall = "dst, scalar, count";
+  let repeatCall = "dst, scalar, mask, repeat, dstBlk, dstRep";
   let dtypes = [OnC220<["I16", "U16", "F16", "BF16", "I32", "U32", "F32"]>, OnC310<AnyWidth>];
   let example = "AscendC::Duplicate(x, 0.0f, 1024);";
 }
@@ -199,6 +244,7 @@ def Copy : Vector<"copy", "Copy"> {
   let cost = "OneSource";
   let operands = [Dst<"dst">, Src<"src">];
   let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];
+  let repeatCall = "dst, src, mask, repeat, CopyRepeatParams{dstBlk, srcBlk, dstRep, srcRep}";
   let dtypes = [OnC220<["I16", "U16", "F16", "BF16", "I32", "U32", "F32"]>, OnC310<AnyWidth>];
   let example = "AscendC::Copy(y, x, 64, 4, {1, 1, 8, 8});";
 }
@@ -209,6 +255,7 @@ def Brcb : Vector<"brcb", "Brcb"> {
   let forms = ["Repeat"];
   let operands = [Dst<"dst">, Src<"src">];
   let repeatOperands = [Int<"repeat">, Int<"dstBlk">, Int<"dstRep">];
+  let repeatCall = "dst, src, repeat, BrcbRepeatParams{dstBlk, dstRep}";
   let dtypes = [OnC220<["I16", "U16", "F16", "BF16", "I32", "U32", "F32"]>, OnC310<AnyWidth>];
   let example = "AscendC::Brcb(y, x, 2, {1, 8});";
 }
@@ -219,6 +266,8 @@ def Cast : Vector<"cast", "Cast"> {
   let operands = [Dst<"dst">, Src<"src">, Attr<"round", RoundMode>];
   let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];
   let dtype2Of = "src";
+  let countCall = "<dst, src> dst, src, round, count";
+  let repeatCall = "<dst, src> dst, src, round, mask, repeat, UnaryRepeatParams{dstBlk, srcBlk, dstRep, srcRep}";
   let dtypes = [OnC220<["I8", "U8", "I16", "F16", "BF16", "I32", "F32", "I64"]>, OnC310<AnyWidth>];
   let example = "AscendC::Cast(y, x, AscendC::RoundMode::CAST_RINT, 1024);";
 }
@@ -229,8 +278,10 @@ def Compare : Vector<"compare", "Compare"> {
                 "repeat form inactive lanes give 0.";
   let family = "Compare";
   let cost = "CompareSelect";
-  let operands = [Dst<"dst">, Src<"src0">, Src<"src1">, Attr<"mode", CmpMode>];
+  let operands = [BitsDst<"dst">, Src<"src0">, Src<"src1">, Attr<"mode", CmpMode>];
   let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"src0Blk">, Int<"src1Blk">, Int<"src0Rep">, Int<"src1Rep">];
+  let countCall = "dst, src0, src1, mode, count";
+  let repeatCall = "dst, src0, src1, mode, mask, repeat, BinaryRepeatParams{'1', src0Blk, src1Blk, '8', src0Rep, src1Rep}";
   let dtypeOf = "src0";
   let element = "compare";
   let dtypes = [OnC220<["F16", "F32", "I32"]>, OnC310<AllC310>];
@@ -241,8 +292,10 @@ def CompareScalar : Vector<"compare_scalar", "CompareScalar"> {
                 "repeat form inactive lanes give 0.";
   let family = "CompareScalar";
   let cost = "CompareSelect";
-  let operands = [Dst<"dst">, Src<"src">, Scalar<"scalar">, Attr<"mode", CmpMode>];
+  let operands = [BitsDst<"dst">, Src<"src">, Scalar<"scalar">, Attr<"mode", CmpMode>];
   let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"srcBlk">, Int<"srcRep">];
+  let countCall = "dst, src, scalar, mode, count";
+  let repeatCall = "dst, src, scalar, mode, mask, repeat, UnaryRepeatParams{'1', srcBlk, '8', srcRep}";
   let dtypeOf = "src";
   let element = "compare";
   let dtypes = [OnC220<["F16", "F32", "I32"]>, OnC310<AllC310>];
@@ -252,9 +305,12 @@ def Select : Vector<"select", "Select"> {
   let summary = "dst[i] = mask bit i ? src0[i] : src1[i].";
   let family = "Select";
   let cost = "CompareSelect";
-  let operands = [Dst<"dst">, Src<"mask">, Src<"src0">, Src<"src1">];
+  let operands = [Dst<"dst">, Bits<"mask">, Src<"src0">, Src<"src1">];
   let repeatOperands = [Int<"lanes">, Int<"repeat">, Int<"dstBlk">, Int<"src0Blk">, Int<"src1Blk">, Int<"dstRep">,
                         Int<"src0Rep">, Int<"src1Rep">];
+  let countCall = "dst, mask, src0, src1, 'AscendC::SELMODE::VSEL_TENSOR_TENSOR_MODE', count";
+  let repeatCall = "dst, mask, src0, src1, 'AscendC::SELMODE::VSEL_TENSOR_TENSOR_MODE', lanes, repeat, "
+                   "BinaryRepeatParams{dstBlk, src0Blk, src1Blk, dstRep, src0Rep, src1Rep}";
   let element = "select";
   let dtypes = [OnC220<Floats>, OnC310<AllC310>];
   let example = "AscendC::Select(z, m, x, y, AscendC::SELMODE::VSEL_TENSOR_TENSOR_MODE, 1024);";
@@ -266,12 +322,14 @@ class WholeReduce<string irName, string cName> : Vector<irName, cName> {
   let forms = ["Repeat"];
   let operands = [Dst<"dst">, Src<"src">];
   let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstRep">, Int<"srcBlk">, Int<"srcRep">];
+  let repeatCall = "dst, src, mask, repeat, dstRep, srcBlk, srcRep, 'AscendC::ReduceOrder::ORDER_ONLY_VALUE'";
   let dtypes = [OnC220<Floats>, OnC310<["F16", "F32", "I16", "I32"]>];
 }
 def WholeReduceSum : WholeReduce<"whole_reduce_sum", "WholeReduceSum"> {
   let summary = "dst[r * dstRep] = sum of the first mask lanes of repeat r, a tree over neighbours; other lanes count as 0.";
   let cost = "ReduceAdd";
   let element = "reduce_sum";
+  let repeatCall = "dst, src, mask, repeat, dstRep, srcBlk, srcRep";
   let example = "AscendC::WholeReduceSum(y, x, 64, 4, 1, 1, 8);";
 }
 def WholeReduceMax : WholeReduce<"whole_reduce_max", "WholeReduceMax"> {
@@ -285,6 +343,125 @@ def WholeReduceMin : WholeReduce<"whole_reduce_min", "WholeReduceMin"> {
   let cost = "ReduceMax";
   let element = "reduce_min";
   let example = "AscendC::WholeReduceMin(y, x, 64, 4, 1, 1, 8, AscendC::ReduceOrder::ORDER_ONLY_VALUE);";
+}
+
+class WholeReduceIndex<string irName, string cName> : Vector<irName, cName> {
+  let family = "WholeReduceIndex";
+  let cost = "ReduceMax";
+  let forms = ["Repeat"];
+  let operands = [Dst<"dst">, Src<"src">];
+  let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstRep">, Int<"srcBlk">, Int<"srcRep">, Attr<"order", ReduceOrder>];
+  let dtypes = [OnC220<Floats>, OnC310<Floats>];
+}
+def WholeReduceMaxIndex : WholeReduceIndex<"whole_reduce_max_index", "WholeReduceMax"> {
+  let summary = "As whole_reduce_max, with the lane of the first maximum: value and index, index and value, or the index alone; the "
+                "index is bits of the element's width (alone: 32 bits). dstRep counts results.";
+  let example = "AscendC::WholeReduceMax(y, x, 64, 4, 1, 1, 8, AscendC::ReduceOrder::ORDER_VALUE_INDEX);";
+}
+def WholeReduceMinIndex : WholeReduceIndex<"whole_reduce_min_index", "WholeReduceMin"> {
+  let summary = "As whole_reduce_min, with the lane of the first minimum.";
+  let example = "AscendC::WholeReduceMin(y, x, 64, 4, 1, 1, 8, AscendC::ReduceOrder::ORDER_VALUE_INDEX);";
+}
+
+// Reducing groups of a repeat. A group without an active lane writes nothing; other inactive lanes are neutral.
+class BlockReduce<string irName, string cName> : Vector<irName, cName> {
+  let family = "BlockReduce";
+  let forms = ["Repeat"];
+  let operands = [Dst<"dst">, Src<"src">];
+  let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstRep">, Int<"srcBlk">, Int<"srcRep">];
+  let repeatCall = "dst, src, repeat, mask, dstRep, srcBlk, srcRep";
+  let dtypes = [OnC220<Floats>, OnC310<Floats>];
+}
+def BlockReduceSum : BlockReduce<"block_reduce_sum", "BlockReduceSum"> {
+  let summary = "One sum for each 32-byte block, 8 per repeat; dstRep counts 8 results.";
+  let cost = "ReduceAdd";
+  let example = "AscendC::BlockReduceSum(y, x, 4, 64, 1, 1, 8);";
+}
+def BlockReduceMax : BlockReduce<"block_reduce_max", "BlockReduceMax"> {
+  let summary = "One maximum for each 32-byte block, 8 per repeat; dstRep counts 8 results.";
+  let cost = "ReduceMax";
+  let example = "AscendC::BlockReduceMax(y, x, 4, 64, 1, 1, 8);";
+}
+def BlockReduceMin : BlockReduce<"block_reduce_min", "BlockReduceMin"> {
+  let summary = "One minimum for each 32-byte block, 8 per repeat; dstRep counts 8 results.";
+  let cost = "ReduceMax";
+  let example = "AscendC::BlockReduceMin(y, x, 4, 64, 1, 1, 8);";
+}
+def PairReduceSum : BlockReduce<"pair_reduce_sum", "PairReduceSum"> {
+  let summary = "One sum for each pair of neighbours; dstRep counts the results of a repeat (128 bytes).";
+  let cost = "ReduceAdd";
+  let example = "AscendC::PairReduceSum(y, x, 4, 64, 1, 1, 8);";
+}
+
+// Reducing a whole tensor: repeat after repeat into the work tensor, then these results in order.
+class ReduceAll<string irName, string cName> : Vector<irName, cName> {
+  let family = "ReduceAll";
+  let forms = ["Count"];
+  let operands = [Dst<"dst">, Src<"src">, Dst<"work">];
+  let dtypes = [OnC220<Floats>, OnC310<Floats>];
+}
+def ReduceSum : ReduceAll<"reduce_sum", "ReduceSum"> {
+  let summary = "dst[0] = sum of count elements: a tree over the neighbours of each repeat, then the repeats one after another.";
+  let cost = "ReduceAdd";
+  let countCall = "dst, src, work, count";
+  let example = "AscendC::ReduceSum(y, x, work, 1024);";
+}
+class ReduceWithIndex<string irName, string cName> : ReduceAll<irName, cName> {
+  let cost = "ReduceMax";
+  let countOperands = [Int<"count">, Int<"calIndex">];
+  let countCall = "dst, src, work, count, calIndex";
+}
+def ReduceMax : ReduceWithIndex<"reduce_max", "ReduceMax"> {
+  let summary = "dst[0] = maximum of count elements; with calIndex dst[1] is where it first is, as bits of the element's width.";
+  let example = "AscendC::ReduceMax(y, x, work, 1024, true);";
+}
+def ReduceMin : ReduceWithIndex<"reduce_min", "ReduceMin"> {
+  let summary = "dst[0] = minimum of count elements; with calIndex dst[1] is where it first is, as bits of the element's width.";
+  let example = "AscendC::ReduceMin(y, x, work, 1024, true);";
+}
+
+// Moving elements about.
+defvar Words16and32 = ["I16", "U16", "F16", "BF16", "I32", "U32", "F32"];
+def Gather : Vector<"gather", "Gather"> {
+  let summary = "dst[i] = the element of src that starts offset[i] + base bytes from its beginning. src has srcBytes bytes; an offset "
+                "that leaves it gives 0.";
+  let family = "Gather";
+  let cost = "TwoSource";
+  let forms = ["Count"];
+  let operands = [Dst<"dst">, Src<"src">, Words<"offset">, Int<"base">, Int<"srcBytes">];
+  let dtypes = [OnC220<Words16and32>, OnC310<Words16and32>];
+  let example = "AscendC::Gather(y, x, offsets, 0, 64);";
+}
+def GatherMask : Instruction<"gather_mask", "GatherMask"> {
+  let summary = "Of `elements` elements of each repeat, those the pattern names, one after the other: 1 even, 2 odd, 3 to 6 every "
+                "fourth from 0 to 3, 7 all.";
+  let family = "GatherPattern";
+  let pipe = "V";
+  let cost = "OneSource";
+  let operands = [Dst<"dst">, Src<"src">, Int<"pattern">, Int<"elements">, Int<"repeat">, Int<"srcBlk">, Int<"srcRep">];
+  let dtypes = [OnC220<Words16and32>, OnC310<Words16and32>];
+  let example = "uint64_t kept = 0; AscendC::GatherMask(y, x, 1, false, 0, {1, 2, 8, 0}, kept);";
+}
+def Sort32 : Instruction<"sort32", "Sort32"> {
+  let summary = "Each repeat sorts 32 scores, largest first and equal ones in their order, into records of 8 bytes: the score, and from "
+                "byte 4 on its index.";
+  let family = "Sort";
+  let pipe = "V";
+  let cost = "Transcendental";
+  let operands = [Dst<"dst">, Src<"src">, Words<"index">, Int<"repeat">];
+  let countCall = "dst, src, index, repeat";
+  let dtypes = [OnC220<Floats>, OnC310<Floats>];
+  let example = "AscendC::Sort32(y, x, offsets, 2);";
+}
+def Transpose : Instruction<"transpose", "Transpose"> {
+  let summary = "A square of 16 x 16 elements of 16 bits, turned.";
+  let family = "Transpose";
+  let pipe = "V";
+  let cost = "OneSource";
+  let operands = [Dst<"dst">, Src<"src">];
+  let countCall = "dst, src";
+  let dtypes = [OnC220<["I16", "U16", "F16"]>, OnC310<["I16", "U16", "F16"]>];
+  let example = "AscendC::Transpose(hy, hx);";
 }
 
 #endif // TILESMITH_ISA_VECTOR

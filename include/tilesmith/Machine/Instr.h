@@ -46,10 +46,33 @@ struct Instr {
   // Only of Opcode::VectorFunction; both outlive the launch.
   const TsVfDesc *vf = nullptr;
   TsVfFn vfFn = nullptr;
+  // The active lanes of a repeat whose mask operand is TS_MASK_BITS: lane i is bit i % 64 of word i / 64. Masks that are the
+  // first lanes are numbers and leave this alone.
+  uint64_t lanes[2] = {};
 
   const isa::InstructionInfo &info() const { return isa::getInstruction(op); }
   Address address(unsigned i) const { return Address(args[i]); }
 };
+
+// Whether one of `count` lanes from `first` on is active.
+inline bool anyLane(const Instr &instr, int64_t first, int64_t count) {
+  for (int64_t i = first; i < first + count; ++i)
+    if (instr.lanes[i / 64] >> (i % 64) & 1)
+      return true;
+  return false;
+}
+
+// Calls visit(first, count) for every run of active lanes among `total`, cut at multiples of `unit`.
+template <typename Visit> void eachLaneRun(const Instr &instr, int64_t total, int64_t unit, Visit visit) {
+  for (int64_t i = 0; i < total;) {
+    int64_t end = i;
+    while (end < total && (instr.lanes[end / 64] >> (end % 64) & 1) && (end == i || end % unit != 0))
+      ++end;
+    if (end > i)
+      visit(i, end - i);
+    i = end > i ? end : i + 1;
+  }
+}
 
 // The pipe whose queue a call travels in: that of the record, or for flags and barriers the one its operands name.
 Pipe pipeOf(const Instr &instr);

@@ -3,6 +3,7 @@
 #define TILESMITH_MACHINE_LAUNCH_H
 
 #include "tilesmith/Machine/Core.h"
+#include "tilesmith/Machine/Output.h"
 #include "tilesmith/Machine/Trace.h"
 
 namespace tilesmith::machine {
@@ -24,8 +25,10 @@ struct Launch {
   Mode mode = Mode::Fast;
   Late late = Late::None;
   ReplayOptions replay;
+  bool autoSync = false;                  // C220: barriers on V where it depends on itself, as the vendor's compiler adds them
   bool serial = false;                    // atomics or cross-core sync: blocks one after another in order
   unsigned threads = 0;                   // 0: as many as the host has
+  bool keepTraces = false;                // for comparing call streams; needs Timed
   int64_t maxTicks = int64_t(1) << 32;    // loop iterations of `while` before the launch is stopped
   bool (*interrupted)() = nullptr;        // asked now and then, on any thread; true stops the launch without a finding
 };
@@ -33,10 +36,25 @@ struct Launch {
 struct LaunchResult {
   std::vector<Finding> findings; // sorted by block and program order, equal ones merged
   Timing timing;                 // with Mode::Timed and above
+  std::vector<BlockOutput> output; // of blocks that printed, by block
   int64_t calls = 0;             // instruction calls of all blocks (Timed and above)
+  uint64_t callHash = 0;         // hashCalls of the traces, with keepTraces
+  std::string printed;           // what the blocks printed, in their order
+  std::vector<BlockTrace> traces; // only with keepTraces
 };
 
 LaunchResult launch(const Launch &launch);
+
+// The block the calling thread runs, and where its last call came from; block -1: none. For a handler of signals.
+struct LastCall {
+  int64_t block = -1;
+  uint32_t loc = 0;
+};
+LastCall lastCall();
+
+// Device memory begins high, as a device's does, and where a process has nothing: a host that runs C++ kernels can place the
+// arrays there, so that their plain pointers work. A guard keeps an overrun of one array out of the next.
+inline constexpr int64_t firstDeviceAddress = int64_t(0x120000000000), deviceGuard = int64_t(1) << 20;
 
 // Device addresses for host ranges: 512-byte aligned, in order, overlapping host ranges share one device range. Returns the
 // address of each input; `ranges` receives the sorted disjoint ranges.

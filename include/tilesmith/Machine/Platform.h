@@ -28,6 +28,7 @@ struct Platform {
   std::string_view name;
   isa::Arch arch = isa::Arch::C220;
   int32_t cubeCores = 0, vectorCores = 0, clockMHz = 0;
+  int32_t maxBlocks = 0; // of a launch; more blocks than cores run in waves
   std::array<int64_t, isa::numMemory> capacity = {}; // bytes per memory a core may use; GM: device memory
   int64_t l2Bytes = 0, l2Line = 0; // l2Line: what is fetched and written at once
   int32_t l2DirtyPercent = 0;      // of the lines earlier kernels left dirty, those still so when a kernel that fits L2 starts

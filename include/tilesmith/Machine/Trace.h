@@ -13,9 +13,12 @@
 
 namespace tilesmith::machine {
 
+struct RecordedVf;
+
 struct BlockTrace {
   int64_t block = 0;
   std::vector<Instr> calls; // valid calls only, flags and barriers included
+  std::vector<std::shared_ptr<const RecordedVf>> recorded; // keeps what calls of recorded vector functions point to
 };
 
 // One bar of the timeline.
@@ -45,6 +48,20 @@ struct ReplayOptions {
 // Replays all blocks in global time: in-order queues per pipe, flags, shared L2 and HBM, fixed-point arithmetic. A function
 // of the traces and the platform only.
 Timing replay(std::span<const BlockTrace> blocks, const Platform &platform, const ReplayOptions &options);
+
+// Adds the barriers on V that order its own accesses where nothing else does: what the vendor's compiler does to C++ kernels.
+void addVectorBarriers(BlockTrace &block, const Platform &platform);
+
+// A number for a stream of calls (operations, dtypes, operands, totals and bytes of vector functions; not places). Equal streams
+// have equal numbers.
+uint64_t hashCalls(std::span<const BlockTrace> blocks, Arch arch);
+
+// The first call in which two streams differ, in words: block, number of the call, and both calls. Empty: they are equal.
+struct CallDifference {
+  std::string text;
+  uint32_t leftLoc = 0, rightLoc = 0;
+};
+CallDifference firstDifference(std::span<const BlockTrace> left, std::span<const BlockTrace> right, Arch arch);
 
 // Hazards inside a block (clock vectors over the pipes, byte-exact interval maps, initialised maps, flags) ...
 void checkOrder(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings);

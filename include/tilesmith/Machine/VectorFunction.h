@@ -1,8 +1,11 @@
 /* What a compiled vector function (VF) tells the Machine about itself.
  *
- * A VF is one loop nest: `rows` rows of `cols` elements, 64 elements per trip, each in one 32-bit lane whatever its type.
- * The native code does the arithmetic; this descriptor says which bytes it touches (bounds, order, late mode) and how many
- * operations of each cost class one trip and one row hold (time). Plain C: emitted as constant data by the JIT. */
+ * A VF of the JIT is one loop nest: `rows` rows of `cols` elements, 64 elements per trip, each in one 32-bit lane whatever its
+ * type. The native code does the arithmetic; this descriptor says which bytes it touches (bounds, order, late mode) and how many
+ * operations of each cost class it makes: once per call, per row and per trip. Time depends on the totals alone. Plain C:
+ * emitted as constant data by the JIT.
+ *
+ * A VF written in C++ may be any register code: what it touches and counts is found by running it (`recorded`). */
 #ifndef TILESMITH_MACHINE_VECTORFUNCTION_H
 #define TILESMITH_MACHINE_VECTORFUNCTION_H
 
@@ -33,6 +36,19 @@ typedef struct TsVfAccess {
   int64_t pitch;  /* bytes between rows (TS_VF_FULL) */
 } TsVfAccess;
 
+/* What running a function showed: total counts, and the bytes of UB it read and wrote, sorted and disjoint. */
+typedef struct TsVfRun {
+  int64_t start, length, stride, count; /* count pieces of length bytes, stride apart */
+  int64_t write;
+} TsVfRun;
+
+typedef struct TsVfRecord {
+  int64_t ops[TS_VF_COST_CLASSES];
+  int64_t loads, stores, nests;
+  int64_t numRuns;
+  const TsVfRun *runs; /* reads first */
+} TsVfRecord;
+
 typedef struct TsVfDesc {
   int64_t rows, cols;
   uint32_t numAccesses;
@@ -42,7 +58,10 @@ typedef struct TsVfDesc {
   uint16_t perRow[TS_VF_COST_CLASSES];         /* operations once per row */
   uint16_t loadsPerTrip, storesPerTrip, loadsPerRow, storesPerRow;
   uint16_t nests;                              /* loops over the columns inside one row, usually 1 */
-  uint16_t reserved[3];
+  uint16_t loadsPerCall, storesPerCall;
+  uint16_t reserved;
+  uint16_t perCall[TS_VF_COST_CLASSES];        /* operations once per call */
+  const TsVfRecord *recorded;                  /* null: the counts and accesses above are the function's */
 } TsVfDesc;
 
 /* The native body. `ub` is the base of UB, args are those of the call; offsets were checked before. */

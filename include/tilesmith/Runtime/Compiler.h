@@ -8,6 +8,7 @@
 #include "tilesmith/Frontend/Frontend.h"
 #include "tilesmith/Machine/Platform.h"
 #include "tilesmith/Target/Host/Metadata.h"
+#include "tilesmith/Transforms/Plan/Reuse.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,9 +17,16 @@ namespace tilesmith::runtime {
 
 struct CompileOptions {
   bool printIr = false;    // IR before every pass, to stderr
-  bool verifySync = false; // replay the flags of the compiled kernel on short paths
   int64_t withoutSync = -1; // leave out this synchronisation; negative: none
-  std::string dumpFolder;  // receives codegen.mlir (tile IR) and ascir.mlir (isa IR); empty: none
+  std::string dumpFolder;  // receives codegen.mlir (tile IR), ascir.mlir (isa IR) and ascendc.cpp; empty: none
+  int level = 3; // 1: as written, compiled quickly; 2: loops pipelined, operations joined; 3: host code optimised, too
+  std::optional<bool> vfFusion; // join operations into vector functions; not given: from level 2 on
+  Reuse reuse = Reuse::UnderPressure, reuseInOut = Reuse::UnderPressure;
+  bool insertSync = true, autoSync = true;
+  bool runPasses = true; // otherwise the front end is all that runs, and there is no code
+  bool stripLocations = false;
+  std::optional<host::CoreKind> core; // the kernel must run on this kind alone
+  std::string coreReason;             // what asks for it, such as "kernel_type AIV_ONLY"
 };
 
 struct CompileRequest {
@@ -27,10 +35,11 @@ struct CompileRequest {
   const machine::Platform *platform = nullptr;
   std::vector<bool> noalias; // per parameter: an array that overlaps no other argument
   CompileOptions options;
+  std::string *tileIr = nullptr; // receives the text of what the front end made; or null
 };
 
 struct CompiledKernel {
-  std::string object;
+  std::string object; // empty without passes
   host::Metadata metadata;
   std::vector<bool> written; // per parameter: the kernel may write the array
 
@@ -46,6 +55,18 @@ struct CompileError {
 };
 
 std::optional<CompiledKernel> compile(const CompileRequest &request, CompileError &error);
+
+// The kernel as Ascend C source, for the chip; no machine code is made.
+struct EmittedKernel {
+  std::string source;
+  std::string name, symbol;  // of the kernel, and of its function in the source
+  bool onCube = false;       // runs on cube cores
+  std::vector<bool> written; // as in CompiledKernel
+};
+std::optional<EmittedKernel> emit(const CompileRequest &request, CompileError &error);
+
+// Only the front end: the text of the tile IR.
+std::optional<std::string> trace(const CompileRequest &request, CompileError &error);
 
 // Identifies this build of the compiler: code of another one is not reused.
 const std::string &buildId();

@@ -18,6 +18,7 @@ struct LaunchSettings {
   bool verifyLate = false;
   bool warmL2 = false;
   unsigned threads = 0; // 0: as many as the host has
+  bool keepTraces = false; // for comparing call streams; raises the mode to Timed
   int64_t maxTicks = int64_t(1) << 32; // iterations of `while` loops before a launch is stopped
   bool operator==(const LaunchSettings &) const = default;
 };
@@ -32,7 +33,9 @@ struct BoundArgument {
 struct LaunchTarget {
   TsKernelFn function = nullptr;
   const machine::Platform *platform = nullptr;
-  bool serial = false; // blocks must run one after another
+  bool serial = false;   // blocks must run one after another
+  bool autoSync = false; // as machine::Launch
+  bool plainPointers = false; // the kernel may read its arrays through pointers: they are placed at their device addresses
   bool (*interrupted)() = nullptr;
 };
 

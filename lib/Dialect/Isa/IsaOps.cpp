@@ -70,6 +70,8 @@ LogicalResult VfComputeOp::verify() {
     return emitOpError() << "no instruction '" << name << "' in the table";
   if (info->element.empty() && info->family != Family::Cast)
     return emitOpError() << "'" << name << "' has no element function";
+  if (!info->inRegisters)
+    return emitOpError() << "'" << name << "' is no instruction on registers";
   return success();
 }
 

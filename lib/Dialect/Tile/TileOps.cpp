@@ -7,18 +7,14 @@ using namespace tilesmith::tile;
 #define GET_OP_CLASSES
 #include "tilesmith/Dialect/Tile/TileOps.cpp.inc"
 
-static Type elementTypeOf(Type type) {
-  if (auto tile = dyn_cast<TileType>(type))
-    return tile.getElementType();
-  return type;
-}
-
 // The operand is a tile of the result's shape, or a scalar; both of element type `elementType`.
 static LogicalResult verifyOperand(Operation *op, StringRef name, Type operand, ArrayRef<int64_t> shape, Type elementType) {
   if (auto tile = dyn_cast<TileType>(operand); tile && tile.getShape() != shape)
     return op->emitOpError() << name << " has another shape than the result";
-  if (elementTypeOf(operand) != elementType)
-    return op->emitOpError() << name << " must have element type " << elementType << ", got " << elementTypeOf(operand);
+  auto tile = dyn_cast<TileType>(operand);
+  Type expected = tile ? elementType : scalarTypeOf(elementType), actual = tile ? tile.getElementType() : operand;
+  if (actual != expected)
+    return op->emitOpError() << name << " must have element type " << expected << ", got " << actual;
   return success();
 }
 
@@ -43,26 +39,57 @@ LogicalResult LoadOp::verify() {
   TileType tile = getResult().getType();
   if (tile.getRank() != getTensor().getType().getRank())
     return emitOpError() << "tile and tensor differ in rank";
-  if (getPad().getType() != tile.getElementType())
+  if (getPad().getType() != scalarTypeOf(tile.getElementType()))
     return emitOpError() << "pad must have the tile's element type";
   return verifyAccess(*this, getTensor().getType(), getOffsets(), tile.getElementType());
 }
 
+static LogicalResult verifyChoice(Operation *op, std::optional<ArrayRef<int64_t>> bits) {
+  if (bits && bits->size() != 2)
+    return op->emitOpError() << "chooses with " << bits->size() << " words of bits, not with 2";
+  return success();
+}
+
 LogicalResult StoreOp::verify() {
+  if (failed(verifyChoice(*this, getBits())))
+    return failure();
   if (getValue().getType().getRank() != getTensor().getType().getRank())
     return emitOpError() << "tile and tensor differ in rank";
   return verifyAccess(*this, getTensor().getType(), getOffsets(), getValue().getType().getElementType());
 }
 
 LogicalResult AtomicOp::verify() {
+  if (failed(verifyChoice(*this, getBits())))
+    return failure();
   if (getValue().getType().getRank() != getTensor().getType().getRank())
     return emitOpError() << "tile and tensor differ in rank";
   return verifyAccess(*this, getTensor().getType(), getOffsets(), getValue().getType().getElementType());
 }
 
-LogicalResult GetOp::verify() { return verifyAccess(*this, getTensor().getType(), getOffsets(), getResult().getType()); }
+// One element, as a scalar.
+static LogicalResult verifyElement(Operation *op, GlobalTensorType tensor, OperandRange offsets, Type scalar) {
+  if (scalarTypeOf(tensor.getElementType()) != scalar)
+    return op->emitOpError() << "element type " << scalar << " differs from the tensor's " << tensor.getElementType();
+  return verifyAccess(op, tensor, offsets, tensor.getElementType());
+}
 
-LogicalResult SetOp::verify() { return verifyAccess(*this, getTensor().getType(), getOffsets(), getValue().getType()); }
+LogicalResult GetOp::verify() { return verifyElement(*this, getTensor().getType(), getOffsets(), getResult().getType()); }
+
+LogicalResult SetOp::verify() { return verifyElement(*this, getTensor().getType(), getOffsets(), getValue().getType()); }
+
+LogicalResult LanesOp::verify() {
+  if (!getResult().getType().getElementType().isInteger(1))
+    return emitOpError() << "result must be a tile of i1";
+  if (bool(getCount()) == bool(getBits()))
+    return emitOpError() << "needs either a count or bits";
+  return verifyChoice(*this, getBits());
+}
+
+LogicalResult PrintOp::verify() {
+  if (getDtypes().size() != getValues().size())
+    return emitOpError() << "has " << getValues().size() << " values and " << getDtypes().size() << " dtypes";
+  return success();
+}
 
 LogicalResult BinaryOp::verify() {
   TileType result = getResult().getType();
@@ -107,7 +134,7 @@ LogicalResult ExtractOp::verify() {
   TileType tile = getOperand().getType();
   if (tile.getNumElements() != 1)
     return emitOpError() << "needs a tile of one element, got " << tile.getNumElements();
-  if (tile.getElementType() != getResult().getType())
+  if (scalarTypeOf(tile.getElementType()) != getResult().getType())
     return emitOpError() << "result must have the tile's element type";
   return success();
 }
@@ -150,6 +177,18 @@ LogicalResult ReshapeOp::verify() {
     return emitOpError() << "changes the number of elements";
   if (getOperand().getType().getElementType() != getResult().getType().getElementType())
     return emitOpError() << "keeps the element type";
+  return success();
+}
+
+LogicalResult BitcastOp::verify() {
+  TileType from = getOperand().getType(), to = getResult().getType();
+  auto bits = [](TileType type) { return type.getNumElements() * type.getElementType().getIntOrFloatBitWidth(); };
+  if (from.getMemory() != isa::Memory::UB || to.getMemory() != isa::Memory::UB)
+    return emitOpError() << "works in UB";
+  if (bits(from) != bits(to))
+    return emitOpError() << "changes the number of bytes";
+  if (from.getElementType().isInteger(1) || to.getElementType().isInteger(1))
+    return emitOpError() << "masks have no bytes of their own";
   return success();
 }
 

@@ -9,6 +9,11 @@
 namespace tilesmith::machine::exec {
 
 void vector(const Instr &instr, const MemoryView &memory); // element-wise, compare, select, reduce
+void reduce(const Instr &instr, const MemoryView &memory); // with index, by block, of a whole tensor
+int64_t gather(const Instr &instr, const MemoryView &memory); // the number of offsets that leave the source
+void gatherPattern(const Instr &instr, const MemoryView &memory);
+void sort(const Instr &instr, const MemoryView &memory);
+void transpose(const Instr &instr, const MemoryView &memory);
 void duplicate(const Instr &instr, const MemoryView &memory);
 void copy(const Instr &instr, const MemoryView &memory);
 void brcb(const Instr &instr, const MemoryView &memory);

@@ -14,6 +14,22 @@ int64_t execute(const Instr &instr, const MemoryView &memory) {
   case Family::WholeReduce:
     exec::vector(instr, memory);
     return 0;
+  case Family::WholeReduceIndex:
+  case Family::BlockReduce:
+  case Family::ReduceAll:
+    exec::reduce(instr, memory);
+    return 0;
+  case Family::Gather:
+    return exec::gather(instr, memory);
+  case Family::GatherPattern:
+    exec::gatherPattern(instr, memory);
+    return 0;
+  case Family::Sort:
+    exec::sort(instr, memory);
+    return 0;
+  case Family::Transpose:
+    exec::transpose(instr, memory);
+    return 0;
   case Family::Duplicate:
     exec::duplicate(instr, memory);
     return 0;

@@ -1,5 +1,6 @@
 // What an instruction refuses before anything is touched: dtypes the architecture does not have, counts and strides
 // that do not fit the instruction's fields, unknown enumeration values. Sources: c310.md 1.6, 3.2-3.5, 5, 6.
+#include "tilesmith/Machine/Api.h"
 #include "tilesmith/Machine/Core.h"
 #include <algorithm>
 
@@ -33,10 +34,18 @@ struct Validation {
       refuse(what(i) + " is " + number(arg(i)) + ", not a multiple of " + number(unit));
   }
 
+  // The first lanes by number, or scattered ones among the 128 two words can name.
+  void mask(unsigned i, int64_t lanes) {
+    if (arg(i) != TS_MASK_BITS)
+      between(i, 0, lanes);
+    else if (lanes > 128)
+      refuse(what(i) + " names single lanes, which " + name(instr.dtype) + " has too many of");
+  }
+
   // mask, repeat, then `blocks` block strides and `repeats` repeat strides.
   void repeatForm(unsigned first, int64_t lanes, unsigned blocks, int64_t maxBlock, unsigned repeats,
                   int64_t maxRepeat) {
-    between(first, 0, lanes);
+    mask(first, lanes);
     between(first + 1, 0, 255);
     for (unsigned i = 0; i < blocks; ++i)
       between(first + 2 + i, 0, maxBlock);
@@ -135,12 +144,37 @@ void Validation::elementwise() {
     return repeats ? repeatForm(2, lanes, 2, 65535, 2, 65535) : countForm(2);
   case Family::Select:
     return repeats ? repeatForm(4, lanes, 3, 255, 3, 255) : countForm(4);
+  case Family::WholeReduceIndex:
+    between(7, 0, isa::numReduceOrder - 1);
+    [[fallthrough]];
   case Family::WholeReduce:
-    between(2, 0, lanes);
+  case Family::BlockReduce:
+    mask(2, lanes);
     between(3, 0, 255);
     for (unsigned i = 4; i <= 6; ++i)
       between(i, 0, 65535);
     return;
+  case Family::Gather:
+    between(3, 0, 1 << 20);
+    between(4, 0, 1 << 20);
+    return countForm(5);
+  case Family::GatherPattern:
+    between(2, 1, 7);
+    between(3, 0, 1 << 20);
+    between(4, 0, 255);
+    between(5, 0, 255);
+    between(6, 0, 65535);
+    if (arg(3) > lanes && arg(5) != 1)
+      refuse("gather_mask of " + number(arg(3)) + " elements per repeat, more than " + number(lanes) + ", needs blocks that follow each other");
+    return;
+  case Family::Sort:
+    return between(3, 0, 255);
+  case Family::Transpose:
+    return;
+  case Family::ReduceAll:
+    if (info.numOperands > 4)
+      between(4, 0, 1);
+    return countForm(3);
   default: // Brcb
     between(2, 0, 255);
     between(3, 0, 65535);
@@ -260,6 +294,13 @@ void Validation::all() {
   case Family::Duplicate:
   case Family::Select:
   case Family::WholeReduce:
+  case Family::WholeReduceIndex:
+  case Family::BlockReduce:
+  case Family::ReduceAll:
+  case Family::Gather:
+  case Family::GatherPattern:
+  case Family::Sort:
+  case Family::Transpose:
   case Family::Copy:
   case Family::Brcb:
     return elementwise();

@@ -2,8 +2,9 @@
 //
 // The count form is one row. In the repeat form each repeat is a row of `mask` elements as long as its blocks follow
 // each other; rows that follow each other too are one long row. Only block strides other than 1 need a detour: the
-// blocks of a repeat are collected, computed as a row, and put back, active lanes only.
+// blocks of a repeat are collected, computed as a row, and put back, active lanes only. Scattered lanes go the same way.
 #include "Exec.h"
+#include "tilesmith/Machine/Api.h"
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -27,6 +28,8 @@ struct Call {
   Operand operands[4];
   unsigned num = 0;
   int64_t cols = 0, repeat = 1;
+  const Instr *lanes = nullptr; // whose scattered lanes are active; null: the first `cols`
+  int64_t colBytes = 1;         // how the kernel counts columns: 1 in elements, otherwise in bytes of this many
 
   Operand &add(uint8_t *base, int64_t size) {
     Operand &operand = operands[num++];
@@ -88,7 +91,55 @@ void runStaged(Call &call) {
   }
 }
 
+// Scattered lanes: whole blocks that have an active lane are collected, all lanes are computed, active ones put back.
+void runScattered(Call &call) {
+  constexpr int64_t maxLanes = 128;
+  alignas(64) uint8_t buffers[4][2 * repeatBytes];
+  int64_t widest = 1;
+  for (unsigned i = 0; i < call.num; ++i) {
+    Operand &operand = call.operands[i];
+    widest = std::max(widest, operand.size);
+    if (operand.pitch == 0 && operand.size)
+      operand.pitch = operand.rep * blockBytes;
+  }
+  int64_t lanes = std::min(repeatBytes / widest, maxLanes);
+  call.rows.rows = 1;
+  call.rows.cols = lanes * call.colBytes;
+  for (int64_t r = 0; r < call.repeat; ++r) {
+    for (unsigned i = 0; i < call.num; ++i) {
+      Operand &operand = call.operands[i];
+      uint8_t *start = operand.base + r * operand.pitch;
+      call.point(i, buffers[i], 0);
+      if (!operand.size) {
+        if (i > 0)
+          std::memcpy(buffers[i], start, size_t(lanes / 8));
+        continue;
+      }
+      int64_t perBlock = blockBytes / operand.size;
+      std::memset(buffers[i], 0, sizeof buffers[i]);
+      for (int64_t first = 0; first < lanes; first += perBlock)
+        if (anyLane(*call.lanes, first, std::min(perBlock, lanes - first)))
+          std::memcpy(buffers[i] + first * operand.size, start + first / perBlock * operand.blk * blockBytes, size_t(blockBytes));
+    }
+    call.kernel(call.rows);
+    Operand &dst = call.operands[0];
+    uint8_t *start = dst.base + r * dst.pitch;
+    if (!dst.size) { // comparison bits: inactive lanes give 0
+      for (int64_t byte = 0; byte < lanes / 8; ++byte)
+        start[byte] = buffers[0][byte] & uint8_t(call.lanes->lanes[byte / 8] >> byte % 8 * 8);
+      continue;
+    }
+    int64_t perBlock = blockBytes / dst.size;
+    eachLaneRun(*call.lanes, lanes, perBlock, [&](int64_t first, int64_t count) {
+      uint8_t *at = start + first / perBlock * dst.blk * blockBytes + first % perBlock * dst.size;
+      std::memcpy(at, buffers[0] + first * dst.size, size_t(count * dst.size));
+    });
+  }
+}
+
 void run(Call &call, Form form) {
+  if (call.lanes && call.repeat > 0)
+    return runScattered(call);
   if (call.cols <= 0 || call.repeat <= 0)
     return;
   bool blocks = true, contiguous = true;
@@ -205,6 +256,8 @@ void vector(const Instr &instr, const MemoryView &memory) {
     operand(0, 0).pitch = args[4] * size;
     operand(1, size).blk = args[5];
     call.operands[1].rep = args[6];
+    if (args[2] == TS_MASK_BITS)
+      return reduce(instr, memory);
     call.cols = args[2];
     call.repeat = args[3];
     if (call.kernel && call.cols > 0 && call.repeat > 0) {
@@ -226,6 +279,8 @@ void vector(const Instr &instr, const MemoryView &memory) {
     return;
 
   call.cols = args[form];
+  if (repeats && call.cols == TS_MASK_BITS)
+    call.lanes = &instr;
   if (repeats) {
     call.repeat = args[form + 1];
     // Block strides of the element operands in order, then their repeat strides.
@@ -242,7 +297,7 @@ void vector(const Instr &instr, const MemoryView &memory) {
   // Comparison results cover the whole repeat: lanes beyond the mask give 0.
   bool compares = info.family == Family::Compare || info.family == Family::CompareScalar;
   int64_t used = (call.cols + 7) / 8;
-  if (compares && repeats && used < maskBytes)
+  if (compares && repeats && !call.lanes && used < maskBytes)
     for (int64_t r = 0; r < call.repeat; ++r)
       std::memset(call.operands[0].base + r * maskBytes + used, 0, size_t(maskBytes - used));
 }
@@ -257,6 +312,8 @@ void duplicate(const Instr &instr, const MemoryView &memory) {
     call.repeat = instr.args[3];
     dst.blk = instr.args[4];
     dst.rep = instr.args[5];
+    if (call.cols == TS_MASK_BITS)
+      call.lanes = &instr;
   }
   if (call.kernel)
     run(call, instr.info().form);
@@ -264,7 +321,8 @@ void duplicate(const Instr &instr, const MemoryView &memory) {
 
 void copy(const Instr &instr, const MemoryView &memory) {
   uint8_t *dst = memory.at(instr.address(0)), *src = memory.at(instr.address(1));
-  int64_t bytes = instr.args[2] * isa::sizeOf(instr.dtype);
+  bool scattered = instr.info().form == Form::Repeat && instr.args[2] == TS_MASK_BITS;
+  int64_t size = isa::sizeOf(instr.dtype), bytes = scattered ? 0 : instr.args[2] * size;
   if (instr.info().form == Form::Count) {
     if (bytes >= blockBytes)
       std::memmove(dst, src, size_t(bytes / blockBytes * blockBytes));
@@ -275,7 +333,11 @@ void copy(const Instr &instr, const MemoryView &memory) {
   call.kernel = memcpyRows;
   call.cols = bytes;
   call.repeat = instr.args[3];
-  Operand &to = call.add(dst, 1), &from = call.add(src, 1);
+  if (scattered) {
+    call.lanes = &instr;
+    call.colBytes = size;
+  }
+  Operand &to = call.add(dst, scattered ? size : 1), &from = call.add(src, scattered ? size : 1);
   to.blk = instr.args[4];
   from.blk = instr.args[5];
   to.rep = instr.args[6];

@@ -41,6 +41,9 @@ TS_BINARY(Max, maximum<T>(a, b))
 TS_BINARY(Min, minimum<T>(a, b))
 TS_BINARY(And, el::bitAnd(a, b))
 TS_BINARY(Or, el::bitOr(a, b))
+// The sum is rounded to its type (wrapped, for integers) before the comparison with zero.
+TS_BINARY(AddRelu, el::relu(el::Storage<T>::wrap(el::add(a, b))))
+TS_BINARY(SubRelu, el::relu(el::Storage<T>::wrap(el::sub(a, b))))
 #undef TS_BINARY
 
 template <typename T> struct MulAddDst {
@@ -50,6 +53,27 @@ template <typename T> struct MulAddDst {
       LaneOf<T> b = el::load<T>(source<T>(r, 1, row, column), count);
       uint8_t *dst = target<T>(r, row, column);
       el::store<T>(dst, el::fma(a, b, el::load<T>(dst, count)), count);
+    });
+  }
+};
+
+template <typename T> struct FusedMulAdd {
+  static void run(const Rows &r) {
+    eachChunk(r, [&](int64_t row, int64_t column, int64_t count) __attribute__((always_inline)) {
+      LaneOf<T> a = el::load<T>(source<T>(r, 0, row, column), count);
+      LaneOf<T> b = el::load<T>(source<T>(r, 1, row, column), count);
+      uint8_t *dst = target<T>(r, row, column);
+      el::store<T>(dst, el::fma(a, el::load<T>(dst, count), b), count);
+    });
+  }
+};
+template <typename T> struct FusedMulAddRelu {
+  static void run(const Rows &r) {
+    eachChunk(r, [&](int64_t row, int64_t column, int64_t count) __attribute__((always_inline)) {
+      LaneOf<T> a = el::load<T>(source<T>(r, 0, row, column), count);
+      LaneOf<T> b = el::load<T>(source<T>(r, 1, row, column), count);
+      uint8_t *dst = target<T>(r, row, column);
+      el::store<T>(dst, el::relu(el::fma(a, el::load<T>(dst, count), b)), count);
     });
   }
 };
@@ -84,6 +108,18 @@ RowsFn binaryKernel(Opcode op, DType dtype) {
   case Opcode::MulAddDst:
   case Opcode::MulAddDstR:
     return pick<MulAddDst, F16, BF16, float>(dtype);
+  case Opcode::FusedMulAdd:
+  case Opcode::FusedMulAddR:
+    return pick<FusedMulAdd, F16, float>(dtype);
+  case Opcode::FusedMulAddRelu:
+  case Opcode::FusedMulAddReluR:
+    return pick<FusedMulAddRelu, F16, float>(dtype);
+  case Opcode::AddRelu:
+  case Opcode::AddReluR:
+    return pick<AddRelu, F16, float, int16_t>(dtype);
+  case Opcode::SubRelu:
+  case Opcode::SubReluR:
+    return pick<SubRelu, F16, float, int16_t>(dtype);
   default:
     return nullptr;
   }

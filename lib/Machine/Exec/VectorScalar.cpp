@@ -1,4 +1,4 @@
-// Adds, Muls, Maxs, Mins, LeakyRelu, ShiftLeft, ShiftRight: a tile and a scalar. Duplicate: a scalar alone.
+// Adds, Muls, Maxs, Mins, LeakyRelu, Axpy, ShiftLeft, ShiftRight: a tile and a scalar. Duplicate: a scalar alone.
 #include "Variant.h"
 
 namespace tilesmith::machine::TS_EXEC_VARIANT {
@@ -29,6 +29,17 @@ TS_SCALAR(LeakyRelu, el::leakyRelu(a, b))
 TS_SCALAR(ShiftLeft, el::shiftLeft(a, b))
 TS_SCALAR(ShiftRight, shiftedRight<T>(a, b))
 #undef TS_SCALAR
+
+template <typename T> struct Axpy {
+  static void run(const Rows &r) {
+    LaneOf<T> b = splatBits<T>(r.scalar);
+    eachChunk(r, [&](int64_t row, int64_t column, int64_t count) __attribute__((always_inline)) {
+      LaneOf<T> a = el::load<T>(source<T>(r, 0, row, column), count);
+      uint8_t *dst = target<T>(r, row, column);
+      el::store<T>(dst, el::fma(a, b, el::load<T>(dst, count)), count);
+    });
+  }
+};
 
 // In pieces of 256 bytes that hold the pattern already.
 template <typename Word> void duplicateRows(const Rows &r) {
@@ -65,6 +76,9 @@ RowsFn scalarKernel(Opcode op, DType dtype) {
   case Opcode::LeakyRelu:
   case Opcode::LeakyReluR:
     return pick<LeakyRelu, F16, BF16, float>(dtype);
+  case Opcode::Axpy:
+  case Opcode::AxpyR:
+    return pick<Axpy, F16, float>(dtype);
   case Opcode::ShiftLeft:
   case Opcode::ShiftLeftR:
     return pick<ShiftLeft, int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t>(dtype);

@@ -5,8 +5,8 @@
 // operands is run: inlining, SROA, common subexpressions, loop-invariant motion. No pass here may change a floating-point
 // result: nothing carries fast-math or contraction flags.
 #include "Codegen.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -20,8 +20,8 @@
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/TargetParser/SubtargetFeature.h"
 #include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -29,6 +29,7 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include <array>
 #include <mutex>
 
 using namespace llvm;
@@ -44,8 +45,9 @@ struct Cpu {
 const Cpu &hostCpu() {
   static const Cpu cpu = [] {
     SubtargetFeatures features;
+    // The host's conversions to bf16 lose subnormals; see the one Load.cpp defines.
     for (auto &[feature, on] : sys::getHostCPUFeatures())
-      features.AddFeature(feature, on);
+      features.AddFeature(feature, on && feature != "avx512bf16" && feature != "avxneconvert");
     return Cpu{sys::getHostCPUName().str(), features.getString()};
   }();
   return cpu;
@@ -72,7 +74,7 @@ Expected<std::unique_ptr<TargetMachine>> createTargetMachine(const Cpu &cpu, Cod
 // holds the mutex.
 struct HostTargets {
   std::mutex mutex;
-  std::unique_ptr<TargetMachine> quick, optimising;
+  std::array<std::unique_ptr<TargetMachine>, 3> machines; // by CodeGenOptLevel: None, Less, Default
 };
 
 HostTargets &hostTargets() {
@@ -119,7 +121,7 @@ void setAttributes(Module &module, const Cpu &cpu) {
   }
 }
 
-void optimize(Module &module, TargetMachine &machine) {
+void optimize(Module &module, TargetMachine &machine, bool quickly) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
@@ -133,9 +135,11 @@ void optimize(Module &module, TargetMachine &machine) {
 
   FunctionPassManager perFunction;
   perFunction.addPass(SROAPass(SROAOptions::ModifyCFG));
-  perFunction.addPass(EarlyCSEPass(/*UseMemorySSA=*/false));
-  perFunction.addPass(SimplifyCFGPass());
-  perFunction.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  if (!quickly) {
+    perFunction.addPass(EarlyCSEPass(/*UseMemorySSA=*/false));
+    perFunction.addPass(SimplifyCFGPass());
+    perFunction.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  }
   ModulePassManager pipeline;
   pipeline.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   pipeline.addPass(createModuleToFunctionPassAdaptor(std::move(perFunction)));
@@ -169,9 +173,12 @@ Expected<std::vector<char>> generateObject(mlir::ModuleOp lowered, const Compile
   const Cpu forced = {options.cpu, ""};
   const Cpu &cpu = options.cpu.empty() ? hostCpu() : forced;
   bool hasVectorCode = any_of(*module, isElement);
-  std::unique_ptr<TargetMachine> other, &kept = hasVectorCode ? targets.optimising : targets.quick;
+  CodeGenOptLevel level = !hasVectorCode || options.level <= 1 ? CodeGenOptLevel::None
+                          : options.level == 2                 ? CodeGenOptLevel::Less
+                                                               : CodeGenOptLevel::Default;
+  std::unique_ptr<TargetMachine> other, &kept = targets.machines[size_t(level)];
   if (!options.cpu.empty() || !kept) {
-    auto created = createTargetMachine(cpu, hasVectorCode ? CodeGenOptLevel::Default : CodeGenOptLevel::None);
+    auto created = createTargetMachine(cpu, level);
     if (!created)
       return created.takeError();
     (options.cpu.empty() ? kept : other) = std::move(*created);
@@ -185,7 +192,7 @@ Expected<std::vector<char>> generateObject(mlir::ModuleOp lowered, const Compile
       return std::move(error);
   setAttributes(*module, cpu);
   if (hasVectorCode)
-    optimize(*module, machine);
+    optimize(*module, machine, options.level <= 1);
   if (options.llvmIR)
     raw_string_ostream(*options.llvmIR) << *module;
 

@@ -1,6 +1,7 @@
 // Loading objects: one linker per process, one library per kernel.
 #include "tilesmith/Machine/Launch.h"
 #include "tilesmith/Target/Host/Jit.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/Core.h"
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
@@ -15,6 +16,13 @@ using namespace llvm::orc;
 namespace tilesmith::host {
 
 namespace {
+
+// Unoptimised code carries a bf16 from block to block as an f32 and narrows it by this call. Subnormals stay; NaNs stay NaN.
+__bf16 roundToBF16(float x) {
+  uint32_t bits = llvm::bit_cast<uint32_t>(x);
+  uint32_t rounded = x != x ? bits | 0x400000 : bits + 0x7fff + (bits >> 16 & 1);
+  return llvm::bit_cast<__bf16>(uint16_t(rounded >> 16));
+}
 
 // What generated code may call: the Machine, and the few functions a compiler takes for granted.
 class Linker {
@@ -66,6 +74,7 @@ private:
     add("memset", &std::memset);
     add("fmod", static_cast<double (*)(double, double)>(&std::fmod));
     add("fmodf", static_cast<float (*)(float, float)>(&std::fmod));
+    add("__truncsfbf2", &roundToBF16);
     if (Error error = linker->machine->define(absoluteSymbols(std::move(symbols))))
       return std::move(error);
     return linker;

@@ -141,6 +141,12 @@ LogicalResult describe(func::FuncOp kernel, Metadata &metadata) {
     auto named = dyn_cast<NameLoc>(arg.getLoc());
     metadata.parameters.push_back({named ? named.getName().str() : "", *dtype, bool(buffer)});
   }
+  if (auto prints = kernel->getAttrOfType<ArrayAttr>(printsAttrName))
+    for (auto site : prints.getAsRange<ArrayAttr>()) {
+      PrintSite &print = metadata.prints.emplace_back();
+      for (auto [i, text] : llvm::enumerate(site.getAsRange<StringAttr>()))
+        (i == 0 ? print.format : print.values.emplace_back()) = text.str();
+    }
   bool vector = false, cube = false;
   WalkResult walk = kernel.walk([&](Operation *op) -> WalkResult {
     if (auto alloc = dyn_cast<AllocOp>(op)) {

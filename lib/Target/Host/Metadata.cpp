@@ -5,7 +5,7 @@ namespace tilesmith::host {
 
 namespace {
 
-constexpr uint32_t version = 1;
+constexpr uint32_t version = 2;
 constexpr std::string_view magic = "TSMD";
 
 class Writer {
@@ -80,6 +80,13 @@ std::string serialize(const Metadata &metadata) {
     out.text(location.name);
     out.number(location.caller);
   }
+  out.number(uint32_t(metadata.prints.size()));
+  for (const PrintSite &site : metadata.prints) {
+    out.text(site.format);
+    out.number(uint32_t(site.values.size()));
+    for (const std::string &value : site.values)
+      out.text(value);
+  }
   return std::move(out.bytes);
 }
 
@@ -109,6 +116,12 @@ std::optional<Metadata> deserialize(std::string_view bytes) {
     location.name = in.text();
     location.caller = in.number<uint32_t>();
     return location;
+  });
+  metadata.prints = in.list<PrintSite>([](Reader &in) {
+    PrintSite site;
+    site.format = in.text();
+    site.values = in.list<std::string>([](Reader &in) { return in.text(); });
+    return site;
   });
   if (!in.ok || !in.rest.empty() || metadata.locations.empty())
     return std::nullopt;

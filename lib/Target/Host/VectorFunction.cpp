@@ -82,10 +82,25 @@ VfShape::VfShape(VfOp vf) : rows(vf.getRows()), cols(vf.getCols()) {
 
 namespace {
 
-// Counts as the function is written: what does not change with the chunk is done once per row, what never changes is free.
+Type elementOf(Value reg) { return mlir::cast<RegType>(reg.getType()).getElementType(); }
+
+// What needs no instruction or none that counts: logic of masks, casts that move bits.
+bool isFree(VfComputeOp compute) {
+  Type to = elementOf(compute.getResult());
+  StringRef name = compute.getInstruction();
+  if (name != "cast")
+    return to.isInteger(1) && name != "compare" && name != "compare_scalar";
+  Type from = elementOf(compute.getOperands()[0]);
+  if (from == to)
+    return mlir::isa<IntegerType>(to) || !compute.getRound() || compute.getRound()->getValue() == RoundMode::None;
+  return mlir::isa<IntegerType>(from) && mlir::isa<IntegerType>(to) && sizeOfElement(from) == sizeOfElement(to);
+}
+
+// Counts as the function is written, and as Ascend C writes it: what does not change with the chunk is done once per row, what
+// never changes once per call. Spreading a scalar over the lanes is free.
 struct Counts {
-  uint16_t perTrip[TS_VF_COST_CLASSES] = {}, perRow[TS_VF_COST_CLASSES] = {};
-  uint16_t loadsPerTrip = 0, storesPerTrip = 0, loadsPerRow = 0, storesPerRow = 0;
+  uint16_t perTrip[TS_VF_COST_CLASSES] = {}, perRow[TS_VF_COST_CLASSES] = {}, perCall[TS_VF_COST_CLASSES] = {};
+  uint16_t loadsPerTrip = 0, storesPerTrip = 0, loadsPerRow = 0, storesPerRow = 0, loadsPerCall = 0, storesPerCall = 0;
   uint32_t narrowest = 4;
   SmallVector<TsVfAccess> accesses;
 
@@ -95,13 +110,31 @@ struct Counts {
       if (VfAccessView access(&op); access)
         count(vf, access);
       if (auto compute = dyn_cast<VfComputeOp>(op)) {
-        CostClass cost = findInstruction(std::string_view(compute.getInstruction()))->cost;
+        if (isFree(compute))
+          continue;
         Level level = levels.lookup(compute.getResult());
-        if (level != Level::Call)
-          ++(level == Level::Row ? perRow : perTrip)[unsigned(cost)];
+        auto &counts = level == Level::Call ? perCall : level == Level::Row ? perRow : perTrip;
+        StringRef name = compute.getInstruction();
+        // Registers have no such instructions: a division by the root, or of one.
+        if (name == "rsqrt") {
+          ++counts[unsigned(CostClass::Transcendental)];
+          if (!elementOf(compute.getResult()).isF32()) // computed in f32, to be rounded once
+            counts[unsigned(CostClass::Convert)] += 2;
+        }
+        if (name == "rsqrt" || name == "reciprocal")
+          ++counts[unsigned(CostClass::Divide)];
+        else
+          ++counts[unsigned(findInstruction(std::string_view(name))->cost)];
       } else if (auto reduce = dyn_cast<VfReduceOp>(op)) {
+        bool sum = reduce.getKind() == "sum";
         ++perTrip[unsigned(CostClass::TwoSource)];
-        ++perRow[unsigned(reduce.getKind() == "sum" ? CostClass::ReduceAdd : CostClass::ReduceMax)];
+        ++perRow[unsigned(sum ? CostClass::ReduceAdd : CostClass::ReduceMax)];
+        // Narrow elements are accumulated in 32 bits, except where order alone matters.
+        Type element = elementOf(reduce.getValue());
+        if (sizeOfElement(element) < 4 && (sum || element.isBF16() || sizeOfElement(element) == 1)) {
+          ++perTrip[unsigned(CostClass::Convert)];
+          ++perRow[unsigned(CostClass::Convert)];
+        }
       }
     }
   }
@@ -112,13 +145,12 @@ struct Counts {
     int64_t size = sizeOf(dtype);
     if (walk != TS_VF_BITS)
       narrowest = std::min<uint32_t>(narrowest, size);
-    bool perTripWalk = walk == TS_VF_FULL || walk == TS_VF_ROW || walk == TS_VF_BITS;
-    if (mlir::isa<VfReduceOp>(access.op))
-      perTripWalk = false;
-    if (perTripWalk)
-      ++(access.write ? storesPerTrip : loadsPerTrip);
-    else if (access.write || walk == TS_VF_ELEMENT)
+    if (mlir::isa<VfReduceOp>(access.op) || walk == TS_VF_ELEMENT)
       ++(access.write ? storesPerRow : loadsPerRow);
+    else if (walk == TS_VF_ONE)
+      ++(access.write ? storesPerCall : loadsPerCall);
+    else
+      ++(access.write ? storesPerTrip : loadsPerTrip);
     int64_t pitch = walk != TS_VF_FULL ? 0 : access.pitch ? access.pitch : int64_t(vf.getCols()) * size;
     TsVfAccess entry = {uint8_t(access.argument()), uint8_t(walk), access.write, uint8_t(dtype), pitch};
     auto same = [&](const TsVfAccess &other) {
@@ -183,16 +215,18 @@ LLVM::GlobalOp emitDescriptor(VfOp vf, StringRef name, Lowering &lowering) {
   auto classes = [&](const uint16_t *values) { return SmallVector<int64_t>(values, values + TS_VF_COST_CLASSES); };
   Type perClass = LLVM::LLVMArrayType::get(field(16), TS_VF_COST_CLASSES);
   Type rest = LLVM::LLVMArrayType::get(field(16), 8);
-  Type type = LLVM::LLVMStructType::getLiteral(context, {field(64), field(64), field(32), field(32),
-                                                         LLVM::LLVMPointerType::get(context), perClass, perClass, rest});
+  Type pointer = LLVM::LLVMPointerType::get(context);
+  Type type = LLVM::LLVMStructType::getLiteral(
+      context, {field(64), field(64), field(32), field(32), pointer, perClass, perClass, rest, perClass, pointer});
   return constantGlobal(lowering, loc, type, name, [&](OpBuilder &b) {
     return structOf(b, loc,
                     {constant(b, loc, vf.getRows()), constant(b, loc, vf.getCols()),
                      constant(b, loc, counts.accesses.size(), 32), constant(b, loc, counts.narrowest, 32),
                      LLVM::AddressOfOp::create(b, loc, accesses), arrayOf(b, loc, 16, classes(counts.perTrip)),
                      arrayOf(b, loc, 16, classes(counts.perRow)),
-                     arrayOf(b, loc, 16, {counts.loadsPerTrip, counts.storesPerTrip, counts.loadsPerRow,
-                                          counts.storesPerRow, /*nests=*/1, 0, 0, 0})});
+                     arrayOf(b, loc, 16, {counts.loadsPerTrip, counts.storesPerTrip, counts.loadsPerRow, counts.storesPerRow,
+                                          /*nests=*/1, counts.loadsPerCall, counts.storesPerCall, 0}),
+                     arrayOf(b, loc, 16, classes(counts.perCall)), LLVM::ZeroOp::create(b, loc, pointer)});
   });
 }
 

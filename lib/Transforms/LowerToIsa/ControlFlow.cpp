@@ -32,20 +32,20 @@ Value Lowering::carry(Value init, Operation *loop) {
 
 // Moves happen as if at once. One whose target nobody still reads goes first; in a cycle one source is saved.
 void Lowering::moveAll(SmallVector<Move> moves) {
-  llvm::erase_if(moves, [](const Move &move) { return move.dst == move.src; });
+  llvm::erase_if(moves, [](const Move &move) { return storageOf(move.dst) == storageOf(move.src); });
   while (!moves.empty()) {
     auto isRead = [&](Value buffer) {
-      return llvm::any_of(moves, [&](const Move &move) { return move.src == buffer; });
+      return llvm::any_of(moves, [&](const Move &move) { return storageOf(move.src) == storageOf(buffer); });
     };
     auto *ready = llvm::find_if(moves, [&](const Move &move) { return !isRead(move.dst); });
     if (ready == moves.end()) {
       Move &first = moves.front();
       Value saved = temporary(first.type.getElementType(), first.type.getNumElements());
       copyTile(saved, first.src, first.type);
-      Value old = first.src;
+      Value old = storageOf(first.src);
       for (Move &move : moves)
-        if (move.src == old)
-          move.src = saved;
+        if (storageOf(move.src) == old)
+          move.src = view(saved, move.type.getElementType());
       continue;
     }
     copyTile(ready->dst, ready->src, ready->type);
@@ -64,6 +64,12 @@ static bool isDeadBefore(BlockArgument argument, Value next, Block *body) {
     Operation *inBody = body->findAncestorOpInBlock(*user);
     return inBody == producer || inBody->isBeforeInBlock(producer);
   });
+}
+
+// The new argument of a rebuilt loop takes the place and the name of the old one.
+static void replaceArgument(BlockArgument old, BlockArgument replacement) {
+  replacement.setLoc(old.getLoc());
+  old.replaceAllUsesWith(replacement);
 }
 
 LogicalResult Lowering::lowerFor(scf::ForOp op) {
@@ -100,11 +106,11 @@ LogicalResult Lowering::lowerFor(scf::ForOp op) {
   if (inits.empty())
     body->getTerminator()->erase();
   body->getOperations().splice(body->end(), op.getBody()->getOperations());
-  op.getInductionVar().replaceAllUsesWith(loop.getInductionVar());
+  replaceArgument(op.getBody()->getArgument(0), loop.getBody()->getArgument(0));
   size_t next = 0;
   for (BlockArgument argument : op.getRegionIterArgs())
     if (!isTile(argument))
-      argument.replaceAllUsesWith(loop.getRegionIterArg(next++));
+      replaceArgument(argument, loop.getRegionIterArg(next++));
   for (auto [index, argument] : llvm::enumerate(accumulators))
     fresh[argument] = loop.getRegionIterArg(scalars + index);
 
@@ -278,7 +284,7 @@ LogicalResult Lowering::lowerWhile(scf::WhileOp op) {
       if (isTile(argument))
         buffers[argument] = arguments[tile++];
       else
-        argument.replaceAllUsesWith(block->getArgument(scalar++));
+        replaceArgument(argument, block->getArgument(scalar++));
     return lowerBlock(*block);
   };
   // Moves the tiles a terminator names to their buffers; returns its scalars.

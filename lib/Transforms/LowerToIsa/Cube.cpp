@@ -1,9 +1,12 @@
 // Matrices: global memory to L1, L1 to L0A and L0B, products in L0C, and the way out.
 //
 // In L1 every matrix lies in NZ: columns of 32 bytes, rows rounded up to 16, columns rounded up to 16 elements. A tile
-// that does not fill this, or that can leave its tensor, is zeroed first; products then run over the whole tile, so the
-// result does not depend on where the tile ends. Accumulators are updated in place; each carries a flag that says
-// whether it is still fresh, so that the first product overwrites and later ones add, also when a loop runs zero times.
+// that does not fill this, or that can leave its tensor, is filled with the padding first; products then run over the
+// whole tile, so the result does not depend on where the tile ends. Matrices move in blocks of 32 bytes of one row:
+// they can start before their tensor by any number of rows, but only by whole blocks of columns. Where that is known
+// while compiling it is said; otherwise the chip's alignment check does. Accumulators are updated in place; each
+// carries a flag that says whether it is still fresh, so that the first product overwrites and later ones add, also
+// when a loop runs zero times.
 #include "Lowering.h"
 #include "Range.h"
 #include <numeric>
@@ -21,8 +24,9 @@ struct Fractals {
   int64_t perBlock;         // elements in 32 bytes
   int64_t high, wide, deep; // rows / 16; columns / 16; columns / perBlock: each rounded up
   Fractals(tile::TileType type)
-      : rows(type.getShape()[0]), cols(type.getShape()[1]), perBlock(32 / Emitter::sizeOf(type.getElementType())),
-        high(divideUp(rows, 16)), wide(divideUp(cols, 16)), deep(divideUp(cols, perBlock)) {}
+      : rows(type.getShape().end()[-2]), cols(type.getShape().back()),
+        perBlock(32 / Emitter::sizeOf(type.getElementType())), high(divideUp(rows, 16)), wide(divideUp(cols, 16)),
+        deep(divideUp(cols, perBlock)) {}
   int64_t bytes() const { return high * 16 * wide * 16 * (32 / perBlock); }
 };
 } // namespace
@@ -51,54 +55,104 @@ static int64_t divisorOf(Value value, unsigned depth = 0) {
   return 1;
 }
 
-void Lowering::zeroL1(Value buffer, int64_t bytes) {
-  emit("fill_l1", {buffer, 1, divideUp(bytes, 32), 0, scalar(elementOf(buffer), 0)});
+// A part that starts inside 16 rows is copied with rows after it: behind the last column there must be some.
+static bool isCutInside(Value tile) {
+  return llvm::any_of(tile.getUsers(), [](Operation *user) {
+    if (isRename(user))
+      return isCutInside(user->getResult(0));
+    auto copy = dyn_cast<tile::CopyOp>(user);
+    return copy && divisorOf(copy.getOffsets().drop_back().back()) % 16;
+  });
+}
+static int64_t bytesInL1(Value tile) {
+  return Fractals(cast<tile::TileType>(tile.getType())).bytes() + (isCutInside(tile) ? 512 : 0);
+}
+
+void Lowering::fillL1(Value buffer, int64_t bytes, Value number) {
+  emit("fill_l1", {buffer, 1, divideUp(bytes, 32), 0, number ? number : scalar(elementOf(buffer), 0)});
+}
+
+// `unit`: how many columns the memory of the tile keeps together.
+FailureOr<Lowering::MatrixPart> Lowering::clipMatrix(Operation *op, const GlobalTensor &tensor, ValueRange offsets,
+                                                     tile::TileType type, int64_t unit) {
+  size_t rank = type.getRank();
+  if (rank < 2 || llvm::any_of(type.getShape().drop_back(2), [](int64_t dim) { return dim != 1; }))
+    return op->emitError() << "a tile " << describe(type) << " in " << isa::stringify(type.getMemory())
+                           << " is no matrix: only its last two dimensions may be larger than 1";
+  MatrixPart part;
+  part.rows = clipAxis(tensor.dims[rank - 2], offsets[rank - 2], type.getShape()[rank - 2]);
+  part.cols = clipAxis(tensor.dims[rank - 1], offsets[rank - 1], type.getShape()[rank - 1]);
+  part.rowStride = tensor.strides[rank - 2];
+  part.presentRows = extentOf(part.rows), part.presentCols = extentOf(part.cols);
+  part.first = add(mul(add(part.rows.start, part.rows.low), part.rowStride), add(part.cols.start, part.cols.low));
+  for (size_t i = 0; i + 2 < rank; ++i) {
+    Axis plane = clipAxis(tensor.dims[i], offsets[i], 1);
+    part.presentRows = mul(part.presentRows, extentOf(plane));
+    part.first = add(part.first, mul(plane.start, tensor.strides[i]));
+  }
+  if (auto low = get(part.cols.low); low && *low % unit && *low < part.cols.tile)
+    return op->emitError() << "a matrix in " << isa::stringify(type.getMemory()) << " can start before its tensor by a "
+                           << "multiple of " << unit << " columns only, not by " << *low;
+  return part;
+}
+
+void Lowering::copyMatrix(const MatrixPart &part, Value base, Value dst, tile::TileType type) {
+  static constexpr int64_t longestRow = 65535; // of one copy on C220
+  Fractals shape(type);
+  int64_t size = sizeOfElement(base), column = shape.high * 512;
+  Int low = rem(part.cols.low, known(part.cols.tile)); // nothing inside: anywhere
+  // Columns inside a block of 32 bytes would be misaligned, which the chip refuses.
+  Int start = add(mul(part.rows.low, known(32)), is(low, 0) ? known(0)
+                                                            : add(mul(div(low, known(shape.perBlock)), known(column)),
+                                                                  mul(rem(low, known(shape.perBlock)), known(size))));
+  auto copy = [&](Int row, Int count, Int stride) {
+    Value to = offset(dst, add(start, mul(row, known(32))));
+    Value from = offset(base, mul(add(part.first, mul(row, part.rowStride)), known(size)));
+    emit("copy_gm_to_l1_nz", {to, from, 1, count, part.presentCols, 0, stride, shape.high * 16, 1, 0});
+  };
+  auto whole = [&] { copy(known(0), part.presentRows, part.rowStride); };
+  if (arch != isa::Arch::C220)
+    return whole();
+  when(
+      less(known(longestRow), part.rowStride),
+      [&] { loop(known(0), part.presentRows, [&](Int row) { copy(row, known(1), part.presentCols); }); }, whole);
 }
 
 LogicalResult Lowering::lowerCubeLoad(tile::LoadOp op) {
   tile::TileType type = op.getType();
-  if (type.getMemory() != Memory::L1 || type.getRank() != 2)
-    return op.emitError() << "a tile of rank " << type.getRank() << " cannot be loaded to "
-                          << isa::stringify(type.getMemory()) << "; matrices have two dimensions";
+  if (type.getMemory() != Memory::L1)
+    return op.emitError() << "a tile cannot be loaded to " << isa::stringify(type.getMemory());
   if (!supports("copy_gm_to_l1_nz", type.getElementType()))
-    return op.emitError() << "matrices of " << type.getElementType() << " are not supported on "
-                          << isa::stringify(arch);
-  Attribute pad;
-  bool isZero = matchPattern(op.getPad(), m_Constant(&pad)) &&
-                (matchPattern(op.getPad(), m_AnyZeroFloat()) || matchPattern(op.getPad(), m_Zero()));
-  if (!isZero)
-    return op.emitError() << "tiles of matrices are padded with 0; another pad_value needs a tile in UB";
+    return noInstruction(op, "loading matrices", type.getElementType(), arch);
   const GlobalTensor &tensor = tensors.find(op.getTensor())->second;
+  int64_t perBlock = 32 / sizeOf(type.getElementType());
+  FailureOr<MatrixPart> part = clipMatrix(op, tensor, op.getOffsets(), type, perBlock);
+  if (failed(part))
+    return failure();
+  bool padsWithZero = matchPattern(op.getPad(), m_AnyZeroFloat()) || matchPattern(op.getPad(), m_Zero());
+  auto end = get(part->cols.high);
+  if (!padsWithZero && !(end && (*end == part->cols.tile || *end % perBlock == 0)))
+    return op.emitError() << "the rest of a block of " << perBlock << " columns is padded with 0 on the way to L1; "
+                          << "another pad_value needs a tensor whose last dimension is known to be a multiple of it";
   Fractals shape(type);
-  int64_t size = sizeOf(type.getElementType());
   Value dst = buffers[op.getResult()] =
-      alloc(Memory::L1, type.getElementType(), shape.bytes(), nameOf(op.getResult()), describe(type));
+      alloc(Memory::L1, type.getElementType(), bytesInL1(op.getResult()), nameOf(op.getResult()), describe(type));
 
-  Int present[2], start[2];
-  for (int i = 0; i < 2; ++i) {
-    start[i] = widen(op.getOffsets()[i]);
-    int64_t tile = type.getShape()[i];
-    auto extent = get(tensor.dims[i]);
-    bool inside = extent && rangeOf(op.getOffsets()[i]).high <= *extent - tile;
-    present[i] = inside ? known(tile) : clamp(sub(tensor.dims[i], start[i]), known(0), known(tile));
-  }
-  auto copyIn = [&](Int rows, Int cols) {
-    Value from = offset(tensor.base, mul(add(mul(start[0], tensor.dims[1]), start[1]), known(size)));
-    emit("copy_gm_to_l1_nz", {dst, from, 1, rows, cols, 0, tensor.dims[1], shape.high * 16, 1, 0});
+  auto copyPart = [&] {
+    fillL1(dst, bytesInL1(op.getResult()), op.getPad());
+    copyMatrix(*part, tensor.base, dst, type);
   };
-  Int partial = either(less(present[0], known(shape.rows)), less(present[1], known(shape.cols)));
-  if (shape.rows % 16 || shape.cols % 16) {
-    zeroL1(dst, shape.bytes());
-    copyIn(present[0], present[1]);
+  if (shape.rows % 16 || shape.cols % 16 || bytesInL1(op.getResult()) != shape.bytes()) {
+    copyPart();
     return success();
   }
-  when(
-      partial,
-      [&] {
-        zeroL1(dst, shape.bytes());
-        copyIn(present[0], present[1]);
-      },
-      [&] { copyIn(known(shape.rows), known(shape.cols)); });
+  Int partial = either(less(part->presentRows, known(shape.rows)), less(part->presentCols, known(shape.cols)));
+  when(partial, copyPart, [&] {
+    MatrixPart whole = *part;
+    whole.rows.low = whole.cols.low = known(0);
+    whole.presentRows = known(shape.rows), whole.presentCols = known(shape.cols);
+    copyMatrix(whole, tensor.base, dst, type);
+  });
   return success();
 }
 
@@ -106,9 +160,16 @@ LogicalResult Lowering::lowerCubeLoad(tile::LoadOp op) {
 //----------------------------------------------------------------------------------------------------===//
 
 // L0A holds fractals row by row on C220, column by column on C310; `from` points at the first fractal in L1, whose
-// columns are `stride` fractals apart.
-void Lowering::loadLeft(Value dst, Value from, tile::TileType type, int64_t stride) {
+// columns are `stride` fractals apart. With `inner` the product reads that many columns only, which tells it on C220
+// where rows start.
+void Lowering::loadLeft(Value dst, Value from, tile::TileType type, int64_t stride, Value inner) {
   Fractals shape(type);
+  if (inner && arch == isa::Arch::C220) {
+    Int deep = div(add(widen(inner), known(shape.perBlock - 1)), known(shape.perBlock));
+    for (int64_t row = 0; row < shape.high; ++row)
+      emit("load_data_2d", {offset(dst, mul(deep, known(row * 512))), from, row, deep, stride, 0, 0});
+    return;
+  }
   if (arch == isa::Arch::C310) {
     emit("load_data_2d_v2", {dst, from, 0, 0, shape.high, shape.deep, stride, shape.high, 0});
   } else if (shape.high <= shape.deep) {
@@ -141,8 +202,11 @@ void Lowering::loadRight(Value dst, Value from, tile::TileType type, int64_t str
 
 LogicalResult Lowering::lowerCubeCopy(tile::CopyOp op) {
   tile::TileType from = op.getOperand().getType(), to = op.getType();
-  if (from.getRank() != 2)
-    return op.emitError() << "matrices have two dimensions, this tile has " << from.getRank();
+  auto isMatrix = [](ArrayRef<int64_t> shape) {
+    return shape.size() >= 2 && llvm::all_of(shape.drop_back(2), [](int64_t dim) { return dim == 1; });
+  };
+  if (!isMatrix(from.getShape()) || !isMatrix(to.getShape()))
+    return op.emitError() << "matrices have two dimensions, this tile is " << describe(from);
   if (to.getMemory() == Memory::L1 && from.getMemory() == Memory::L0C)
     return copyResultToL1(op);
   bool left = to.getMemory() == Memory::L0A;
@@ -151,22 +215,26 @@ LogicalResult Lowering::lowerCubeCopy(tile::CopyOp op) {
                           << isa::stringify(to.getMemory()) << " on " << isa::stringify(arch);
   Fractals source(from), target(to);
   Int start[2];
-  int64_t units[2] = {16, left ? source.perBlock : 16};
+  ValueRange offsets = op.getOffsets().take_back(2);
+  int64_t unit = left ? source.perBlock : 16;
+  if (divisorOf(offsets[1]) % unit)
+    return op.emitError() << "a part of a matrix starts at a multiple of " << unit << " columns";
   for (int i = 0; i < 2; ++i) {
-    start[i] = widen(op.getOffsets()[i]);
-    if (divisorOf(op.getOffsets()[i]) % units[i])
-      return op.emitError() << "the part of a matrix must start at a multiple of " << units[i] << " in dimension " << i;
-    if (auto first = get(start[i]); first && *first + to.getShape()[i] > from.getShape()[i])
-      return op.emitError() << "the copied part ends at " << *first + to.getShape()[i] << " in dimension " << i
-                            << ", outside the tile of size " << from.getShape()[i];
+    start[i] = widen(offsets[i]);
+    int64_t end = to.getShape().take_back(2)[i], whole = from.getShape().take_back(2)[i];
+    if (auto first = get(start[i]); first && *first + end > whole)
+      return op.emitError() << "the copied part ends at " << *first + end << " in dimension " << from.getRank() - 2 + i
+                            << ", outside the tile of size " << whole;
   }
   int64_t bytes = left ? target.high * target.deep * 512 : target.bytes();
   Value dst = buffers[op.getResult()] =
       alloc(to.getMemory(), to.getElementType(), roundUp(bytes, 512), nameOf(op.getResult()), describe(to));
-  Int fractal = add(mul(div(start[1], known(source.perBlock)), known(source.high)), div(start[0], known(16)));
-  Value first = offset(bufferOf(op.getOperand()), mul(fractal, known(512)));
+  // Rows lie 32 bytes apart, so a part may start at any of them.
+  Int column = mul(div(start[1], known(source.perBlock)), known(source.high * 512));
+  Value first = offset(bufferOf(op.getOperand()), add(column, mul(start[0], known(32))));
+  auto product = op->hasOneUse() ? dyn_cast<tile::MatmulOp>(*op->user_begin()) : tile::MatmulOp();
   if (left)
-    loadLeft(dst, first, to, source.high);
+    loadLeft(dst, first, to, source.high, product ? product.getInner() : Value());
   else
     loadRight(dst, first, to, source.high);
   return success();
@@ -201,9 +269,6 @@ LogicalResult Lowering::lowerMatmul(tile::MatmulOp op) {
   Value acc = op.getAcc(), dst;
   Int init = known(1);
   if (acc) {
-    for (Operation *user : acc.getUsers())
-      if (user != op && !(user->getBlock() == op->getBlock() && user->isBeforeInBlock(op)))
-        return op.emitError() << "the accumulator is used again after this product; its old value is gone by then";
     dst = bufferOf(acc);
     init = fresh.contains(acc) ? fresh.lookup(acc) : known(0);
   } else {
@@ -211,8 +276,8 @@ LogicalResult Lowering::lowerMatmul(tile::MatmulOp op) {
   }
   buffers[op.getResult()] = dst;
   fresh[op.getResult()] = known(0);
-  emit("mmad", {dst, bufferOf(op.getLhs()), bufferOf(op.getRhs()), rowsOf(lhs), type.getShape()[1], lhs.getShape()[1],
-                0, init});
+  Int inner = op.getInner() ? widen(op.getInner()) : known(lhs.getShape()[1]);
+  emit("mmad", {dst, bufferOf(op.getLhs()), bufferOf(op.getRhs()), rowsOf(lhs), type.getShape()[1], inner, 0, init});
   return success();
 }
 
@@ -227,7 +292,7 @@ void Lowering::settle(Value tile) {
     int64_t longest = std::max(shape.high, shape.wide) * 512;
     Value zeros = alloc(Memory::L1, half, longest);
     Value left = alloc(Memory::L0A, half, shape.high * 512), right = alloc(Memory::L0B, half, shape.wide * 512);
-    zeroL1(zeros, longest);
+    fillL1(zeros, longest);
     for (auto [dst, count] : {std::pair<Value, int64_t>{left, shape.high}, {right, shape.wide}})
       if (arch == isa::Arch::C310)
         emit("load_data_2d_v2", {dst, zeros, 0, 0, count, 1, count, count, 0});
@@ -244,7 +309,7 @@ void Lowering::settle(Value tile) {
 static Value accumulatorOf(Value value, bool &relu) {
   while (Operation *op = value.getDefiningOp()) {
     auto unary = dyn_cast<tile::UnaryOp>(op);
-    if (!unary && !llvm::isa<tile::CastOp>(op))
+    if (!unary && !llvm::isa<tile::CastOp, tile::ReshapeOp>(op))
       break;
     relu |= bool(unary);
     value = op->getOperand(0);
@@ -273,17 +338,16 @@ LogicalResult Lowering::lowerCubeStore(Operation *op, Value stored, Value target
     return failure();
   settle(acc);
   const GlobalTensor &tensor = tensors.find(target)->second;
-  Int start[2], present[2];
-  for (int i = 0; i < 2; ++i) {
-    start[i] = widen(offsets[i]);
-    auto extent = get(tensor.dims[i]);
-    int64_t tile = type.getShape()[i];
-    bool inside = extent && rangeOf(offsets[i]).high <= *extent - tile;
-    present[i] = inside ? known(tile) : clamp(sub(tensor.dims[i], start[i]), known(0), known(tile));
-  }
-  Value to =
-      offset(tensor.base, mul(add(mul(start[0], tensor.dims[1]), start[1]), known(sizeOf(type.getElementType()))));
-  emit("fixpipe_to_gm", {to, bufferOf(acc), present[1], present[0], roundUp(type.getShape()[0], 16), tensor.dims[1],
+  FailureOr<MatrixPart> part = clipMatrix(op, tensor, offsets, type, 16);
+  if (failed(part))
+    return failure();
+  // 16 columns of a row are 64 bytes of L0C; a start inside them would be misaligned, which the chip refuses.
+  int64_t high = Fractals(type).high * 16;
+  Int low = rem(part->cols.low, known(part->cols.tile)), start = mul(part->rows.low, known(64));
+  if (!is(low, 0))
+    start = add(start, add(mul(div(low, known(16)), known(high * 64)), mul(rem(low, known(16)), known(4))));
+  Value to = offset(tensor.base, mul(part->first, known(sizeOf(type.getElementType()))));
+  emit("fixpipe_to_gm", {to, offset(bufferOf(acc), start), part->presentCols, part->presentRows, high, part->rowStride,
                          *quant, relu ? 1 : 0});
   return success();
 }
@@ -306,9 +370,9 @@ LogicalResult Lowering::copyResultToL1(tile::CopyOp op) {
   settle(acc);
   Fractals shape(type);
   Value dst = buffers[op.getResult()] =
-      alloc(Memory::L1, type.getElementType(), shape.bytes(), nameOf(op.getResult()), describe(type));
-  if (shape.rows % 16 || shape.cols % 16)
-    zeroL1(dst, shape.bytes());
+      alloc(Memory::L1, type.getElementType(), bytesInL1(op.getResult()), nameOf(op.getResult()), describe(type));
+  if (shape.rows % 16 || shape.cols % 16 || bytesInL1(op.getResult()) != shape.bytes())
+    fillL1(dst, bytesInL1(op.getResult()));
   emit("fixpipe_to_l1",
        {dst, bufferOf(acc), shape.cols, shape.rows, shape.high * 16, shape.high * 16, *quant, relu ? 1 : 0});
   return success();

@@ -12,10 +12,6 @@ namespace tilesmith {
 
 static bool isTile(Value value) { return llvm::isa<tile::TileType>(value.getType()); }
 
-static LogicalResult noInstruction(Operation *op, StringRef what, Type type, isa::Arch arch) {
-  return op->emitError() << what << " of " << type << " tiles has no instruction on " << isa::stringify(arch);
-}
-
 Value Lowering::splatTemporary(Value scalar, int64_t elements) {
   Value buffer = temporary(scalar.getType(), elements);
   fill(buffer, scalar, elements);
@@ -23,11 +19,21 @@ Value Lowering::splatTemporary(Value scalar, int64_t elements) {
 }
 
 LogicalResult Lowering::lowerSplat(tile::SplatOp op) {
-  Type type = op.getValue().getType();
-  if (!type.isInteger(1) && sizeOf(type) != 1 && !supports("duplicate", type))
-    return noInstruction(op, "filling", type, arch);
   fill(destination(op.getResult(), {}, false), op.getValue(), op.getType().getNumElements());
   return success();
+}
+
+// Bits are bits: any width goes through 16-bit elements. Of an odd number of bytes the last one is the scalar unit's,
+// because nothing has written the byte after it.
+void Lowering::onBits(Type type, int64_t count, function_ref<void(int64_t halves)> body,
+                      function_ref<void(Int last)> lastByte) {
+  if (type.isInteger(1))
+    return body(divideUp(count, 16));
+  int64_t bytes = count * sizeOf(type);
+  if (bytes > 1)
+    body(bytes / 2);
+  if (bytes % 2)
+    lastByte(known(bytes - 1));
 }
 
 LogicalResult Lowering::lowerUnary(tile::UnaryOp op) {
@@ -35,12 +41,18 @@ LogicalResult Lowering::lowerUnary(tile::UnaryOp op) {
   int64_t count = op.getType().getNumElements();
   Value src = bufferOf(op.getOperand());
   if (op.getKind() == tile::UnaryKind::Not) {
-    // Bits are bits: any width goes through 16-bit elements.
-    int64_t halves = type.isInteger(1) ? divideUp(count, 16) : divideUp(count * sizeOf(type), 2);
     Value dst = destination(op.getResult(), {op.getOperand()}, !type.isInteger(1));
-    emit("not", {view(dst, b.getI16Type()), view(src, b.getI16Type()), halves});
+    onBits(
+        type, count,
+        [&](int64_t halves) { emit("not", {view(dst, b.getI16Type()), view(src, b.getI16Type()), halves}); },
+        [&](Int last) {
+          Value flipped = arith::XOrIOp::create(b, loc, readElement(src, last), scalar(type, -1));
+          emit("set_value", {offset(dst, last), flipped});
+        });
     return success();
   }
+  if (type.isInteger(64))
+    return computeOnScalarUnit(op);
   StringRef mnemonic;
   switch (op.getKind()) {
   case tile::UnaryKind::Abs:
@@ -116,13 +128,27 @@ LogicalResult Lowering::lowerBinary(tile::BinaryOp op) {
     };
     Value left = bits(lhs), right = bits(rhs);
     Value dst = view(destination(op.getResult(), {lhs, rhs}, false), b.getI16Type());
-    int64_t halves = type.isInteger(1) ? divideUp(count, 16) : divideUp(count * sizeOf(type), 2);
-    if (kind == BinaryKind::Xor)
-      emitXor(dst, left, right, halves);
-    else
-      emit(name, {dst, left, right, halves});
+    onBits(
+        type, count,
+        [&](int64_t halves) {
+          if (kind == BinaryKind::Xor)
+            emitXor(dst, left, right, halves);
+          else
+            emit(name, {dst, left, right, halves});
+        },
+        [&](Int last) {
+          Value x = readElement(view(left, type), last), y = readElement(view(right, type), last);
+          Value byte = kind == BinaryKind::And  ? arith::AndIOp::create(b, loc, x, y).getResult()
+                       : kind == BinaryKind::Or ? arith::OrIOp::create(b, loc, x, y).getResult()
+                                                : arith::XOrIOp::create(b, loc, x, y).getResult();
+          emit("set_value", {offset(view(dst, type), last), byte});
+        });
     return success();
   }
+
+  // Integers of 64 bits, and exact quotients, exist only on the scalar unit.
+  if (type.isInteger(64) || (kind == BinaryKind::Div && llvm::isa<IntegerType>(type)))
+    return computeOnScalarUnit(op);
 
   if (kind == BinaryKind::Shl || kind == BinaryKind::Shr) {
     StringRef mnemonic = kind == BinaryKind::Shl ? "shift_left" : "shift_right";
@@ -133,31 +159,6 @@ LogicalResult Lowering::lowerBinary(tile::BinaryOp op) {
       return noInstruction(op, name, type, arch);
     Value src = bufferOf(lhs);
     emit(mnemonic, {destination(op.getResult(), {lhs}, true), src, rhs, count});
-    return success();
-  }
-
-  if (kind == BinaryKind::Div && llvm::isa<IntegerType>(type)) {
-    // Exact integer quotients exist only on the scalar unit. By zero the quotient is 0, and the one that does not fit
-    // wraps, as in registers; padding is divided too and must not be a finding.
-    auto element = [&](Value operand, Int bytes) {
-      return isTile(operand) ? emit("get_value", {offset(bufferOf(operand), bytes)}, type)->getResult(0) : operand;
-    };
-    Value dst = destination(op.getResult(), {lhs, rhs}, true);
-    loop(known(0), known(count), [&](Int i) {
-      Int bytes = mul(i, known(sizeOf(type)));
-      Value left = element(lhs, bytes), right = element(rhs, bytes);
-      auto isEqual = [&](Value x, double y) -> Value {
-        return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, x, scalar(type, y));
-      };
-      Value byZero = isEqual(right, 0);
-      Value least = isEqual(left, -double(int64_t(1) << (type.getIntOrFloatBitWidth() - 1)));
-      Value overflows = arith::AndIOp::create(b, loc, least, isEqual(right, -1));
-      Value special = arith::OrIOp::create(b, loc, byZero, overflows);
-      Value divisor = arith::SelectOp::create(b, loc, special, scalar(type, 1), right);
-      Value quotient = arith::DivSIOp::create(b, loc, left, divisor);
-      quotient = arith::SelectOp::create(b, loc, byZero, scalar(type, 0), quotient);
-      emit("set_value", {offset(dst, bytes), quotient});
-    });
     return success();
   }
 
@@ -238,6 +239,8 @@ void Lowering::compareIntegers(Value dst, Value lhs, Value rhs, isa::CmpMode mod
 LogicalResult Lowering::lowerCompare(tile::CompareOp op) {
   Type type = op.getLhs().getType().getElementType();
   int64_t elements = op.getType().getNumElements();
+  if (type.isInteger(64))
+    return compareOnScalarUnit(op);
   if (!supports("compare", type))
     return noInstruction(op, "comparing", type, arch);
   int64_t count = roundUp(elements, lanesOf(type));
@@ -260,6 +263,8 @@ LogicalResult Lowering::lowerCompare(tile::CompareOp op) {
 LogicalResult Lowering::lowerSelect(tile::SelectOp op) {
   Type type = op.getType().getElementType();
   int64_t count = op.getType().getNumElements();
+  if (type.isInteger(64))
+    return selectOnScalarUnit(op);
   // Selection moves bits: any type of 16 or 32 bits is chosen as a float of that width.
   Type as = type;
   if (!supports("select", as))
@@ -284,8 +289,12 @@ LogicalResult Lowering::lowerSelect(tile::SelectOp op) {
 
 LogicalResult Lowering::lowerCast(tile::CastOp op) {
   Type from = op.getOperand().getType().getElementType(), to = op.getType().getElementType();
+  auto isUnsigned64 = [](Type type) { return type.isInteger(64) && type.isUnsignedInteger(); };
+  if ((isUnsigned64(from) && to.isF32()) || (from.isF32() && isUnsigned64(to)))
+    return computeOnScalarUnit(op);
   if (from.isInteger(1) || to.isInteger(1) || !supports("cast", to) || !supports("cast", from))
-    return op.emitError() << "converting " << from << " to " << to << " has no instruction on " << isa::stringify(arch);
+    return op.emitError() << "converting " << describe(from) << " to " << describe(to) << " has no instruction on "
+                          << isa::stringify(arch);
   Value src = bufferOf(op.getOperand());
   // Narrowing and widening move elements: only equal widths may share a buffer.
   Value dst = destination(op.getResult(), {op.getOperand()}, sizeOf(from) == sizeOf(to));

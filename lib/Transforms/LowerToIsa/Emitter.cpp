@@ -145,7 +145,7 @@ Int Emitter::either(Int x, Int y) {
 Value Emitter::scalar(Type type, double number) {
   if (llvm::isa<FloatType>(type))
     return value(Int(b.getFloatAttr(type, number)));
-  return value(Int(IntegerAttr::get(type, int64_t(number))));
+  return value(Int(IntegerAttr::get(tile::scalarTypeOf(type), int64_t(number))));
 }
 
 //===-- Buffers
@@ -253,12 +253,15 @@ void Emitter::loop(Int from, Int to, function_ref<void(Int)> body) {
 
 void Emitter::copyElements(Value dst, Value src, int64_t count) {
   int64_t size = sizeOfElement(dst);
-  if (size == 0) { // packed bits
-    count = divideUp(count, 16);
-    dst = view(dst, b.getI16Type()), src = view(src, b.getI16Type());
+  if (size == 0) { // packed bits, in the words that comparisons write
+    Type word = supports("copy", b.getI8Type()) ? b.getI8Type() : b.getI16Type();
+    count = divideUp(count, word.getIntOrFloatBitWidth());
+    dst = view(dst, word), src = view(src, word);
   } else if (!supports("copy", elementOf(dst))) {
     Type wider = size == 1 ? b.getI16Type() : b.getI32Type();
-    count = divideUp(count * size, sizeOf(wider));
+    if (int64_t last = count * size - 1; size == 1 && last % 2 == 0)
+      repack(offset(dst, known(last)), 1, offset(src, known(last)), 1, 1, 1);
+    count = count * size / sizeOf(wider);
     dst = view(dst, wider), src = view(src, wider);
   }
   int64_t lanes = lanesOf(elementOf(dst));
@@ -277,7 +280,7 @@ void Emitter::repack(Value dst, int64_t dstPitch, Value src, int64_t srcPitch, i
     loop(known(0), known(cols), [&](Int col) {
       Value from = offset(src, mul(add(mul(row, known(srcPitch)), col), size));
       Value to = offset(dst, mul(add(mul(row, known(dstPitch)), col), size));
-      Value element = emit("get_value", {from}, elementOf(src))->getResult(0);
+      Value element = emit("get_value", {from}, tile::scalarTypeOf(elementOf(src)))->getResult(0);
       emit("set_value", {to, element});
     });
   });
@@ -292,11 +295,22 @@ void Emitter::fill(Value dst, Value scalar, int64_t count) {
   }
   if (sizeOf(type) == 1 && !supports("duplicate", type)) {
     // Two bytes at once: value * 0x0101 on the low byte.
-    Value byte =
-        type.isUnsignedInteger() ? arith::BitcastOp::create(b, loc, b.getI8Type(), scalar).getResult() : scalar;
-    Value wide = arith::ExtUIOp::create(b, loc, b.getI16Type(), byte);
+    Value wide = arith::ExtUIOp::create(b, loc, b.getI16Type(), scalar);
     Value pattern = arith::MulIOp::create(b, loc, wide, this->scalar(b.getI16Type(), 0x0101));
     emit("duplicate", {view(dst, b.getI16Type()), pattern, divideUp(count, 2)});
+    return;
+  }
+  if (!supports("duplicate", type)) {
+    // Four elements of 64 bits make a block, which copies stand still on.
+    Value block = alloc(isa::Memory::UB, type, 32);
+    for (int64_t bytes = 0; bytes < 32; bytes += 8)
+      emit("set_value", {offset(block, known(bytes)), scalar});
+    Value to = view(dst, b.getI32Type()), from = view(block, b.getI32Type());
+    for (int64_t done = 0, words = 2 * count; done < words;) {
+      int64_t repeats = std::min<int64_t>((words - done) / 64, 255), mask = repeats ? 64 : words - done;
+      emit("copy_r", {offset(to, known(done * 4)), from, mask, std::max<int64_t>(repeats, 1), 1, 0, 8, 0});
+      done += std::max<int64_t>(repeats, 1) * mask;
+    }
     return;
   }
   emit("duplicate", {dst, scalar, count});

@@ -42,6 +42,8 @@ LogicalResult Lowering::run() {
   kernel->removeAttr(tile::kernelAttrName);
   kernel->setAttr(isa::kernelAttrName, b.getUnitAttr());
   kernel->setAttr(isa::archAttrName, b.getStringAttr(StringRef(isa::stringify(arch))));
+  if (!prints.empty())
+    kernel->setAttr(isa::printsAttrName, b.getArrayAttr(prints));
   if (serial)
     kernel->setAttr("isa.serial", b.getUnitAttr());
   return success();
@@ -91,7 +93,9 @@ LogicalResult Lowering::lower(Operation *op) {
       .Case([&](tile::LoadOp op) {
         return op.getType().getMemory() == isa::Memory::UB ? lowerLoad(op) : lowerCubeLoad(op);
       })
-      .Case([&](tile::StoreOp op) { return lowerStore(op, op.getValue(), op.getTensor(), op.getOffsets()); })
+      .Case([&](tile::StoreOp op) {
+        return lowerStore(op, op.getValue(), op.getTensor(), op.getOffsets(), Choice(op.getCount(), op.getBits()));
+      })
       .Case([&](tile::AtomicOp op) { return lowerAtomic(op); })
       .Case([&](tile::GetOp op) { return lowerGet(op); })
       .Case([&](tile::SetOp op) { return lowerSet(op); })
@@ -107,12 +111,18 @@ LogicalResult Lowering::lower(Operation *op) {
       .Case([&](tile::BinaryOp op) { return lowerBinary(op); })
       .Case([&](tile::CompareOp op) { return lowerCompare(op); })
       .Case([&](tile::SelectOp op) { return lowerSelect(op); })
+      .Case([&](tile::LanesOp op) { return lowerLanes(op); })
+      .Case([&](tile::PrintOp op) { return lowerPrint(op); })
       .Case([&](tile::SplatOp op) { return lowerSplat(op); })
       .Case([&](tile::ExtractOp op) { return lowerExtract(op); })
       .Case([&](tile::ReduceOp op) { return lowerReduce(op); })
       .Case([&](tile::BroadcastOp op) { return lowerBroadcast(op); })
       .Case([&](tile::ReshapeOp op) {
         buffers[op.getResult()] = bufferOf(op.getOperand());
+        return success();
+      })
+      .Case([&](tile::BitcastOp op) {
+        buffers[op.getResult()] = view(bufferOf(op.getOperand()), op.getType().getElementType());
         return success();
       })
       .Case([&](tile::CopyOp op) {

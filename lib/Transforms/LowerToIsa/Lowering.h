@@ -25,6 +25,18 @@ struct Axis {
   Int low, high; // low <= index < high is inside the tensor
 };
 
+// Which elements of a tile an operation is about, in row-major order: the first `count`, those with their bit set, or
+// those that both say; all if neither does.
+struct Choice {
+  mlir::Value count;
+  std::optional<llvm::APInt> bits; // 128 of them
+
+  Choice(mlir::Value count, std::optional<llvm::ArrayRef<int64_t>> words);
+  bool isAll() const { return !count && !bits; }
+  // Neighbouring elements with their bit set, first to last - 1.
+  llvm::SmallVector<std::pair<int64_t, int64_t>> runs(int64_t elements) const;
+};
+
 class Lowering : public Emitter {
 public:
   Lowering(mlir::func::FuncOp kernel, isa::Arch arch, bool fuse);
@@ -58,15 +70,26 @@ private:
   // Global memory (Moves.cpp).
   mlir::LogicalResult lowerTensor(tile::TensorOp op);
   mlir::LogicalResult lowerLoad(tile::LoadOp op);
-  mlir::LogicalResult lowerStore(mlir::Operation *op, mlir::Value value, mlir::Value tensor, mlir::ValueRange offsets);
+  mlir::LogicalResult lowerStore(mlir::Operation *op, mlir::Value value, mlir::Value tensor, mlir::ValueRange offsets,
+                                 const Choice &choice);
+  void storeBox(const GlobalTensor &tensor, llvm::ArrayRef<Axis> axes, mlir::Value src, int64_t pitch);
   mlir::LogicalResult lowerAtomic(tile::AtomicOp op);
   mlir::LogicalResult lowerGet(tile::GetOp op);
   mlir::LogicalResult lowerSet(tile::SetOp op);
+  // Which indices of a tile are inside the tensor; known where ranges alone say so.
+  Axis clipAxis(Int extent, mlir::Value start, int64_t tile);
   llvm::SmallVector<Axis> clip(const GlobalTensor &tensor, mlir::ValueRange offsets, llvm::ArrayRef<int64_t> shape);
   Int extentOf(const Axis &axis);
   Int elementAddress(const GlobalTensor &tensor, mlir::ValueRange offsets, Int &inside);
   using CopyBlocks = llvm::function_ref<void(Int gmBytes, Int ubElements, Int rows, const Axis &cols, Int rowStride)>;
   void forEachPlane(const GlobalTensor &tensor, llvm::ArrayRef<Axis> axes, int64_t pitch, bool whole, CopyBlocks copy);
+
+  // Choices of elements (Choices.cpp).
+  mlir::LogicalResult lowerLanes(tile::LanesOp op);
+  llvm::SmallVector<llvm::SmallVector<Axis>> boxesOf(llvm::ArrayRef<Axis> axes, const Choice &choice);
+
+  // Printing (Print.cpp).
+  mlir::LogicalResult lowerPrint(tile::PrintOp op);
 
   // Element-wise instructions through UB (Elementwise.cpp).
   mlir::LogicalResult lowerUnary(tile::UnaryOp op);
@@ -86,8 +109,24 @@ private:
                 mlir::Value mask = {});
   bool foldsBroadcast(tile::BroadcastOp op);
   mlir::Value wholeRepeats(mlir::Value buffer, int64_t elements);
+  void onBits(mlir::Type type, int64_t count, llvm::function_ref<void(int64_t halves)> body,
+              llvm::function_ref<void(Int last)> lastByte);
   void emitXor(mlir::Value dst, mlir::Value lhs, mlir::Value rhs, int64_t count);
   void compareIntegers(mlir::Value dst, mlir::Value lhs, mlir::Value rhs, isa::CmpMode mode, int64_t count);
+
+  // What no vector instruction computes, element after element (ScalarUnit.cpp).
+  mlir::LogicalResult computeOnScalarUnit(mlir::Operation *op);
+  mlir::LogicalResult compareOnScalarUnit(tile::CompareOp op);
+  mlir::LogicalResult selectOnScalarUnit(tile::SelectOp op);
+  void reduceOnScalarUnit(tile::ReduceKind kind, mlir::Value dst, mlir::Value src, int64_t outer, int64_t reduced,
+                          int64_t inner);
+  mlir::Value readElement(mlir::Value buffer, Int index);
+  mlir::Value scalarBinary(tile::BinaryKind kind, mlir::Value lhs, mlir::Value rhs, bool isUnsigned);
+  mlir::Value scalarQuotient(mlir::Value lhs, mlir::Value rhs, bool isUnsigned);
+  using StartWord = llvm::function_ref<mlir::Value(Int word)>;
+  using StepWord = llvm::function_ref<mlir::Value(Int index, mlir::Value bits, mlir::Value bit)>;
+  using FinishWord = llvm::function_ref<void(Int word, mlir::Value bits)>;
+  void forEachBit(int64_t count, int64_t width, StartWord start, StepWord step, FinishWord finish);
 
   // Shapes (Shapes.cpp).
   mlir::LogicalResult lowerExtract(tile::ExtractOp op);
@@ -127,9 +166,18 @@ private:
   mlir::LogicalResult lowerCubeStore(mlir::Operation *op, mlir::Value value, mlir::Value tensor,
                                      mlir::ValueRange offsets);
   mlir::LogicalResult copyResultToL1(tile::CopyOp op);
-  void loadLeft(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride);
+  void loadLeft(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride, mlir::Value inner = {});
   void loadRight(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride);
-  void zeroL1(mlir::Value buffer, int64_t bytes);
+  // The part of a matrix that lies inside a tensor of any rank: the last two dimensions, and the elements before them.
+  struct MatrixPart {
+    Axis rows, cols;
+    Int rowStride, first; // elements; `first` belongs to the first row and column inside
+    Int presentRows, presentCols;
+  };
+  mlir::FailureOr<MatrixPart> clipMatrix(mlir::Operation *op, const GlobalTensor &tensor, mlir::ValueRange offsets,
+                                         tile::TileType type, int64_t unit);
+  void copyMatrix(const MatrixPart &part, mlir::Value base, mlir::Value dst, tile::TileType type);
+  void fillL1(mlir::Value buffer, int64_t bytes, mlir::Value scalar = {});
   void settle(mlir::Value accumulator);
 
   mlir::func::FuncOp kernel;
@@ -145,11 +193,13 @@ private:
   };
   llvm::DenseMap<mlir::Value, Repeated> repeated; // broadcasts that instructions do on the way
   llvm::DenseMap<mlir::Value, Int> fresh;         // accumulators: 1 while nothing was added to them
+  llvm::SmallVector<mlir::Attribute> prints;      // the kernel's lines of device_print
   llvm::SmallVector<mlir::Operation *> dead;
 };
 
 // "[4, 1024] float16", as the user would write it, and the name the user gave the value (or nothing).
 std::string describe(tile::TileType type);
+std::string describe(mlir::Type elementType);
 llvm::StringRef nameOf(mlir::Value value);
 // The users of a tile's buffer: through operations that only rename it, and loops that carry it on.
 void collectUsers(mlir::Value tile, llvm::SmallVectorImpl<mlir::Operation *> &users);
@@ -159,8 +209,12 @@ void repeatAtUses(mlir::func::FuncOp kernel);
 void forRepeats(int64_t repeats, int64_t most, llvm::function_ref<void(int64_t, int64_t)> body);
 // How a conversion rounds: float to integer truncates, everything lossy rounds to nearest even.
 isa::RoundMode roundingOf(mlir::Type from, mlir::Type to);
-// An operation whose result is the operand's buffer itself.
+// An operation whose result is the operand's buffer itself, in registers too.
 bool isRename(mlir::Operation *op);
+// The buffer itself, whatever elements it is seen as.
+mlir::Value storageOf(mlir::Value buffer);
+// "adding of uint8 tiles has no instruction on C220"
+mlir::LogicalResult noInstruction(mlir::Operation *op, llvm::StringRef what, mlir::Type type, isa::Arch arch);
 
 } // namespace tilesmith
 

@@ -33,19 +33,21 @@ LogicalResult Lowering::lowerTensor(tile::TensorOp op) {
   return success();
 }
 
-// Which indices of the tile are inside the tensor; known where ranges alone say so.
+Axis Lowering::clipAxis(Int extent, Value start, int64_t tile) {
+  Axis axis{extent, widen(start), tile, known(0), known(tile)};
+  Range range = rangeOf(start);
+  if (range.low < 0)
+    axis.low = clamp(sub(known(0), axis.start), known(0), known(tile));
+  auto knownExtent = get(extent);
+  if (!knownExtent || range.high > *knownExtent - tile)
+    axis.high = clamp(sub(extent, axis.start), known(0), known(tile));
+  return axis;
+}
+
 SmallVector<Axis> Lowering::clip(const GlobalTensor &tensor, ValueRange offsets, ArrayRef<int64_t> shape) {
   SmallVector<Axis> axes;
-  for (auto [extent, start, tile] : llvm::zip(tensor.dims, offsets, shape)) {
-    Axis axis{extent, widen(start), tile, known(0), known(tile)};
-    Range range = rangeOf(start);
-    if (range.low < 0)
-      axis.low = clamp(sub(known(0), axis.start), known(0), known(tile));
-    auto knownExtent = get(extent);
-    if (!knownExtent || range.high > *knownExtent - tile)
-      axis.high = clamp(sub(extent, axis.start), known(0), known(tile));
-    axes.push_back(axis);
-  }
+  for (auto [extent, start, tile] : llvm::zip(tensor.dims, offsets, shape))
+    axes.push_back(clipAxis(extent, start, tile));
   // A dimension the tile spans completely continues the one before it.
   while (axes.size() > 1) {
     Axis &last = axes.back(), &before = axes[axes.size() - 2];
@@ -137,6 +139,10 @@ LogicalResult Lowering::lowerLoad(tile::LoadOp op) {
   int64_t pitch = rows == 1 ? rowLength : roundUp(rowLength, perBlock);
   Value target = pitch == rowLength ? dst : temporary(type.getElementType(), rows * pitch);
 
+  // 64-bit elements can be padded with zero alone; another value takes its place afterwards.
+  bool padsByElement = size == 8 && !matchPattern(op.getPad(), m_Zero());
+  Value pad = padsByElement ? scalar(type.getElementType(), 0) : op.getPad();
+
   auto copyIn = [&](bool whole) {
     forEachPlane(tensor, axes, pitch, whole,
                  [&](Int gmBytes, Int ubElements, Int count, const Axis &cols, Int rowStride) {
@@ -151,9 +157,21 @@ LogicalResult Lowering::lowerLoad(tile::LoadOp op) {
                      srcGap = mul(sub(rowStride, length), known(size));
                      dstGap = div(mul(max(sub(known(pitch), rounded), known(0)), known(size)), known(32));
                    }
-                   emit("copy_gm_to_ub", {offset(target, mul(add(ubElements, skipped), known(size))),
-                                          offset(tensor.base, gmBytes), count, mul(length, known(size)), srcGap, dstGap,
-                                          whole ? 0 : 1, leftPad, rightPad, op.getPad()});
+                   emit("copy_gm_to_ub",
+                        {offset(target, mul(add(ubElements, skipped), known(size))), offset(tensor.base, gmBytes),
+                         count, mul(length, known(size)), srcGap, dstGap, whole ? 0 : 1, leftPad, rightPad, pad});
+                   if (whole || !padsByElement)
+                     return;
+                   auto padElements = [&](Int row, Int first, Int end) {
+                     loop(first, end, [&](Int column) {
+                       Int element = add(add(ubElements, mul(row, known(pitch))), column);
+                       emit("set_value", {offset(target, mul(element, known(size))), op.getPad()});
+                     });
+                   };
+                   loop(known(0), count, [&](Int row) {
+                     padElements(row, skipped, cols.low);
+                     padElements(row, add(skipped, used), add(skipped, rounded));
+                   });
                  });
   };
   when(
@@ -168,12 +186,16 @@ LogicalResult Lowering::lowerLoad(tile::LoadOp op) {
   return success();
 }
 
-LogicalResult Lowering::lowerStore(Operation *op, Value stored, Value target, ValueRange offsets) {
+LogicalResult Lowering::lowerStore(Operation *op, Value stored, Value target, ValueRange offsets,
+                                   const Choice &choice) {
   auto type = cast<tile::TileType>(stored.getType());
-  if (type.getMemory() != isa::Memory::UB)
+  if (type.getMemory() != isa::Memory::UB) {
+    if (!choice.isAll())
+      return op->emitError() << "the result of a matrix product can only be stored as a whole";
     return lowerCubeStore(op, stored, target, offsets);
+  }
   const GlobalTensor &tensor = tensors.find(target)->second;
-  int64_t size = sizeOf(type.getElementType()), perBlock = 32 / size;
+  int64_t perBlock = 32 / sizeOf(type.getElementType());
   Value src = bufferOf(stored);
   SmallVector<Axis> axes = clip(tensor, offsets, type.getShape());
   int64_t rowLength = axes.back().tile, rows = type.getNumElements() / rowLength;
@@ -183,40 +205,52 @@ LogicalResult Lowering::lowerStore(Operation *op, Value stored, Value target, Va
     repack(spaced, pitch, src, rowLength, rows, rowLength);
     src = spaced;
   }
+  for (ArrayRef<Axis> box : boxesOf(axes, choice))
+    storeBox(tensor, box, src, pitch);
+  return success();
+}
+
+void Lowering::storeBox(const GlobalTensor &tensor, ArrayRef<Axis> axes, Value src, int64_t pitch) {
+  int64_t size = sizeOfElement(src), perBlock = 32 / size;
   forEachPlane(
       tensor, axes, pitch, false, [&](Int gmBytes, Int ubElements, Int count, const Axis &cols, Int rowStride) {
         Int length = extentOf(cols);
-        auto blocks = [&](Value from) {
+        if (is(length, 0))
+          return; // all of it lies outside the tensor
+        Value to = offset(tensor.base, gmBytes), from = offset(src, mul(add(ubElements, cols.low), known(size)));
+        auto blocks = [&] {
           Int srcGap = known(0), dstGap = known(0);
           if (!is(count, 1) && axes.size() >= 2) {
             Int rounded = mul(div(add(length, known(perBlock - 1)), known(perBlock)), known(perBlock));
             srcGap = div(mul(max(sub(known(pitch), rounded), known(0)), known(size)), known(32));
             dstGap = mul(sub(rowStride, length), known(size));
           }
-          emit("copy_ub_to_gm", {offset(tensor.base, gmBytes), from, count, mul(length, known(size)), srcGap, dstGap});
+          emit("copy_ub_to_gm", {to, from, count, mul(length, known(size)), srcGap, dstGap});
         };
-        Value from = offset(src, mul(add(ubElements, cols.low), known(size)));
-        // Blocks start on 32 bytes of UB. Columns cut off on the left can break that; then elements go one by one.
+        // Blocks start on 32 bytes of UB. Columns cut off on the left can break that; then each row moves to such a
+        // place first.
         Int aligned = is(cols.low, 0) ? truth(true) : equal(rem(cols.low, known(perBlock)), known(0));
-        when(
-            aligned, [&] { blocks(from); },
-            [&] {
-              loop(known(0), count, [&](Int row) {
-                loop(known(0), length, [&](Int col) {
-                  Value at = offset(from, mul(add(mul(row, known(pitch)), col), known(size)));
-                  Value element = emit("get_value", {at}, type.getElementType())->getResult(0);
-                  emit("set_value",
-                       {offset(tensor.base, add(gmBytes, mul(add(mul(row, rowStride), col), known(size)))), element});
-                });
-              });
+        when(aligned, blocks, [&] {
+          Value row = temporary(elementOf(src), get(length).value_or(cols.tile));
+          loop(known(0), count, [&](Int index) {
+            loop(known(0), length, [&](Int col) {
+              Value at = offset(from, mul(add(mul(index, known(pitch)), col), known(size)));
+              Value element = emit("get_value", {at}, tile::scalarTypeOf(elementOf(src)))->getResult(0);
+              emit("set_value", {offset(row, mul(col, known(size))), element});
             });
+            emit("copy_ub_to_gm",
+                 {offset(to, mul(mul(index, rowStride), known(size))), row, 1, mul(length, known(size)), 0, 0});
+          });
+        });
       });
-  return success();
 }
 
 LogicalResult Lowering::lowerAtomic(tile::AtomicOp op) {
+  Type type = op.getValue().getType().getElementType();
+  if (type.isUnsignedInteger() || type.isInteger(64))
+    return noInstruction(op, ("atomic " + tile::stringifyAtomicKind(op.getKind())).str(), type, arch);
   emit("set_atomic", {isa::AtomicOp(int64_t(op.getKind()))});
-  if (failed(lowerStore(op, op.getValue(), op.getTensor(), op.getOffsets())))
+  if (failed(lowerStore(op, op.getValue(), op.getTensor(), op.getOffsets(), Choice(op.getCount(), op.getBits()))))
     return failure();
   emit("set_atomic", {isa::AtomicOp::None});
   return success();

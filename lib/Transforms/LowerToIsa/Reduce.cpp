@@ -25,17 +25,17 @@ static StringRef combiner(tile::ReduceKind kind) {
 
 static Value neutral(Emitter &e, tile::ReduceKind kind, Type type) {
   double infinity = std::numeric_limits<double>::infinity();
+  bool isFloat = llvm::isa<FloatType>(type), isUnsigned = type.isUnsignedInteger();
+  double half = isFloat ? 0 : double(int64_t(1) << (type.getIntOrFloatBitWidth() - 1));
   switch (kind) {
   case tile::ReduceKind::Sum:
     return e.scalar(type, 0);
   case tile::ReduceKind::Prod:
     return e.scalar(type, 1);
   case tile::ReduceKind::Max:
-    return e.scalar(type,
-                    llvm::isa<FloatType>(type) ? -infinity : -double(int64_t(1) << (type.getIntOrFloatBitWidth() - 1)));
+    return e.scalar(type, isFloat ? -infinity : isUnsigned ? 0 : -half);
   case tile::ReduceKind::Min:
-    return e.scalar(type, llvm::isa<FloatType>(type) ? infinity
-                                                     : double((int64_t(1) << (type.getIntOrFloatBitWidth() - 1)) - 1));
+    return e.scalar(type, isFloat ? infinity : isUnsigned ? -1 : half - 1); // -1: all bits
   }
   return {};
 }
@@ -176,9 +176,9 @@ void Lowering::reduceOuter(tile::ReduceKind kind, Value dst, Value src, int64_t 
 LogicalResult Lowering::lowerReduce(tile::ReduceOp op) {
   tile::TileType from = op.getOperand().getType();
   Type type = from.getElementType();
-  if (type.isInteger(1) || !supports(combiner(op.getKind()), type))
-    return op.emitError() << "reducing " << type << " tiles by " << tile::stringifyReduceKind(op.getKind())
-                          << " has no instruction on " << isa::stringify(arch);
+  bool onScalarUnit = type.isInteger(64);
+  if (!onScalarUnit && (type.isInteger(1) || !supports(combiner(op.getKind()), type)))
+    return noInstruction(op, (tile::stringifyReduceKind(op.getKind()) + " reduction").str(), type, arch);
   // Runs of neighbouring reduced axes, innermost first; axes of size 1 belong to any run.
   SmallVector<std::array<int64_t, 3>> steps; // outer, reduced, inner
   ArrayRef<int64_t> shape = from.getShape();
@@ -205,7 +205,9 @@ LogicalResult Lowering::lowerReduce(tile::ReduceOp op) {
     auto [outer, reduced, inner] = step;
     bool last = index + 1 == steps.size();
     Value dst = last ? destination(op.getResult(), {op.getOperand()}, false) : temporary(type, outer * inner);
-    if (inner == 1) {
+    if (onScalarUnit) {
+      reduceOnScalarUnit(op.getKind(), dst, src, outer, reduced, inner);
+    } else if (inner == 1) {
       reduceRows(op.getKind(), dst, src, outer, reduced);
     } else {
       int64_t pitch;

@@ -93,7 +93,7 @@ LogicalResult Lowering::lowerBroadcast(tile::BroadcastOp op) {
   ArrayRef<int64_t> to = op.getType().getShape();
   Type type = op.getType().getElementType();
   if (type.isInteger(1) || !supports("brcb", type))
-    return op.emitError() << "repeating " << type << " tiles has no instruction on " << isa::stringify(arch);
+    return noInstruction(op, "broadcasting", type, arch);
   if (arch == isa::Arch::C220 && foldsBroadcast(op))
     return success();
   SmallVector<int64_t> from(to.size() - op.getOperand().getType().getRank(), 1);
@@ -152,7 +152,7 @@ LogicalResult Lowering::lowerCopy(tile::CopyOp op) {
     return op.emitError() << "a tile in " << isa::stringify(from.getMemory()) << " cannot be copied to UB on "
                           << isa::stringify(arch);
   if (type.isInteger(1))
-    return op.emitError() << "masks cannot be copied in parts";
+    return op.emitError() << "legalise-dtypes must run before lower-to-isa: masks are not copied in parts";
   int64_t rank = to.getRank(), size = sizeOf(type);
   SmallVector<Int> starts;
   for (Value start : op.getOffsets())

@@ -11,7 +11,8 @@ void collectUsers(Value tile, SmallVectorImpl<Operation *> &users) {
   for (OpOperand &use : tile.getUses()) {
     Operation *user = use.getOwner();
     users.push_back(user);
-    if (isRename(user) || llvm::isa<tile::ExtractOp, tile::BroadcastOp>(user)) // read where their results are
+    if (isRename(user) ||
+        llvm::isa<tile::BitcastOp, tile::ExtractOp, tile::BroadcastOp>(user)) // read where their results are
       collectUsers(user->getResult(0), users);
     else if (auto loop = dyn_cast<scf::ForOp>(user))
       collectUsers(loop.getTiedLoopResult(&use), users);
@@ -29,15 +30,26 @@ std::string describe(tile::TileType type) {
   llvm::raw_string_ostream os(text);
   os << "[";
   llvm::interleaveComma(type.getShape(), os);
-  os << "] ";
-  Type element = type.getElementType();
-  if (element.isBF16())
-    os << "bfloat16";
-  else if (llvm::isa<FloatType>(element))
-    os << "float" << element.getIntOrFloatBitWidth();
-  else
-    os << "int" << element.getIntOrFloatBitWidth();
+  os << "] " << describe(type.getElementType());
   return text;
+}
+
+std::string describe(Type element) {
+  StringRef kind = element.isBF16()                ? "bfloat"
+                   : llvm::isa<FloatType>(element) ? "float"
+                   : element.isUnsignedInteger()   ? "uint"
+                                                   : "int";
+  return (kind + llvm::Twine(element.getIntOrFloatBitWidth())).str();
+}
+
+LogicalResult noInstruction(Operation *op, StringRef what, Type type, isa::Arch arch) {
+  return op->emitError() << what << " of " << describe(type) << " tiles has no instruction on " << isa::stringify(arch);
+}
+
+Value storageOf(Value buffer) {
+  while (auto view = buffer.getDefiningOp<isa::ViewOp>())
+    buffer = view.getBase();
+  return buffer;
 }
 
 StringRef nameOf(Value value) {
@@ -65,7 +77,10 @@ Value Lowering::temporary(Type elementType, int64_t elements) {
 
 Value Lowering::destination(Value result, ArrayRef<Value> operands, bool inPlace) {
   auto isOperand = [&](Value buffer) {
-    return llvm::any_of(operands, [&](Value operand) { return buffers.lookup(operand) == buffer; });
+    return llvm::any_of(operands, [&](Value operand) {
+      Value own = buffers.lookup(operand);
+      return own && storageOf(own) == storageOf(buffer);
+    });
   };
   if (Value carried = wanted.lookup(result); carried && (inPlace || !isOperand(carried)))
     return buffers[result] = carried;

@@ -29,14 +29,15 @@ public:
     StringRef walk = Emitter::elementOf(buffer).isInteger(1) ? "bits" : "full";
     isa::VfStoreOp::create(e.b, e.loc, reg, args.lookup(buffer), e.b.getStringAttr(walk), pitch(buffer, walk));
   }
-  Value scalar(Value value) {
+  // A scalar as elements of `type`, which tells its sign.
+  Value scalar(Value value, Type type) {
     TypedAttr constant;
-    Value &reg = scalars[value];
+    Value &reg = scalars[{value, type}];
     if (reg)
       return reg;
     if (matchPattern(value, m_Constant(&constant)))
-      return reg = isa::VfConstantOp::create(e.b, e.loc, regType(value.getType()), constant);
-    return reg = isa::VfScalarOp::create(e.b, e.loc, regType(value.getType()), args.lookup(value));
+      return reg = isa::VfConstantOp::create(e.b, e.loc, regType(type), constant);
+    return reg = isa::VfScalarOp::create(e.b, e.loc, regType(type), args.lookup(value));
   }
   Value compute(StringRef instruction, ValueRange operands, Type type, std::optional<isa::RoundMode> round = {},
                 std::optional<isa::CmpMode> mode = {}) {
@@ -59,7 +60,8 @@ private:
   Emitter &e;
   int64_t cols;
   Block *block;
-  llvm::DenseMap<Value, Value> args, scalars;
+  llvm::DenseMap<Value, Value> args;
+  llvm::DenseMap<std::pair<Value, Type>, Value> scalars;
   llvm::DenseMap<std::pair<Value, StringRef>, Value> loaded;
 };
 } // namespace
@@ -149,11 +151,13 @@ LogicalResult Lowering::close(Group &closing) {
   OpBuilder::InsertionGuard guard(b);
   Body body(*this, vf, arguments.getArrayRef(), rows, cols);
   DenseMap<Value, Value> regs;
-  auto reg = [&](Value operand) -> Value {
+  auto reg = [&](Value operand, Type type) -> Value {
     if (!isTile(operand)) {
-      if (Value tile = extractedFrom(operand))
-        return body.load(bufferOf(tile), "one");
-      return body.scalar(operand);
+      Value tile = extractedFrom(operand);
+      if (!tile)
+        return body.scalar(operand, type);
+      Value one = body.load(bufferOf(tile), "one");
+      return elementOf(bufferOf(tile)) == type ? one : body.compute("cast", one, type, isa::RoundMode::None);
     }
     Value tile = rootOf(operand);
     if (isInside(tile))
@@ -167,25 +171,27 @@ LogicalResult Lowering::close(Group &closing) {
     Value result = op->getResult(0);
     if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
       if (llvm::is_contained(stored, op))
-        body.reduce(tile::stringifyReduceKind(reduce.getKind()), reg(reduce.getOperand()), bufferOf(result));
+        body.reduce(tile::stringifyReduceKind(reduce.getKind()), reg(reduce.getOperand(), {}), bufferOf(result));
       continue;
     }
     Type type = cast<tile::TileType>(result.getType()).getElementType();
     Value &value = regs[result];
     if (auto unary = dyn_cast<tile::UnaryOp>(op))
-      value = computeUnary(body, unary, reg(unary.getOperand()));
+      value = computeUnary(body, unary, reg(unary.getOperand(), {}));
     else if (auto binary = dyn_cast<tile::BinaryOp>(op))
-      value = computeBinary(body, binary, reg(binary.getLhs()), reg(binary.getRhs()));
+      value = computeBinary(body, binary, reg(binary.getLhs(), type), reg(binary.getRhs(), type));
     else if (auto compare = dyn_cast<tile::CompareOp>(op))
-      value = body.compute("compare", {reg(compare.getLhs()), reg(compare.getRhs())}, type, {},
-                           isa::CmpMode(int64_t(compare.getKind())));
+      value = body.compute(
+          "compare", {reg(compare.getLhs(), {}), reg(compare.getRhs(), compare.getLhs().getType().getElementType())},
+          type, {}, isa::CmpMode(int64_t(compare.getKind())));
     else if (auto select = dyn_cast<tile::SelectOp>(op))
-      value = body.compute("select", {reg(select.getMask()), reg(select.getLhs()), reg(select.getRhs())}, type);
+      value = body.compute("select",
+                           {reg(select.getMask(), {}), reg(select.getLhs(), type), reg(select.getRhs(), type)}, type);
     else if (auto cast = dyn_cast<tile::CastOp>(op))
-      value = body.compute("cast", reg(cast.getOperand()), type,
+      value = body.compute("cast", reg(cast.getOperand(), {}), type,
                            roundingOf(cast.getOperand().getType().getElementType(), type));
     else if (auto splat = dyn_cast<tile::SplatOp>(op))
-      value = reg(splat.getValue());
+      value = reg(splat.getValue(), type);
     else if (auto broadcast = dyn_cast<tile::BroadcastOp>(op))
       value = body.load(bufferOf(rootOf(broadcast.getOperand())), spaceOf(op)->walk);
   }

@@ -49,6 +49,12 @@ std::optional<Space> spaceOf(Operation *op) {
     if (!type || type.getMemory() != isa::Memory::UB)
       return std::nullopt;
   }
+  auto isWide = [](Type type) { // lanes have 32 bits
+    auto tile = dyn_cast<tile::TileType>(type);
+    return tile && tile.getElementType().isInteger(64);
+  };
+  if (llvm::any_of(op->getOperandTypes(), isWide) || llvm::any_of(op->getResultTypes(), isWide))
+    return std::nullopt;
   if (llvm::isa<tile::UnaryOp, tile::BinaryOp, tile::CompareOp, tile::SelectOp, tile::CastOp, tile::SplatOp>(op))
     return Space{cast<tile::TileType>(op->getResult(0).getType()).getNumElements(), 0, 0, {}};
   if (auto broadcast = dyn_cast<tile::BroadcastOp>(op)) {

@@ -3,6 +3,7 @@
 #include "Order.h"
 #include "Tokens.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tilesmith::isa;
@@ -24,7 +25,7 @@ private:
     for (auto &other : kernel.tokens) {
       if (other.get() == &set || other->dropped || other->from != set.from || other->to != set.to)
         continue;
-      bool pending = other->number < state.flags.size() && state.flags[other->number].pending;
+      bool pending = state.isPending(*other);
       if (pending || !state.known[unsigned(set.from)].test(facts.waited(*other, /*all=*/true)))
         pairs.insert({std::min(set.number, other->number), std::max(set.number, other->number)});
     }
@@ -66,7 +67,21 @@ bool merge(Kernel &kernel, Token &a, Token &b) {
   return true;
 }
 
-void useFewer(Kernel &kernel, ArrayRef<Token *> tokens) {
+// Merges up to `count` disjoint pairs, latest first.
+bool mergeSome(Kernel &kernel, ArrayRef<Token *> tokens, size_t count) {
+  size_t merged = 0;
+  for (size_t i = tokens.size(); i-- > 1 && merged < count;)
+    for (size_t j = i; j-- > 0;)
+      if (!tokens[i]->dropped && merge(kernel, *tokens[j], *tokens[i])) {
+        ++merged;
+        i = j; // that one is merged too
+        break;
+      }
+  return merged;
+}
+
+// Makes about `count` tokens fewer.
+void useFewer(Kernel &kernel, ArrayRef<Token *> tokens, size_t count) {
   bool narrowed = false;
   for (Token *token : tokens)
     if (token->isCarried() && token->scope != innermostLoop(token->set->parent)) {
@@ -75,20 +90,25 @@ void useFewer(Kernel &kernel, ArrayRef<Token *> tokens) {
     }
   if (narrowed)
     return;
-  for (size_t i = tokens.size(); i-- > 1;)
-    for (size_t j = i; j-- > 0;)
-      if (merge(kernel, *tokens[j], *tokens[i]))
-        return;
+  if (mergeSome(kernel, tokens, count))
+    return;
+  // Ordering starts from nothing after this, so a kernel with many rings gives up more of them each time.
+  count = std::max(count, size_t(1) << std::min(kernel.timesGivenUp++, 16u));
+  llvm::SetVector<Value> rings;
   for (Token *token : llvm::reverse(tokens))
-    if (token->ring)
-      return kernel.giveUpSlots(token->buffer);
+    if (token->ring && rings.size() < count)
+      rings.insert(token->buffer);
+  for (Value ring : rings)
+    kernel.giveUpSlots(ring);
+  if (!rings.empty())
+    return;
   kernel.insertBefore(tokens.back()->wait, NodeKind::Barrier);
   kernel.drop(*tokens.back());
 }
 
 } // namespace
 
-bool assignFlags(Kernel &kernel) {
+Assigned assignFlags(Kernel &kernel) {
   Interference interference(kernel);
   interference.run();
   std::array<std::array<SmallVector<Token *, 8>, numPipes>, numPipes> pairs;
@@ -108,11 +128,18 @@ bool assignFlags(Kernel &kernel) {
         while (token.id + token.flags() <= numFlags && !isFree(token.id))
           ++token.id;
         if (token.id + token.flags() > numFlags) {
-          useFewer(kernel, ArrayRef(tokens).take_front(i + 1));
-          return false;
+          int64_t missing = -numFlags;
+          for (Token *each : tokens)
+            missing += each->flags();
+          if (missing < 2 * numFlags) {
+            useFewer(kernel, ArrayRef(tokens).take_front(i + 1), 1);
+            return Assigned::Almost;
+          }
+          useFewer(kernel, tokens, missing / 4);
+          return Assigned::FarFrom;
         }
       }
-  return true;
+  return Assigned::All;
 }
 
 } // namespace tilesmith::plan

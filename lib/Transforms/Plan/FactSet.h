@@ -26,9 +26,13 @@ public:
     for (unsigned i = 0; i < words.size(); ++i)
       words[i] |= other.words[i] & mask.words[i];
   }
-  void meet(const FactSet &other) {
-    for (unsigned i = 0; i < words.size(); ++i)
+  bool meet(const FactSet &other) { // whether anything was lost
+    uint64_t lost = 0;
+    for (unsigned i = 0; i < words.size(); ++i) {
+      lost |= words[i] & ~other.words[i];
       words[i] &= other.words[i];
+    }
+    return lost != 0;
   }
   void remove(const FactSet &other) {
     for (unsigned i = 0; i < words.size(); ++i)
@@ -37,7 +41,7 @@ public:
   bool operator==(const FactSet &other) const { return words == other.words; }
 
 private:
-  llvm::SmallVector<uint64_t, 4> words;
+  llvm::SmallVector<uint64_t, 16> words; // states are copied at every branch: not on the heap for kernels of usual size
 };
 
 } // namespace tilesmith::plan

@@ -82,24 +82,23 @@ static bool cubeKeepsOrder(Operation *x, Operation *y) {
 
 // The mode in which an instruction stores to GM: the lowering sets it in the block of the store.
 static AtomicOp atomicModeOf(Operation *op) {
+  if (!llvm::isa<CopyUbToGmOp, FixpipeToGmOp>(op))
+    return AtomicOp::None;
   while ((op = op->getPrevNode()))
     if (auto mode = dyn_cast<SetAtomicOp>(op))
       return mode.getOp().getValue();
   return AtomicOp::None;
 }
 
-// Equal atomics of one pipe commute.
-static bool commute(Operation *x, Operation *y) {
-  auto stores = [](Operation *op) { return llvm::isa<CopyUbToGmOp, FixpipeToGmOp>(op); };
-  return stores(x) && stores(y) && atomicModeOf(x) != AtomicOp::None && atomicModeOf(x) == atomicModeOf(y);
-}
-
 void Kernel::findDependencies() {
   unsigned count = instructions.size();
   dependencies.resize(count);
   std::vector<SmallVector<plan::Access, 4>> accesses;
-  for (Node *node : instructions)
+  std::vector<AtomicOp> modes;
+  for (Node *node : instructions) {
     accesses.push_back(accessesOf(node->op));
+    modes.push_back(atomicModeOf(node->op));
+  }
   auto depend = [&](unsigned x, unsigned y, const Conflict &conflict, const Place &place) {
     std::vector<Dependency> &list = dependencies[x];
     Dependency dependency{y, conflict.kind, conflict.cycle, {}, {}};
@@ -120,10 +119,10 @@ void Kernel::findDependencies() {
         continue;
       if (pipeX == Pipe::M && pipeY == Pipe::M && cubeKeepsOrder(instructions[x]->op, instructions[y]->op))
         continue;
-      bool atomics = pipeX == pipeY && commute(instructions[x]->op, instructions[y]->op);
+      bool commute = pipeX == pipeY && modes[x] == modes[y] && modes[x] != AtomicOp::None; // equal atomics of one pipe do
       for (const plan::Access &accessX : accesses[x])
         for (const plan::Access &accessY : accesses[y]) {
-          if (atomics && accessX.memory == Memory::GM)
+          if (commute && accessX.memory == Memory::GM)
             continue;
           Conflict conflict = conflictOf(instructions[x]->op, accessX, instructions[y]->op, accessY);
           if (conflict.kind == Meeting::Never)

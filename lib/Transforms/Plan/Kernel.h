@@ -102,6 +102,7 @@ public:
 
   // From now on the slots of a ring count as one buffer: fewer flags, less overlap. Forgets all sync nodes and tokens.
   void giveUpSlots(mlir::Value ring);
+  unsigned timesGivenUp = 0;
 
 private:
   mlir::LogicalResult readBlock(mlir::Block &block, Body &body);

@@ -1,4 +1,5 @@
 #include "Order.h"
+#include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
 using namespace tilesmith::isa;
@@ -7,15 +8,22 @@ namespace tilesmith::plan {
 
 //===- Facts ----------------------------------------------------------------------------------------------------------===//
 
+// One for each slot, or one about this iteration and one about earlier ones.
+static unsigned factsOf(const Cycle &cycle) { return cycle.slots ? unsigned(cycle.slots) : 2; }
+
 Facts::Facts(const Kernel &kernel) : numInstructions(kernel.instructions.size()) {
-  // Room for the tokens of the kernel and for those a walk adds on its way.
-  constexpr unsigned room = 48;
+  // Room for the tokens of the kernel and for those a walk adds on its way. Without it the walk starts again.
+  unsigned room = std::max(48u, numInstructions / 2);
   size = numInstructions + room;
   for (auto &token : kernel.tokens)
     size += 1 + token->flags();
+  // Sets are copied all the time: they hold no bit more than there are facts.
+  llvm::SmallSet<std::tuple<unsigned, const void *, const void *, int64_t>, 32> cycles;
   for (auto &list : kernel.dependencies)
     for (const Dependency &dependency : list)
-      size += dependency.kind == Meeting::InSlot ? dependency.cycle.slots : dependency.kind == Meeting::InIteration ? 2 : 0;
+      if (const Cycle &cycle = dependency.cycle;
+          cycle && cycles.insert({dependency.on, cycle.loop, cycle.outer, cycle.slots}).second)
+        size += factsOf(cycle);
   for (FactSet &set : ofPipe)
     set = FactSet(size, false);
   inherited = full();
@@ -45,7 +53,7 @@ void Facts::addRange(unsigned source, Pipe pipe, bool isWait, const Cycle &cycle
   for (unsigned range : sources[source].ranges)
     if (ranges[range].cycle == cycle)
       return;
-  unsigned count = cycle.slots ? cycle.slots : 2;
+  unsigned count = factsOf(cycle);
   sources[source].ranges.push_back(ranges.size());
   ranges.push_back({cycle, source, next, count});
   for (unsigned i = 0; i < count; ++i)
@@ -78,31 +86,33 @@ unsigned Facts::waited(const Token &token, bool all) const {
 
 //===- States ---------------------------------------------------------------------------------------------------------===//
 
+// Where the flag of a token is, or would be.
+template <typename Flags> static auto lowerBound(Flags &flags, unsigned token) {
+  return llvm::lower_bound(flags, token, [](const FlagState &flag, unsigned number) { return flag.token < number; });
+}
+
 bool State::meet(const State &other) {
   bool changed = false;
-  auto meetSets = [&](FactSet &mine, const FactSet &theirs) {
-    FactSet before = mine;
-    mine.meet(theirs);
-    changed |= !(before == mine);
-  };
   for (unsigned pipe = 0; pipe < numPipes; ++pipe)
-    meetSets(known[pipe], other.known[pipe]);
-  if (flags.size() < other.flags.size())
-    flags.resize(other.flags.size());
-  for (unsigned i = 0; i < other.flags.size(); ++i) {
-    const FlagState &theirs = other.flags[i];
-    FlagState &mine = flags[i];
-    changed |= theirs.pending && !mine.pending;
-    mine.pending |= theirs.pending;
-    if (mine.clocks.empty()) {
-      changed |= !theirs.clocks.empty();
-      mine.clocks = theirs.clocks;
+    changed |= known[pipe].meet(other.known[pipe]);
+  for (const FlagState &theirs : other.flags) {
+    auto mine = lowerBound(flags, theirs.token);
+    if (mine == flags.end() || mine->token != theirs.token) {
+      flags.insert(mine, theirs);
+      changed = true;
       continue;
     }
+    changed |= theirs.pending && !mine->pending;
+    mine->pending |= theirs.pending;
     for (unsigned slot = 0; slot < theirs.clocks.size(); ++slot)
-      meetSets(mine.clocks[slot], theirs.clocks[slot]);
+      changed |= mine->clocks[slot].meet(theirs.clocks[slot]);
   }
   return changed;
+}
+
+bool State::isPending(const Token &token) const {
+  auto flag = lowerBound(flags, token.number);
+  return flag != flags.end() && flag->token == token.number && flag->pending;
 }
 
 static void forEachSet(State &state, llvm::function_ref<void(FactSet &)> change) {
@@ -114,13 +124,15 @@ static void forEachSet(State &state, llvm::function_ref<void(FactSet &)> change)
 }
 
 FlagState &OrderWalk::flag(State &state, const Token &token) const {
-  if (state.flags.size() <= token.number)
-    state.flags.resize(token.number + 1);
-  FlagState &flag = state.flags[token.number];
-  if (flag.clocks.empty())
-    flag.clocks.assign(token.flags(), facts.full());
-  return flag;
+  auto flag = lowerBound(state.flags, token.number);
+  if (flag == state.flags.end() || flag->token != token.number) {
+    flag = state.flags.insert(flag, FlagState{token.number, {}, false});
+    flag->clocks.assign(token.flags(), facts.full());
+  }
+  return *flag;
 }
+
+void OrderWalk::forget(State &state, const Token &token) const { state.flags.erase(lowerBound(state.flags, token.number)); }
 
 bool OrderWalk::knows(const State &state, Pipe pipe, const Dependency &dependency) const {
   return llvm::all_of(facts.needed(dependency), [&](unsigned fact) { return state.known[unsigned(pipe)].test(fact); });
@@ -134,8 +146,8 @@ void OrderWalk::run() {
   walk(kernel.body, state);
 }
 
-void OrderWalk::walk(Body &body, State &state) {
-  for (size_t i = 0; i < body.nodes.size() && !stop; ++i) {
+void OrderWalk::walk(Body &body, State &state, size_t from) {
+  for (size_t i = from; i < body.nodes.size() && !stop; ++i) {
     Node *node = body.nodes[i];
     size_t size = body.nodes.size();
     visit(*node, state);
@@ -175,11 +187,11 @@ void OrderWalk::visit(Node &node, State &state) {
     if (node.token->disabled)
       return;
     FlagState &raised = flag(state, *node.token);
-    if (node.allSlots || !node.token->ring || !node.token->isCarried())
-      raised.pending = false;
     FactSet carried = raised.clocks[0];
     for (unsigned slot = 1; node.allSlots && slot < raised.clocks.size(); ++slot)
       carried.join(raised.clocks[slot]);
+    if (node.allSlots || !node.token->ring || !node.token->isCarried())
+      forget(state, *node.token);
     return wait(*node.token, carried, node.allSlots, state);
   }
   case NodeKind::Barrier:
@@ -326,12 +338,11 @@ void OrderWalk::rotate(Operation *loop, int64_t slots, State &state) const {
           set.assign(range.first + i, set.test(range.first + i - 1));
         set.assign(range.first, last);
       });
-  for (auto &token : kernel.tokens)
-    if (token->ring.loop == loop && token->ring.slots == slots && token->number < state.flags.size()) {
-      auto &clocks = state.flags[token->number].clocks;
-      if (!clocks.empty())
-        std::rotate(clocks.begin(), clocks.end() - 1, clocks.end());
-    }
+  for (FlagState &flag : state.flags) {
+    const Cycle &ring = kernel.tokens[flag.token]->ring;
+    if (ring.loop == loop && ring.slots == slots)
+      std::rotate(flag.clocks.begin(), flag.clocks.end() - 1, flag.clocks.end());
+  }
 }
 
 } // namespace tilesmith::plan

@@ -58,15 +58,18 @@ private:
 };
 
 struct FlagState {
-  llvm::SmallVector<FactSet, 2> clocks; // one per slot; slot s is s iterations behind the current one
+  unsigned token = 0;
+  llvm::SmallVector<FactSet, 1> clocks; // one per slot; slot s is s iterations behind the current one
   bool pending = false;                 // set and not yet waited for, in program order
 };
 
 struct State {
   std::array<FactSet, numPipes> known;
-  std::vector<FlagState> flags; // by token number; missing: never used
+  // By token number. What a flag carried is forgotten with its wait: only few of a long kernel's are here at a time.
+  std::vector<FlagState> flags;
 
   bool meet(const State &other); // whether anything changed
+  bool isPending(const Token &token) const;
 };
 
 // The analysis. Subclasses look at, or add to, the kernel on the way; `stop` ends the walk.
@@ -78,12 +81,16 @@ public:
   void run();
 
 protected:
+  // The nodes of a body from an index on.
+  void walk(Body &body, State &state, size_t from = 0);
+
   virtual void atInstruction(Node &node, State &state) {}
   virtual void atSet(Node &node, State &state) {}
   virtual void after(Node &node, const State &state) {}
 
   bool knows(const State &state, isa::Pipe pipe, const Dependency &dependency) const;
   FlagState &flag(State &state, const Token &token) const;
+  void forget(State &state, const Token &token) const;
   void wait(const Token &token, const FactSet &clock, bool all, State &state) const;
 
   Kernel &kernel;
@@ -93,7 +100,6 @@ protected:
   std::vector<unsigned> lastRun; // by instruction
 
 private:
-  void walk(Body &body, State &state);
   void visit(Node &node, State &state);
   void visitBranch(Node &node, State &state);
   void visitLoop(Node &node, State &state);

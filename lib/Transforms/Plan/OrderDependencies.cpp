@@ -50,17 +50,54 @@ Gap gapBetween(Node *producer, Node *consumer) {
   return gap;
 }
 
-// Whether every dependency is satisfied and every set safe.
+// Whether every dependency is satisfied and every set safe, while tokens are taken away one by one.
+//
+// What comes before a token in the kernel's own body does not change with it. States are kept along the way, and a
+// check starts from the last one before the token.
 class Checker : public OrderWalk {
 public:
-  using OrderWalk::OrderWalk;
+  explicit Checker(Kernel &kernel) : OrderWalk(kernel) {
+    State state;
+    state.known.fill(facts.full());
+    kept.push_back({nullptr, std::move(state)});
+    check(0);
+  }
 
-  bool ok() {
-    run();
-    return !stop;
+  bool holdsWithout(Token &token) {
+    token.disabled = true;
+    size_t first = kernel.body.find(ancestorIn(&kernel.body, token.isCarried() ? token.prime : token.set));
+    size_t from = llvm::partition_point(kept, [&](const Kept &k) { return indexAfter(k) <= first; }) - kept.begin();
+    bool holds = check(from - 1);
+    token.disabled = false;
+    return holds;
   }
 
 private:
+  struct Kept {
+    Node *node;  // an instruction, branch or loop of the kernel's own body; null: its start
+    State state; // after it
+  };
+  static constexpr unsigned distance = 8; // in nodes
+
+  size_t indexAfter(const Kept &place) const { return place.node ? kernel.body.find(place.node) + 1 : 0; }
+
+  bool check(size_t place) {
+    stop = false;
+    passed = 0;
+    fresh.clear();
+    State state = kept[place].state;
+    walk(kernel.body, state, indexAfter(kept[place]));
+    if (stop)
+      return false;
+    kept.resize(place + 1);
+    std::move(fresh.begin(), fresh.end(), std::back_inserter(kept));
+    return true;
+  }
+
+  void after(Node &node, const State &state) override {
+    if (node.parent == &kernel.body && node.kind <= NodeKind::While && ++passed % distance == 0)
+      fresh.push_back({&node, state});
+  }
   void atInstruction(Node &node, State &state) override {
     for (const Dependency &dependency : kernel.dependencies[node.number])
       stop |= !knows(state, node.pipe, dependency);
@@ -68,6 +105,9 @@ private:
   void atSet(Node &node, State &state) override {
     stop |= !state.known[unsigned(node.token->from)].test(facts.waited(*node.token, node.allSlots));
   }
+
+  std::vector<Kept> kept, fresh; // kept: in program order
+  unsigned passed = 0;
 };
 
 class Orderer : public OrderWalk {
@@ -221,25 +261,22 @@ private:
 
 // Tokens that later ones have made superfluous, newest first.
 void dropImplied(Kernel &kernel) {
-  for (auto &token : llvm::reverse(kernel.tokens)) {
-    if (token->dropped)
-      continue;
-    token->disabled = true;
-    if (Checker(kernel).ok())
+  Checker checker(kernel);
+  for (auto &token : llvm::reverse(kernel.tokens))
+    if (!token->dropped && checker.holdsWithout(*token))
       kernel.drop(*token);
-    token->disabled = false;
-  }
 }
 
 } // namespace
 
-LogicalResult orderDependencies(Kernel &kernel) {
+LogicalResult orderDependencies(Kernel &kernel, bool thorough) {
   // Each walk adds at least one of the finitely many nodes a kernel can need; the bound only guards against our own bugs.
   for (size_t walks = 0; walks < 100 + 20 * kernel.instructions.size(); ++walks) {
     Orderer orderer(kernel);
     orderer.run();
     if (!orderer.changed) {
-      dropImplied(kernel);
+      if (thorough)
+        dropImplied(kernel);
       return success();
     }
   }

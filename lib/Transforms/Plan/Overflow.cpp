@@ -128,7 +128,8 @@ static std::string helpFor(const MemoryLimit &limit, ArrayRef<Row> rows, int64_t
   return help;
 }
 
-LogicalResult explainOverflow(const MemoryLimit &limit, ArrayRef<AllocOp> allocs, ArrayRef<Item> items) {
+LogicalResult explainOverflow(const MemoryLimit &limit, ArrayRef<AllocOp> allocs, ArrayRef<Item> items,
+                              StringRef wayOut) {
   int64_t peak = peakOf(items), total = 0;
   AllocOp culprit;
   SmallVector<Row> rows;
@@ -152,7 +153,7 @@ LogicalResult explainOverflow(const MemoryLimit &limit, ArrayRef<AllocOp> allocs
   error << " does not fit into " << memory;
   error.attachNote() << "live in " << memory << " here (" << (limit.platform.empty() ? "the chip" : limit.platform) << " has "
                      << limit.capacity << " bytes):" << tableOf(rows);
-  error.attachNote() << helpFor(limit, rows, total);
+  error.attachNote() << (wayOut.empty() ? helpFor(limit, rows, total) : "help: " + wayOut.str());
   return failure();
 }
 

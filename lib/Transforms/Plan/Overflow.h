@@ -14,9 +14,10 @@ struct MemoryLimit {
   int64_t capacity;
 };
 
-// Reports an error at the first buffer that makes the peak overflow, with the buffers live there and a way out. Always
-// returns failure.
-mlir::LogicalResult explainOverflow(const MemoryLimit &limit, llvm::ArrayRef<isa::AllocOp> allocs, llvm::ArrayRef<Item> items);
+// Reports an error at the first buffer that makes the peak overflow, with the buffers live there and a way out: the
+// given one, or smaller tiles. Always returns failure.
+mlir::LogicalResult explainOverflow(const MemoryLimit &limit, llvm::ArrayRef<isa::AllocOp> allocs,
+                                    llvm::ArrayRef<Item> items, llvm::StringRef wayOut = "");
 
 } // namespace tilesmith::plan
 

@@ -1,11 +1,15 @@
 // Plan memory: gives every buffer an address.
 //
 // For each on-chip memory: every buffer has bytes of its own if they suffice. If not, buffers of a single slot share by
-// lifetime; then rings do too; then the largest ring gives up a slot, and so on until no ring is left. What still does not
-// fit is explained: the tile, the buffers live at the peak, the smallest change that fits.
+// lifetime; then rings do too; then the largest ring gives up a slot, and so on until no ring is left. What still does
+// not fit is explained: the tile, the buffers live at the peak, the smallest change that fits.
+//
+// In UB the user may choose otherwise, for buffers that are loaded or stored and for those in between apart: never to
+// share, or to share from the start, in as few bytes as possible.
 //
 // Afterwards all allocs stand at the start of the kernel, in order of memory and address. Buffers that came with an
 // address keep it, and a memory that has such buffers must have addresses for all.
+#include "Accesses.h"
 #include "Lifetimes.h"
 #include "Memories.h"
 #include "Overflow.h"
@@ -29,6 +33,9 @@ struct PlanMemory : impl::PlanMemoryBase<PlanMemory> {
     std::array<SmallVector<AllocOp>, numMemory> allocs;
     getOperation().walk([&](AllocOp alloc) { allocs[unsigned(alloc.getResult().getType().getMemory())].push_back(alloc); });
     lives = lifetimesOf(getOperation());
+    findInOut();
+    mayShare = reuse;
+    inOutMayShare = reuseInOut;
     SmallVector<AllocOp> planned;
     for (Memory memory : {Memory::UB, Memory::L1, Memory::L0A, Memory::L0B, Memory::L0C}) {
       SmallVector<AllocOp> &here = allocs[unsigned(memory)];
@@ -72,16 +79,9 @@ private:
     for (AllocOp alloc : allocs)
       slots.push_back(alloc.getSlots());
     std::vector<Item> items;
-    while (true) {
-      items = itemsFor(memory, allocs, slots, /*shareRings=*/false);
-      if (placeApart(items, capacity) || placeSharing(items, capacity))
-        break;
-      items = itemsFor(memory, allocs, slots, /*shareRings=*/true);
-      if (placeSharing(items, capacity))
-        break;
+    while (!fit(memory, allocs, slots, items))
       if (!giveUpSlot(allocs, slots))
-        return explainOverflow({memory, platform, capacity}, allocs, items);
-    }
+        return explain(memory, allocs, slots, items);
     for (auto [alloc, item, count] : llvm::zip(allocs, items, slots)) {
       alloc.setAddress(item.address);
       alloc.setSlots(count);
@@ -89,13 +89,70 @@ private:
     return success();
   }
 
-  std::vector<Item> itemsFor(Memory memory, MutableArrayRef<AllocOp> allocs, ArrayRef<int64_t> slots, bool shareRings) {
+  // How far the need to share has come. Whoever may share at one stage may at the next.
+  enum class Stage { Wish, Single, Rings };
+
+  // Addresses for rings of these sizes, sharing no more than needed; or false, and the items of the last try.
+  bool fit(Memory memory, MutableArrayRef<AllocOp> allocs, ArrayRef<int64_t> slots, std::vector<Item> &items) {
+    int64_t capacity = capacityOf(memory);
+    items = itemsFor(memory, allocs, slots, Stage::Wish);
+    bool apart = llvm::all_of(items, [](const Item &item) { return item.ownBytes; });
+    if (apart ? placeApart(items, capacity) : placeTight(items, capacity))
+      return true;
+    for (Stage stage : {Stage::Single, Stage::Rings}) {
+      items = itemsFor(memory, allocs, slots, stage);
+      if (placeSharing(items, capacity))
+        return true;
+    }
+    return false;
+  }
+
+  Reuse reuseOf(AllocOp alloc) const {
+    if (alloc.getResult().getType().getMemory() != Memory::UB)
+      return Reuse::UnderPressure;
+    return inOut.contains(alloc.getResult()) ? inOutMayShare : mayShare;
+  }
+
+  std::vector<Item> itemsFor(Memory memory, MutableArrayRef<AllocOp> allocs, ArrayRef<int64_t> slots, Stage stage) {
     std::vector<Item> items;
     for (auto [alloc, count] : llvm::zip(allocs, slots)) {
       int64_t bytes = alignUp(alloc.getBytes() * count, alignmentOf(memory));
-      items.push_back({bytes, lives.lookup(alloc.getResult()), count > 1 && !shareRings, -1});
+      Reuse may = reuseOf(alloc);
+      bool shares =
+          may == Reuse::Always || (may == Reuse::UnderPressure && stage >= (count > 1 ? Stage::Rings : Stage::Single));
+      items.push_back({bytes, lives.lookup(alloc.getResult()), !shares, -1});
     }
     return items;
+  }
+
+  // `items` is what did not fit.
+  LogicalResult explain(Memory memory, MutableArrayRef<AllocOp> allocs, ArrayRef<int64_t> slots,
+                        std::vector<Item> &items) {
+    std::string wayOut;
+    if (memory == Memory::UB && (mayShare == Reuse::Never || inOutMayShare == Reuse::Never)) {
+      const char *name = mayShare == Reuse::Never ? "reuse_ub" : "reuse_ub_in_out";
+      mayShare = inOutMayShare = Reuse::UnderPressure;
+      std::vector<Item> sharing;
+      if (fit(memory, allocs, slots, sharing))
+        wayOut =
+            (Twine("with ") + name + "=True it fits: buffers that are not needed at the same time then share bytes")
+                .str();
+    }
+    for (Item &item : items)
+      if (item.ownBytes) // from the start to the end nobody else may have these bytes
+        item.life = {0, INT64_MAX};
+    return explainOverflow({memory, platform, capacityOf(memory)}, allocs, items, wayOut);
+  }
+
+  // Buffers in UB that moves from or to global memory touch.
+  void findInOut() {
+    getOperation().walk([&](Operation *op) {
+      std::optional<Pipe> pipe = pipeOf(op);
+      if (pipe == Pipe::MTE2 || pipe == Pipe::MTE3)
+        for (const plan::Access &access : accessesOf(op))
+          if (access.place.root)
+            inOut.insert(access.place.root);
+    });
   }
 
   static bool giveUpSlot(MutableArrayRef<AllocOp> allocs, std::vector<int64_t> &slots) {
@@ -120,6 +177,8 @@ private:
   }
 
   llvm::DenseMap<Value, Interval> lives;
+  llvm::DenseSet<Value> inOut;
+  Reuse mayShare = Reuse::UnderPressure, inOutMayShare = Reuse::UnderPressure;
 };
 
 } // namespace

@@ -2,7 +2,7 @@
 //
 // Every buffer gets bytes of its own as long as there are enough: reusing an address makes the new buffer's writer wait
 // for the old one's readers. Under pressure buffers whose lifetimes do not meet share, the space that has been free
-// longest first.
+// longest first; where few bytes are the aim, the lowest first.
 #ifndef TILESMITH_LIB_TRANSFORMS_PLAN_PLANNER_H
 #define TILESMITH_LIB_TRANSFORMS_PLAN_PLANNER_H
 
@@ -28,6 +28,7 @@ struct Item {
 // Sets the addresses; false if the items do not fit.
 bool placeApart(llvm::MutableArrayRef<Item> items, int64_t capacity);
 bool placeSharing(llvm::MutableArrayRef<Item> items, int64_t capacity);
+bool placeTight(llvm::MutableArrayRef<Item> items, int64_t capacity);
 
 // The position where most bytes are live.
 int64_t peakOf(llvm::ArrayRef<Item> items);

@@ -2,10 +2,13 @@
 //
 // The kernel is read as instructions in a tree of regions, with the pairs of them that touch the same bytes. Each
 // dependency that nothing orders yet gets a token: a flag set by the producer's pipe and waited for by the consumer's.
-// Both ends of a token sit in the same body, so zero-trip loops and branches balance by construction; loop-carried tokens
-// are primed before the loop and drained after it. The token of a ring has one flag per slot. Dependencies within a pipe
-// that does not keep its own order get a barrier, and so does what no flag can express. Flag ids are coloured per pair of
-// pipes at the end. The kernel ends with a barrier of all pipes.
+// Both ends of a token sit in the same body, so zero-trip loops and branches balance by construction; loop-carried
+// tokens are primed before the loop and drained after it. The token of a ring has one flag per slot. Dependencies
+// within a pipe that does not keep its own order get a barrier, and so does what no flag can express. Flag ids are
+// coloured per pair of pipes at the end. The kernel ends with a barrier of all pipes.
+//
+// With `within-vector` only what orders the vector pipe within itself is written, as the vendor's compiler does on its
+// own; every other dependency stays as it is.
 //
 // A kernel that already holds flags or barriers is synchronised by its author and left alone.
 #include "Tokens.h"
@@ -132,13 +135,27 @@ struct Synchronise : impl::SynchroniseBase<Synchronise> {
     FailureOr<std::unique_ptr<Kernel>> kernel = Kernel::read(func);
     if (failed(kernel))
       return signalPassFailure();
-    do {
-      if (failed(orderDependencies(**kernel)))
+    if (withinVector)
+      keepVectorOnly(**kernel);
+    for (bool thorough = true, done = false; !done;) {
+      if (failed(orderDependencies(**kernel, thorough)))
         return fail(func);
-    } while (!assignFlags(**kernel));
+      Assigned assigned = assignFlags(**kernel);
+      done = thorough && assigned == Assigned::All;
+      thorough = assigned != Assigned::FarFrom;
+    }
     Writer(func).write((*kernel)->body, func.getBody().front());
+    if (withinVector)
+      return;
     OpBuilder builder(func.getBody().front().getTerminator());
     PipeBarrierOp::create(builder, func.getLoc(), PipeAttr::get(func.getContext(), Pipe::ALL));
+  }
+
+  static void keepVectorOnly(Kernel &kernel) {
+    auto isVector = [&](unsigned number) { return kernel.instructions[number]->pipe == Pipe::V; };
+    for (auto [number, dependencies] : llvm::enumerate(kernel.dependencies))
+      llvm::erase_if(dependencies,
+                     [&](const Dependency &dependency) { return !isVector(number) || !isVector(dependency.on); });
   }
 
   void fail(func::FuncOp func) {

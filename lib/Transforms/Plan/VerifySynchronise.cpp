@@ -159,7 +159,8 @@ private:
     for (const OperandAccess &access : operandAccessesOf(&op)) {
       const Number &address = numbers[access.buffer];
       Memory memory = cast<BufferType>(access.buffer.getType()).getMemory();
-      int64_t end = access.size ? address.value + *access.size : address.end;
+      // The size is an upper bound (of a padded move, say); no instruction leaves the buffer it was lowered for.
+      int64_t end = access.size ? std::min(address.value + *access.size, address.end) : address.end;
       bool isGlobal = memory == Memory::GM;
       int exempt = isGlobal && access.write && atomic != AtomicOp::None ? 1 + int(atomic) : isLongMmad(op) ? 100 : 0;
       touches.push_back({memory, address.value, end, access.write, isGlobal ? task : -1, exempt});

@@ -1,22 +1,26 @@
 """Timing by the profiler of a device; here, by the model."""
 
+from __future__ import annotations
+
 import statistics
 
-from asc.runtime.profile import profile
+from asc.runtime.profile import profile, Report
 
 
 class Profiler:
     """Collects the model's times of the launches between start() and stop()."""
 
-    def __init__(self, *args, **kwargs):
-        self.report = None
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        self.report: Report | None = None
         self._watch = None
 
-    def start(self):
+    def start(self) -> None:
+        """Begins to watch."""
         self._watch = profile()
         self.report = self._watch.__enter__()
 
-    def stop(self):
+    def stop(self) -> Report | None:
+        """Ends watching; returns what was seen."""
         if self._watch is not None:
             self._watch.__exit__(None, None, None)
             self._watch = None
@@ -31,7 +35,7 @@ class Profiler:
         return False
 
 
-def task_time_median(profiler):
+def task_time_median(profiler: Profiler | Report) -> float:
     """Median model time of the launches a Profiler or a profile saw, in microseconds."""
     report = getattr(profiler, "report", profiler)
     return statistics.median(launch.time_us for launch in report.launches)

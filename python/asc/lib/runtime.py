@@ -6,19 +6,22 @@ import _tilesmith
 
 
 class CoreType(enum.Enum):
+    """The kinds of cores of a device."""
+
     AiCore = "AiCore"
     VectorCore = "VectorCore"
     CubeCore = "CubeCore"
 
 
-def current_stream():
+def current_stream() -> None:
     """The stream of launches that name none."""
     return None
 
 
-def synchronize():
+def synchronize() -> None:
     """Returns at once: a launch has ended when its call returns."""
 
 
-def get_soc_version():
+def get_soc_version() -> str:
+    """The name of the platform launches run on."""
     return _tilesmith.current_platform()

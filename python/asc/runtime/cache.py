@@ -1,18 +1,20 @@
 """The disk cache of compiled kernels."""
 
+from __future__ import annotations
+
 import _tilesmith
 
 
-def folder():
+def folder() -> str:
     """Where compiled kernels are kept (PYASC_CACHE_DIR, PYASC_HOME)."""
     return _tilesmith.cache_folder()
 
 
-def usage():
+def usage() -> tuple[int, int]:
     """(number of kernels, bytes)"""
     return _tilesmith.cache_usage()
 
 
-def clear():
+def clear() -> tuple[int, int]:
     """Removes all kernels; returns (number, bytes) of what was removed."""
     return _tilesmith.cache_clear()

@@ -1,49 +1,14 @@
 """The decorator `jit` and the object it makes."""
 
-import linecache
+from __future__ import annotations
+
 import os
 
 import _tilesmith
 
 from .compiler import check_options, OPTION_NAMES, options_key
-
-
-def _block_of(lines):
-    """The function that starts at the first of these lines, decorators included.
-
-    Where indentation alone tells the end, nothing else is asked; the exact way needs `inspect`, which takes longer to
-    import than a kernel to load.
-    """
-    started, count = False, 0
-    for index, line in enumerate(lines):
-        text = line.lstrip()
-        if not started:
-            started = text.startswith(("def ", "async "))
-            indent = len(line) - len(text)
-        elif not text or text[0] == "#":
-            continue
-        elif len(line) - len(text) <= indent and text[0] not in ")]}":
-            break
-        count = index + 1
-    block = "".join(lines[:count])
-    plain = not any(quote in block for quote in ('"""', "'''", "\\\n"))
-    if started and plain and all(block.count(a) == block.count(b) for a, b in ("()", "[]", "{}")):
-        return block
-    from inspect import getblock
-
-    return "".join(getblock(lines))
-
-
-def _source_of(fn):
-    """(text, file, first line) of a function, decorators included."""
-    code = fn.__code__
-    linecache.checkcache(code.co_filename)
-    lines = linecache.getlines(code.co_filename, fn.__globals__)
-    first = code.co_firstlineno
-    if first > len(lines):
-        raise RuntimeError(f"the source of '{fn.__qualname__}' cannot be read from '{code.co_filename}', line {first}; "
-                           "a kernel is compiled from its source, so it must be defined in a file")
-    return _block_of(lines[first - 1:]), code.co_filename, first
+from .launcher import Launcher, Replaceable
+from .source import source_of
 
 
 def _annotations_of(fn):
@@ -96,14 +61,19 @@ def _parameters_of(fn):
     return tuple(parameters)
 
 
-class JITFunction(_tilesmith.Kernel):
-    """A Python function as a kernel: `f[core_num](...)` compiles and launches it, `f(...)` runs it as plain Python."""
+class JITFunction(_tilesmith.Kernel, metaclass=Replaceable):
+    """A Python function as a kernel: `f[core_num](...)` compiles and launches it, `f(...)` runs it as plain Python.
 
-    def __init__(self, fn, **options):
-        check_options(options)
+    With a `core_num` among the options of its decorator, `f(...)` launches as well; the plain function is `f.fn`.
+    """
+
+    def __init__(self, fn, *, source=None, **options):
         self.fn = fn
-        self.options = options
-        self.source, self.filename, self.first_line = _source_of(fn)
+        self.options = check_options(options)
+        found = source_of(fn, source)
+        self.source, self.filename, self.first_line = found.text, found.filename, found.first_line
+        if not os.path.exists(self.filename):
+            _tilesmith.remember_source(self.filename, self.first_line, self.source)
         self.parameters = _parameters_of(fn)
         self.__name__, self.__qualname__, self.__module__ = fn.__name__, fn.__qualname__, fn.__module__
         self.__doc__, self.__wrapped__ = fn.__doc__, fn
@@ -123,16 +93,28 @@ class JITFunction(_tilesmith.Kernel):
             raise TypeError(f"{self.__name__}() got an unexpected argument {names}: neither a parameter nor an option")
         key = repr(sorted(options.items()))
         if key not in self._derived:
-            check_options(options)
             other = JITFunction.__new__(type(self))
             other.__dict__.update(self.__dict__)
-            other.options = self.options | options
+            other.options = self.options | check_options(options)
             other._derived = {}
             other._set_up()
             self._derived[key] = other
         return self._derived[key]
 
-    def __call__(self, *args, **kwargs):
+    def _run_compiler(self, module):
+        """Stands for compiling the traced module. Replaced, a launch stops after the front end and calls the replacement."""
+
+    def _run_launcher(self, core_num):
+        """Stands for running the compiled kernel. Replaced, the replacement is called and nothing runs."""
+        Launcher.run(self, core_num)
+
+    _STEPS = {"_run_compiler": ("compiler_replaced", _run_compiler), "_run_launcher": ("launcher_replaced", _run_launcher)}
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Runs the plain function, or launches it if `core_num` is among its options."""
+        core_num = self.options.get("core_num")
+        if core_num:
+            return self[core_num](*args, **kwargs)
         return self.fn(*args, **kwargs)
 
     def __repr__(self):
@@ -142,13 +124,17 @@ class JITFunction(_tilesmith.Kernel):
 def make_jit(defaults):
     """The decorator with these default options, usable with and without parentheses."""
 
-    def jit(fn=None, **options):
+    def jit(fn=None, *, source=None, **options):
+        """Makes a kernel of a function: `@jit`, or `@jit(opt_level=1)` with options (docs/options.md).
+
+        `source` is the text the function was compiled from, for code that is in no file and no notebook's cell.
+        """
         if fn is None:
             check_options(options)
-            return lambda function: jit(function, **options)
+            return lambda function: jit(function, source=source, **options)
         if not hasattr(fn, "__code__") or fn.__name__ == "<lambda>":
             raise TypeError(f"jit takes a function defined with def, not {fn!r}")
-        return JITFunction(fn, **(defaults | options))
+        return JITFunction(fn, source=source, **(defaults | options))
 
     return jit
 
@@ -159,7 +145,7 @@ jit = make_jit({})
 class MockTensor:
     """Stands for an array of a dtype when a kernel is compiled but not launched."""
 
-    def __init__(self, dtype):
+    def __init__(self, dtype: DataType) -> None:
         self.dtype = dtype
 
     @property
@@ -170,7 +156,7 @@ class MockTensor:
 class MockValue:
     """Stands for a scalar of a dtype when a kernel is compiled but not launched."""
 
-    def __init__(self, dtype):
+    def __init__(self, dtype: DataType) -> None:
         self.dtype = dtype
 
     @property

@@ -7,10 +7,17 @@
 All three are context managers and may be nested: an outer one also sees the launches of an inner one.
 """
 
+from __future__ import annotations
+
 import linecache
 import os
 
 import _tilesmith
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # importing them takes longer than importing this
+    from contextlib import AbstractContextManager
+    from typing import Any
 
 _MODES = ["fast", "timed", "checked", "traced"]
 
@@ -18,17 +25,33 @@ _MODES = ["fast", "timed", "checked", "traced"]
 class LaunchRecord:
     """The facts of one launch. Times are those of the model; shares are of the whole launch, for the busiest block."""
 
-    def __init__(self, facts):
+    kernel: str
+    platform: str
+    dtype: str  # of the largest array
+    elements: int
+    blocks: int
+    waves: int  # how often the cores were filled: 1 if there are enough for all blocks
+    cycles: int
+    time_us: float  # like cycles and bound, only of launches that were timed
+    core_cycles: int
+    clock_mhz: int
+    bound: str
+    hbm_bytes: int
+    hbm_mbps: int
+    memories: dict[str, tuple[int, int]]  # bytes used, and bytes there are
+    findings: list[dict[str, Any]]
+
+    def __init__(self, facts: dict[str, Any]) -> None:
         self.__dict__.update(facts)
         self.timed = "cycles" in facts
-        self.time_us = facts["cycles"] / facts["clock_mhz"] if self.timed else None
+        self.__dict__["time_us"] = facts["cycles"] / facts["clock_mhz"] if self.timed else None
         busiest = facts.get("busy_max", {})
         shares = {pipe: busy / facts["cycles"] for pipe, busy in busiest.items()} if self.timed and facts["cycles"] else {}
         self.pipes = dict(sorted(shares.items(), key=lambda item: -item[1]))
 
-    def by_line(self):
+    def by_line(self) -> list[tuple[str, int, float]]:
         """[(file, line, microseconds of busy pipes per block)], slowest first."""
-        lines = {}
+        lines: dict[tuple[str, int], int] = {}
         for entry in self.__dict__.get("lines", []):
             if "line" in entry:
                 place = entry["file"], entry["line"]
@@ -36,7 +59,8 @@ class LaunchRecord:
         scale = self.clock_mhz * self.blocks if self.timed else 1
         return [(*place, cycles / scale) for place, cycles in sorted(lines.items(), key=lambda item: -item[1])]
 
-    def bound_text(self):
+    def bound_text(self) -> str:
+        """What limits the launch, and how near it came to it."""
         if self.bound != "HBM" or not self.hbm_mbps:
             return self.bound
         least = self.hbm_bytes / self.hbm_mbps
@@ -44,8 +68,9 @@ class LaunchRecord:
         return (f"HBM ({self.hbm_bytes / 1e6:.1f} MB at {self.hbm_mbps / 1e6:.2f} TB/s = {least:.1f} us), "
                 f"{reached:.1f} % reached")
 
-    def __str__(self):
-        lines = [f"{self.kernel}  {self.dtype}  {self.elements} elements  {self.blocks} blocks on {self.platform}"]
+    def __str__(self) -> str:
+        lines = [f"{self.kernel}  {self.dtype}  {self.elements} elements  {self.blocks} blocks on {self.platform}"
+                 + (f" in {self.waves} waves" if self.waves > 1 else "")]
         if self.timed:
             lines.append(f"  model time   {self.time_us:.1f} us      bound: {self.bound_text()}")
             lines.append("  pipes        " + "    ".join(f"{pipe} {100 * share:.0f} %" for pipe, share in self.pipes.items()))
@@ -61,8 +86,9 @@ class LaunchRecord:
         lines += [finding["rendered"] for finding in self.findings]
         return "\n".join(lines)
 
-    def to_json(self):
-        facts = {key: value for key, value in vars(self).items() if key not in ("lines", "timed", "timeline")}
+    def to_json(self) -> dict[str, Any]:
+        """The facts as JSON can hold them."""
+        facts = {key: value for key, value in vars(self).items() if key not in ("lines", "timed", "timeline", "call_trace")}
         facts["slowest"] = [{"file": file, "line": line, "time_us": time} for file, line, time in self.by_line()[:10]]
         return facts
 
@@ -70,52 +96,57 @@ class LaunchRecord:
 class Report:
     """What a context manager saw: one record per launch, in order."""
 
-    def __init__(self):
-        self.launches = []
+    def __init__(self) -> None:
+        self.launches: list[LaunchRecord] = []
 
-    def append(self, facts):
+    def append(self, facts: dict[str, Any] | LaunchRecord) -> None:
+        """Adds a launch."""
         self.launches.append(facts if isinstance(facts, LaunchRecord) else LaunchRecord(facts))
 
     @property
-    def cycles(self):
+    def cycles(self) -> int:
+        """Cycles of all launches, summed."""
         return sum(launch.cycles for launch in self.launches if launch.timed)
 
     @property
-    def core_cycles(self):
+    def core_cycles(self) -> int:
         """Cycles of all cores, summed."""
         return sum(launch.core_cycles for launch in self.launches if launch.timed)
 
     @property
-    def time_us(self):
+    def time_us(self) -> float:
+        """Microseconds of all launches, summed."""
         return sum(launch.time_us for launch in self.launches if launch.timed)
 
     @property
-    def pipes(self):
+    def pipes(self) -> dict[str, float]:
         """Shares of the whole time, over all launches."""
-        total = {}
+        total: dict[str, float] = {}
         for launch in self.launches:
             for pipe, share in launch.pipes.items():
                 total[pipe] = total.get(pipe, 0) + share * launch.cycles
         return {pipe: busy / self.cycles for pipe, busy in sorted(total.items(), key=lambda item: -item[1])}
 
     @property
-    def bound(self):
+    def bound(self) -> str | None:
         """What limits the longest launch."""
         timed = [launch for launch in self.launches if launch.timed]
         return max(timed, key=lambda launch: launch.cycles).bound if timed else None
 
     @property
-    def findings(self):
+    def findings(self) -> list[dict[str, Any]]:
+        """The findings of all launches."""
         return [finding for launch in self.launches for finding in launch.findings]
 
-    def by_line(self):
-        lines = {}
+    def by_line(self) -> list[tuple[str, int, float]]:
+        """[(file, line, microseconds)] over all launches, slowest first."""
+        lines: dict[tuple[str, int], float] = {}
         for launch in self.launches:
             for file, line, time in launch.by_line():
                 lines[file, line] = lines.get((file, line), 0) + time
         return [(*place, time) for place, time in sorted(lines.items(), key=lambda item: -item[1])]
 
-    def __str__(self):
+    def __str__(self) -> str:
         if not self.launches:
             return "no kernel was launched"
         shown = [str(launch) for launch in self.launches[:8]]
@@ -123,9 +154,15 @@ class Report:
             shown.append(f"and {len(self.launches) - len(shown)} more launches, {self.time_us:.1f} us in all")
         return "\n".join(shown)
 
-    def to_json(self):
+    def to_json(self) -> dict[str, Any]:
+        """The facts of all launches as JSON can hold them."""
         return {"launches": [launch.to_json() for launch in self.launches], "cycles": self.cycles, "time_us": self.time_us,
                 "findings": self.findings}
+
+
+def current_mode():
+    """How launches run now: "fast", "timed", "checked" or "traced"."""
+    return _tilesmith.get_settings()["mode"]
 
 
 class _Watch:
@@ -154,12 +191,17 @@ class _Watch:
         return False
 
 
-def profile(*, warm_l2=None):
+def is_watched() -> bool:
+    """Whether launches are being recorded here, such as by `tilesmith prof`: then someone else prints their profile."""
+    return _tilesmith.get_settings()["recorder"] is not None
+
+
+def profile(*, warm_l2: bool | None = None) -> AbstractContextManager[Report]:
     """Times the launches inside. The result has cycles, time_us, pipes, bound, by_line() and launches; print it."""
     return _Watch(Report(), "timed", **({} if warm_l2 is None else {"warm_l2": warm_l2}))
 
 
-def check(*, late=True):
+def check(*, late: bool = True) -> AbstractContextManager[Report]:
     """Checks the launches inside for hazards; the result has findings. Nothing is raised for them.
 
     With `late` each launch is repeated on copies of its arguments with instructions delayed as far as the flags allow;
@@ -168,7 +210,8 @@ def check(*, late=True):
     return _Watch(Report(), "checked", verify_late=bool(late), raise_findings=False)
 
 
-def launch_mode(mode=None, *, late=None, threads=None, warm_l2=None, max_ticks=None):
+def launch_mode(mode: str | None = None, *, late: str | bool | None = None, threads: int | None = None,
+                warm_l2: bool | None = None, max_ticks: int | None = None) -> AbstractContextManager[None]:
     """How the launches inside run: mode "fast", "timed", "checked" or "traced"; late "none", "consumers" or "producers".
 
     `max_ticks` bounds the iterations of `while` loops in a block; a launch that needs more is stopped with an error.

@@ -52,3 +52,19 @@ func.func @matmul(%a: !tile.tile<16x32xf16, L0A>, %b: !tile.tile<16x16xf16, L0B>
   %0 = tile.matmul %a, %b : !tile.tile<16x32xf16, L0A>, !tile.tile<16x16xf16, L0B> -> !tile.tile<16x16xf32, L0C>
   return
 }
+
+// -----
+
+func.func @unsigned_scalar(%a: !tile.tile<8xui8, UB>, %s: i16) {
+  // expected-error @+1 {{rhs must have element type 'i8', got 'i16'}}
+  %0 = tile.binary add %a, %s : !tile.tile<8xui8, UB>, i16 -> !tile.tile<8xui8, UB>
+  return
+}
+
+// -----
+
+func.func @bitcast(%a: !tile.tile<8xui8, UB>) {
+  // expected-error @+1 {{changes the number of bytes}}
+  %0 = tile.bitcast %a : !tile.tile<8xui8, UB> -> !tile.tile<8xi16, UB>
+  return
+}

@@ -33,3 +33,20 @@ func.func @matrix(%a: !tile.tile<16x32xf16, L0A>, %b: !tile.tile<32x16xf16, L0B>
   %r = tile.matmul %a, %b, %acc : !tile.tile<16x16xf32, L0C> : !tile.tile<16x32xf16, L0A>, !tile.tile<32x16xf16, L0B> -> !tile.tile<16x16xf32, L0C>
   return %r : !tile.tile<16x16xf32, L0C>
 }
+
+// CHECK-LABEL: func.func @choices
+func.func @choices(%x: !tile.tile<64xf32, UB>, %t: !tile.tensor<?xf32>, %n: i32) {
+  // CHECK: tile.lanes count %{{.*}} : {{.*}}<64xi1, UB>
+  %a = tile.lanes count %n : !tile.tile<64xi1, UB>
+  // CHECK: tile.lanes bits [3, 0] : {{.*}}<64xi1, UB>
+  %b = tile.lanes bits [3, 0] : !tile.tile<64xi1, UB>
+  // CHECK: tile.store %{{.*}}, %{{.*}}[%{{.*}}] count %{{.*}} bits [3, 0] :
+  tile.store %x, %t[%n] count %n bits [3, 0] : !tile.tile<64xf32, UB>, !tile.tensor<?xf32>
+  // CHECK: tile.atomic add %{{.*}}, %{{.*}}[%{{.*}}] count %{{.*}} :
+  tile.atomic add %x, %t[%n] count %n : !tile.tile<64xf32, UB>, !tile.tensor<?xf32>
+  // CHECK: tile.print "{} {}"(%{{.*}}, %{{.*}}) ["float32", "int32"] : !tile.tile<64xf32, UB>, i32
+  tile.print "{} {}"(%x, %n) ["float32", "int32"] : !tile.tile<64xf32, UB>, i32
+  // CHECK: tile.print "text"() []
+  tile.print "text"() []
+  return
+}

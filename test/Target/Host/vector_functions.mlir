@@ -25,7 +25,7 @@
 // CHECK: llvm.cond_br %{{.*}}, ^[[ROW]]
 // What the descriptor says: accesses (argument, walk, write, dtype, pitch), then rows, columns, operations per chunk and row.
 // CHECK: llvm.mlir.global internal constant @ts_vf_desc_0_accesses(){{.*}} : !llvm.array<3 x struct<(i8, i8, i8, i8, i64)>>
-// CHECK: llvm.mlir.global internal constant @ts_vf_desc_0(){{.*}} : !llvm.struct<(i64, i64, i32, i32, ptr, array<16 x i16>, array<16 x i16>, array<8 x i16>)>
+// CHECK: llvm.mlir.global internal constant @ts_vf_desc_0(){{.*}} : !llvm.struct<(i64, i64, i32, i32, ptr, array<16 x i16>, array<16 x i16>, array<8 x i16>, array<16 x i16>, ptr)>
 // Per chunk: one of one source (class 1), one of two sources (2, the accumulation), one exponential (4); per row: one sum (9).
 // CHECK: dense<[0, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]>
 // CHECK: dense<[0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]>

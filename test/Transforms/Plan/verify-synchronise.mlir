@@ -90,3 +90,23 @@ func.func @no_event() {
   isa.set_flag %c0 {from = #isa.pipe<V>, to = #isa.pipe<MTE1>}
   return
 }
+
+// -----
+
+!gm = !isa.buffer<GM, f32>
+!ub = !isa.buffer<UB, f32>
+
+// A padded move of unknown length fills its own buffer at most, not the beginning of the next one.
+func.func @padded(%x: !gm {isa.noalias}, %y: !gm {isa.noalias}, %bytes: i64, %pad: i64) attributes {isa.kernel, isa.arch = "C220"} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c256 = arith.constant 256 : i64
+  %value = arith.constant 0.0 : f32
+  %length = arith.minsi %bytes, %c256 : i64
+  %a = isa.alloc 256 {address = 0 : i64} : !ub
+  %b = isa.alloc 256 {address = 256 : i64} : !ub
+  isa.copy_ub_to_gm %y, %b, %c1, %c256, %c0, %c0 : !gm, !ub
+  isa.copy_gm_to_ub %a, %x, %c1, %length, %c0, %c0, %c1, %c0, %pad, %value : !ub, !gm, f32
+  isa.pipe_barrier {on = #isa.pipe<ALL>}
+  return
+}

@@ -24,6 +24,12 @@
 
 namespace tilesmith::tile {
 
+// The type of a scalar of an element type: integers are signless outside tiles.
+inline mlir::Type scalarTypeOf(mlir::Type elementType) {
+  auto integer = mlir::dyn_cast<mlir::IntegerType>(elementType);
+  return integer ? mlir::IntegerType::get(elementType.getContext(), integer.getWidth()) : elementType;
+}
+
 inline constexpr llvm::StringLiteral kernelAttrName = "tile.kernel";
 inline constexpr llvm::StringLiteral unrollFactorAttrName = "tile.unroll_factor";
 inline constexpr llvm::StringLiteral parallelAttrName = "tile.parallel";

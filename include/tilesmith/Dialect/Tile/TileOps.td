@@ -56,6 +56,9 @@ def Tile_TileType : Tile_Type<"Tile", "tile"> {
   }];
 }
 
+// Elements may be unsigned (`ui8`); a scalar of an unsigned element type is the signless integer of that width, because
+// that is what arithmetic works on.
+
 // A tile, or a scalar of the other operand's element type.
 def Tile_TileOrScalar : AnyTypeOf<[Tile_TileType, AnyInteger, AnyFloat]>;
 def Tile_Scalar : AnyTypeOf<[AnyInteger, AnyFloat]>;
@@ -80,17 +83,30 @@ def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>]> {
   let hasVerifier = 1;
 }
 
-def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>]> {
-  let summary = "writes the tile at `offsets`; elements outside the tensor are dropped";
-  let arguments = (ins Tile_TileType:$value, Tile_TensorType:$tensor, Variadic<I32>:$offsets);
-  let assemblyFormat = "$value `,` $tensor `[` $offsets `]` attr-dict `:` type($value) `,` type($tensor)";
+// A choice of elements in row-major order: the first `count` of them, those whose bit is set in `bits` (128 of them, low
+// word first), or those that both choose. Without either, all.
+
+def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>, AttrSizedOperandSegments]> {
+  let summary = "writes the chosen elements of the tile at `offsets`; elements outside the tensor are dropped";
+  let arguments = (ins Tile_TileType:$value, Tile_TensorType:$tensor, Variadic<I32>:$offsets, Optional<I32>:$count,
+                       OptionalAttr<DenseI64ArrayAttr>:$bits);
+  let assemblyFormat = "$value `,` $tensor `[` $offsets `]` (`count` $count^)? (`bits` $bits^)? attr-dict `:` type($value) `,` type($tensor)";
   let hasVerifier = 1;
 }
 
-def Tile_AtomicOp : Tile_Op<"atomic", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "combines the tile with the tensor at `offsets`, atomic across blocks";
-  let arguments = (ins Tile_AtomicKind:$kind, Tile_TileType:$value, Tile_TensorType:$tensor, Variadic<I32>:$offsets);
-  let assemblyFormat = "$kind $value `,` $tensor `[` $offsets `]` attr-dict `:` type($value) `,` type($tensor)";
+def Tile_AtomicOp : Tile_Op<"atomic", [MemoryEffects<[MemRead, MemWrite]>, AttrSizedOperandSegments]> {
+  let summary = "combines the chosen elements of the tile with the tensor at `offsets`, atomic across blocks";
+  let arguments = (ins Tile_AtomicKind:$kind, Tile_TileType:$value, Tile_TensorType:$tensor, Variadic<I32>:$offsets,
+                       Optional<I32>:$count, OptionalAttr<DenseI64ArrayAttr>:$bits);
+  let assemblyFormat = "$kind $value `,` $tensor `[` $offsets `]` (`count` $count^)? (`bits` $bits^)? attr-dict `:` type($value) `,` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def Tile_LanesOp : Tile_Op<"lanes", [Pure]> {
+  let summary = "a choice of elements as a tile of i1";
+  let arguments = (ins Optional<I32>:$count, OptionalAttr<DenseI64ArrayAttr>:$bits);
+  let results = (outs Tile_TileType:$result);
+  let assemblyFormat = "(`count` $count^)? (`bits` $bits^)? attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
 
@@ -143,7 +159,7 @@ def Tile_SelectOp : Tile_Op<"select", [Pure]> {
 }
 
 def Tile_CastOp : Tile_Op<"cast", [Pure]> {
-  let summary = "converts element types: float to int truncates, everything else rounds to nearest even";
+  let summary = "converts element types: float to int truncates, int to int keeps the low bits, everything else rounds to nearest even";
   let arguments = (ins Tile_TileType:$operand);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
@@ -192,6 +208,14 @@ def Tile_ReshapeOp : Tile_Op<"reshape", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Tile_BitcastOp : Tile_Op<"bitcast", [Pure]> {
+  let summary = "the same bytes in UB as elements of another type; the shape has as many bytes";
+  let arguments = (ins Tile_TileType:$operand);
+  let results = (outs Tile_TileType:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 def Tile_CopyOp : Tile_Op<"copy", [Pure]> {
   let summary = "the sub-tile at `offsets`, in another place if the result says so";
   let arguments = (ins Tile_TileType:$operand, Variadic<I32>:$offsets);
@@ -232,11 +256,25 @@ def Tile_ZerosAccOp : Tile_Op<"zeros_acc", [Pure]> {
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
-def Tile_MatmulOp : Tile_Op<"matmul", [Pure]> {
-  let summary = "a @ b, f32 in L0C; with `acc`, added to it";
-  let arguments = (ins Tile_TileType:$lhs, Tile_TileType:$rhs, Optional<Tile_TileType>:$acc);
+def Tile_MatmulOp : Tile_Op<"matmul", [Pure, AttrSizedOperandSegments]> {
+  let summary = "a @ b, f32 in L0C; with `acc`, added to it; with `inner`, over the first so many inner elements";
+  let arguments = (ins Tile_TileType:$lhs, Tile_TileType:$rhs, Optional<Tile_TileType>:$acc, Optional<I32>:$inner);
   let results = (outs Tile_TileType:$result);
-  let assemblyFormat = "$lhs `,` $rhs (`,` $acc^ `:` type($acc))? attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
+  let assemblyFormat = "$lhs `,` $rhs (`,` $acc^ `:` type($acc))? (`inner` $inner^)? attr-dict `:` type($lhs) `,` type($rhs) "
+                       "`->` type($result)";
+  let builders = [OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$lhs, "::mlir::Value":$rhs, "::mlir::Value":$acc), [{
+    build($_builder, $_state, type, lhs, rhs, acc, ::mlir::Value());
+  }]>];
+  let hasVerifier = 1;
+}
+
+// What the user looks at.
+
+def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "prints a line: the values in place of the `{}` of `format`, in order";
+  let description = [{`dtypes` are the values' element types as the user names them (signless integers do not say).}];
+  let arguments = (ins StrAttr:$format, Variadic<Tile_TileOrScalar>:$values, StrArrayAttr:$dtypes);
+  let assemblyFormat = "$format `(` $values `)` $dtypes attr-dict (`:` type($values)^)?";
   let hasVerifier = 1;
 }
 

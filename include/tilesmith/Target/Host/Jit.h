@@ -21,6 +21,7 @@ namespace tilesmith::host {
 struct CompileOptions {
   std::string cpu;               // an LLVM name such as "x86-64-v3"; empty: this host with all its features
   std::string *llvmIR = nullptr; // receives the IR that code is generated from
+  int level = 3;                 // 1, 2: vector functions are compiled quickly and run slower; the results are the same
 };
 
 struct CompiledKernel {

@@ -36,11 +36,20 @@ struct Parameter {
   bool operator==(const Parameter &) const = default;
 };
 
+// A device_print of the kernel: text with `{}` fields, and one value for each: "int32", "float16[4, 64]".
+struct PrintSite {
+  std::string format;
+  std::vector<std::string> values;
+
+  bool operator==(const PrintSite &) const = default;
+};
+
 struct Metadata {
   std::string kernel; // as in the source; the symbol is symbolOf(kernel)
   isa::Arch arch = isa::Arch::C220;
   std::vector<Parameter> parameters;
   std::vector<SourceLocation> locations = {SourceLocation{}};
+  std::vector<PrintSite> prints;
   bool serial = false; // blocks must run one after another (atomics)
   CoreKind coreKind = CoreKind::Vector;
   std::array<int64_t, isa::numMemory> usage = {}; // bytes of each memory, up to the highest address

@@ -13,19 +13,19 @@ class DataType:
 
     __slots__ = ("name", "kind", "bitwidth")
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         if name not in _KINDS:
             raise ValueError(f"unknown dtype {name!r}; there are {', '.join(_KINDS)}")
         self.name = name
         self.kind, self.bitwidth = _KINDS[name]
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, DataType) and self.name == other.name
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(("DataType", self.name))
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.name
 
     def __repr__(self):
@@ -34,25 +34,31 @@ class DataType:
     def __reduce__(self):
         return DataType, (self.name,)
 
-    def is_int(self):
+    def is_int(self) -> bool:
+        """Whether it is an integer type, signed or not."""
         return self.kind in ("int", "uint")
 
-    def is_float(self):
+    def is_float(self) -> bool:
+        """Whether it is a floating-point type."""
         return self.kind == "float"
 
-    def is_numeric(self):
+    def is_numeric(self) -> bool:
+        """Whether it is a type of numbers."""
         return self.kind != "void"
 
-    def is_signed(self):
+    def is_signed(self) -> bool:
+        """Whether it has negative numbers."""
         return self.kind in ("int", "float")
 
-    def is_unsigned(self):
+    def is_unsigned(self) -> bool:
+        """Whether it is an integer type without negative numbers."""
         return self.kind == "uint"
 
-    def is_void(self):
+    def is_void(self) -> bool:
+        """Whether it is no type of values at all."""
         return self.kind == "void"
 
-    def sizeof(self):
+    def sizeof(self) -> int:
         """Bytes of one element."""
         if self.bitwidth == 0 or self.bitwidth % 8:
             raise ValueError(f"{self.name} does not take whole bytes")

@@ -1,7 +1,10 @@
 """Values a kernel has when it runs. These classes exist for `isinstance` in kernels and for annotations."""
 
+from __future__ import annotations
+
 
 class _KernelValue:
+    """What exists in kernels only."""
 
     def __init__(self, *args, **kwargs):
         raise RuntimeError(f"{type(self).__name__} is a value inside a kernel and cannot be made on the host")
@@ -17,13 +20,13 @@ class PlainValue(_KernelValue):
     __tilesmith_name__ = "asc.PlainValue"
 
     @property
-    def dtype(self):
+    def dtype(self) -> DataType:
         """The element type."""
 
-    def cast(self, dtype):
+    def cast(self, dtype: DataType) -> PlainValue:
         """The number as another type: to integers by truncation, else rounded to nearest."""
 
-    def ceildiv(self, x):
+    def ceildiv(self, x: RuntimeInt) -> PlainValue:
         """(self + x - 1) // x"""
 
 
@@ -33,5 +36,13 @@ class GlobalAddress(_KernelValue):
     __tilesmith_name__ = "asc.GlobalAddress"
 
     @property
-    def dtype(self):
+    def dtype(self) -> DataType:
         """Type of the elements."""
+
+    def __add__(self, elements: RuntimeInt) -> GlobalAddress:
+        """The address this many elements further on."""
+
+
+# Operators of runtime numbers; those that compare give int1.
+OPERATORS = ("+", "-", "*", "/", "//", "%", "<<", ">>", "&", "|", "^")
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")

@@ -1,0 +1,55 @@
+// Host programs that run kernels on the CPU: GmAlloc, GmFree, SetKernelMode and ICPU_RUN_KF, on the Machine.
+//
+// Link with libtilesmith_cpu (`tilesmith run main.cpp --host` does). TILESMITH_PLATFORM chooses the chip,
+// TILESMITH_MODE=checked looks for hazards. A launch with errors ends the program with status 1 after they were written
+// to stderr.
+#ifndef TILESMITH_ASCENDC_TIKICPULIB_H
+#define TILESMITH_ASCENDC_TIKICPULIB_H
+
+#include "tilesmith/Machine/HostProgram.h"
+#include "tilesmith/kernel.h"
+#include <cstdio>
+#include <cstdlib>
+
+enum class KernelMode { MIX_MODE = 0, AIC_MODE, AIV_MODE, MIX_AIC_1_1, MIX_AIV_1_0, MIX_AIC_1_0, MIX_MODE_1_2 };
+
+namespace AscendC {
+inline void *GmAlloc(size_t size) {
+  void *data = tilesmith_gm_alloc(size);
+  if (!data) {
+    std::fprintf(stderr, "error: GmAlloc of %zu bytes failed\n", size);
+    std::exit(1);
+  }
+  return data;
+}
+inline void GmFree(void *data) { tilesmith_gm_free(data); }
+// Which cores a kernel runs on is seen from its instructions.
+inline void SetKernelMode(KernelMode) {}
+} // namespace AscendC
+
+namespace tilesmith {
+
+template <typename T> int64_t argumentBits(const T &value) {
+  if constexpr (std::is_pointer_v<T>)
+    return int64_t(reinterpret_cast<uintptr_t>(value));
+  else if constexpr (kindOf<T>() == TS_STRUCT)
+    return int64_t(reinterpret_cast<uintptr_t>(&value));
+  else
+    return bitsOf(value);
+}
+
+template <auto kernel> struct HostRun;
+template <typename... Args, void (*kernel)(Args...)> struct HostRun<kernel> {
+  static void launch(const char *name, int64_t blocks, std::decay_t<Args>... args) {
+    api = tilesmith_api();
+    const int64_t bits[sizeof...(Args) + 1] = {argumentBits(args)..., 0};
+    if (tilesmith_run(name, &KernelOf<kernel>::run, blocks, bits, sizeof...(Args), &fileOf) != 0)
+      std::exit(1);
+  }
+};
+
+} // namespace tilesmith
+
+#define ICPU_RUN_KF(kernel, blocks, ...) ::tilesmith::HostRun<&kernel>::launch(#kernel, int64_t(blocks), __VA_ARGS__)
+
+#endif

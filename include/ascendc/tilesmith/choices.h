@@ -1,0 +1,108 @@
+// Instructions whose Ascend C name stands for several of the table: which one an argument decides.
+#ifndef TILESMITH_ASCENDC_CHOICES_H
+#define TILESMITH_ASCENDC_CHOICES_H
+
+#include "tilesmith/sync.h"
+
+namespace AscendC {
+
+#define TILESMITH_WHOLE_REDUCE(NAME, ENTRY)                                                                            \
+  template <typename T, bool isSetMask = true, typename Mask>                                                          \
+  inline void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const Mask &mask, int64_t repeat,             \
+                   int64_t dstRep, int64_t srcBlk, int64_t srcRep, ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX, \
+                   tilesmith::Where where = tilesmith::Where::here()) {                                                \
+    int64_t unit = order == ReduceOrder::ORDER_ONLY_VALUE   ? int64_t(sizeof(T))                                       \
+                   : order == ReduceOrder::ORDER_ONLY_INDEX ? 4                                                        \
+                                                            : 2 * int64_t(sizeof(T));                                  \
+    tilesmith::withMask<isSetMask, 256 / int64_t(sizeof(T))>(                                                          \
+        tilesmith::maskOf(mask), repeat, [&](int64_t mask_, int64_t repeat_, int64_t skip_) {                          \
+          int64_t to = dst.tsAddress() + skip_ * dstRep * unit, from = src.tsAddress() + skip_ * srcRep * 32;          \
+          if (order == ReduceOrder::ORDER_ONLY_VALUE)                                                                  \
+            tilesmith::api->tsm_##ENTRY(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), to, from, mask_,        \
+                                        repeat_, dstRep, srcBlk, srcRep);                                              \
+          else                                                                                                         \
+            tilesmith::api->tsm_##ENTRY##_index(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), to, from,       \
+                                                mask_, repeat_, dstRep, srcBlk, srcRep, int64_t(order));               \
+        });                                                                                                            \
+  }
+
+} // namespace AscendC
+
+namespace tilesmith {
+inline const uint64_t *maskOf(const uint64_t *mask) { return mask; }
+template <size_t n> const uint64_t *maskOf(const uint64_t (&mask)[n]) { return mask; }
+template <typename T, typename = std::enable_if_t<std::is_integral_v<T>>> uint64_t maskOf(T mask) {
+  return mask < 0 ? 0 : uint64_t(mask);
+}
+} // namespace tilesmith
+
+namespace AscendC {
+
+TILESMITH_WHOLE_REDUCE(WholeReduceMax, whole_reduce_max)
+TILESMITH_WHOLE_REDUCE(WholeReduceMin, whole_reduce_min)
+#undef TILESMITH_WHOLE_REDUCE
+
+template <typename T, bool isSetMask = true, typename Mask>
+inline void RepeatReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, int64_t repeat, const Mask &mask,
+                            int64_t, int64_t srcBlk, int64_t dstRep, int64_t srcRep,
+                            tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::withMask<isSetMask, 256 / int64_t(sizeof(T))>(
+      tilesmith::maskOf(mask), repeat, [&](int64_t mask_, int64_t repeat_, int64_t skip_) {
+        tilesmith::api->tsm_whole_reduce_sum(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(),
+                                             dst.tsAddress() + skip_ * dstRep * int64_t(sizeof(T)),
+                                             src.tsAddress() + skip_ * srcRep * 32, mask_, repeat_, dstRep, srcBlk,
+                                             srcRep);
+      });
+}
+
+// Select between two tensors by the bits of a third. In mode 0 every repeat uses the first lanes' bits again.
+template <typename T, typename U, bool isSetMask = true>
+inline void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
+                   const LocalTensor<T> &src1, SELMODE mode, uint32_t count,
+                   tilesmith::Where where = tilesmith::Where::here()) {
+  if (mode == SELMODE::VSEL_CMPMASK_SPR) {
+    constexpr int64_t lanes = 256 / int64_t(sizeof(T));
+    for (int64_t done = 0; done < int64_t(count); done += lanes) {
+      int64_t at = done * int64_t(sizeof(T)), now = count - done < lanes ? count - done : lanes;
+      tilesmith::api->tsm_select(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress() + at,
+                                 selMask.tsAddress(), src0.tsAddress() + at, src1.tsAddress() + at, now);
+    }
+    return;
+  }
+  tilesmith::api->tsm_select(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(),
+                             selMask.tsAddress(), src0.tsAddress(), src1.tsAddress(), count);
+}
+template <typename T, typename U, bool isSetMask = true, typename Mask>
+inline void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
+                   const LocalTensor<T> &src1, SELMODE mode, const Mask &mask, int64_t repeat,
+                   const BinaryRepeatParams &params, tilesmith::Where where = tilesmith::Where::here()) {
+  constexpr int64_t lanes = 256 / int64_t(sizeof(T));
+  bool again = mode == SELMODE::VSEL_CMPMASK_SPR;
+  for (int64_t r = 0; r < (again ? repeat : 1); ++r)
+    tilesmith::withMask<isSetMask, lanes>(
+        tilesmith::maskOf(mask), again ? 1 : repeat, [&](int64_t mask_, int64_t repeat_, int64_t skip_) {
+          int64_t at = skip_ + r;
+          tilesmith::api->tsm_select_r(
+              tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress() + at * params.dstRepStride * 32,
+              selMask.tsAddress() + (again ? 0 : at * (lanes / 8)), src0.tsAddress() + at * params.src0RepStride * 32,
+              src1.tsAddress() + at * params.src1RepStride * 32, mask_, repeat_, params.dstBlkStride,
+              params.src0BlkStride, params.src1BlkStride, params.dstRepStride, params.src0RepStride,
+              params.src1RepStride);
+        });
+}
+// The second source is a scalar: it is spread over the destination's own places first, then selected against.
+template <typename T, typename U, bool isSetMask = true>
+inline void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
+                   tilesmith::Same<T> src1, SELMODE mode, uint32_t count,
+                   tilesmith::Where where = tilesmith::Where::here()) {
+  if (dst.tsAddress() == src0.tsAddress())
+    return tilesmith::unsupported(where, "Select with a scalar in place: give it a destination of its own");
+  tilesmith::api->tsm_duplicate(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(),
+                                tilesmith::bitsOf<T>(src1), count);
+  tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_V);
+  Select(dst, selMask, src0, dst, mode, count, where);
+}
+
+} // namespace AscendC
+
+#endif

@@ -1,0 +1,179 @@
+// Enumerations and constants that only Ascend C knows; those of the instruction table are generated (types.inc).
+#ifndef TILESMITH_ASCENDC_ENUMS_H
+#define TILESMITH_ASCENDC_ENUMS_H
+
+#include "tilesmith/base.h"
+
+namespace AscendC {
+
+enum class TPosition : uint8_t {
+  GM,
+  A1,
+  A2,
+  B1,
+  B2,
+  C1,
+  C2,
+  CO1,
+  CO2,
+  VECIN,
+  VECOUT,
+  VECCALC,
+  LCM = VECCALC,
+  SPM,
+  SHM = SPM,
+  TSCM,
+  MAX
+};
+using QuePosition = TPosition;
+
+enum class Hardware : uint8_t { GM, UB, L1, L0A, L0B, L0C, BIAS, FIXBUF, MAX };
+
+enum class HardEvent : uint8_t {
+  MTE2_MTE1,
+  MTE1_MTE2,
+  MTE1_M,
+  M_MTE1,
+  MTE2_V,
+  V_MTE2,
+  MTE3_V,
+  V_MTE3,
+  M_V,
+  V_M,
+  V_V,
+  MTE3_MTE1,
+  MTE1_MTE3,
+  MTE1_V,
+  MTE2_M,
+  M_MTE2,
+  V_MTE1,
+  M_FIX,
+  FIX_M,
+  MTE3_MTE2,
+  MTE2_MTE3,
+  S_V,
+  V_S,
+  S_MTE2,
+  MTE2_S,
+  S_MTE3,
+  MTE3_S,
+  MTE2_FIX,
+  FIX_MTE2,
+  FIX_S,
+  M_S,
+  FIX_MTE3,
+  MTE1_FIX,
+  FIX_MTE1,
+  FIX_FIX,
+  MAX
+};
+
+enum class SELMODE : uint8_t { VSEL_CMPMASK_SPR, VSEL_TENSOR_SCALAR_MODE, VSEL_TENSOR_TENSOR_MODE };
+enum class MaskMode : uint8_t { NORMAL, COUNTER };
+enum class MemDsbT : uint8_t { ALL, DDR, UB, SEQ };
+enum class CO2Layout : uint8_t { NZ, ROW_MAJOR, COLUMN_MAJOR };
+enum class DataFormat : uint8_t { ND, NZ, NCHW, NC1HWC0, NHWC };
+enum class CacheMode { CACHE_MODE_DISABLE = 1, CACHE_MODE_NORMAL = 0, CACHE_MODE_LAST = 2, CACHE_MODE_PERSISTENT = 4 };
+enum class CacheRwMode { READ = 1, WRITE = 2, RW = 3 };
+enum class CacheLine : uint64_t { SINGLE_CACHE_LINE, ENTIRE_DATA_CACHE };
+enum class DcciDst : uint64_t { CACHELINE_ALL, CACHELINE_UB, CACHELINE_OUT, CACHELINE_ATOMIC };
+enum { AIC = 1, AIV = 2, MIX = 3 };
+
+struct FixpipeConfig {
+  CO2Layout format;
+};
+inline constexpr FixpipeConfig CFG_NZ = {CO2Layout::NZ};
+inline constexpr FixpipeConfig CFG_ROW_MAJOR = {CO2Layout::ROW_MAJOR};
+
+constexpr uint32_t ONE_BLK_SIZE = 32, DEFAULT_C0_SIZE = 32, ONE_REPEAT_BYTE_SIZE = 256, DEFAULT_BLK_NUM = 8;
+constexpr uint32_t DEFAULT_BLK_STRIDE = 1, DEFAULT_REPEAT_STRIDE = 8, HALF_FACTOR = 2;
+constexpr uint32_t TOTAL_L1_SIZE = 512 * 1024, TOTAL_L0C_SIZE = 128 * 1024, TOTAL_L0A_SIZE = 64 * 1024,
+                   TOTAL_L0B_SIZE = 64 * 1024;
+constexpr uint8_t MAX_REPEAT_TIMES = 255;
+
+} // namespace AscendC
+
+enum event_t : int32_t { EVENT_ID0, EVENT_ID1, EVENT_ID2, EVENT_ID3, EVENT_ID4, EVENT_ID5, EVENT_ID6, EVENT_ID7 };
+using TEventID = int8_t;
+enum class CubeFormat { ND = 0, NZ, ZN, ZZ, NN, ND_ALIGN, SCALAR, VECTOR };
+enum class LayoutMode { NONE = 0, NORMAL, BSNGD, SBNGD, BNGS1S2 };
+
+namespace tilesmith {
+
+struct PipePair {
+  pipe_t from, to;
+};
+
+// The two pipes of an event, read off its name.
+constexpr PipePair pipesOf(AscendC::HardEvent event) {
+  switch (event) {
+#define TILESMITH_EVENT(FROM, TO)                                                                                      \
+  case AscendC::HardEvent::FROM##_##TO:                                                                                \
+    return {PIPE_##FROM, PIPE_##TO};
+    TILESMITH_EVENT(MTE2, MTE1)
+    TILESMITH_EVENT(MTE1, MTE2)
+    TILESMITH_EVENT(MTE1, M)
+    TILESMITH_EVENT(M, MTE1)
+    TILESMITH_EVENT(MTE2, V)
+    TILESMITH_EVENT(V, MTE2)
+    TILESMITH_EVENT(MTE3, V)
+    TILESMITH_EVENT(V, MTE3)
+    TILESMITH_EVENT(M, V)
+    TILESMITH_EVENT(V, M)
+    TILESMITH_EVENT(V, V)
+    TILESMITH_EVENT(MTE3, MTE1)
+    TILESMITH_EVENT(MTE1, MTE3)
+    TILESMITH_EVENT(MTE1, V)
+    TILESMITH_EVENT(MTE2, M)
+    TILESMITH_EVENT(M, MTE2)
+    TILESMITH_EVENT(V, MTE1)
+    TILESMITH_EVENT(M, FIX)
+    TILESMITH_EVENT(FIX, M)
+    TILESMITH_EVENT(MTE3, MTE2)
+    TILESMITH_EVENT(MTE2, MTE3)
+    TILESMITH_EVENT(S, V)
+    TILESMITH_EVENT(V, S)
+    TILESMITH_EVENT(S, MTE2)
+    TILESMITH_EVENT(MTE2, S)
+    TILESMITH_EVENT(S, MTE3)
+    TILESMITH_EVENT(MTE3, S)
+    TILESMITH_EVENT(MTE2, FIX)
+    TILESMITH_EVENT(FIX, MTE2)
+    TILESMITH_EVENT(FIX, S)
+    TILESMITH_EVENT(M, S)
+    TILESMITH_EVENT(FIX, MTE3)
+    TILESMITH_EVENT(MTE1, FIX)
+    TILESMITH_EVENT(FIX, MTE1)
+    TILESMITH_EVENT(FIX, FIX)
+#undef TILESMITH_EVENT
+  case AscendC::HardEvent::MAX:
+    break;
+  }
+  return {PIPE_S, PIPE_S};
+}
+
+constexpr Memory memoryOf(AscendC::TPosition position) {
+  switch (position) {
+  case AscendC::TPosition::GM:
+    return Memory::GM;
+  case AscendC::TPosition::A1:
+  case AscendC::TPosition::B1:
+  case AscendC::TPosition::C1:
+  case AscendC::TPosition::TSCM:
+    return Memory::L1;
+  case AscendC::TPosition::A2:
+    return Memory::L0A;
+  case AscendC::TPosition::B2:
+    return Memory::L0B;
+  case AscendC::TPosition::C2:
+    return Memory::BT;
+  case AscendC::TPosition::CO1:
+    return Memory::L0C;
+  default:
+    return Memory::UB;
+  }
+}
+
+} // namespace tilesmith
+
+#endif

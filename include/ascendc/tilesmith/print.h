@@ -1,0 +1,64 @@
+// printf of a kernel: formatted here, written by the Machine in the order of the blocks.
+#ifndef TILESMITH_ASCENDC_PRINT_H
+#define TILESMITH_ASCENDC_PRINT_H
+
+#include "tilesmith/tensors.h"
+#include <stdio.h>
+#include <string>
+
+namespace tilesmith {
+
+template <typename T> auto printable(const T &value) {
+  if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t>)
+    return double(float(value));
+  else
+    return value;
+}
+template <size_t n> const char *printable(const char (&text)[n]) { return text; }
+
+inline void print(const std::string &text, Where where) {
+  api->print(core, where.loc(), text.data(), int64_t(text.size()));
+}
+
+} // namespace tilesmith
+
+namespace AscendC {
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-security"
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+template <typename... Args> inline void printf(const char *format, const Args &...args) {
+  int length = snprintf(nullptr, 0, format, tilesmith::printable(args)...);
+  if (length <= 0)
+    return;
+  std::string text(size_t(length) + 1, '\0');
+  snprintf(&text[0], text.size(), format, tilesmith::printable(args)...);
+  text.pop_back();
+  tilesmith::print(text, tilesmith::Where::here());
+}
+template <typename... Args> inline void PRINTF(const char *format, const Args &...args) { printf(format, args...); }
+#pragma GCC diagnostic pop
+
+// Reads element by element on the scalar pipe: the tensor must be complete.
+template <typename Tensor>
+inline void DumpTensor(const Tensor &tensor, uint32_t desc, uint32_t dumpSize,
+                       tilesmith::Where where = tilesmith::Where::here()) {
+  std::string text = "DumpTensor desc=" + std::to_string(desc) + " [";
+  for (uint32_t i = 0; i < dumpSize; ++i) {
+    char number[40];
+    snprintf(number, sizeof number, i ? ", %g" : "%g", double(tensor.GetValue(i, where)));
+    text += number;
+  }
+  tilesmith::print(text + "]\n", where);
+}
+template <typename Tensor>
+inline void DumpTensor(const Tensor &tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo &,
+                       tilesmith::Where where = tilesmith::Where::here()) {
+  DumpTensor(tensor, desc, dumpSize, where);
+}
+
+} // namespace AscendC
+
+#define ASCENDC_ASSERT(...)
+
+#endif

@@ -1,0 +1,132 @@
+// GlobalTensor and LocalTensor: an address of the Machine and a number of elements. Data is only moved by instructions.
+#ifndef TILESMITH_ASCENDC_TENSORS_H
+#define TILESMITH_ASCENDC_TENSORS_H
+
+#include "tilesmith/masks.h"
+
+namespace AscendC {
+
+struct ShapeInfo {
+  uint8_t shapeDim = 0, originalShapeDim = 0;
+  uint32_t shape[8] = {}, originalShape[8] = {};
+  DataFormat dataFormat = DataFormat::ND;
+  ShapeInfo() = default;
+  ShapeInfo(uint8_t dims, const uint32_t sizes[], DataFormat format = DataFormat::ND)
+      : shapeDim(dims), dataFormat(format) {
+    for (int i = 0; i < dims && i < 8; ++i)
+      shape[i] = originalShape[i] = sizes[i];
+  }
+};
+
+template <typename T> class GlobalTensor {
+public:
+  using PrimType = T;
+
+  void SetGlobalBuffer(__gm__ T *buffer, uint64_t bufferSize = 0) {
+    address = buffer;
+    size = bufferSize;
+  }
+  GlobalTensor operator[](uint64_t offset) const {
+    GlobalTensor view = *this;
+    view.address = reinterpret_cast<T *>(reinterpret_cast<uintptr_t>(address) + offset * sizeof(T));
+    return view;
+  }
+  GlobalTensor operator()(uint64_t offset) const { return (*this)[offset]; }
+  const __gm__ T *GetPhyAddr() const { return address; }
+  __gm__ T *GetPhyAddr(uint64_t offset) const { return (*this)[offset].address; }
+  uint64_t GetSize() const { return size; }
+  void SetShapeInfo(const ShapeInfo &info) { shapeInfo = info; }
+  ShapeInfo GetShapeInfo() const { return shapeInfo; }
+  template <CacheRwMode mode = CacheRwMode::RW> void SetL2CacheHint(CacheMode) {}
+
+  T GetValue(uint64_t offset, tilesmith::Where where = tilesmith::Where::here()) const {
+    return tilesmith::fromBits<T>(tilesmith::api->tsm_get_value(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(),
+                                                                (*this)[offset].tsAddress()));
+  }
+  void SetValue(uint64_t offset, T value, tilesmith::Where where = tilesmith::Where::here()) const {
+    tilesmith::api->tsm_set_value(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), (*this)[offset].tsAddress(),
+                                  tilesmith::bitsOf<T>(value));
+  }
+
+  // A device address; no argument lies where bits of another memory would be.
+  int64_t tsAddress() const { return tilesmith::offsetOf(int64_t(reinterpret_cast<uintptr_t>(address))); }
+
+private:
+  T *address = nullptr;
+  uint64_t size = 0;
+  ShapeInfo shapeInfo;
+};
+
+template <typename T> class LocalTensor {
+public:
+  using PrimType = T;
+
+  LocalTensor() = default;
+  LocalTensor(TPosition position, uint32_t addr, uint32_t tileSize)
+      : address(tilesmith::addressOf(tilesmith::memoryOf(position), addr)), size(tileSize), position(position) {}
+  explicit LocalTensor(uint32_t addr)
+      : address(tilesmith::addressOf(tilesmith::Memory::UB, addr)), position(TPosition::VECIN) {}
+
+  static LocalTensor tsAt(int64_t address, uint32_t size, TPosition position) {
+    LocalTensor tensor;
+    tensor.address = address;
+    tensor.size = size;
+    tensor.position = position;
+    return tensor;
+  }
+  int64_t tsAddress() const { return address; }
+
+  LocalTensor operator[](int64_t offset) const {
+    LocalTensor view = *this;
+    view.address += offset * int64_t(sizeof(T));
+    view.size = offset >= 0 && offset < size ? uint32_t(size - offset) : 0;
+    return view;
+  }
+  LocalTensor operator()(int64_t offset) const { return (*this)[offset]; }
+
+  T GetValue(uint32_t offset, tilesmith::Where where = tilesmith::Where::here()) const {
+    return tilesmith::fromBits<T>(tilesmith::api->tsm_get_value(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(),
+                                                                (*this)[offset].tsAddress()));
+  }
+  template <typename V>
+  void SetValue(uint32_t offset, const V &value, tilesmith::Where where = tilesmith::Where::here()) const {
+    tilesmith::api->tsm_set_value(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), (*this)[offset].tsAddress(),
+                                  tilesmith::bitsOf<T>(T(value)));
+  }
+
+  uint32_t GetSize() const { return size; }
+  void SetSize(uint32_t elements) { size = elements; }
+  uint32_t GetLength() const { return uint32_t(size * sizeof(T)); }
+  void SetBufferLen(uint32_t bytes) { size = uint32_t(bytes / sizeof(T)); }
+  int32_t GetPosition() const { return int32_t(position); }
+  void SetUserTag(uint32_t value) { tag = value; }
+  uint32_t GetUserTag() const { return tag; }
+  void SetShapeInfo(const ShapeInfo &info) { shapeInfo = info; }
+  ShapeInfo GetShapeInfo() const { return shapeInfo; }
+  template <typename U> void SetAddrWithOffset(LocalTensor<U> &source, uint32_t offset) {
+    address = source.tsAddress() + int64_t(offset) * int64_t(sizeof(U));
+    position = TPosition(source.GetPosition());
+  }
+  template <typename U> LocalTensor<U> ReinterpretCast() const {
+    return LocalTensor<U>::tsAt(address, uint32_t(uint64_t(size) * sizeof(T) / sizeof(U)), position);
+  }
+
+  // In UB a pointer that register code and scalar reads may use; elsewhere the offset in the memory.
+  uint64_t GetPhyAddr() const {
+    int64_t offset = tilesmith::offsetOf(address);
+    if (address == tilesmith::addressOf(tilesmith::Memory::UB, offset))
+      return reinterpret_cast<uint64_t>(tilesmith::api->ub(tilesmith::core)) + uint64_t(offset);
+    return uint64_t(offset);
+  }
+  uint64_t GetPhyAddr(uint32_t offset) const { return (*this)[offset].GetPhyAddr(); }
+
+private:
+  int64_t address = tilesmith::addressOf(tilesmith::Memory::UB, 0);
+  uint32_t size = 0, tag = 0;
+  TPosition position = TPosition::VECCALC;
+  ShapeInfo shapeInfo;
+};
+
+} // namespace AscendC
+
+#endif

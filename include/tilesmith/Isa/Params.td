@@ -1,0 +1,75 @@
+//===- Params.td - Parameter structs of Ascend C ----------------------------------------------------------------------===//
+//
+// Members in the order of the struct's constructor, with the C++ type and the value a missing argument has. The headers in
+// include/ascendc get the struct from here, the printer the casts of its brace list. A struct with `T` among its types is a
+// template over it. Where the 950's headers hold more than the 910B's, `wide` is the type there; ours hold that on both.
+//
+//===------------------------------------------------------------------------------------------------------------------===//
+#ifndef TILESMITH_ISA_PARAMS
+#define TILESMITH_ISA_PARAMS
+
+class Member<string type, string name, string value = "0", string wide = type> {
+  string cppType = type;
+  string wideType = wide;
+  string memberName = name;
+  string defaultValue = value;
+}
+class Params<string text, list<Member> fields> {
+  string summary = text;
+  list<Member> members = fields;
+}
+
+// Vector.
+def UnaryRepeatParams : Params<"Strides of a repeat with one source, in 32-byte blocks.", [
+  Member<"uint16_t", "dstBlkStride", "1">, Member<"uint16_t", "srcBlkStride", "1">, Member<"uint8_t", "dstRepStride", "8">,
+  Member<"uint8_t", "srcRepStride", "8">]>;
+def BinaryRepeatParams : Params<"Strides of a repeat with two sources, in 32-byte blocks.", [
+  Member<"uint8_t", "dstBlkStride", "1">, Member<"uint8_t", "src0BlkStride", "1">, Member<"uint8_t", "src1BlkStride", "1">,
+  Member<"uint8_t", "dstRepStride", "8">, Member<"uint8_t", "src0RepStride", "8">, Member<"uint8_t", "src1RepStride", "8">]>;
+def CopyRepeatParams : Params<"Strides of a copy inside UB, in 32-byte blocks.", [
+  Member<"uint16_t", "dstStride">, Member<"uint16_t", "srcStride">, Member<"uint16_t", "dstRepeatSize">,
+  Member<"uint16_t", "srcRepeatSize">]>;
+def BrcbRepeatParams : Params<"Strides of the blocks Brcb fills.", [
+  Member<"uint16_t", "dstBlkStride", "1">, Member<"uint16_t", "dstRepStride", "8">]>;
+
+// Moves.
+def DataCopyParams : Params<"Blocks of a copy; lengths and gaps in 32-byte blocks.", [
+  Member<"uint16_t", "blockCount", "1">, Member<"uint16_t", "blockLen">, Member<"uint16_t", "srcStride">,
+  Member<"uint16_t", "dstStride">]>;
+def DataCopyExtParams : Params<"Blocks of a copy; lengths in bytes, gaps in bytes on the side of GM and in 32-byte blocks in UB.", [
+  Member<"uint16_t", "blockCount", "1">, Member<"uint32_t", "blockLen">, Member<"uint32_t", "srcStride">,
+  Member<"uint32_t", "dstStride">, Member<"uint32_t", "rsv">]>;
+def DataCopyPadParams : Params<"Padding of each block of a copy from GM, in elements.", [
+  Member<"bool", "isPad", "false">, Member<"uint8_t", "leftPadding">, Member<"uint8_t", "rightPadding">,
+  Member<"uint64_t", "paddingValue">]>;
+def DataCopyPadExtParams : Params<"Padding of each block of a copy from GM, in elements, with a value of the element type.", [
+  Member<"bool", "isPad", "false">, Member<"uint8_t", "leftPadding">, Member<"uint8_t", "rightPadding">,
+  Member<"T", "paddingValue", "T(0)">]>;
+def Nd2NzParams : Params<"Row-major matrices in GM to fractals.", [
+  Member<"uint16_t", "ndNum">, Member<"uint16_t", "nValue">, Member<"uint16_t", "dValue", "0", "uint32_t">,
+  Member<"uint16_t", "srcNdMatrixStride", "0", "uint64_t">, Member<"uint16_t", "srcDValue", "0", "uint64_t">,
+  Member<"uint16_t", "dstNzC0Stride">, Member<"uint16_t", "dstNzNStride">,
+  Member<"uint16_t", "dstNzMatrixStride", "0", "uint32_t">]>;
+def InitConstValueParams : Params<"Runs of 32-byte blocks to fill.", [
+  Member<"uint16_t", "repeatTimes">, Member<"uint16_t", "blockNum">, Member<"uint16_t", "dstGap">, Member<"T", "initValue", "T(0)">]>;
+
+// Cube.
+def LoadData2DParams : Params<"Fractals from L1 to L0.", [
+  Member<"uint16_t", "startIndex">, Member<"uint8_t", "repeatTimes">, Member<"uint16_t", "srcStride">, Member<"uint8_t", "sid">,
+  Member<"uint16_t", "dstGap">, Member<"bool", "ifTranspose", "false">, Member<"uint8_t", "addrMode">]>;
+def LoadData2dTransposeParams : Params<"Fractals from L1 to L0, each turned.", [
+  Member<"uint16_t", "startIndex">, Member<"uint8_t", "repeatTimes">, Member<"uint16_t", "srcStride">, Member<"uint16_t", "dstGap">,
+  Member<"uint16_t", "dstFracGap">, Member<"uint8_t", "addrMode">]>;
+def LoadData2DParamsV2 : Params<"A block of fractals from L1 to L0.", [
+  Member<"uint32_t", "mStartPosition">, Member<"uint32_t", "kStartPosition">, Member<"uint16_t", "mStep">, Member<"uint16_t", "kStep">,
+  Member<"int32_t", "srcStride">, Member<"uint16_t", "dstStride">, Member<"bool", "ifTranspose", "false">, Member<"uint8_t", "sid">]>;
+def MmadParams : Params<"Sizes of a matrix product and what its result starts from.", [
+  Member<"uint16_t", "m">, Member<"uint16_t", "n">, Member<"uint16_t", "k">, Member<"uint8_t", "unitFlag">,
+  Member<"bool", "cmatrixSource", "false">, Member<"bool", "cmatrixInitVal", "true">]>;
+def FixpipeParamsV220 : Params<"Writing a result out of L0C.", [
+  Member<"uint16_t", "nSize">, Member<"uint16_t", "mSize">, Member<"uint16_t", "srcStride">, Member<"uint32_t", "dstStride">,
+  Member<"bool", "reluEn", "false">, Member<"QuantMode_t", "quantPre", "QuantMode_t::NoQuant">, Member<"int64_t", "deqScalar">,
+  Member<"uint16_t", "ndNum", "1">, Member<"uint16_t", "srcNdStride">, Member<"uint16_t", "dstNdStride">, Member<"uint8_t", "unitFlag">,
+  Member<"bool", "isChannelSplit", "false">]>;
+
+#endif // TILESMITH_ISA_PARAMS

@@ -1,0 +1,24 @@
+/* What a host program with kernels of its own links against: global memory and launches on the Machine. */
+#ifndef TILESMITH_MACHINE_HOSTPROGRAM_H
+#define TILESMITH_MACHINE_HOSTPROGRAM_H
+
+#include "tilesmith/Machine/Api.h"
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Memory a kernel may be given; its address means the same to kernel and host. Null: there is none left. */
+void *tilesmith_gm_alloc(size_t size);
+void tilesmith_gm_free(void *data);
+/* Runs all blocks; `args` as for a kernel of the library, `file` names the file of a location. Returns how many errors
+ * were found and written to stderr. */
+int64_t tilesmith_run(const char *kernel, TsKernelFn run, int64_t blocks, const int64_t *args, int64_t numArgs,
+                      const char *(*file)(int64_t));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

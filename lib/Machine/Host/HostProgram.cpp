@@ -1,0 +1,130 @@
+// Host programs that launch their own kernels (ICPU_RUN_KF in include/ascendc/tikicpulib.h): the Machine as a shared
+// library with global memory to allocate and a function that runs all blocks of a kernel.
+//
+// TILESMITH_PLATFORM and TILESMITH_MODE choose the chip and how much is observed. Findings are written like a
+// compiler's errors; a launch with errors makes tilesmith_run return their number.
+#include "tilesmith/Machine/HostProgram.h"
+#include "tilesmith/Machine/Launch.h"
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <string>
+#include <sys/mman.h>
+
+using namespace tilesmith::machine;
+
+namespace {
+
+// Allocations are where arguments of a launch would be: pointers into them mean the same to kernel and host program.
+constexpr uintptr_t page = 1 << 12;
+
+struct Allocations {
+  std::mutex mutex;
+  std::map<uintptr_t, size_t> sizes;
+  uintptr_t next = firstDeviceAddress;
+};
+Allocations &allocations() {
+  static auto *instance = new Allocations; // kernels may run while the program exits
+  return *instance;
+}
+
+Mode modeFromEnvironment() {
+  const char *text = std::getenv("TILESMITH_MODE");
+  constexpr const char *names[] = {"fast", "timed", "checked", "traced"};
+  for (unsigned i = 0; text && i < 4; ++i)
+    if (!std::strcmp(text, names[i]))
+      return Mode(i);
+  if (text && *text)
+    std::fprintf(stderr, "tilesmith: warning: TILESMITH_MODE is '%s', not fast, timed, checked or traced\n", text);
+  return Mode::Fast;
+}
+
+const Platform *platformFromEnvironment() {
+  const char *name = std::getenv("TILESMITH_PLATFORM");
+  if (!name || !*name)
+    name = "Ascend910B1";
+  const Platform *platform = findPlatform(name);
+  if (!platform)
+    std::fprintf(stderr, "tilesmith: error: no platform is called '%s' (TILESMITH_PLATFORM)\n", name);
+  return platform;
+}
+
+void show(const Finding &finding, const char *kernel, const char *(*file)(int64_t)) {
+  const char *name = finding.loc && file ? file(finding.loc >> TS_LOC_LINE_BITS) : nullptr;
+  if (name)
+    std::fprintf(stderr, "%s:%u: ", name, finding.loc & ((1u << TS_LOC_LINE_BITS) - 1));
+  std::fprintf(stderr, "%s: %s [%s]\nnote: in kernel '%s', block %lld\n",
+               finding.severity == Severity::Error ? "error" : "warning", finding.text.c_str(), finding.id.c_str(),
+               kernel, static_cast<long long>(finding.block));
+}
+
+} // namespace
+
+void *tilesmith_gm_alloc(size_t size) {
+  Allocations &all = allocations();
+  std::lock_guard lock(all.mutex);
+  size_t length = (size + page) / page * page;
+  if (length < size)
+    return nullptr;
+  void *got = mmap(reinterpret_cast<void *>(all.next), length, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  if (got == MAP_FAILED)
+    return nullptr;
+  all.sizes[all.next] = size;
+  all.next += length + deviceGuard;
+  return got;
+}
+
+void tilesmith_gm_free(void *data) {
+  Allocations &all = allocations();
+  std::lock_guard lock(all.mutex);
+  auto found = all.sizes.find(reinterpret_cast<uintptr_t>(data));
+  if (found == all.sizes.end())
+    return;
+  munmap(data, (found->second + page) / page * page);
+  all.sizes.erase(found);
+}
+
+int64_t tilesmith_run(const char *kernel, TsKernelFn run, int64_t blocks, const int64_t *args, int64_t numArgs,
+                      const char *(*file)(int64_t)) {
+  Launch request;
+  request.platform = platformFromEnvironment();
+  if (!request.platform)
+    return 1;
+  if (blocks <= 0 || blocks > request.platform->maxBlocks) {
+    std::fprintf(stderr, "error: kernel '%s' is launched with %lld blocks; %s has 1 to %d\n", kernel,
+                 static_cast<long long>(blocks), std::string(request.platform->name).c_str(),
+                 request.platform->maxBlocks);
+    return 1;
+  }
+  std::vector<GlobalRange> ranges;
+  {
+    Allocations &all = allocations();
+    std::lock_guard lock(all.mutex);
+    for (auto [address, size] : all.sizes)
+      ranges.push_back({int64_t(address), int64_t(size), reinterpret_cast<uint8_t *>(address)});
+  }
+  request.kernel = run;
+  request.blocks = blocks;
+  request.args = {args, size_t(numArgs)};
+  request.global = ranges;
+  request.mode = modeFromEnvironment();
+  request.serial = true; // whether it uses atomics is not known before it runs
+  request.autoSync = true;
+  LaunchResult result = launch(request);
+  std::fflush(stdout);
+  if (!result.printed.empty())
+    std::fwrite(result.printed.data(), 1, result.printed.size(), stdout);
+  int64_t errors = 0;
+  for (const Finding &finding : result.findings) {
+    show(finding, kernel, file);
+    errors += finding.severity == Severity::Error;
+  }
+  if (request.mode >= Mode::Timed)
+    std::fprintf(stderr, "%s: %.1f us on %s, bound by %s\n", kernel,
+                 double(result.timing.cycles) / request.platform->clockMHz, std::string(request.platform->name).c_str(),
+                 result.timing.bound.c_str());
+  return errors;
+}

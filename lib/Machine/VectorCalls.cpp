@@ -1,0 +1,120 @@
+// Calls of vector functions written in C++.
+//
+// In late mode the code runs twice: first with its stores switched off, to learn what it will touch, then for real when
+// its turn comes. Otherwise one run does both.
+#include "CoreImpl.h"
+#include "Late.h"
+#include <algorithm>
+
+using namespace tilesmith;
+using namespace tilesmith::machine;
+
+void TsCore::callVf(int64_t loc, TsVfFn fn, const int64_t *args, int64_t numArgs) {
+  if (ended)
+    return;
+  Instr instr;
+  instr.op = Opcode::VectorFunction;
+  instr.loc = uint32_t(loc);
+  if (!fn || numArgs < 0 || numArgs > TS_VF_MAX_ARGS || (numArgs > 0 && !args))
+    return reportOperand(instr, "a vector function takes at most 16 arguments, not " + std::to_string(numArgs));
+  if (vf.active)
+    return reportOperand(instr, "a vector function cannot start another one");
+  if (platform->arch != Arch::C310)
+    return reportOperand(instr, std::string(platform->name) + " has no vector functions");
+  std::copy_n(args, numArgs, instr.args);
+  instr.numArgs = uint8_t(numArgs);
+  instr.vfFn = fn;
+  uint8_t *ub = view.base[unsigned(Memory::UB)];
+  bool observed = late || trace || poisoned;
+  vf.begin(ub, platform->capacityOf(Memory::UB), loc, /*writes=*/!late, observed);
+  fn(ub, instr.args);
+  if (!observed || vf.refused) {
+    vf.active = false;
+    return;
+  }
+  std::shared_ptr<RecordedVf> recorded = vf.finish();
+  instr.vf = &recorded->desc;
+  if (trace) {
+    trace->calls.push_back(instr);
+    trace->recorded.push_back(recorded);
+  }
+  noteRecorded(*recorded);
+  if (!late)
+    return;
+  recordedVfs.push_back(std::move(recorded));
+  late->push(instr, isa::AtomicOp::None);
+}
+
+void TsCore::noteRecorded(const RecordedVf &recorded) {
+  if (!poisoned)
+    return;
+  for (const TsVfRun &run : recorded.runs)
+    if (run.write)
+      memory.noteWrite(Memory::UB, run.start + run.stride * (run.count - 1) + run.length);
+}
+
+// Code in place cannot be held back: everything V has to do before it is done first.
+void TsCore::beginVf(int64_t loc) {
+  Instr instr;
+  instr.op = Opcode::VectorFunction;
+  instr.loc = uint32_t(loc);
+  if (vf.active)
+    return reportOperand(instr, "a vector function cannot start another one");
+  if (platform->arch != Arch::C310 && !ended)
+    reportOperand(instr, std::string(platform->name) + " has no vector functions");
+  if (late && !ended)
+    late->catchUp(Pipe::V);
+  vf.begin(view.base[unsigned(Memory::UB)], platform->capacityOf(Memory::UB), loc, /*writes=*/!ended,
+           late || trace || poisoned);
+}
+
+void TsCore::endVf() {
+  if (!vf.active)
+    return;
+  bool observed = vf.context.records && !vf.refused && !ended;
+  std::shared_ptr<RecordedVf> recorded = vf.finish();
+  if (!observed)
+    return;
+  noteRecorded(*recorded);
+  if (!trace)
+    return;
+  Instr instr;
+  instr.op = Opcode::VectorFunction;
+  instr.loc = uint32_t(vf.context.loc);
+  instr.vf = &recorded->desc;
+  trace->calls.push_back(instr);
+  trace->recorded.push_back(std::move(recorded));
+}
+
+bool TsCore::touchVf(int64_t offset, int64_t bytes, int64_t alignment, bool write) {
+  if (!vf.active)
+    return false;
+  int64_t size = vf.context.ubSize;
+  if (bytes <= 0)
+    return true;
+  if (offset < 0 || offset > size || bytes > size - offset) {
+    reportVf(write ? "bounds.ub-write" : "bounds.ub-read",
+             std::string(write ? "write" : "read") + " of " + std::to_string(bytes) + " bytes at UB offset " +
+                 std::to_string(offset) + " in a vector function leaves UB (" + std::to_string(size) + " bytes)");
+    return false;
+  }
+  if (alignment > 1 && offset % alignment) {
+    reportVf("align.ub", std::string(write ? "a store" : "a load") + " of a vector function at UB offset " +
+                             std::to_string(offset) + ", not a multiple of " + std::to_string(alignment));
+    return false;
+  }
+  if (poisoned && queues.used())
+    if (int64_t buffer = queues.idleBufferAt(Memory::UB, offset, offset + bytes); buffer >= 0)
+      reportQueue(uint32_t(vf.context.loc), "queue.freed",
+                  queues.freedAt(buffer)
+                      ? "the vector function touches a tensor that FreeTensor gave back to its queue"
+                      : "the vector function touches a buffer of a queue that AllocTensor has not given out");
+  if (vf.context.records)
+    vf.touch(offset, bytes, write);
+  return true;
+}
+
+void TsCore::reportVf(const char *id, std::string text) {
+  vf.refused = true;
+  reportQueue(uint32_t(vf.context.loc), id, std::move(text));
+}

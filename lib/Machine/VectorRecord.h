@@ -1,0 +1,53 @@
+// Vector functions written in C++: found out by running them.
+//
+// Their register code reports the bytes of UB it touches and counts its operations (TsVfContext). What a run showed
+// becomes a descriptor like the JIT's, so that bounds, order, late mode and time treat both alike.
+#ifndef TILESMITH_LIB_MACHINE_VECTORRECORD_H
+#define TILESMITH_LIB_MACHINE_VECTORRECORD_H
+
+#include "tilesmith/Machine/Api.h"
+#include "tilesmith/Machine/Effects.h"
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace tilesmith::machine {
+
+// Sorted disjoint intervals that do not touch.
+using Intervals = std::vector<std::pair<int64_t, int64_t>>;
+void normalise(Intervals &intervals);
+
+// A descriptor and what it points to; a trace or a core owns it.
+struct RecordedVf {
+  TsVfDesc desc = {};
+  TsVfRecord record = {};
+  std::vector<TsVfRun> runs;
+};
+
+class VfRecorder {
+public:
+  TsVfContext context = {};
+  bool active = false;
+  bool refused = false; // something it touched does not exist
+
+  void begin(uint8_t *ub, int64_t ubSize, int64_t loc, bool writes, bool records);
+  void touch(int64_t offset, int64_t bytes, bool write) {
+    (write ? written : read).emplace_back(offset, offset + bytes);
+  }
+  std::unique_ptr<RecordedVf> finish();
+
+private:
+  Intervals read, written;
+};
+
+// Counts of a whole call.
+struct VfTotals {
+  int64_t ops[TS_VF_COST_CLASSES] = {};
+  int64_t loads = 0, stores = 0, nests = 0;
+  bool operator==(const VfTotals &) const = default;
+};
+VfTotals totalsOf(const TsVfDesc &desc);
+
+} // namespace tilesmith::machine
+
+#endif // TILESMITH_LIB_MACHINE_VECTORRECORD_H

@@ -1,0 +1,260 @@
+// Instructions as calls. Ordinary ones come from the table; flags, barriers, modes, scalar accesses and the identity of
+// the block are written here.
+#include "CallTable.h"
+#include "Printer.h"
+#include "Types.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tilesmith::isa;
+
+namespace tilesmith::ascendc {
+
+static int64_t enumerationValue(Attribute attribute) {
+  return llvm::TypeSwitch<Attribute, int64_t>(attribute)
+      .Case<PipeAttr, RoundModeAttr, CmpModeAttr, AtomicOpAttr, QuantModeAttr>(
+          [](auto known) { return int64_t(known.getValue()); })
+      .Default([](Attribute) { return -1; });
+}
+
+static StringRef ref(std::string_view text) { return StringRef(text.data(), text.size()); }
+
+// The op's operand for an operand of the record; attributes have none.
+static Value operandOf(InstructionOpInterface op, unsigned operand) {
+  const InstructionInfo &info = op.getInfo();
+  unsigned position = 0;
+  for (unsigned i = 0; i < operand; ++i)
+    position += info.operands[i].kind != OperandKind::Attribute;
+  return op->getOperand(position);
+}
+
+std::string Printer::argument(InstructionOpInterface op, unsigned operand) {
+  const OperandInfo &info = op.getInfo().operands[operand];
+  if (info.kind == OperandKind::Attribute)
+    return ref(enumeratorOf(info.enumeration, enumerationValue(op->getAttr(ref(info.name))))).str();
+  Value value = operandOf(op, operand);
+  if (info.kind == OperandKind::Buffer)
+    return buffer(value);
+  std::string text = values.text(value);
+  int dtypeOperand = op.getInfo().dtypeOperand;
+  if (info.kind != OperandKind::Scalar || dtypeOperand < 0)
+    return text;
+  // The call deduces its element type from all arguments: a scalar must have it. Literals are ints.
+  StringRef element = elementType(mlir::cast<BufferType>(operandOf(op, dtypeOperand).getType()).getElementType());
+  bool isInt = mlir::isa<IntegerType>(value.getType()) && values.ranges.of(value).isOne();
+  StringRef type = isInt ? StringRef("int32_t") : cppType(value.getType());
+  return type == element ? text : ("static_cast<" + element + ">(" + text + ")").str();
+}
+
+// A brace list takes no value that may not fit: literals that do stand as they are, everything else is cast.
+std::string Printer::member(InstructionOpInterface op, unsigned operand, StringRef type) {
+  Value value = operandOf(op, operand);
+  Range range = values.ranges.of(value);
+  if (range.isOne() && type == "bool")
+    return range.low ? "true" : "false";
+  unsigned width = 0;
+  bool isUnsigned = type.starts_with("uint");
+  (void)type.drop_front(isUnsigned ? 4 : 3).take_while([](char c) { return llvm::isDigit(c); }).getAsInteger(10, width);
+  __int128 low = isUnsigned || !width ? 0 : -(__int128(1) << (width - 1));
+  __int128 high = !width ? 0 : (__int128(1) << (isUnsigned ? width : width - 1)) - 1;
+  if (range.isOne() && width) {
+    if (!range.within({low, high})) {
+      op.emitOpError() << "needs " << int64_t(range.low) << " where Ascend C has a " << type;
+      values.failed = true;
+    }
+    return values.text(value);
+  }
+  return ("static_cast<" + type + ">(" + values.text(value) + ")").str();
+}
+
+LogicalResult Printer::printTableCall(InstructionOpInterface op) {
+  const InstructionInfo &info = op.getInfo();
+  std::span<const CallToken> tokens = callOf(info.opcode);
+  if (tokens.empty())
+    return op.emitOpError() << "has no call in Ascend C";
+  std::string call = ("AscendC::" + ref(info.ascendName)).str();
+  auto arch = op->getParentOfType<func::FuncOp>()->getAttrOfType<StringAttr>(archAttrName);
+  bool wide = arch && arch.getValue() == "C310";
+  for (const CallToken &token : tokens) {
+    switch (token.kind) {
+    case CallToken::Text:
+      call += token.text;
+      break;
+    case CallToken::Operand:
+      call += argument(op, token.operand);
+      break;
+    case CallToken::Member:
+      call += member(op, token.operand, ref(wide ? token.wideText : token.text));
+      break;
+    case CallToken::Type:
+      call += elementType(mlir::cast<BufferType>(operandOf(op, token.operand).getType()).getElementType());
+      break;
+    }
+  }
+  text.line(call + ";");
+  return success(!values.failed);
+}
+
+// Events the chip has; others are no pair of pipes a flag can go between.
+static bool isHardEvent(StringRef event) {
+  static const llvm::StringSet<> events = {
+      "MTE2_MTE1", "MTE1_MTE2", "MTE1_M",    "M_MTE1",    "MTE2_V",   "V_MTE2",   "MTE3_V",   "V_MTE3", "M_V",
+      "V_M",       "V_V",       "MTE3_MTE1", "MTE1_MTE3", "MTE1_V",   "MTE2_M",   "M_MTE2",   "V_MTE1", "M_FIX",
+      "FIX_M",     "MTE3_MTE2", "MTE2_MTE3", "S_V",       "V_S",      "S_MTE2",   "MTE2_S",   "S_MTE3", "MTE3_S",
+      "MTE2_FIX",  "FIX_MTE2",  "FIX_S",     "M_S",       "FIX_MTE3", "MTE1_FIX", "FIX_MTE1", "FIX_FIX"};
+  return events.contains(event);
+}
+
+LogicalResult Printer::printFlag(InstructionOpInterface op) {
+  auto pipe = [&](StringRef name) { return ref(stringify(op->getAttrOfType<PipeAttr>(name).getValue())); };
+  std::string event = (pipe("from") + "_" + pipe("to")).str();
+  if (!isHardEvent(event))
+    return op.emitOpError() << "names no event of the chip: " << event;
+  text.line("AscendC::" + ref(op.getInfo().ascendName) + "<AscendC::HardEvent::" + event + ">(" +
+            values.text(op->getOperand(0)) + ");");
+  return success(!values.failed);
+}
+
+// The mode is set for an element type: that of the stores it is for, the next ones.
+LogicalResult Printer::printAtomic(SetAtomicOp op) {
+  AtomicOp mode = op.getOp().getValue();
+  if (mode == AtomicOp::None) {
+    text.line("AscendC::SetAtomicNone();");
+    return success();
+  }
+  Type element;
+  for (Operation *next = op->getNextNode(); next && !element; next = next->getNextNode())
+    next->walk([&](InstructionOpInterface store) {
+      Family family = store.getInfo().family;
+      if (family != Family::MoveOut && store.getInfo().opcode != Opcode::FixpipeToGm)
+        return WalkResult::advance();
+      element = mlir::cast<BufferType>(store->getOperand(0).getType()).getElementType();
+      return WalkResult::interrupt();
+    });
+  if (!element)
+    return op.emitOpError() << "has no store after it that says its element type";
+  text.line("AscendC::SetAtomic" + ref(stringify(mode)) + "<" + elementType(element) + ">();");
+  return success();
+}
+
+// A printed line comes as one op for each value, so the text of the line is divided among them: each prints what stands
+// before its place in the format, the last one the rest. Elements of a tile are printed with their positions, one a
+// line.
+LogicalResult Printer::printDevicePrint(DevicePrintOp op) {
+  auto sites = kernel->getAttrOfType<ArrayAttr>(printsAttrName);
+  Range site = values.ranges.of(op.getSite()), field = values.ranges.of(op.getValue());
+  if (!sites || !site.isOne() || !field.isOne() || site.low < 0 || site.low >= int64_t(sites.size()))
+    return op.emitOpError() << "names no line of the kernel";
+  auto line = mlir::cast<ArrayAttr>(sites[unsigned(site.low)]);
+  StringRef rest = mlir::cast<StringAttr>(line[0]).getValue();
+  int64_t count = line.size() - 1, index = int64_t(field.low);
+  std::string piece;
+  auto take = [&](bool toEnd) { // to the next field of the format, over it
+    piece.clear();
+    while (!rest.empty()) {
+      char c = rest.front();
+      rest = rest.drop_front();
+      if ((c == '{' || c == '}') && rest.starts_with(StringRef(&c, 1))) {
+        rest = rest.drop_front();
+      } else if (c == '{' && !toEnd) {
+        rest = rest.split('}').second;
+        return;
+      }
+      if (c == '"' || c == '\\')
+        piece += '\\';
+      piece += c == '\n' ? std::string("\\n") : c == '%' ? std::string("%%") : std::string(1, c);
+    }
+  };
+  for (int64_t i = 0; i < index; ++i)
+    take(false);
+  take(count == 0);
+  std::string before = piece;
+  if (count == 0) {
+    text.line("AscendC::printf(\"" + before + "\\n\");");
+    return success();
+  }
+  bool isTile = mlir::cast<StringAttr>(line[index + 1]).getValue().contains('[');
+  std::string after;
+  if (index == count - 1 && !isTile) {
+    take(true);
+    after = piece;
+  }
+  after += isTile || index == count - 1 ? "\\n" : "";
+  Type type = op.getContent().getType();
+  bool isFloat = mlir::isa<FloatType>(type);
+  std::string content = values.text(op.getContent());
+  content = isFloat ? (type.isF32() ? content : widenFloat(content, type)) : "static_cast<int64_t>(" + content + ")";
+  std::string position = isTile ? "[%lld] " : "",
+              element = isTile ? "static_cast<int64_t>(" + values.text(op.getElement()) + "), " : "";
+  text.line("AscendC::printf(\"" + before + position + (isFloat ? "%f" : "%lld") + after + "\", " + element + content +
+            ");");
+  return success(!values.failed);
+}
+
+LogicalResult Printer::printVectorFunction(VfOp vf) {
+  SmallVector<std::string> parameterNames, arguments;
+  for (Value arg : vf.getArgs()) {
+    auto type = dyn_cast<BufferType>(arg.getType());
+    std::string value = type ? buffer(arg) : values.text(arg);
+    StringRef name = value;
+    parameterNames.push_back(name.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; }).str());
+    if (!type && !values.isBound(arg))
+      parameterNames.back() = "scalar";
+    arguments.push_back(
+        type ? ("(__ubuf__ " + elementType(type.getElementType()) + " *)" + value + ".GetPhyAddr()").str() : value);
+  }
+  FailureOr<std::string> function = functions.add(vf, parameterNames);
+  if (failed(function))
+    return failure();
+  text.line("asc_vf_call<" + *function + ">(" + llvm::join(arguments, ", ") + ");");
+  return success(!values.failed);
+}
+
+LogicalResult Printer::printInstruction(InstructionOpInterface op) {
+  switch (op.getInfo().opcode) {
+  case Opcode::SetFlag:
+  case Opcode::WaitFlag:
+    return printFlag(op);
+  case Opcode::PipeBarrier:
+    text.line("AscendC::PipeBarrier<" + ref(enumeratorOf("Pipe", enumerationValue(op->getAttr("on")))) + ">();");
+    return success();
+  case Opcode::SetAtomic:
+    return printAtomic(mlir::cast<SetAtomicOp>(op));
+  case Opcode::DevicePrint:
+    return printDevicePrint(mlir::cast<DevicePrintOp>(op));
+  case Opcode::BlockIdx:
+  case Opcode::BlockNum: {
+    std::string call = ("AscendC::" + ref(op.getInfo().ascendName) + "()").str();
+    if (op->use_empty()) {
+      text.line(call + ";");
+      return success();
+    }
+    return declare(op->getResult(0), call);
+  }
+  case Opcode::GetValue: {
+    auto [tensor, index] = bufferAndIndex(op->getOperand(0));
+    std::string call = tensor + ".GetValue(" + index + ")";
+    if (op->use_empty()) {
+      text.line(call + ";");
+      return success(!values.failed);
+    }
+    return declare(op->getResult(0), call);
+  }
+  case Opcode::SetValue: {
+    auto [tensor, index] = bufferAndIndex(op->getOperand(0));
+    text.line(tensor + ".SetValue(" + index + ", " + values.text(op->getOperand(1)) + ");");
+    return success(!values.failed);
+  }
+  case Opcode::Copy: // whole blocks inside UB
+    text.line("AscendC::DataCopy(" + buffer(op->getOperand(0)) + ", " + buffer(op->getOperand(1)) + ", " +
+              values.text(op->getOperand(2)) + ");");
+    return success(!values.failed);
+  default:
+    return printTableCall(op);
+  }
+}
+
+} // namespace tilesmith::ascendc

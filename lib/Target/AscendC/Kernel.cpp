@@ -1,0 +1,100 @@
+// The frame of a kernel: signature, kernel type, the tensors of its parameters and buffers.
+#include "Printer.h"
+#include "Types.h"
+
+using namespace mlir;
+using namespace tilesmith::isa;
+
+namespace tilesmith::ascendc {
+
+LogicalResult Printer::printSignature() {
+  std::string parameters;
+  for (BlockArgument arg : kernel.getArguments()) {
+    auto named = dyn_cast<NameLoc>(arg.getLoc());
+    std::string name = names.unique(named ? named.getName().strref() : "p");
+    auto array = dyn_cast<BufferType>(arg.getType());
+    StringRef type = array ? elementType(array.getElementType()) : cppType(arg.getType());
+    if (type.empty())
+      return kernel.emitError() << "parameter '" << name << "' has type " << arg.getType()
+                                << ", which Ascend C has no name for";
+    parameters +=
+        (parameters.empty() ? "" : ", ") + (array ? ("__gm__ " + type + " *").str() : (type + " ").str()) + name;
+    values.bind(arg, name);
+  }
+  text.open("extern \"C\" __global__ __aicore__ void " + symbol + "(" + parameters + ")");
+  return success();
+}
+
+// One GlobalTensor for each array in use, one LocalTensor for each buffer; slots of rings are declared where they are
+// taken.
+LogicalResult Printer::printTensors() {
+  for (BlockArgument arg : kernel.getArguments()) {
+    auto array = dyn_cast<BufferType>(arg.getType());
+    if (!array || arg.use_empty())
+      continue;
+    std::string pointer = values.variable(arg).str();
+    StringRef base = pointer;
+    base.consume_back("_ptr");
+    std::string tensor = names.unique((base + "_gm").str());
+    text.line(tensorType(array) + " " + tensor + ";");
+    text.line(tensor + ".SetGlobalBuffer(" + pointer + ");");
+    values.bind(arg, tensor);
+  }
+  WalkResult walk = kernel.walk([&](AllocOp alloc) -> WalkResult {
+    BufferType type = alloc.getResult().getType();
+    if (!alloc.getAddress())
+      return alloc.emitOpError() << "has no address; plan memory before emitting";
+    if (elementType(type.getElementType()).empty())
+      return alloc.emitOpError() << "holds elements of type " << type.getElementType()
+                                 << ", which Ascend C has no name for";
+    std::string name = alloc.getSource().value_or("").str();
+    if (name.empty())
+      name = "tile";
+    auto isSlot = [](Operation *user) { return mlir::isa<SlotOp>(user); };
+    if (alloc.getSlots() > 1 && llvm::all_of(alloc->getUsers(), isSlot)) {
+      text.line("// " + name + ": " + Twine(alloc.getSlots()) + " slots of " + Twine(alloc.getBytes()) +
+                " bytes from " + Twine(*alloc.getAddress()) + (alloc.getShape() ? ", " + alloc.getShape()->str() : ""));
+      values.bind(alloc.getResult(), name); // what its slots are called
+      return WalkResult::advance();
+    }
+    name = names.unique(name);
+    values.bind(alloc.getResult(), name);
+    std::string comment = alloc.getShape() ? "  // " + alloc.getShape()->str() : "";
+    text.line(tensorType(type) + " " + name + "(" + positionOf(type.getMemory()) + ", " + Twine(*alloc.getAddress()) +
+              ", " + Twine(alloc.getBytes() / elementSize(type.getElementType())) + ");" + comment);
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+LogicalResult Printer::print(std::string &out) {
+  auto arch = kernel->getAttrOfType<StringAttr>(archAttrName);
+  auto core = kernel->getAttrOfType<StringAttr>("isa.core");
+  StringRef type = core && core.getValue() == "cube" ? "KERNEL_TYPE_AIC_ONLY" : "KERNEL_TYPE_AIV_ONLY";
+  symbol = kernelSymbol(kernel.getName());
+  fileNames.unique(symbol);
+  for (Names *scope : {&names, &fileNames})
+    Helpers::reserve(*scope);
+  if (failed(printSignature()))
+    return failure();
+  text.line("KERNEL_TASK_TYPE_DEFAULT(" + type + ");");
+  text.line("AscendC::InitSocState();");
+  if (failed(printTensors()) || failed(printBlock(kernel.getBody().front())))
+    return failure();
+  if (values.failed)
+    return failure();
+  text.close();
+
+  std::string place = Places::place(kernel.getLoc());
+  out += "// Kernel " + kernel.getName().str() + " for " + (arch ? arch.getValue().str() : "an unnamed architecture") +
+         ", written by Tilesmith" + (place.empty() ? "" : " from " + place) + ".\n";
+  out += "#include \"kernel_operator.h\"\n";
+  if (!helpers.empty())
+    out += "\n// Scalar arithmetic as the kernel's source means it: integers wrap, what has no value is 0.\n" +
+           helpers.definitions();
+  out += functions.definitions();
+  out += "\n" + text.lines;
+  return success();
+}
+
+} // namespace tilesmith::ascendc

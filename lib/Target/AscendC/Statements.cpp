@@ -1,0 +1,188 @@
+// Statements: variables, loops, branches. A value that a region carries is a variable that is assigned.
+#include "Printer.h"
+#include "Types.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilesmith::isa;
+
+namespace tilesmith::ascendc {
+
+LogicalResult Printer::declare(Value value, const Twine &initialiser, bool isConst) {
+  StringRef type = cppType(value.getType());
+  if (type.empty())
+    return emitError(value.getLoc()) << "a value of type " << value.getType() << " cannot be written as Ascend C";
+  std::string name = values.name(value);
+  text.line((isConst ? "const " : "") + type + " " + name + " = " + initialiser + ";");
+  values.bind(value, name);
+  return success();
+}
+
+LogicalResult Printer::declareMutable(Value value, Value initial, StringRef otherwise) {
+  std::string type;
+  auto tensor = dyn_cast<BufferType>(value.getType());
+  if (tensor && !elementType(tensor.getElementType()).empty())
+    type = tensorType(tensor);
+  else if (!tensor)
+    type = cppType(value.getType()).str();
+  if (type.empty())
+    return emitError(value.getLoc()) << "a value of type " << value.getType() << " cannot be written as Ascend C";
+  std::string first = initial ? (tensor ? buffer(initial) : values.text(initial)) : "";
+  std::string name = values.name(value, otherwise);
+  text.line(type + " " + name + (initial ? " = " + first : "") + ";");
+  values.bind(value, name);
+  return success();
+}
+
+void Printer::assign(ValueRange targets, ValueRange sources) {
+  struct Move {
+    std::string target, source;
+  };
+  SmallVector<Move> moves;
+  for (auto [target, source] : llvm::zip_equal(targets, sources)) {
+    std::string value = mlir::isa<BufferType>(source.getType()) ? buffer(source) : values.text(source);
+    std::string name = values.variable(target).str();
+    if (value == name)
+      continue;
+    // A value made of variables may be made of one that is assigned before it.
+    bool isConstant = matchPattern(source, m_Constant());
+    if (!isConstant && targets.size() > 1) {
+      std::string next = names.unique("next_" + name);
+      std::string type = mlir::isa<BufferType>(source.getType()) ? tensorType(mlir::cast<BufferType>(source.getType()))
+                                                                 : cppType(source.getType()).str();
+      text.line("const " + type + " " + next + " = " + value + ";");
+      value = next;
+    }
+    moves.push_back({name, value});
+  }
+  for (const Move &move : moves)
+    text.line(move.target + " = " + move.source + ";");
+}
+
+LogicalResult Printer::printFor(scf::ForOp loop) {
+  for (auto [argument, initial, result] :
+       llvm::zip_equal(loop.getRegionIterArgs(), loop.getInitArgs(), loop.getResults())) {
+    if (failed(declareMutable(argument, initial, "carried")))
+      return failure();
+    values.bind(result, values.variable(argument).str());
+  }
+  Value counter = loop.getInductionVar();
+  Type type = counter.getType();
+  Range step = values.ranges.of(loop.getStep()), last = values.ranges.of(loop.getUpperBound());
+  std::string first = values.text(loop.getLowerBound()), end = values.operand(loop.getUpperBound());
+  std::string by = values.operand(loop.getStep());
+  std::string name = values.name(counter, "i");
+  // A step below 1 makes no trip; a counter that reaches the end of its type wraps.
+  std::string condition = (step.low < 1 ? by + " > 0 && " : "") + name + " < " + end;
+  std::string next = name + " += " + by;
+  if (step.isOne() && step.low == 1)
+    next = "++" + name;
+  else if (last.high - 1 + step.high > rangeOfType(type).high)
+    next = name + " = " +
+           helpers.call("WrapAdd", type.isIndex() ? 64 : type.getIntOrFloatBitWidth(),
+                        {name, values.text(loop.getStep())});
+  text.open("for (" + cppType(type) + " " + name + " = " + first + "; " + condition + "; " + next + ")");
+  values.bind(counter, name);
+  if (failed(printBlock(*loop.getBody())))
+    return failure();
+  assign(loop.getRegionIterArgs(), loop.getBody()->getTerminator()->getOperands());
+  text.close();
+  return success();
+}
+
+// The variables of the condition's side are those of the loop; what it hands on is the body's and the loop's result.
+LogicalResult Printer::printWhile(scf::WhileOp loop) {
+  for (auto [argument, initial] : llvm::zip_equal(loop.getBeforeArguments(), loop.getInits()))
+    if (failed(declareMutable(argument, initial, "carried")))
+      return failure();
+  scf::ConditionOp condition = loop.getConditionOp();
+  SmallVector<Value> targets, sources;
+  for (auto [argument, result, handed] :
+       llvm::zip_equal(loop.getAfterArguments(), loop.getResults(), condition.getArgs())) {
+    if (llvm::is_contained(loop.getBeforeArguments(), handed)) {
+      values.bind(argument, values.variable(handed).str());
+    } else {
+      if (failed(declareMutable(argument, Value(), "carried")))
+        return failure();
+      targets.push_back(argument);
+      sources.push_back(handed);
+    }
+    values.bind(result, values.variable(argument).str());
+  }
+  text.open("while (true)");
+  if (failed(printBlock(*loop.getBeforeBody())))
+    return failure();
+  assign(targets, sources);
+  text.open("if (!" + values.operand(condition.getCondition()) + ")");
+  text.line("break;");
+  text.close();
+  if (failed(printBlock(*loop.getAfterBody())))
+    return failure();
+  assign(loop.getBeforeArguments(), loop.getAfterBody()->getTerminator()->getOperands());
+  text.close();
+  return success();
+}
+
+LogicalResult Printer::printIf(scf::IfOp branch) {
+  std::string condition = values.text(branch.getCondition());
+  for (Value result : branch.getResults())
+    if (failed(declareMutable(result, Value(), "chosen")))
+      return failure();
+  text.open("if (" + condition + ")");
+  if (failed(printBlock(*branch.thenBlock())))
+    return failure();
+  assign(branch.getResults(), branch.thenYield().getOperands());
+  if (Block *other = branch.elseBlock(); other && (!other->without_terminator().empty() || branch.getNumResults())) {
+    text.otherwise();
+    if (failed(printBlock(*other)))
+      return failure();
+    assign(branch.getResults(), branch.elseYield().getOperands());
+  }
+  text.close();
+  return success();
+}
+
+LogicalResult Printer::printStatement(Operation &op) {
+  if (mlir::isa<AllocOp, SlotOp, OffsetOp, ViewOp>(op))
+    return printBuffer(op);
+  if (auto instruction = dyn_cast<InstructionOpInterface>(op)) {
+    places.comment(text, op.getLoc());
+    return printInstruction(instruction);
+  }
+  if (auto vf = dyn_cast<VfOp>(op)) {
+    places.comment(text, op.getLoc());
+    return printVectorFunction(vf);
+  }
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    places.comment(text, op.getLoc());
+    return printFor(loop);
+  }
+  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    places.comment(text, op.getLoc());
+    return printWhile(loop);
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    places.comment(text, op.getLoc());
+    return printIf(branch);
+  }
+  if (!isa_and_nonnull<arith::ArithDialect>(op.getDialect()) || op.getNumResults() != 1)
+    return op.emitOpError() << "cannot be written as Ascend C";
+  if (op.use_empty() || values.isInlined(&op))
+    return failure(values.failed);
+  FailureOr<std::string> expression = values.compute(&op);
+  if (failed(expression) || values.failed)
+    return failure();
+  if (Expressions::isNamed(op.getResult(0)))
+    places.comment(text, op.getLoc());
+  return declare(op.getResult(0), *expression);
+}
+
+LogicalResult Printer::printBlock(Block &block) {
+  for (Operation &op : block)
+    if (!op.hasTrait<OpTrait::IsTerminator>() && failed(printStatement(op)))
+      return failure();
+  return success();
+}
+
+} // namespace tilesmith::ascendc

@@ -1,0 +1,74 @@
+# Made by tools/stubs.py. Signatures and texts are in python/extension.
+
+from typing import Any
+
+
+class Kernel:
+    """A jit function: its parameters, options and specialisations. kernel[core_num] and kernel[core_num, stream] give a Launcher."""
+
+    def __init__(self, name: str, parameters: tuple[Any, ...], source_key: str, options: dict[str, Any], options_key: str,
+                 dump_folder: str, /) -> None: ...
+    def __getitem__(self, core_num: int | tuple[int] | tuple[int, Any], /) -> Launcher: ...
+    def clear_cache(self) -> None:
+        """Forget the specialisations kept in memory."""
+
+
+class Launcher:
+    """A kernel with its number of blocks. Called with the kernel's arguments it launches, and returns when the launch is complete; options of jit may be given as keywords, too."""
+
+    @property
+    def core_num(self) -> int: ...
+    @property
+    def kernel(self) -> Kernel: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> None: ...
+    def ascendc(self, *args: Any, **kwargs: Any) -> str:
+        """The kernel as Ascend C source for these arguments, on the current platform. Nothing is launched."""
+
+
+def cache_clear() -> tuple:
+    """Removes them; (kernels, bytes)."""
+
+def cache_folder() -> str:
+    """The folder of compiled kernels."""
+
+def cache_usage() -> tuple:
+    """(kernels, bytes) on disk."""
+
+def compilations() -> int:
+    """Kernels compiled by this process."""
+
+def current_platform() -> str:
+    """Its name."""
+
+def describe_platform(name: str) -> dict:
+    """Cores, clock, memories of a platform."""
+
+def get_settings() -> dict:
+    """How launches run, as set_settings takes it."""
+
+def install_crash_handler(arg: int, /) -> None: ...
+
+def last_host_reads() -> object:
+    """Host values the last lower_to_tile read, for tests."""
+
+def last_ir() -> str:
+    """The tile IR the front end made last, where compiling is replaced."""
+
+def load_kernel_library(arg: str, /) -> dict: ...
+
+def lower_to_tile(source: str, filename: str, firstlineno: int, globals: dict, closure: dict, params: list, locations: bool = False) -> object:
+    """
+    The tile IR of a kernel as text, for tests: what the front end makes of it.
+    """
+
+def platforms() -> list:
+    """Names of all platforms."""
+
+def remember_source(file: str, first_line: int, text: str) -> None:
+    """Source that is in no file, for the texts of errors."""
+
+def set_platform(name: str) -> None:
+    """The platform launches run on from now on."""
+
+def set_settings(**kwargs) -> None:
+    """Changes how launches run."""

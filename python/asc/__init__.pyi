@@ -1,0 +1,54 @@
+# Made by tools/stubs.py. Signatures and texts are in asc/__init__.py.
+
+"""Kernels for Ascend NPUs, compiled and run on a model of the chip. The tile language is in the package `asc2`."""
+
+from asc.language.core.constexpr import ConstExpr as ConstExpr
+from asc.language.core.dtype import DataType as DataType
+from asc.language.core.dtype import bfloat16 as bfloat16
+from asc.language.core.dtype import double as double
+from asc.language.core.dtype import float16 as float16
+from asc.language.core.dtype import float32 as float32
+from asc.language.core.dtype import float64 as float64
+from asc.language.core.dtype import float_ as float_
+from asc.language.core.dtype import half as half
+from asc.language.core.dtype import int16 as int16
+from asc.language.core.dtype import int32 as int32
+from asc.language.core.dtype import int64 as int64
+from asc.language.core.dtype import int8 as int8
+from asc.language.core.dtype import int_ as int_
+from asc.language.core.dtype import uint16 as uint16
+from asc.language.core.dtype import uint32 as uint32
+from asc.language.core.dtype import uint64 as uint64
+from asc.language.core.dtype import uint8 as uint8
+from asc.language.core.dtype import void as void
+from asc.language.core.ir_value import GlobalAddress as GlobalAddress
+from asc.language.core.ir_value import PlainValue as PlainValue
+from asc.language.core.ops import array as array
+from asc.language.core.ops import ceildiv as ceildiv
+from asc.language.core.ops import device_print as device_print
+from asc.language.core.ops import get_block_idx as get_block_idx
+from asc.language.core.ops import get_block_num as get_block_num
+from asc.language.core.ops import inline as inline
+from asc.language.core.ops import number as number
+from asc.language.core.ops import range as range
+from asc.language.core.ops import static_assert as static_assert
+from asc.language.core.ops import static_range as static_range
+from asc.runtime.ascendc import AscendCError as AscendCError
+from asc.runtime.ascendc import load_ascendc as load_ascendc
+from asc.runtime.compiler import CodegenOptions as CodegenOptions
+from asc.runtime.compiler import CompileOptions as CompileOptions
+from asc.runtime.compiler import LaunchOptions as LaunchOptions
+from asc.runtime.errors import KernelError as KernelError
+from asc.runtime.jit import JITFunction as JITFunction
+from asc.runtime.jit import jit as jit
+from asc.runtime.profile import check as check
+from asc.runtime.profile import launch_mode as launch_mode
+from asc.runtime.profile import profile as profile
+
+__all__ = [
+    "AscendCError", "CodegenOptions", "CompileOptions", "ConstExpr", "DataType", "GlobalAddress", "JITFunction",
+    "KernelError", "LaunchOptions", "PlainValue", "array", "bfloat16", "ceildiv", "check", "device_print", "double",
+    "float16", "float32", "float64", "float_", "get_block_idx", "get_block_num", "half", "inline", "int16", "int32",
+    "int64", "int8", "int_", "jit", "launch_mode", "load_ascendc", "number", "profile", "range", "static_assert",
+    "static_range", "uint16", "uint32", "uint64", "uint8", "void",
+]

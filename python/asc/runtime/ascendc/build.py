@@ -1,0 +1,252 @@
+"""Compiling a user's Ascend C into a library for the model, once.
+
+The compiler is the host's: `CXX`, else the first of clang++, g++ and c++ on PATH. A precompiled header keeps the headers'
+cost out of each compile. Libraries are kept in the cache folder under a key of source, compiler, options and headers; an
+entry lists every other file the compile read, and is used while all of them are unchanged.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import threading
+
+import _tilesmith
+
+from .errors import AscendCError
+from .source import KernelSource, find_kernels, needs_preprocessor, own_lines
+
+
+CXX_FLAGS = ["-std=c++17", "-O2", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-fvisibility=hidden",
+             "-Wno-attributes", "-Wno-unknown-pragmas"]
+
+
+def include_folder():
+    """Where kernel_operator.h and its companions are."""
+    return os.path.join(os.path.dirname(os.path.abspath(_tilesmith.__file__)), "tilesmith_include")
+
+
+def _digest(*parts):
+    sha = hashlib.sha256()
+    for part in parts:
+        data = part if isinstance(part, bytes) else str(part).encode()
+        sha.update(len(data).to_bytes(8, "little") + data)
+    return sha.hexdigest()
+
+
+def _file_digest(path):
+    try:
+        with open(path, "rb") as file:
+            return hashlib.sha256(file.read()).hexdigest()
+    except OSError:
+        return ""
+
+
+def find_compiler(name=None):
+    """(path, text of --version) of the compiler to use."""
+    wanted = [name] if name else [os.environ["CXX"]] if os.environ.get("CXX") else ["clang++", "g++", "c++"]
+    for candidate in wanted:
+        path = shutil.which(candidate)
+        if path:
+            version = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=60)
+            if version.returncode == 0:
+                return path, version.stdout
+    raise AscendCError(f"no C++ compiler was found (looked for {', '.join(wanted)}); install g++ or clang, or set CXX")
+
+
+def _headers_digest():
+    """One value for all headers of ours."""
+    root = include_folder()
+    if not os.path.isdir(root):
+        raise AscendCError(f"the Ascend C headers are missing from this installation (no folder '{root}')")
+    parts = []
+    for folder, folders, files in os.walk(root):
+        folders.sort()
+        for name in sorted(files):
+            path = os.path.join(folder, name)
+            parts += [os.path.relpath(path, root), _file_digest(path)]
+    return _digest(*parts)
+
+
+def _run(command, place):
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=place)
+    except OSError as error:
+        raise AscendCError(f"the compiler cannot be started: {error}") from None
+    return done.returncode, done.stderr + done.stdout
+
+
+def _publish(staging, final):
+    """One rename makes an entry visible; another process may have been first with the same."""
+    try:
+        os.rename(staging, final)
+    except OSError:
+        if not os.path.isdir(final):
+            raise
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+class Builder:
+    """Builds libraries with one compiler and keeps them in `folder`."""
+
+    def __init__(self, compiler=None, options=(), folder=None):
+        self.compiler, version = find_compiler(compiler)
+        self.options = [str(option) for option in options]
+        self.folder = folder or os.path.join(_tilesmith.cache_folder(), "ascendc")
+        self.identity = _digest(self.compiler, version, _headers_digest(), *CXX_FLAGS, *self.options)
+
+    def _flags(self):
+        return [*CXX_FLAGS, f"-I{include_folder()}", f"-I{os.path.join(include_folder(), 'ascendc')}", *self.options]
+
+    def _staging(self):
+        try:
+            os.makedirs(self.folder, exist_ok=True)
+            return tempfile.mkdtemp(prefix=".staging-", dir=self.folder)
+        except OSError:  # a cache that cannot be written: build elsewhere, keep nothing
+            return tempfile.mkdtemp(prefix="tilesmith-")
+
+    def _precompiled(self):
+        """A header whose precompiled form lies beside it, made when missing; None if that cannot be done.
+
+        It is compiled where it stays: compilers write its path into the result, and want it unchanged.
+        """
+        folder = os.path.join(self.folder, f"pch-{self.identity[:32]}")
+        header = os.path.join(folder, "precompiled.h")
+        if os.path.exists(header + ".gch"):
+            return header
+        try:
+            os.makedirs(folder, exist_ok=True)
+            with contextlib.suppress(FileExistsError), open(header, "x") as file:
+                file.write("#include <kernel_operator.h>\n")
+            unfinished = f"{header}.{os.getpid()}-{threading.get_ident()}"
+            status, _ = _run([self.compiler, *self._flags(), "-x", "c++-header", header, "-o", unfinished], folder)
+            if status != 0:
+                return None
+            os.rename(unfinished, header + ".gch")
+        except OSError:
+            return None
+        return header
+
+    def build(self, path, kernels=None):
+        """(library file, kernels as KernelSource) of a source file."""
+        path = os.path.abspath(path)
+        try:
+            with open(path, "rb") as file:
+                text = file.read()
+        except OSError as error:
+            raise AscendCError(f"'{path}' cannot be read: {error.strerror}") from None
+        if any(character in path for character in '"\\\n'):
+            raise AscendCError(f"the path {path!r} cannot be written into an #include; rename the file")
+        key = _digest(self.identity, path, text, "all" if kernels is None else "these", *(kernels or ()))[:32]
+        final = os.path.join(self.folder, key)
+        if self._is_current(final):
+            with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
+                library = os.path.join(final, "kernels.so")
+                os.utime(library)
+                with open(os.path.join(final, "kernels.json")) as file:
+                    return library, [KernelSource(each["name"], tuple(each["parameters"])) for each in json.load(file)]
+        found = self._find(path, text.decode(errors="replace"))
+        wanted = found if kernels is None else self._choose(path, found, kernels)
+        if not wanted:
+            raise AscendCError(f"'{path}' defines no kernel; a kernel is a function marked extern \"C\" __global__ __aicore__")
+        return self._compile(path, wanted, final), wanted
+
+    def _find(self, path, text):
+        """The kernels of a source. One that the preprocessor cannot read is left to the compiler's own message."""
+        headers = os.path.join(include_folder(), "ascendc")
+        if needs_preprocessor(text, lambda name: os.path.exists(os.path.join(headers, name))):
+            command = [self.compiler, *self._flags(), "-DTILESMITH_FIND_KERNELS", "-E", "-x", "c++", path]
+            done = subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=os.path.dirname(path))
+            if done.returncode == 0:
+                ours, system = os.path.realpath(include_folder()), ("/usr/", "<")
+                text = own_lines(done.stdout, lambda name: name == path or not (
+                    name.startswith(system) or os.path.realpath(name).startswith(ours)))
+        return find_kernels(text)
+
+    def build_program(self, sources):
+        """An executable of host sources that launch their kernels themselves (ICPU_RUN_KF)."""
+        sources = [os.path.abspath(source) for source in sources]
+        for source in sources:
+            if not os.path.isfile(source):
+                raise AscendCError(f"'{source}' cannot be read: No such file or directory")
+        key = _digest(self.identity, "program", *sources, *map(_file_digest, sources))[:32]
+        final = os.path.join(self.folder, key)
+        # The compiler lists what it read for one source only; with several, an include may have changed unseen.
+        if len(sources) == 1 and self._is_current(final, "program"):
+            return os.path.join(final, "program")
+        libraries = os.path.join(os.path.dirname(include_folder()), "tilesmith_lib")
+        flags = [*self._flags(), "-DASCENDC_CPU_DEBUG=1", "-D__CCE_KT_TEST__=1", f"-L{libraries}", f"-Wl,-rpath,{libraries}"]
+        return self._make(final, "program", sources[0], lambda staging: [*flags, *sources, "-ltilesmith_cpu", "-lpthread"])
+
+    @staticmethod
+    def _choose(path, found, kernels):
+        by_name = {kernel.name: kernel for kernel in found}
+        missing = [name for name in kernels if name not in by_name and "<" not in name]
+        if missing:
+            known = ", ".join(by_name) or "none"
+            raise AscendCError(f"'{path}' defines no kernel '{missing[0]}'; it defines {known}")
+        return [by_name.get(name, KernelSource(name, ())) for name in kernels]
+
+    @staticmethod
+    def _is_current(folder, product="kernels.so"):
+        try:
+            with open(os.path.join(folder, "reads.json")) as file:
+                reads = json.load(file)
+            return os.path.exists(os.path.join(folder, product)) and all(_file_digest(path) == digest for path, digest in reads)
+        except (OSError, ValueError, TypeError):
+            return False
+
+    def _compile(self, path, kernels, final):
+        def command(staging):
+            wrapper = os.path.join(staging, "library.cpp")
+            self._write_wrapper(wrapper, path, kernels)
+            with open(os.path.join(staging, "kernels.json"), "w") as file:
+                json.dump([{"name": kernel.name, "parameters": kernel.parameters} for kernel in kernels], file)
+            return [*self._flags(), "-shared", wrapper]
+
+        precompiled = self._precompiled()
+        return self._make(final, "kernels.so", path, command, ["-include", precompiled] if precompiled else [])
+
+    @staticmethod
+    def _write_wrapper(wrapper, path, kernels):
+        with open(wrapper, "w") as file:
+            entries = ", ".join(f"TILESMITH_KERNEL({kernel.name})" for kernel in kernels)
+            file.write(f'#include "{path}"\n#include "tilesmith/kernel.h"\nTILESMITH_LIBRARY({entries})\n')
+
+    def _make(self, final, product, path, command, shortcut=()):
+        """Compiles into a folder of our own and publishes it; returns the product's path."""
+        staging = self._staging()
+        library, depends = os.path.join(staging, product), os.path.join(staging, "reads.d")
+        rest = [*command(staging), "-MMD", "-MF", depends, "-o", library]
+        status, output = _run([self.compiler, *shortcut, *rest], os.path.dirname(path))
+        if status != 0 and shortcut:  # the precompiled header may be what is wrong
+            status, output = _run([self.compiler, *rest], os.path.dirname(path))
+        if status != 0:
+            shutil.rmtree(staging, ignore_errors=True)
+            lines = [line for line in output.splitlines() if staging not in line]
+            raise AscendCError("\n".join([f"'{path}' does not compile with {os.path.basename(self.compiler)}:", *lines]))
+        reads = [(file, _file_digest(file)) for file in self._user_files(depends, staging)]
+        with open(os.path.join(staging, "reads.json"), "w") as file:
+            json.dump(reads, file)
+        if not staging.startswith(self.folder):
+            return library
+        if os.path.isdir(final):  # an entry whose files have changed, or a damaged one
+            shutil.rmtree(final, ignore_errors=True)
+        _publish(staging, final)
+        return os.path.join(final, product)
+
+    @staticmethod
+    def _user_files(depends, staging):
+        """Files the compile read besides system headers, the wrapper and our own headers."""
+        try:
+            with open(depends) as file:
+                text = file.read().split(":", 1)[1].replace("\\\n", " ")
+        except (OSError, IndexError):
+            return []
+        names = [name.replace("\0", " ") for name in text.replace("\\ ", "\0").split()]
+        ours = os.path.realpath(include_folder())
+        return sorted({os.path.abspath(name) for name in names
+                       if not name.startswith(staging) and not os.path.realpath(name).startswith(ours)})

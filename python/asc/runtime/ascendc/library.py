@@ -1,0 +1,131 @@
+"""A compiled source as an object: its kernels by name, each launched like a jit function."""
+
+import operator
+import os
+import threading
+
+import _tilesmith
+
+from asc.runtime.errors import KernelError
+
+from .arguments import Arguments
+from .build import Builder
+from .process import Worker
+
+_FORWARDED = ("mode", "late", "verify_late", "warm_l2", "threads", "max_ticks")
+
+
+def load_ascendc(path, *, kernels=None, compiler=None, options=(), timeout=60.0):
+    """Compiles an Ascend C source for the model; the result maps names of kernels to kernels.
+
+    `kernels` names those wanted (all by default; instances of templates as "scale<half>"), `compiler` and `options` go to the
+    host's C++ compiler, `timeout` limits one launch in seconds (None: no limit).
+
+        add = asc.load_ascendc("add.cpp")["add_custom"]
+        add[8](x, y, z)
+    """
+    return Library(path, kernels=kernels, compiler=compiler, options=options, timeout=timeout)
+
+
+class Library:
+    """The kernels of one source. Launches of one library run one after another, in one worker process."""
+
+    def __init__(self, path, *, kernels=None, compiler=None, options=(), timeout=60.0):
+        self.path = os.path.abspath(os.fspath(path))
+        self.timeout = timeout
+        self.file, sources = Builder(compiler, options).build(self.path, kernels)
+        self._lock = threading.RLock()
+        self._worker = None
+        self._kernels = {source.name: CppKernel(self, source) for source in sources}
+
+    def __getitem__(self, name):
+        try:
+            return self._kernels[name]
+        except KeyError:
+            raise KeyError(f"'{self.path}' defines no kernel '{name}'; it defines {', '.join(self._kernels)}") from None
+
+    def __iter__(self):
+        return iter(self._kernels)
+
+    def __len__(self):
+        return len(self._kernels)
+
+    def __contains__(self, name):
+        return name in self._kernels
+
+    def __repr__(self):
+        return f"<Ascend C library {self.path!r}: {', '.join(self._kernels)}>"
+
+    def close(self):
+        """Ends the worker process; the next launch starts another."""
+        with self._lock:
+            if self._worker is not None:
+                self._worker.close()
+                self._worker = None
+
+    def _running(self):
+        """The worker, started when there is none or the last one died. Under the lock."""
+        if self._worker is None or self._worker.process.poll() is not None:
+            self._worker = Worker(self.file)
+        return self._worker
+
+    def _ask(self, request, what, arguments):
+        with self._lock:
+            worker = self._running()
+            memory = worker.shared(arguments.bytes)
+            arguments.write(memory)
+            answer = worker.ask(request, what, self.timeout)
+            arguments.read(memory)
+            return answer["facts"]
+
+    def _parameters(self, name):
+        with self._lock:
+            return self._running().kernels[name]
+
+
+class CppKernel:
+    """A kernel written in C++; `kernel[blocks](...)` launches it."""
+
+    def __init__(self, library, source):
+        self.library, self.source, self.__name__ = library, source, source.name
+        self._parameters = None
+
+    def parameters(self):
+        """[(name, kind, bytes)] of the kernel's parameters."""
+        if self._parameters is None:
+            kinds = self.library._parameters(self.__name__)
+            names = self.source.parameters if len(self.source.parameters) == len(kinds) else ("",) * len(kinds)
+            self._parameters = [(name or f"argument{index}", kind, size)
+                                for index, (name, (kind, size)) in enumerate(zip(names, kinds))]
+        return self._parameters
+
+    def __getitem__(self, configuration):
+        blocks = operator.index(configuration[0] if isinstance(configuration, tuple) and configuration else configuration)
+        if blocks <= 0:
+            raise ValueError(f"the number of blocks must be positive, not {blocks}")
+        return lambda *args, **keywords: self._launch(blocks, args, keywords)
+
+    def __call__(self, *args, **keywords):
+        raise TypeError(f"'{self.__name__}' is a C++ kernel; launch it as {self.__name__}[blocks](...)")
+
+    def __repr__(self):
+        return f"<Ascend C kernel {self.__name__} of {self.library.path!r}>"
+
+    def _launch(self, blocks, args, keywords):
+        parameters = self.parameters()
+        arguments = Arguments(self.__name__, parameters, args, keywords)
+        now = _tilesmith.get_settings()
+        if now["dry_run"]:
+            return
+        request = {"command": "launch", "kernel": self.__name__, "blocks": blocks, "platform": _tilesmith.current_platform(),
+                   "settings": {name: now[name] for name in _FORWARDED}, "names": [name for name, _, _ in parameters],
+                   "arguments": arguments.described}
+        facts = self.library._ask(request, f"kernel '{self.__name__}'", arguments)
+        facts.update(blocks=blocks, **arguments.facts())
+        if now["recorder"] is not None:
+            now["recorder"].append(facts)
+        errors = [finding for finding in facts["findings"] if finding["severity"] == "error"]
+        if errors and now["raise_findings"]:
+            text = "\n".join(finding["rendered"] for finding in errors[:3])
+            raise KernelError(text + (f"\nand {len(errors) - 3} more" if len(errors) > 3 else ""))
+

@@ -1,0 +1,134 @@
+"""The parent's side of a worker: starts it, hands over arguments, watches over it.
+
+Every way a kernel can end its process (signals, exit, a hang) is an error that names the kernel; the next launch starts a
+fresh worker.
+"""
+
+import json
+import mmap
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import weakref
+
+from asc.runtime.errors import KernelError
+
+from . import channel
+from .channel import MARK
+
+
+def _end(process, connection, crash):
+    """Nothing of a worker outlives its owner."""
+    connection.close()
+    crash.close()
+    if process.poll() is None:
+        process.kill()
+    process.wait()
+
+
+class Worker:
+    """One process with one library loaded."""
+
+    def __init__(self, library):
+        ours, theirs = socket.socketpair()
+        crash_read, crash_write = os.pipe()
+        environment = dict(os.environ, PYTHONPATH=os.pathsep.join(path for path in sys.path if path))
+        try:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "asc.runtime.ascendc.worker", str(theirs.fileno()), str(crash_write)],
+                pass_fds=[theirs.fileno(), crash_write], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=None, start_new_session=True)
+        finally:
+            theirs.close()
+            os.close(crash_write)
+        self.connection, self.crash = ours, os.fdopen(crash_read, "rb", buffering=0)
+        os.set_blocking(crash_read, False)
+        self.memory, self.memory_fd, self.memory_sent = None, -1, False
+        self._close = weakref.finalize(self, _end, self.process, self.connection, self.crash)
+        self.printed = threading.Event()
+        threading.Thread(target=_forward, args=(self.process.stdout, self.printed), daemon=True).start()
+        self.kernels = self.ask({"command": "load", "library": library}, "loading the library", 60)["kernels"]
+
+    def close(self):
+        self._close()
+        self.drop_memory()
+
+    def drop_memory(self):
+        if self.memory is not None:
+            self.memory.close()
+            os.close(self.memory_fd)
+            self.memory = None
+
+    def shared(self, size):
+        """Shared memory of at least this size; kept from launch to launch."""
+        if self.memory is not None and len(self.memory) >= size:
+            return self.memory
+        self.drop_memory()
+        size = max(size, 1 << 16)
+        self.memory_fd = os.memfd_create("tilesmith-arguments")
+        os.ftruncate(self.memory_fd, size)
+        self.memory, self.memory_sent = mmap.mmap(self.memory_fd, size), False
+        return self.memory
+
+    def ask(self, request, what, timeout):
+        """Sends a request and waits for its answer; an answer that never comes is an error."""
+        self.connection.settimeout(timeout)
+        self.printed.clear()
+        try:
+            fds = [self.memory_fd] if self.memory is not None and not self.memory_sent else []
+            channel.send(self.connection, request, fds)
+            self.memory_sent = True
+            answer, _ = channel.receive(self.connection)
+            self.printed.wait(5)
+        except TimeoutError:
+            self.close()
+            raise KernelError(f"error: {what} did not end within {timeout:g} s and was stopped [kernel.timeout]\n"
+                              "help: a longer limit is given by timeout= (seconds), or None for none") from None
+        except channel.Closed:
+            text = self._obituary(what)
+            self.close()
+            raise KernelError(text) from None
+        except BaseException:  # Ctrl-C: the worker must not go on behind the user's back
+            self.close()
+            raise
+        if "error" in answer:
+            raise RuntimeError(f"{what}: {answer['text']}" if answer["error"] != "KernelError" else answer["text"])
+        return answer
+
+    def _obituary(self, what):
+        """What is known of a worker that died."""
+        try:
+            status = self.process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            status = None
+        try:
+            note = json.loads(self.crash.read() or b"{}")
+        except (ValueError, OSError):
+            note = {}
+        place = f"{note['file']}:{note['line']}: " if note.get("file") else ""
+        block = f", block {note['block']}" if "block" in note else ""
+        if status is not None and status < 0:
+            name = signal.Signals(-status).name
+            how = f"was ended by {name} ({signal.strsignal(-status)})"
+        elif "signal" in note:
+            how = f"was ended by {signal.Signals(note['signal']).name} ({signal.strsignal(note['signal'])})"
+        else:
+            how = f"left the process with status {status}"
+        hint = ("\nhelp: the last instruction was issued on that line; what followed it in C++ read or wrote memory that is not "
+                "the kernel's") if place else ""
+        return f"{place}error: {what}{block} {how} [kernel.died]{hint}"
+
+
+def _forward(stream, printed):
+    """What kernels print goes where Python's own output goes now; a mark from the worker says that a launch printed all."""
+    with stream:
+        for line in stream:
+            text, mark, _ = line.partition(MARK)
+            if text:
+                sys.stdout.write(text.decode(errors="replace"))
+            if mark:
+                printed.set()
+    printed.set()

@@ -1,0 +1,76 @@
+"""The process a user's C++ kernel runs in.
+
+It owns nothing of the user's: arguments come in shared memory, findings and times go back as messages. It may die at any
+moment; its parent then says what it was doing.
+"""
+
+import ctypes
+import mmap
+import os
+import socket
+import sys
+
+import _tilesmith
+
+from . import channel
+
+_libc = ctypes.CDLL(None)
+_libc.fflush.argtypes = [ctypes.c_void_p]
+
+
+class _Arguments:
+    """The shared memory, and views of the arrays in it."""
+
+    def __init__(self):
+        self.memory = None
+
+    def replace(self, fd):
+        self.memory = mmap.mmap(fd, os.fstat(fd).st_size)  # views of an old one keep it alive as long as they need it
+        os.close(fd)
+
+    def values(self, described):
+        for argument in described:
+            if "offset" in argument:
+                begin = argument["offset"]
+                yield (ctypes.c_uint8 * argument["size"]).from_buffer(self.memory, begin) if argument["size"] else None
+            elif "struct" in argument:
+                yield bytearray.fromhex(argument["struct"])
+            else:
+                yield argument["value"]
+
+
+def _launch(kernels, request, arguments):
+    seen = []
+    _tilesmith.set_platform(request["platform"])
+    _tilesmith.set_settings(recorder=seen, raise_findings=False, **request["settings"])
+    kernels[request["kernel"]].named(request["names"])[request["blocks"]](*arguments.values(request["arguments"]))
+    return seen[0]
+
+
+def main():
+    connection = socket.socket(fileno=int(sys.argv[1]))
+    _tilesmith.install_crash_handler(int(sys.argv[2]))
+    kernels, arguments = {}, _Arguments()
+    while True:
+        try:
+            request, fds = channel.receive(connection, max_fds=1)
+        except channel.Closed:
+            return 0
+        for fd in fds:
+            arguments.replace(fd)
+        try:
+            if request["command"] == "load":
+                kernels = _tilesmith.load_kernel_library(request["library"])
+                answer = {"kernels": {name: [(p["kind"], p["size"]) for p in kernel.parameters] for name, kernel in kernels.items()}}
+            else:
+                answer = {"facts": _launch(kernels, request, arguments)}
+        except Exception as error:  # the parent raises it where the user can see it
+            answer = {"error": type(error).__name__, "text": str(error)}
+        _libc.fflush(None)  # what the kernel printed through C
+        sys.stdout.flush()
+        os.write(1, channel.MARK + b"\n")
+        channel.send(connection, answer)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,257 @@
+#include "Library.h"
+#include "Arguments.h"
+#include "Errors.h"
+#include "Settings.h"
+#include "tilesmith/Runtime/Library.h"
+#include "tilesmith/Runtime/SourceText.h"
+#include "llvm/ADT/STLExtras.h"
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <deque>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+
+namespace tilesmith::python {
+namespace {
+
+struct CallTrace {
+  machine::LaunchResult result;
+  host::Metadata metadata;
+  isa::Arch arch;
+  std::shared_ptr<const void> owner;
+
+  // None, or the first call that differs in words.
+  nb::object differsFrom(const CallTrace &other) const {
+    machine::CallDifference difference = machine::firstDifference(result.traces, other.result.traces, arch);
+    if (difference.text.empty())
+      return nb::none();
+    std::string text = difference.text;
+    auto place = [](uint32_t loc, const host::Metadata &metadata) {
+      const host::SourceLocation &at = metadata.locations[loc < metadata.locations.size() ? loc : 0];
+      return at.file.empty() ? std::string() : at.file + ":" + std::to_string(at.line);
+    };
+    if (std::string at = place(difference.leftLoc, metadata); !at.empty())
+      text += "\n  left at " + at;
+    if (std::string at = place(difference.rightLoc, other.metadata); !at.empty())
+      text += "\n  right at " + at;
+    return nb::cast(text);
+  }
+};
+
+struct LibraryKernel {
+  const runtime::KernelLibrary *library;
+  const TsLibraryKernel *kernel;
+  std::vector<std::string> names; // of the parameters, where somebody knows them
+
+  std::string parameterName(size_t i) const {
+    return i < names.size() && !names[i].empty() ? names[i] : "argument " + std::to_string(i + 1);
+  }
+};
+
+struct LibraryLauncher {
+  LibraryKernel kernel;
+  int64_t blocks;
+};
+
+[[noreturn]] void refuse(const std::string &name, const std::string &why) {
+  throw nb::type_error((name + " " + why).c_str());
+}
+
+int64_t integerBits(const std::string &name, const TsParameter &parameter, nb::handle value) {
+  nb::object index = nb::steal(PyNumber_Index(value.ptr()));
+  if (!index.is_valid()) {
+    PyErr_Clear();
+    refuse(name, "must be an integer");
+  }
+  bool isSigned = parameter.kind == TS_SIGNED;
+  int64_t bits = isSigned ? PyLong_AsLongLong(index.ptr()) : int64_t(PyLong_AsUnsignedLongLong(index.ptr()));
+  bool fits = !PyErr_Occurred();
+  PyErr_Clear();
+  unsigned width = parameter.size * 8;
+  if (fits && width < 64)
+    fits = isSigned ? bits >= -(int64_t(1) << (width - 1)) && bits < int64_t(1) << (width - 1)
+                    : uint64_t(bits) < uint64_t(1) << width;
+  if (!fits)
+    refuse(name, "does not fit into " + std::to_string(width) + (isSigned ? " signed bits" : " unsigned bits"));
+  return bits;
+}
+
+int64_t floatBits(const std::string &name, const TsParameter &parameter, nb::handle value) {
+  double number = PyFloat_AsDouble(value.ptr());
+  if (PyErr_Occurred()) {
+    PyErr_Clear();
+    refuse(name, "must be a number");
+  }
+  if (parameter.size == 8)
+    return std::bit_cast<int64_t>(number);
+  float single = float(number);
+  uint32_t bits = std::bit_cast<uint32_t>(single);
+  if (parameter.size == 4)
+    return bits;
+  if (parameter.kind == TS_BFLOAT)
+    return std::isnan(single) ? 0x7fc0 : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+  return std::bit_cast<uint16_t>(_Float16(single));
+}
+
+// Runs on the current settings, like a jit function's launcher.
+void call(const LibraryLauncher &launcher, const nb::args &args) {
+  const TsLibraryKernel &kernel = *launcher.kernel.kernel;
+  if (nb::len(args) != size_t(kernel.numParameters))
+    throw nb::type_error((std::string(kernel.name) + " takes " + std::to_string(kernel.numParameters) +
+                          " arguments, not " + std::to_string(nb::len(args)))
+                             .c_str());
+  const Settings now = settings(); // another thread may change them while it runs
+  std::deque<Argument> arrays;
+  std::vector<runtime::BoundArgument> bound;
+  std::vector<std::string> names;
+  for (size_t i = 0; i < size_t(kernel.numParameters); ++i) {
+    const TsParameter &parameter = kernel.parameters[i];
+    nb::handle value = args[i];
+    names.push_back(launcher.kernel.parameterName(i));
+    if (parameter.kind == TS_SIGNED || parameter.kind == TS_UNSIGNED) {
+      bound.push_back({false, {}, integerBits(names.back(), parameter, value)});
+      continue;
+    }
+    if (parameter.kind == TS_FLOAT || parameter.kind == TS_BFLOAT) {
+      bound.push_back({false, {}, floatBits(names.back(), parameter, value)});
+      continue;
+    }
+    if (parameter.kind == TS_POINTER && value.is_none()) {
+      bound.push_back({false, {}, 0});
+      continue;
+    }
+    nb::object name = nb::cast(names.back());
+    Argument &argument = arrays.emplace_back();
+    if (!readArgument(value.ptr(), name.ptr(), argument))
+      throw nb::python_error();
+    if (argument.kind != Argument::Kind::Array)
+      refuse(names.back(), parameter.kind == TS_POINTER ? "must be an array" : "must be the bytes of a struct");
+    if (argument.layout)
+      refuse(names.back(), "must be contiguous");
+    if (parameter.kind == TS_STRUCT) {
+      if (argument.size != int64_t(parameter.size))
+        refuse(names.back(), "is a struct of " + std::to_string(parameter.size) + " bytes, not " + std::to_string(argument.size));
+      bound.push_back({false, {}, int64_t(reinterpret_cast<intptr_t>(argument.data))});
+      continue;
+    }
+    if (argument.readOnly)
+      throw nb::value_error((names.back() + " is read-only; a C++ kernel may write to any of its arrays").c_str());
+    bound.push_back({true, {argument.data, argument.size}, 0});
+  }
+  if (now.dryRun)
+    return;
+
+  const machine::Platform &platform = *now.platform;
+  runtime::LaunchTarget target;
+  target.function = kernel.run;
+  target.platform = &platform;
+  target.autoSync = true;
+  target.plainPointers = true;
+  target.serial = true; // whether it uses atomics is not known before it runs
+  target.interrupted = interrupted;
+  runtime::LaunchSettings how = now.launch;
+  machine::LaunchResult result;
+  {
+    nb::gil_scoped_release release;
+    result = runtime::launch(target, launcher.blocks, bound, how, names);
+  }
+  if (PyErr_Occurred() || PyErr_CheckSignals() != 0)
+    throw nb::python_error();
+  if (!result.printed.empty())
+    nb::module_::import_("sys").attr("stdout").attr("write")(result.printed);
+
+  host::Metadata metadata = launcher.kernel.library->describe(kernel, platform.arch, result);
+  bool failed =
+      llvm::any_of(result.findings, [](const machine::Finding &f) { return f.severity == machine::Severity::Error; });
+  std::vector<machine::Finding> findings = result.findings;
+  if (now.recorder.is_valid()) {
+    nb::dict facts = describeLaunch(result, metadata, platform, how.mode >= machine::Mode::Timed);
+    facts["blocks"] = launcher.blocks;
+    facts["waves"] = (launcher.blocks + platform.vectorCores - 1) / platform.vectorCores;
+    int64_t elements = 0;
+    const char *dtype = "";
+    nb::list described;
+    for (const Argument &argument : arrays) {
+      int64_t count = argument.size / std::max(1u, isa::sizeOf(argument.dtype));
+      described.append(nb::make_tuple("", dtypeName(argument.dtype), count));
+      if (count > elements) {
+        elements = count;
+        dtype = dtypeName(argument.dtype);
+      }
+    }
+    facts["arrays"] = described;
+    facts["elements"] = elements;
+    facts["dtype"] = dtype;
+    if (how.keepTraces)
+      facts["call_trace"] = makeCallTrace(std::move(result), metadata, platform.arch, nullptr);
+    now.recorder.attr("append")(facts);
+  }
+  if (failed && now.raiseFindings) {
+    raiseFindings(findings, metadata);
+    throw nb::python_error();
+  }
+}
+
+nb::dict describe(const TsParameter &parameter) {
+  static constexpr const char *kinds[] = {"pointer", "int", "uint", "float", "bfloat", "struct"};
+  nb::dict result;
+  result["kind"] = kinds[parameter.kind];
+  result["size"] = parameter.size;
+  if (parameter.kind == TS_POINTER) {
+    result["element"] = kinds[parameter.element];
+    result["element_size"] = parameter.elementSize;
+  }
+  return result;
+}
+
+} // namespace
+
+nb::object makeCallTrace(machine::LaunchResult result, host::Metadata metadata, isa::Arch arch,
+                         std::shared_ptr<const void> owner) {
+  return nb::cast(CallTrace{std::move(result), std::move(metadata), arch, std::move(owner)});
+}
+
+void registerLibrary(nb::module_ &module) {
+  nb::class_<CallTrace>(module, "CallTrace")
+      .def_prop_ro("hash", [](const CallTrace &trace) { return trace.result.callHash; })
+      .def("differs_from", &CallTrace::differsFrom);
+  nb::class_<LibraryLauncher>(module, "LibraryLauncher")
+      .def("__call__", [](const LibraryLauncher &launcher, const nb::args &args) { call(launcher, args); });
+  nb::class_<LibraryKernel>(module, "LibraryKernel")
+      .def_prop_ro("name", [](const LibraryKernel &kernel) { return std::string(kernel.kernel->name); })
+      .def_prop_ro("parameters",
+                   [](const LibraryKernel &kernel) {
+                     nb::list list;
+                     for (int64_t i = 0; i < kernel.kernel->numParameters; ++i)
+                       list.append(describe(kernel.kernel->parameters[i]));
+                     return list;
+                   })
+      // The same kernel with names for its parameters, for messages.
+      .def("named",
+           [](const LibraryKernel &kernel, std::vector<std::string> names) {
+             return LibraryKernel{kernel.library, kernel.kernel, std::move(names)};
+           })
+      .def("__getitem__", [](const LibraryKernel &kernel, int64_t blocks) {
+        if (blocks <= 0 || blocks > settings().platform->maxBlocks)
+          throw nb::value_error(("core_num must be between 1 and " + std::to_string(settings().platform->maxBlocks) +
+                                 " on " + std::string(settings().platform->name) + ", not " + std::to_string(blocks))
+                                    .c_str());
+        return LibraryLauncher{kernel, blocks};
+      });
+  module.def("install_crash_handler", &runtime::noteCrashes);
+  module.def("load_kernel_library", [](const std::string &path) {
+    std::string error;
+    const runtime::KernelLibrary *library = runtime::KernelLibrary::open(path, error);
+    if (!library)
+      throw nb::value_error(error.c_str());
+    nb::dict kernels;
+    for (const TsLibraryKernel &kernel : library->kernels())
+      kernels[kernel.name] = nb::cast(LibraryKernel{library, &kernel, {}});
+    return kernels;
+  });
+}
+
+} // namespace tilesmith::python

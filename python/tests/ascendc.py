@@ -1,0 +1,45 @@
+"""Compiles Ascend C with a host compiler against include/ascendc and loads it, for tests of the headers."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import _tilesmith
+from asc.runtime.ascendc import Builder
+from asc.runtime.ascendc.build import include_folder
+
+ROOT = Path(__file__).resolve().parents[2]
+COMPILERS = [name for name in ("g++", "clang++-22") if shutil.which(name)]
+INCLUDES = [f"-I{include_folder()}", f"-I{include_folder()}/ascendc"]
+_loaded, _builders = {}, {}
+
+
+def compile_error(text, compiler=COMPILERS[0]):
+    """What the compiler says about a source that must not compile."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "wrong.cpp"
+        source.write_text(text)
+        done = subprocess.run([compiler, *INCLUDES, "-std=c++17", "-fsyntax-only", str(source)], capture_output=True, text=True)
+        assert done.returncode != 0
+        return done.stderr
+
+
+def load(source, compiler=COMPILERS[0], kernels=None):
+    """The kernels of a file (or of a text) by name, in this process; compiled as asc.load_ascendc does."""
+    path = source
+    if not isinstance(source, Path):
+        folder = Path(tempfile.gettempdir()) / f"tilesmith-test-{os.getuid()}"
+        folder.mkdir(exist_ok=True)
+        path = folder / f"{hashlib.sha256(source.encode()).hexdigest()[:24]}.cpp"
+        if not path.exists() or path.read_text() != source:
+            path.write_text(source)
+    key = path, compiler, kernels and tuple(kernels)
+    if key not in _loaded:
+        if compiler not in _builders:
+            _builders[compiler] = Builder(compiler, ["-Wall", "-Werror=return-type"])
+        library, _ = _builders[compiler].build(path, kernels)
+        _loaded[key] = _tilesmith.load_kernel_library(library)
+    return _loaded[key]

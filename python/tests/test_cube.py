@@ -1,0 +1,257 @@
+"""Edges of the matrix unit against NumPy, on both platforms, clean in checked mode.
+
+Elements are small integers, so that products are exact whatever the order of sums.
+"""
+
+import asc
+import asc2
+import numpy as np
+import pytest
+import torch
+from asc.codegen.errors import CodegenError
+from asc.runtime import config
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+PLATFORMS = ["Ascend910B1", "Ascend950PR_9599"]
+L1, L0A, L0B = asc2.TileLocation.L1, asc2.TileLocation.L0A, asc2.TileLocation.L0B
+
+few = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@pytest.fixture(autouse=True, params=PLATFORMS)
+def platform(request):
+    config.set_platform(config.Backend.Model, request.param)
+    return request.param
+
+
+def run(kernel, *args, blocks=1):
+    with asc.check() as report:
+        kernel[blocks](*args)
+    assert not report.findings, "\n".join(map(str, report.findings))
+
+
+def numbers(shape, dtype="float16", seed=0):
+    values = np.random.default_rng(seed).integers(-3, 4, shape)
+    return torch.from_numpy(values).to(getattr(torch, dtype))
+
+
+def window(tensor, offsets, shape, pad=0.0):
+    """The tile at `offsets`, as load defines it."""
+    out = np.full(shape, pad)
+    source = tensor.to(torch.float64).numpy()
+    inside = [slice(max(0, -o), max(max(0, -o), min(n, d - o))) for o, n, d in zip(offsets, shape, source.shape)]
+    at = tuple(slice(s.start + o, s.stop + o) for s, o in zip(inside, offsets))
+    out[tuple(inside)] = source[at]
+    return out
+
+
+def put(out, value, offsets):
+    """Stores as store defines it."""
+    for index in np.ndindex(*value.shape):
+        at = tuple(i + o for i, o in zip(index, offsets))
+        if all(0 <= p < d for p, d in zip(at, out.shape)):
+            out[at] = value[index]
+
+
+@asc2.jit
+def product(a_ptr, b_ptr, c_ptr, ar, ac, br, bc, cr, cc, a_shape: asc.ConstExpr, b_shape: asc.ConstExpr,
+            c_shape: asc.ConstExpr, m: asc.ConstExpr[int], k: asc.ConstExpr[int], n: asc.ConstExpr[int]):
+    a = asc2.load(asc2.tensor(a_ptr, a_shape), [m, k], offsets=[ar, ac])
+    b = asc2.load(asc2.tensor(b_ptr, b_shape), [k, n], offsets=[br, bc], location=L0B)
+    asc2.store(a @ b, asc2.tensor(c_ptr, c_shape), offsets=[cr, cc])
+
+
+SIZES = [("float16", 16, 16, 16), ("float16", 33, 48, 32), ("bfloat16", 7, 16, 48), ("float32", 20, 24, 40),
+         ("float32", 1, 8, 16)]
+
+
+@pytest.mark.parametrize("dtype, m, k, n", SIZES)
+@few
+@given(data=st.data())
+def test_operands_and_results_are_clipped_on_every_side(dtype, m, k, n, data):
+    """Rows before and behind the tensor, columns behind it at any element, before it by whole blocks, inner ones by any."""
+    block = 32 // getattr(torch, dtype).itemsize
+    rows = lambda tile, extent: data.draw(st.integers(-tile - 1, extent + 1))
+    before = lambda tile, unit: st.integers(-tile // unit - 1, 0).map(lambda i: i * unit)
+    cols = lambda tile, extent, unit: data.draw(st.one_of(st.integers(0, extent + 1), before(tile, unit)))
+    a, b, c = numbers((29, 41), dtype), numbers((37, 45), dtype, 1), np.full((31, 43), 99, np.float32)
+    oa = rows(m, 29), cols(k, 41, 1)
+    ob = rows(k, 37), cols(n, 45, block)
+    oc = rows(m, 31), cols(n, 43, 16)
+    expected = c.copy()
+    put(expected, window(a, oa, (m, k)) @ window(b, ob, (k, n)), oc)
+    run(product, a, b, c, *oa, *ob, *oc, list(a.shape), list(b.shape), list(c.shape), m, k, n)
+    np.testing.assert_array_equal(c, expected)
+
+
+def test_columns_inside_a_block_before_the_tensor_are_refused():
+    """The chip moves whole blocks: what it cannot do is said, never computed from the neighbouring row."""
+    @asc2.jit
+    def known(a_ptr, c_ptr):
+        a = asc2.tensor(a_ptr, [32, 32])
+        left = asc2.load(a, [16, 16], offsets=[0, 0], location=L0A)
+        right = asc2.load(a, [16, 16], offsets=[4, -3], location=L0B)
+        asc2.store(left @ right, asc2.tensor(c_ptr, [16, 16]), offsets=[0, 0])
+
+    a, c = numbers((32, 32)), np.zeros((16, 16), np.float32)
+    with pytest.raises(CodegenError, match="can start before its tensor by a multiple of 16 columns only, not by 3"):
+        known[1](a, c)
+    with pytest.raises(Exception, match="align"):
+        product[1](a, a, c, 0, 0, 4, -3, 0, 0, [32, 32], [32, 32], [16, 16], 16, 16, 16)
+    with pytest.raises(Exception, match="align"):
+        product[1](a, a, c, 0, 0, 0, 0, 4, -3, [32, 32], [32, 32], [16, 16], 16, 16, 16)
+
+
+def test_padding_of_matrices():
+    @asc2.jit
+    def kernel(a_ptr, b_ptr, c_ptr):
+        a = asc2.load(asc2.tensor(a_ptr, [20, 32]), [32, 48], offsets=[-5, 0], location=L1, pad_value=2)
+        b = asc2.load(asc2.tensor(b_ptr, [48, 16]), [48, 16], offsets=[0, 0], location=L0B)
+        asc2.store(asc2.copy(a, location=L0A) @ b, asc2.tensor(c_ptr, [32, 16]), offsets=[0, 0])
+
+    a, b, c = numbers((20, 32)), numbers((48, 16), seed=1), np.zeros((32, 16), np.float32)
+    run(kernel, a, b, c)
+    np.testing.assert_array_equal(c, window(a, (-5, 0), (32, 48), 2) @ b.double().numpy())
+
+
+def test_padding_inside_a_block_is_refused():
+    @asc2.jit
+    def kernel(a_ptr, c_ptr):
+        a = asc2.tensor(a_ptr, [20, 20])
+        tile = asc2.load(a, [32, 32], offsets=[0, 0], location=L0A, pad_value=2)
+        asc2.store(tile @ asc2.load(a, [32, 32], offsets=[0, 0], location=L0B), asc2.tensor(c_ptr, [32, 32]), offsets=[0, 0])
+
+    with pytest.raises(CodegenError, match="the rest of a block of 16 columns is padded with 0 on the way to L1"):
+        kernel[1](numbers((20, 20)), np.zeros((32, 32), np.float32))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_operands_from_tensors_of_higher_rank(dtype):
+    @asc2.jit
+    def kernel(a_ptr, b_ptr, c_ptr, batch):
+        a_gm, b_gm = asc2.tensor(a_ptr, [batch, 2, 20, 32]), asc2.tensor(b_ptr, [batch, 32, 24])
+        c_gm = asc2.tensor(c_ptr, [batch, 20, 24])
+        for i in range(batch + 1):
+            a = asc2.load(a_gm, [1, 1, 32, 32], offsets=[i, 1, 0, 0]).reshape(32, 32)
+            b = asc2.load(b_gm, [1, 32, 32], offsets=[i, 0, 0], location=L0B).squeeze(0)
+            asc2.store((a @ b).reshape(1, 32, 32), c_gm, offsets=[i, 0, 0])
+
+    a, b, c = numbers((3, 2, 20, 32), dtype), numbers((3, 32, 24), dtype, 1), np.zeros((3, 20, 24), np.float32)
+    run(kernel, a, b, c, 3)
+    np.testing.assert_array_equal(c, np.matmul(a[:, 1].double().numpy(), b.double().numpy()))
+
+
+def test_tensor_wider_than_one_copy_takes():
+    """Rows of more than 65535 elements do not fit the row length of a copy on the 910B."""
+    a, c = torch.zeros((20, 70000), dtype=torch.float16), np.zeros((16, 16), np.float32)
+    a[:, 69984:] = numbers((20, 16))
+    run(product, a, a, c, 3, 69984, 1, 69984, 0, 0, [20, 70000], [20, 70000], [16, 16], 16, 16, 16)
+    np.testing.assert_array_equal(c, window(a, (3, 69984), (16, 16)) @ window(a, (1, 69984), (16, 16)))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+@few
+@given(row=st.integers(0, 27), other=st.integers(0, 27))
+def test_parts_of_a_matrix_start_at_any_row(dtype, row, other):
+    @asc2.jit
+    def kernel(a_ptr, b_ptr, c_ptr, row, other):
+        a = asc2.load(asc2.tensor(a_ptr, [40, 32]), [40, 32], offsets=[0, 0], location=L1)
+        b = asc2.load(asc2.tensor(b_ptr, [40, 32]), [40, 32], offsets=[0, 0], location=L1)
+        left = asc2.copy(a, [13, 16], offsets=[row, 16], location=L0A)
+        right = asc2.copy(b, [16, 16], offsets=[other % 25, 16], location=L0B)
+        asc2.store(left @ right, asc2.tensor(c_ptr, [13, 16]), offsets=[0, 0])
+
+    a, b, c = numbers((40, 32), dtype), numbers((40, 32), dtype, 1), np.zeros((13, 16), np.float32)
+    run(kernel, a, b, c, row, other)
+    other %= 25
+    np.testing.assert_array_equal(c, a.double().numpy()[row : row + 13, 16:] @ b.double().numpy()[other : other + 16, 16:])
+
+
+@pytest.mark.parametrize("steps", [0, 1, 5])
+@pytest.mark.parametrize("threshold", [-1, 2, 9])
+def test_accumulation_under_conditions(steps, threshold):
+    """An accumulator nothing was added to holds zeros, in whatever branch or loop that happened."""
+    @asc2.jit
+    def kernel(a_ptr, b_ptr, c_ptr, steps, threshold):
+        a_gm, b_gm = asc2.tensor(a_ptr, [16, 80]), asc2.tensor(b_ptr, [80, 32])
+        acc, empty = asc2.zeros_acc([16, 32], asc.float32), asc2.zeros_acc([16, 32], asc.float32)
+        for i in range(steps):
+            a = asc2.load(a_gm, [16, 16], tile_id=[0, i], location=L0A)
+            b = asc2.load(b_gm, [16, 32], tile_id=[i, 0], location=L0B)
+            if i > threshold:
+                asc2.matmul_acc(a, b, acc)
+        asc2.store(acc, asc2.tensor(c_ptr, [32, 32]), offsets=[0, 0])
+        asc2.store(empty, asc2.tensor(c_ptr, [32, 32]), offsets=[16, 0])
+
+    a, b, c = numbers((16, 80)), numbers((80, 32), seed=1), np.ones((32, 32), np.float32)
+    run(kernel, a, b, c, steps, threshold)
+    x, y = a.double().numpy(), b.double().numpy()
+    taken = [i for i in range(steps) if i > threshold]
+    expected = sum((x[:, 16 * i : 16 * i + 16] @ y[16 * i : 16 * i + 16] for i in taken), np.zeros((16, 32)))
+    np.testing.assert_array_equal(c[:16], expected)
+    assert not c[16:].any()
+
+
+@pytest.mark.parametrize("condition", [0, 1])
+def test_accumulation_in_one_branch(condition):
+    """The branch that adds nothing hands on the same accumulator, and an equal one is not the same."""
+    @asc2.jit
+    def kernel(a_ptr, c_ptr, condition):
+        a_gm, c_gm = asc2.tensor(a_ptr, [16, 16]), asc2.tensor(c_ptr, [32, 16])
+        acc, empty = asc2.zeros_acc([16, 16], asc.float32), asc2.zeros_acc([16, 16], asc.float32)
+        if condition > 0:
+            asc2.matmul_acc(asc2.load(a_gm, [16, 16], offsets=[0, 0], location=L0A),
+                            asc2.load(a_gm, [16, 16], offsets=[0, 0], location=L0B), acc)
+        asc2.matmul_acc(asc2.load(a_gm, [16, 16], offsets=[0, 0], location=L0A),
+                        asc2.load(a_gm, [16, 16], offsets=[0, 0], location=L0B), acc)
+        asc2.store(acc, c_gm, offsets=[0, 0])
+        asc2.store(empty, c_gm, offsets=[16, 0])
+
+    a, c = numbers((16, 16)), np.ones((32, 16), np.float32)
+    run(kernel, a, c, condition)
+    x = a.double().numpy()
+    np.testing.assert_array_equal(c[:16], (1 + condition) * (x @ x))
+    assert not c[16:].any()
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@pytest.mark.parametrize("m, k, n, p", [(16, 16, 16, 16), (20, 32, 24, 48)])
+def test_result_as_the_next_operand(dtype, m, k, n, p):
+    @asc2.jit
+    def kernel(a_ptr, b_ptr, d_ptr, out_ptr, m: asc.ConstExpr, k: asc.ConstExpr, n: asc.ConstExpr, p: asc.ConstExpr):
+        out_gm = asc2.tensor(out_ptr, [m, p])
+        a = asc2.load(asc2.tensor(a_ptr, [m, k]), [m, k], offsets=[0, 0], location=L0A)
+        b = asc2.load(asc2.tensor(b_ptr, [k, n]), [k, (n + 15) // 16 * 16], offsets=[0, 0], location=L0B)
+        d = asc2.load(asc2.tensor(d_ptr, [n, p]), [(n + 15) // 16 * 16, p], offsets=[0, 0], location=L0B)
+        middle = asc2.copy(asc2.relu(a @ b).to(out_gm.dtype), location=L1)
+        asc2.store((asc2.copy(middle, location=L0A) @ d).to(out_gm.dtype), out_gm, offsets=[0, 0])
+
+    a, b, d = numbers((m, k), dtype), numbers((k, n), dtype, 1), numbers((n, p), dtype, 2)
+    out = torch.zeros((m, p), dtype=getattr(torch, dtype))
+    run(kernel, a, b, d, out, m, k, n, p)
+    middle = torch.relu(a.float() @ b.float()).to(out.dtype)
+    assert torch.equal(out, (middle.float() @ d.float()).to(out.dtype))
+
+
+def test_int8_products_are_refused():
+    @asc2.jit
+    def kernel(a_ptr, c_ptr):
+        a = asc2.load(asc2.tensor(a_ptr, [32, 32]), [32, 32], offsets=[0, 0])
+        asc2.store(a @ a, asc2.tensor(c_ptr, [32, 32]), offsets=[0, 0])
+
+    with pytest.raises(CodegenError, match="defined for float16, bfloat16 and float32, not for int8") as error:
+        kernel[1](np.zeros((32, 32), np.int8), np.zeros((32, 32), np.float32))
+    assert isinstance(error.value.__cause__, RuntimeError)
+
+
+def test_kernels_for_both_cores_are_refused_with_both_places():
+    @asc2.jit
+    def kernel(a_ptr, c_ptr):
+        a = asc2.load(asc2.tensor(a_ptr, [32, 32]), [32, 32], offsets=[0, 0])
+        product = a @ a
+        asc2.store(asc2.exp(product), asc2.tensor(c_ptr, [32, 32]), offsets=[0, 0])
+
+    with pytest.raises(CodegenError) as error:
+        kernel[1](np.zeros((32, 32), np.float16), np.zeros((32, 32), np.float32))
+    assert "a @ a" in str(error.value) and "asc2.exp(product)" in str(error.value) and "split" in str(error.value)

@@ -1,0 +1,131 @@
+// Kernel gelu_kernel for C310, written by Tilesmith from gelu.py:31.
+#include "kernel_operator.h"
+
+// Scalar arithmetic as the kernel's source means it: integers wrap, what has no value is 0.
+__aicore__ inline int32_t DivUnsigned32(uint32_t a, uint32_t b) {
+  return b == 0 ? 0 : static_cast<int32_t>(a / b);
+}
+__aicore__ inline int64_t Max64(int64_t a, int64_t b) {
+  return a > b ? a : b;
+}
+__aicore__ inline int64_t Min64(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+__aicore__ inline int64_t RemUnsigned64(uint64_t a, uint64_t b) {
+  return b == 0 ? 0 : static_cast<int64_t>(a % b);
+}
+__aicore__ inline int32_t WrapAdd32(int32_t a, int32_t b) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
+}
+__aicore__ inline int32_t WrapMul32(int32_t a, int32_t b) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) * static_cast<uint32_t>(b));
+}
+__aicore__ inline int32_t WrapSub32(int32_t a, int32_t b) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b));
+}
+
+namespace Reg = AscendC::Reg;
+constexpr Reg::CastTrait cast_zero_no_sat_cast_rint = {Reg::RegLayout::ZERO, Reg::SatMode::NO_SAT, Reg::MaskMergeMode::ZEROING, AscendC::RoundMode::CAST_RINT};
+constexpr Reg::CastTrait cast_zero_unknown_unknown = {Reg::RegLayout::ZERO, Reg::SatMode::UNKNOWN, Reg::MaskMergeMode::ZEROING, AscendC::RoundMode::UNKNOWN};
+
+// gelu.py:36: x = asc2.load(x_gm, [tile], tile_id=[i]).to(asc.float32)
+__simd_vf__ inline void gelu_kernel_vf0(__ubuf__ half *load, __ubuf__ half *tile) {
+  Reg::RegTensor<half> x;
+  Reg::RegTensor<float> x1;
+  Reg::RegTensor<float> v;
+  Reg::RegTensor<float> v1;
+  Reg::RegTensor<float> v2;
+  Reg::RegTensor<float> v3;
+  Reg::RegTensor<float> v4;
+  Reg::RegTensor<float> u;
+  Reg::RegTensor<float> u1;
+  Reg::RegTensor<float> v5;
+  Reg::RegTensor<float> v6;
+  Reg::RegTensor<float> v7;
+  Reg::RegTensor<float> v8;
+  Reg::RegTensor<float> v9;
+  Reg::RegTensor<float> y;
+  Reg::RegTensor<half> v10;
+  Reg::MaskReg m;
+  Reg::Duplicate(v, 0x1.6e4e26p-5f);
+  Reg::Duplicate(u, 0x1.988454p-1f);
+  Reg::Duplicate(v5, (-0x1p1f));
+  Reg::Duplicate(v8, 0x1p0f);
+  uint32_t left = 4096;
+  for (uint16_t i = 0; i < 64; ++i) {
+    m = Reg::UpdateMask<uint32_t>(left);
+    Reg::LoadAlign<half, Reg::LoadDist::DIST_UNPACK_B16>(x, load + i * 64);
+    Reg::Cast<float, half, cast_zero_unknown_unknown>(x1, x, m);
+    // gelu.py:26: u = SQRT_2_OVER_PI * (x + CUBIC * x * x * x)
+    Reg::Mul(v1, v, x1, m);
+    Reg::Mul(v2, v1, x1, m);
+    Reg::Mul(v3, v2, x1, m);
+    Reg::Add(v4, x1, v3, m);
+    Reg::Mul(u1, u, v4, m);
+    // gelu.py:27: return x / (1.0 + asc2.exp(-2.0 * u))
+    Reg::Mul(v6, v5, u1, m);
+    Reg::Exp(v7, v6, m);
+    Reg::Add(v9, v8, v7, m);
+    Reg::Div(y, x1, v9, m);
+    // gelu.py:41: asc2.store(y.to(y_gm.dtype), y_gm, tile_id=[i])
+    Reg::Cast<half, float, cast_zero_no_sat_cast_rint>(v10, y, m);
+    Reg::StoreAlign<half, Reg::StoreDist::DIST_PACK_B32>(tile + i * 64, v10, m);
+  }
+}
+
+extern "C" __global__ __aicore__ void gelu_kernel(__gm__ half *x_ptr, __gm__ half *y_ptr, int32_t size) {
+  KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
+  AscendC::InitSocState();
+  AscendC::GlobalTensor<half> x_gm;
+  x_gm.SetGlobalBuffer(x_ptr);
+  AscendC::GlobalTensor<half> y_gm;
+  y_gm.SetGlobalBuffer(y_ptr);
+  // load: 2 slots of 8192 bytes from 0, [4096] float16
+  // tile: 2 slots of 8192 bytes from 16384, [4096] float16
+  const int64_t size_64 = static_cast<int64_t>(size);
+  // gelu.py:34: for i in asc2.range(asc2.block_idx(), asc2.num_tiles(x_gm, 0, [tile]), asc2.block_num()):
+  const int64_t v = AscendC::GetBlockIdx();
+  const int32_t v1 = static_cast<int32_t>(v);
+  const int32_t v2 = WrapAdd32(size, 4095) / 4096;
+  const int64_t v3 = AscendC::GetBlockNum();
+  const int32_t v4 = static_cast<int32_t>(v3);
+  AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(1);
+  AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(2);
+  AscendC::SetFlag<AscendC::HardEvent::MTE3_V>(0);
+  AscendC::SetFlag<AscendC::HardEvent::MTE3_V>(1);
+  for (int32_t i = v1; i < v2; i = WrapAdd32(i, v4)) {
+    const int64_t v5 = static_cast<int64_t>(DivUnsigned32(WrapSub32(i, v1), v4));
+    const int64_t v6 = RemUnsigned64(v5, 2);
+    const int64_t v7 = v6 + 1;
+    AscendC::LocalTensor<half> load(AscendC::TPosition::VECCALC, static_cast<uint64_t>(v5) % 2 * 8192, 4096);
+    const int64_t v8 = static_cast<int64_t>(WrapMul32(i, 4096));
+    const int64_t v9 = Min64(Max64(size_64 - v8, 0), 4096);
+    // gelu.py:36: x = asc2.load(x_gm, [tile], tile_id=[i]).to(asc.float32)
+    AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(v7);
+    if (v9 < 4096) {
+      AscendC::Duplicate(load, half(0x0p0f), 4096);
+      AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(0);
+      AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(0);
+      AscendC::DataCopyPad(load, x_gm[v8], AscendC::DataCopyExtParams{1, static_cast<uint32_t>(v9 * 2), 0, 0, 0}, AscendC::DataCopyPadExtParams<half>{true, 0, static_cast<uint8_t>((((v9 + 15) / 16) * 16) - v9), half(0x0p0f)});
+    } else {
+      AscendC::DataCopyPad(load, x_gm[v8], AscendC::DataCopyExtParams{1, 8192, 0, 0, 0}, AscendC::DataCopyPadExtParams<half>{false, 0, 0, half(0x0p0f)});
+    }
+    AscendC::SetFlag<AscendC::HardEvent::MTE2_V>(v6);
+    AscendC::LocalTensor<half> tile(AscendC::TPosition::VECCALC, 16384 + static_cast<uint64_t>(v5) % 2 * 8192, 4096);
+    AscendC::WaitFlag<AscendC::HardEvent::MTE2_V>(v6);
+    AscendC::WaitFlag<AscendC::HardEvent::MTE3_V>(v6);
+    asc_vf_call<gelu_kernel_vf0>((__ubuf__ half *)load.GetPhyAddr(), (__ubuf__ half *)tile.GetPhyAddr());
+    AscendC::SetFlag<AscendC::HardEvent::V_MTE3>(v6);
+    AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(v7);
+    // gelu.py:41: asc2.store(y.to(y_gm.dtype), y_gm, tile_id=[i])
+    AscendC::WaitFlag<AscendC::HardEvent::V_MTE3>(v6);
+    AscendC::DataCopyPad(y_gm[v8], tile, AscendC::DataCopyExtParams{1, static_cast<uint32_t>(v9 * 2), 0, 0, 0});
+    AscendC::SetFlag<AscendC::HardEvent::MTE3_V>(v6);
+  }
+  // gelu.py:34: for i in asc2.range(asc2.block_idx(), asc2.num_tiles(x_gm, 0, [tile]), asc2.block_num()):
+  AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(1);
+  AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(2);
+  AscendC::WaitFlag<AscendC::HardEvent::MTE3_V>(0);
+  AscendC::WaitFlag<AscendC::HardEvent::MTE3_V>(1);
+  AscendC::PipeBarrier<PIPE_ALL>();
+}
