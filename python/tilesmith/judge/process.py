@@ -181,14 +181,14 @@ class _Output:
 
     def _read(self, stream):
         with stream:
-            while data := stream.read(1 << 16):
+            while data := stream.read1(1 << 16):
                 self.total += len(data)
                 if len(self.head) < self.KEEP:
                     self.head += data[:self.KEEP - len(self.head)]
                 self.tail = (self.tail + data)[-self.KEEP:]
                 if self.total > self.limit:
                     self.flooded()
-                    while stream.read(1 << 20):
+                    while stream.read1(1 << 20):
                         pass  # the writers must not block on us while they are ended
 
     def text(self):
