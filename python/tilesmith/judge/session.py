@@ -4,7 +4,6 @@
 see (docs/verify.md lists them); it needs the time that is left and never changes a verdict.
 """
 
-import math
 import os
 import secrets
 import threading
@@ -16,6 +15,9 @@ from .process import Died, Limits, Raised, TimedOut, Worker, WorkerError
 
 TASK_NAMES = ("Model", "get_init_inputs", "get_input_groups|get_inputs")
 CANDIDATE_NAMES = ("ModelNew",)
+
+
+ADVISORY = {"near-bound"}  # reported, and nothing more
 
 
 @dataclass
@@ -334,7 +336,3 @@ def _last_line(error):
     """The telling part of a traceback."""
     lines = [line for line in error.error_msg.strip().splitlines() if line.strip()]
     return (lines[-1] if lines else error.error_type)[:500]
-
-
-def finite_or_none(number):
-    return number if math.isfinite(number) else None
