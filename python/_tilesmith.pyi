@@ -25,9 +25,6 @@ class Launcher:
         """The kernel as Ascend C source for these arguments, on the current platform. Nothing is launched."""
 
 
-from collections.abc import Sequence
-
-
 def cache_clear() -> tuple:
     """Removes them; (kernels, bytes)."""
 
@@ -75,7 +72,7 @@ def lower_to_tile(source: str, filename: str, firstlineno: int, globals: dict, c
 def platforms() -> list:
     """Names of all platforms."""
 
-def rel_quantiles(candidate: object, candidate_dtype: str, golden: object, golden_dtype: str, count: int, shares: Sequence[float], threshold: float = 0.0, threads: int = 0) -> list[float]:
+def rel_quantiles(candidate: object, candidate_dtype: str, golden: object, golden_dtype: str, count: int, shares: list, threshold: float = 0.0, threads: int = 0) -> list:
     """
     Relative errors at these shares of the finite elements, from at most 2**20 of them.
     """
