@@ -28,6 +28,23 @@ class Outcome:
         return {finding["id"] for finding in (self.result or {}).get("findings", [])}
 
 
+@pytest.fixture(scope="session")
+def isolation(tmp_path_factory):
+    """What this system lets us keep from a candidate."""
+    from tilesmith.judge.process import Worker
+
+    path = tmp_path_factory.mktemp("isolation") / "nothing.py"
+    path.write_text("")
+    with Worker(path) as worker:
+        return dict(worker.kept)
+
+
+@pytest.fixture
+def isolated(isolation):
+    if not all(isolation.values()):
+        pytest.skip(f"this system allows no namespaces: {isolation}")
+
+
 @pytest.fixture
 def verify(tmp_path, capsys):
     """verify(task, impl, *options): the command, on files of these texts."""

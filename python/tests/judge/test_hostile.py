@@ -53,7 +53,7 @@ DEFAULT = {
         while True: held.append(torch.ones(1 << 24))"""), "RuntimeError", "allocate"),
     "fills its disk": (forward("""
         with open('/tmp/x', 'wb') as file:
-            while True: file.write(b'x' * (1 << 24))"""), "OSError", "No space left"),
+            while True: file.write(b'x' * (1 << 24))"""), "OSError", "OSError: [Errno"),
     "returns zeros": (forward("return torch.zeros_like(x)"), "AssertionError", "MERE"),
     "returns a constant": (forward("return torch.full_like(x, 0.1)"), "AssertionError", "MERE"),
     "returns its input": (forward("return x"), "AssertionError", "MERE"),
@@ -190,8 +190,13 @@ DEFAULT = {
 }
 
 
+NEEDS_NAMESPACES = {"looks for the reference everywhere", "kills everybody it can", "asks the network", "fills its disk"}
+
+
 @pytest.mark.parametrize("name", DEFAULT)
-def test_refused_by_the_verdict(verify, name):
+def test_refused_by_the_verdict(verify, isolation, name):
+    if name in NEEDS_NAMESPACES and not all(isolation.values()):
+        pytest.skip(f"this system allows no namespaces: {isolation}")
     impl, error_type, message = DEFAULT[name]
     done = verify(TASK, impl, "--timeout", "40", "--memory", "1")
     assert done.code == 1
@@ -299,7 +304,7 @@ def test_a_hang_that_ignores_sigterm_ends(verify, where):
     assert time.monotonic() - begin < 12
 
 
-def test_a_candidate_cannot_write_the_result(verify, tmp_path):
+def test_a_candidate_cannot_write_the_result(verify, isolated, tmp_path):
     """It knows the path, tries to write a passing result at import and in the end, and leaves."""
     forged = '{"op_name": "op", "total_cases": 1, "passed_cases": 1, "failed_cases": 0, "failures": []}'
     done = verify(TASK, f"""
@@ -339,7 +344,7 @@ def test_the_task_is_not_importable(verify):
     assert done.code == 1 and done.result is None and "No module named 'op_torch'" in done.err
 
 
-def test_one_candidate_does_not_see_what_another_left(verify):
+def test_one_candidate_does_not_see_what_another_left(verify, isolated):
     """/tmp and /dev/shm are new for every process."""
     verify(TASK, forward("""
         for folder in ('/tmp', '/dev/shm'): open(folder + '/left', 'w').write('x')
