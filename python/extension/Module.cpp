@@ -2,6 +2,7 @@
 #include "Frontend.h"
 #include "Kernel.h"
 #include "Library.h"
+#include "Lint.h"
 #include "Settings.h"
 
 NB_MODULE(_tilesmith, module) {
@@ -12,4 +13,5 @@ NB_MODULE(_tilesmith, module) {
   registerKernel(module);
   registerLauncher(module);
   registerLibrary(module);
+  registerLint(module);
 }
