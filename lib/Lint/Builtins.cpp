@@ -74,7 +74,7 @@ Value Interpreter::callBuiltin(llvm::StringRef name, const Arguments &arguments,
     bool isTensor = !given[0].empty() && llvm::all_of(given[0].atoms, [](const Atom &atom) { return atom.kind == AtomKind::Tensor; });
     if (isTensor && cls && cls->kind == AtomKind::Path && cls->text == "torch.Tensor" && phase == Phase::Forward)
       return Value::boolean(true);
-    return Value::host();
+    return Value::host(Atom::Boolean);
   }
   if (name == "type" && given.size() == 1) {
     Value result;

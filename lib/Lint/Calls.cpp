@@ -105,7 +105,7 @@ Value Interpreter::call(const Value &callee, const Arguments &arguments, Site si
     result.add(callAtom(atom, arguments, site));
     after.join(state);
   }
-  state = std::move(after);
+  enter(std::move(after));
   return result;
 }
 
@@ -408,17 +408,19 @@ Value Interpreter::launch(unsigned kernel, const Arguments &arguments, Site site
   ++launchCount;
   if (isJudged() && state.alive) {
     wasLaunched = true;
-    launches.insert(site.expr);
-    if (options.strictLaunches && phase == Phase::Forward && launches.size() > 1)
+    bool isNew = phase == Phase::Forward && launches.insert(site.expr).second;
+    if (options.strictLaunches && isNew && launches.size() > 1)
       report(site, info.name, "a second launch is not allowed by --strict-launches");
   }
   Value tensors = tensorsIn(arguments.all());
   llvm::SmallVector<unsigned, 2> sources{kernel};
   for (const Atom &tensor : tensors.atoms)
     llvm::append_range(sources, state.get(tensor.object).buffer.kernels);
-  auto write = [&](const Value &value) {
+  // Whether there was anything to write. Through addresses that are loaded: only into what they point to.
+  auto write = [&](const Value &value, bool throughAddresses = false) {
     llvm::SmallVector<ObjectId> targets;
     forEachTensor(value, [&](const Atom &tensor) { targets.push_back(tensor.object); });
+    size_t own = throughAddresses ? targets.size() : 0;
     for (const Atom &atom : value.atoms)
       if (atom.kind == AtomKind::Host && atom.object)
         targets.push_back(atom.object);
@@ -426,11 +428,12 @@ Value Interpreter::launch(unsigned kernel, const Arguments &arguments, Site site
       for (ObjectId pointee : state.get(targets[i]).buffer.pointees)
         if (!llvm::is_contained(targets, pointee))
           targets.push_back(pointee);
-    for (ObjectId target : targets) {
+    for (ObjectId target : llvm::ArrayRef(targets).drop_front(own)) {
       Buffer &buffer = state.change(target).buffer;
       buffer.isWritten = true;
       buffer.addKernels(sources);
     }
+    return targets.size() > own;
   };
   if (!info.function) {
     // Which arguments an Ascend C kernel writes is not in this file: those that were made for it, else all.
@@ -447,10 +450,13 @@ Value Interpreter::launch(unsigned kernel, const Arguments &arguments, Site site
   if (!facts.stores)
     return Value::none();
   llvm::ArrayRef<Parameter> parameters = info.function->parameters;
+  bool wrote = false;
   for (unsigned i = 0; i != parameters.size(); ++i)
-    if (facts.written.none() || facts.written[i])
-      if (const Value *given = arguments.get(i, parameters[i].name))
-        write(*given);
+    if (const Value *given = facts.written[i] ? arguments.get(i, parameters[i].name) : nullptr)
+      wrote |= write(*given);
+  for (unsigned i = 0; i != parameters.size() && !wrote; ++i)
+    if (const Value *given = facts.loaded[i] ? arguments.get(i, parameters[i].name) : nullptr)
+      write(*given, /*throughAddresses=*/true);
   return Value::none();
 }
 

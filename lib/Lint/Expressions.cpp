@@ -355,7 +355,7 @@ Value Interpreter::unary(UnaryOperator op, const Value &operand, const Expr &sit
     return {};
   if (op == UnaryOperator::Not) {
     Truth truth = truthOf(operand);
-    return truth == Truth::Unknown ? Value::host() : Value::boolean(truth == Truth::False);
+    return truth == Truth::Unknown ? Value::host(Atom::Boolean) : Value::boolean(truth == Truth::False);
   }
   if (hasTensor(operand)) {
     report({&site}, spelling(op).str(), computesOutside);
@@ -410,7 +410,7 @@ Value Interpreter::compare(CompareOperator op, const Value &lhs, const Value &rh
     } else if (left && right && left->isInteger() && right->isInteger()) {
       return Value::boolean((left->integer == right->integer) != isNot);
     }
-    return Value::host();
+    return Value::host(Atom::Boolean);
   }
   if (op == CompareOperator::In || op == CompareOperator::NotIn) {
     if (hasTensor(rhs))
@@ -418,7 +418,7 @@ Value Interpreter::compare(CompareOperator op, const Value &lhs, const Value &rh
     if (const Object *dict = right ? lookAt(*right, ObjectKind::Dict) : nullptr)
       if (dict->fields.empty() && dict->rest.empty())
         return Value::boolean(op == CompareOperator::NotIn);
-    return Value::host();
+    return Value::host(Atom::Boolean);
   }
   if (hasTensor(lhs) || hasTensor(rhs)) {
     report({&site}, spelling(op).str(), computesOutside);
@@ -439,7 +439,7 @@ Value Interpreter::compare(CompareOperator op, const Value &lhs, const Value &rh
   }
   static constexpr llvm::StringLiteral names[] = {"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"};
   Value result = operate(names[unsigned(op)], lhs, rhs, {&site});
-  return result.empty() ? Value::host() : result;
+  return result.empty() ? Value::host(Atom::Boolean) : result;
 }
 
 Value Interpreter::evalSubscript(const Subscript &expr) {
@@ -456,6 +456,8 @@ Value Interpreter::subscript(const Value &value, const Value &index, Site site) 
 
 Value Interpreter::subscriptAtom(const Atom &atom, const Value &index, Site site) {
   switch (atom.kind) {
+  case AtomKind::Constant:
+    return atom.isNone() ? Value() : Value::host();
   case AtomKind::Kernel:
     return makeLauncher(atom.object, index, site);
   case AtomKind::Tensor:
@@ -541,7 +543,7 @@ Value Interpreter::entry(const Object &dict, const Value &key) {
   if (auto at = dict.fields.find(name); at != dict.fields.end())
     result.add(at->second);
   else if (dict.rest.empty())
-    return dict.fields.empty() ? Value::host() : dict.all();
+    return dict.all();
   return result;
 }
 

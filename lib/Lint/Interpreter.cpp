@@ -22,6 +22,13 @@ bool Interpreter::step(size_t cost) {
   return state.alive;
 }
 
+void Interpreter::enter(State next) {
+  if (next.alive)
+    state = std::move(next);
+  else
+    state.alive = false;
+}
+
 void Interpreter::giveUp() {
   gaveUp = true;
   state.alive = false;

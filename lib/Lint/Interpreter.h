@@ -93,6 +93,8 @@ private:
 
   // Bounds and reports.
   bool step(size_t cost = 1);
+  // Goes on with another state. One that is not alive may be empty: then the objects at hand are kept.
+  void enter(State next);
   void giveUp();
   void report(const ast::Range &range, std::string call, llvm::StringRef reason, bool always = false);
   void report(Site site, std::string call, llvm::StringRef reason, bool always = false) {

@@ -39,8 +39,6 @@ public:
       grew = false;
       block(kernel.body);
     } while (grew && ++rounds < 8);
-    if (storesLoaded)
-      facts.written |= loadedFrom;
   }
 
 private:
@@ -203,10 +201,8 @@ private:
           return;
       }
     facts.stores = true;
-    Parameters target = destination ? visit(*destination) : none();
-    if (target.none())
-      storesLoaded = true;
-    facts.written |= target;
+    if (destination)
+      facts.written |= visit(*destination);
   }
 
   Parameters visitCall(const Call &call) {
@@ -223,7 +219,7 @@ private:
         return none();
       }
       if (isLoadName(name)) {
-        loadedFrom |= arguments;
+        facts.loaded |= arguments;
         return none();
       }
       return arguments;
@@ -237,7 +233,7 @@ private:
         return none();
       }
       if (isLoadName(method->name)) {
-        loadedFrom |= receiver;
+        facts.loaded |= receiver;
         return none();
       }
       if (method->name == "set_global_buffer") // asc: the tensor object stands for the address it is given
@@ -254,7 +250,7 @@ private:
     facts.stores |= device.stores;
     Parameters result = none();
     for (unsigned i = 0; i != callee.parameters.size() && i != device.written.size(); ++i) {
-      if (!device.written[i] && !device.result[i])
+      if (!device.written[i] && !device.result[i] && !device.loaded[i])
         continue;
       const Expr *given = argument(call, i, {callee.parameters[i].name});
       if (!given)
@@ -262,6 +258,8 @@ private:
       Parameters address = visit(*given);
       if (device.written[i])
         facts.written |= address;
+      if (device.loaded[i])
+        facts.loaded |= address;
       if (device.result[i])
         result |= address;
     }
@@ -272,8 +270,7 @@ private:
   const FunctionDef &kernel;
   KernelFacts &facts;
   llvm::StringMap<Parameters> addresses;
-  Parameters loadedFrom{unsigned(kernel.parameters.size())};
-  bool storesLoaded = false, grew = false;
+  bool grew = false;
   unsigned rounds = 0;
 };
 
@@ -283,6 +280,7 @@ const KernelFacts &KernelReader::read(const FunctionDef &kernel) {
     return at->second; // complete, or being read further up: a device function that calls itself
   KernelFacts facts;
   facts.written.resize(kernel.parameters.size());
+  facts.loaded.resize(kernel.parameters.size());
   facts.result.resize(kernel.parameters.size());
   at->second = facts;
   Body(*this, kernel, facts).run();

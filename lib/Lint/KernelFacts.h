@@ -17,6 +17,7 @@ struct KernelFacts {
   bool usesLanguage = false;
   bool stores = false;
   llvm::SmallBitVector written; // by parameter
+  llvm::SmallBitVector loaded;  // by parameter: what is read from it may be an address that is stored to
   llvm::SmallBitVector result;  // parameters whose addresses a device function may return
 };
 

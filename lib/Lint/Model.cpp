@@ -138,7 +138,7 @@ static bool looksScalar(const Parameter &parameter, llvm::StringRef annotation) 
 void Interpreter::makeInputs(const FunctionDef *forward, bool isMethod, Arguments &arguments) {
   auto makeInput = [&](size_t number) {
     Value tensor = makeTensor(Origin::Input);
-    state.change(tensor.atoms[0].object).buffer.input = int(number);
+    state.change(tensor.atoms[0].object).buffer.inputs = {unsigned(number)};
     return tensor;
   };
   size_t count = forward ? forward->parameters.size() : 0;
@@ -203,7 +203,7 @@ void Interpreter::followModel() {
         result.add(callForward(atom));
         after.join(state);
       }
-    state = std::move(after);
+    enter(std::move(after));
     if (gaveUp)
       break;
     if (next == Phase::Probe) {

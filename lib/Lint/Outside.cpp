@@ -273,7 +273,7 @@ Value Interpreter::callContainer(llvm::StringRef method, const Arguments &argume
         result.add(entry(before, *argument));
       else
         result.add(before.all());
-      if (method == "get" && argument && keyOf(*argument).empty())
+      if (method == "get" && argument && keyOf(*argument).empty()) // may be there or not
         result.add(arguments.positional.size() > 2 ? arguments.positional[2] : Value::none());
       else if (arguments.positional.size() > 2)
         result.add(arguments.positional[2]);

@@ -26,7 +26,7 @@ std::optional<double> numberOf(const Expr &expr) {
 
 // Whether a condition asks if there is anything to do: `n == 0`, `x.numel() > 0`, `0 in x.shape`, `not self.training`. Host code
 // may answer without a kernel when there is not.
-Emptiness emptinessOf(const Expr &expr) {
+Emptiness emptinessOf(const Expr &expr, llvm::function_ref<bool(llvm::StringRef)> isNumber) {
   if (auto *compare = llvm::dyn_cast<Compare>(&expr)) {
     if (compare->operators.size() != 1)
       return Emptiness::No;
@@ -51,11 +51,11 @@ Emptiness emptinessOf(const Expr &expr) {
     return Emptiness::No;
   }
   if (auto *unary = llvm::dyn_cast<UnaryOp>(&expr))
-    return unary->op == UnaryOperator::Not ? opposite(emptinessOf(*unary->operand)) : Emptiness::No;
+    return unary->op == UnaryOperator::Not ? opposite(emptinessOf(*unary->operand, isNumber)) : Emptiness::No;
   if (auto *logical = llvm::dyn_cast<BoolOp>(&expr)) {
-    Emptiness first = emptinessOf(*logical->operands[0]);
+    Emptiness first = emptinessOf(*logical->operands[0], isNumber);
     for (const Expr *operand : logical->operands)
-      if (emptinessOf(*operand) != first)
+      if (emptinessOf(*operand, isNumber) != first)
         return Emptiness::No;
     return first;
   }
@@ -63,6 +63,8 @@ Emptiness emptinessOf(const Expr &expr) {
     auto *method = llvm::dyn_cast<Attribute>(call->callee);
     return method && (method->name == "numel" || method->name == "nelement") ? Emptiness::NonEmpty : Emptiness::No;
   }
+  if (auto *name = llvm::dyn_cast<Name>(&expr)) // `if size:`
+    return isNumber(name->id) ? Emptiness::NonEmpty : Emptiness::No;
   if (auto *attribute = llvm::dyn_cast<Attribute>(&expr))
     return attribute->name == "training" ? Emptiness::NonEmpty : Emptiness::No;
   return Emptiness::No;
@@ -186,7 +188,13 @@ void Interpreter::branch(Truth truth, const Expr *condition, llvm::function_ref<
     return first();
   if (truth == Truth::False)
     return second();
-  Emptiness test = condition ? emptinessOf(*condition) : Emptiness::No;
+  auto isNumber = [&](llvm::StringRef name) {
+    Value value = lookUp(name);
+    return llvm::all_of(value.atoms, [](const Atom &atom) {
+      return atom.kind == AtomKind::Host && !(atom.flags & Atom::Boolean);
+    });
+  };
+  Emptiness test = condition ? emptinessOf(*condition, isNumber) : Emptiness::No;
   step(state.size() / 8);
   State before = state;
   auto run = [&](llvm::function_ref<void()> side, bool isForEmpty) {
@@ -250,13 +258,15 @@ void Interpreter::loop(bool isEndless, llvm::function_ref<void()> body, Body orE
     body();
     state.join(loops.back().continues);
     loops.back().continues.alive = false;
-    after.join(state);
-    if (round == 0 && state.alive)
+    if (!state.alive)
+      break;
+    after = state; // of the last round: it began with everything the first one saw
+    if (round == 0)
       state.join(before, State::Join::FirstWrites);
   }
   State breaks = std::move(loops.back().breaks);
   loops.pop_back();
-  state = std::move(after);
+  enter(std::move(after));
   if (isEndless)
     state.alive = false;
   if (state.alive)
@@ -393,7 +403,7 @@ void Interpreter::execMatch(const Match &stmt) {
     after.join(state);
     isComplete |= item.isIrrefutable;
   }
-  state = std::move(after);
+  enter(std::move(after));
   if (!isComplete && stmt.cases.size() < 2)
     state.join(before);
 }
@@ -495,15 +505,19 @@ void Interpreter::assign(const Expr &target, const Value &value) {
   if (auto *starred = llvm::dyn_cast<Starred>(&target))
     return assign(*starred->value, makeSequenceOf(iterate(value)));
   if (auto *sequence = llvm::dyn_cast<Sequence>(&target)) {
-    const Atom *atom = value.single();
-    const Object *exact = atom ? lookAt(*atom, ObjectKind::Sequence) : nullptr;
-    bool matches = exact && exact->isExact && exact->elements.size() == sequence->elements.size() &&
-                   llvm::none_of(sequence->elements, [](const Expr *element) { return llvm::isa<Starred>(element); });
+    bool isPlain = llvm::none_of(sequence->elements, [](const Expr *element) { return llvm::isa<Starred>(element); });
     std::vector<Value> elements(sequence->elements.size());
-    if (matches)
-      elements = exact->elements;
-    else
-      std::fill(elements.begin(), elements.end(), iterate(value));
+    for (const Atom &atom : value.atoms) {
+      const Object *exact = lookAt(atom, ObjectKind::Sequence);
+      if (exact && exact->isExact && exact->elements.size() == elements.size() && isPlain) {
+        for (size_t i = 0; i != elements.size(); ++i)
+          elements[i].add(exact->elements[i]);
+      } else if (!atom.isNone()) {
+        Value any = iterate(atom);
+        for (Value &element : elements)
+          element.add(any);
+      }
+    }
     for (size_t i = 0; i != elements.size(); ++i)
       if (auto *starred = llvm::dyn_cast<Starred>(sequence->elements[i]))
         assign(*starred->value, makeSequenceOf(elements[i]));

@@ -83,8 +83,13 @@ Value Interpreter::computed(const Value &from) {
   Value result = makeTensor(isJudged() ? Origin::Computed : Origin::Parameter);
   Buffer &buffer = state.change(result.atoms[0].object).buffer;
   forEachTensor(from, [&](const Atom &tensor) {
-    if (tensor.object != result.atoms[0].object)
-      buffer.addKernels(state.get(tensor.object).buffer.kernels);
+    if (tensor.object == result.atoms[0].object)
+      return;
+    const Buffer &operand = state.get(tensor.object).buffer;
+    buffer.addKernels(operand.kernels);
+    for (unsigned input : operand.inputs)
+      if (!llvm::is_contained(buffer.inputs, input))
+        buffer.inputs.push_back(input);
   });
   return result;
 }
@@ -98,7 +103,6 @@ Value Interpreter::copyOf(const Value &value) {
     }
     Object copy(ObjectKind::Buffer);
     copy.buffer = state.get(atom.object).buffer;
-    copy.buffer.input = -1;
     result.add(Value::tensor(make(std::move(copy))));
   }
   return result;
@@ -131,13 +135,13 @@ void Interpreter::copyInto(const Value &target, const Value &source) {
 void Interpreter::useAsTensor(const Value &value) {
   for (const Atom &atom : value.atoms)
     if (atom.kind == AtomKind::Tensor)
-      if (int input = state.get(atom.object).buffer.input; input >= 0)
+      for (unsigned input : state.get(atom.object).buffer.inputs)
         inputs[input].isTensor = true;
 }
 
 void Interpreter::useAsScalar(const Value &value) {
   forEachTensor(value, [&](const Atom &tensor) {
-    if (int input = state.get(tensor.object).buffer.input; input >= 0)
+    for (unsigned input : state.get(tensor.object).buffer.inputs)
       inputs[input].isScalar = true;
   });
 }
@@ -237,7 +241,8 @@ Value Interpreter::callMethod(llvm::StringRef name, const Arguments &arguments, 
     return tensorsIn(self, Atom::Part);
   useAsTensor(self);
   if (effect == Effect::Compute) {
-    report(site, spellCall(site, ("Tensor." + name).str(), "()"), computesOutside);
+    bool isWritten = llvm::isa_and_nonnull<Attribute>(site.callee); // as a method of something
+    report(site, isWritten ? textOf(*site.callee) + "()" : ("Tensor." + name + "()").str(), computesOutside);
     callBack(arguments, site);
     Value result = computed(arguments.all());
     if (name.ends_with("_") && !name.starts_with("__"))

@@ -45,7 +45,14 @@ Value Object::all() const {
   return result;
 }
 
+const Object &State::get(ObjectId id) const {
+  static const Object nothing(ObjectKind::Buffer);
+  return exists(id) ? *objects[id] : nothing;
+}
+
 Object &State::change(ObjectId id) {
+  if (!exists(id))
+    put(id, Object(ObjectKind::Buffer));
   std::shared_ptr<Object> &object = objects[id];
   if (object.use_count() > 1)
     object = std::make_shared<Object>(*object);
@@ -122,7 +129,7 @@ void State::age() {
     if (buffer.origin != Origin::Parameter)
       buffer.origin = Origin::Stale;
     buffer.isWritten = false;
-    buffer.input = -1;
+    buffer.inputs.clear();
     buffer.kernels.clear();
   }
 }

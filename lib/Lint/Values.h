@@ -35,8 +35,9 @@ enum class AtomKind : uint8_t {
 };
 
 struct Atom {
-  // Of Host: read from a tensor; computed from such. Of Tensor: a part of its buffer. Of Launcher: its grid is empty.
-  enum Flag : uint8_t { FromTensor = 1, Computed = 2, Part = 4, Idle = 8 };
+  // Of Host: read from a tensor; computed from such; a truth value. Of Tensor: a part of its buffer. Of Launcher: its grid is
+  // empty.
+  enum Flag : uint8_t { FromTensor = 1, Computed = 2, Part = 4, Idle = 8, Boolean = 16 };
 
   AtomKind kind;
   uint8_t flags = 0;
@@ -131,8 +132,8 @@ enum class Origin : uint8_t { Fresh, Parameter, Input, Computed, Stale };
 // Memory of a tensor. Views share it.
 struct Buffer {
   Origin origin = Origin::Fresh;
-  bool isWritten = false;               // on every path to here, a kernel of this call stored into it
-  int input = -1;                       // number of the input of forward
+  bool isWritten = false;                // on every path to here, a kernel of this call stored into it
+  llvm::SmallVector<unsigned, 1> inputs; // of forward: what it is, or was computed from, by number
   llvm::SmallVector<unsigned, 1> kernels; // whose results may be in it, sorted
   llvm::SmallVector<ObjectId, 0> pointees; // buffers whose addresses it holds
 
@@ -161,7 +162,8 @@ public:
   bool alive = true;
 
   bool exists(ObjectId id) const { return id < objects.size() && objects[id]; }
-  const Object &get(ObjectId id) const { return *objects[id]; }
+  // An object that does not exist on this path is an empty buffer: nothing comes from it.
+  const Object &get(ObjectId id) const;
   Object &change(ObjectId id);
   void put(ObjectId id, Object object);
   size_t size() const { return objects.size(); }

@@ -266,7 +266,7 @@ def test_the_command_loads_neither_numpy_nor_torch():
     (b"\xff\xfe\x00", "decode"),
     (b"# coding: nonsense\n", "nonsense"),
     (b"(" * 5000, "parse"),
-    (b"x = " + b"(" * 150 + b")" * 150, "parse"),
+    (b"x = " + b"(" * 250 + b")" * 250, "parse"),
     (b"x = " + b"-" * 100_000 + b"1", "parse"),
     (b"x = " + b"[" * 90 + b"]" * 90, "no kernel"),
     (b"def f(:\n", "parse"),
