@@ -66,9 +66,13 @@ Value Interpreter::attributeOf(const Atom &atom, llvm::StringRef name, Site site
     }
     return makeBound(Value::path(save("builtins.object." + name)), self);
   }
+  case ObjectKind::Scope:
+    if (auto at = object.fields.find(name); at != object.fields.end()) // the module as an object
+      return at->second;
+    return makeBound(Value::path(save("container." + name)), atom);
   case ObjectKind::Sequence:
   case ObjectKind::Dict:
-  case ObjectKind::Scope:
+  case ObjectKind::Attributes:
     return makeBound(Value::path(save("container." + name)), atom);
   case ObjectKind::Property: // x.setter
     return makeBound(Value::path("property.setter"), atom);
@@ -153,10 +157,9 @@ Value Interpreter::attributeOfInstance(const Atom &atom, llvm::StringRef name, S
   if (name == "__class__")
     return Value::object(cls);
   if (name == "__dict__" || name == "_modules" || name == "_parameters" || name == "_buffers") {
-    Object dict(ObjectKind::Dict);
-    dict.fields = object.fields;
-    dict.rest = object.rest;
-    return Value::object(make(std::move(dict)));
+    Object attributes(ObjectKind::Attributes);
+    attributes.parent = atom.object;
+    return Value::object(make(std::move(attributes)));
   }
   if (!object.rest.empty())
     return object.rest;
@@ -236,6 +239,9 @@ void Interpreter::setAttribute(const Value &object, llvm::StringRef name, const 
     } else if (atom.kind == AtomKind::Tensor) {
       if (name == "data")
         copyInto(atom, value);
+    } else if (atom.kind == AtomKind::Foreign || atom.kind == AtomKind::Host) {
+      if (holdsTensor(value) && !atom.text.starts_with("autograd.context"))
+        report(site, name.str(), "keeps a tensor in an object that is not in this file");
     } else if (atom.kind == AtomKind::Object) {
       ObjectKind kind = state.get(atom.object).kind;
       if (kind == ObjectKind::Instance) {

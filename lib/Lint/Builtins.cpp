@@ -160,14 +160,12 @@ Value Interpreter::callBuiltin(llvm::StringRef name, const Arguments &arguments,
       report(site, name.str(), "computes on tensors outside the kernels");
       return computed(elements);
     }
-    uint8_t flags = 0;
-    for (const Atom &atom : elements.atoms)
-      flags |= atom.kind == AtomKind::Host && atom.flags & Atom::FromTensor ? Atom::FromTensor | Atom::Computed : 0;
+    uint8_t flags = hostFlags(elements) ? Atom::FromTensor | Atom::Computed : 0;
     return name == "sorted" ? makeSequenceOf(elements) : Value::host(flags);
   }
   if (name == "str" || name == "format" || name == "repr") {
     const Atom *atom = all.single();
-    return atom && atom->isString() ? all : Value::host();
+    return atom && atom->isString() ? all : Value::host(hostFlags(all));
   }
   if (isHarmlessBuiltin(name)) {
     callBack(arguments, site);

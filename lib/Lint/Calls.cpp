@@ -346,7 +346,42 @@ void Interpreter::callBack(const Arguments &arguments, Site site) {
   }
 }
 
+void Interpreter::collectHooks(const Value &value, unsigned depth) {
+  for (const Atom &atom : value.atoms) {
+    if (lookAt(atom, ObjectKind::Function) || lookAt(atom, ObjectKind::Bound)) {
+      if (launchHooks.atoms.size() < 64)
+        launchHooks.add(atom);
+    } else if (lookAt(atom, ObjectKind::Sequence) || lookAt(atom, ObjectKind::Dict)) {
+      if (depth < 3)
+        collectHooks(state.get(atom.object).all(), depth + 1);
+    }
+  }
+}
+
+// Heuristics and hooks see the arguments of a launch by name.
+void Interpreter::callHooks(const KernelInfo &kernel, const Arguments &arguments, Site site) {
+  if (launchHooks.empty() || isInHook || !kernel.function)
+    return;
+  isInHook = true;
+  Object named(ObjectKind::Dict);
+  named.rest = Value::host();
+  for (unsigned i = 0; i != kernel.function->parameters.size(); ++i)
+    if (const Value *given = arguments.get(i, kernel.function->parameters[i].name))
+      named.fields[kernel.function->parameters[i].name] = *given;
+  Arguments inner;
+  inner.positional.push_back(Value::object(make(std::move(named))));
+  for (const Atom &hook : Value(launchHooks).atoms)
+    if (state.alive)
+      branch(Truth::Unknown, nullptr, [&] { call(hook, inner, site); }, [] {});
+  isInHook = false;
+}
+
 Value Interpreter::callForeign(llvm::StringRef path, const Arguments &arguments, Site site) {
+  // What a decorator with options of another module wraps while the file is imported, it gives back.
+  if (phase == Phase::Import && arguments.positional.size() == 1 && arguments.keywords.empty())
+    for (const Atom &atom : arguments.positional[0].atoms)
+      if (lookAt(atom, ObjectKind::Function) || lookAt(atom, ObjectKind::Class) || atom.kind == AtomKind::Kernel)
+        return arguments.positional[0];
   if (path.starts_with("autograd.context"))
     return Value::foreign("autograd.context");
   bool readsFile = path.ends_with(".read_text") || path.ends_with(".read_bytes") || path.ends_with(".write_text") ||
@@ -404,7 +439,8 @@ Value Interpreter::makeLauncher(unsigned kernel, const Value &grid, Site site) {
 }
 
 Value Interpreter::launch(unsigned kernel, const Arguments &arguments, Site site) {
-  const KernelInfo &info = kernels[kernel];
+  const KernelInfo info = kernels[kernel]; // a copy: hooks may make kernels
+  callHooks(info, arguments, site);
   ++launchCount;
   if (isJudged() && state.alive) {
     wasLaunched = true;

@@ -132,6 +132,8 @@ Value Interpreter::lookUp(llvm::StringRef name) {
   }
   if (name == "__name__")
     return Value::string("candidate");
+  if (name == "__builtins__")
+    return Value::path("builtins");
   if (name == "__file__")
     return Value::host();
   if (name == "__debug__")
@@ -468,6 +470,8 @@ Value Interpreter::subscriptAtom(const Atom &atom, const Value &index, Site site
   case AtomKind::Path: {
     llvm::StringRef path = atom.text;
     const Atom *key = index.single();
+    if (path == "builtins")
+      return key && key->isString() ? Value::path(save("builtins." + key->text)) : Value::path("builtins.?");
     if (path == "sys.modules")
       return key && key->isString() ? moduleOf(key->text, site) : moduleOf("", site);
     if (path.consume_back(".__dict__"))
@@ -486,7 +490,9 @@ Value Interpreter::subscriptAtom(const Atom &atom, const Value &index, Site site
   default:
     return Value::host();
   }
-  const Object &object = state.get(atom.object);
+  const Object &object = state.get(storageOf(atom));
+  if (lookAt(atom, ObjectKind::Attributes))
+    return entry(object, index);
   switch (object.kind) {
   case ObjectKind::Sequence:
   case ObjectKind::Sequential: {

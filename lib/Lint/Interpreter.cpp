@@ -121,4 +121,9 @@ const Object *Interpreter::lookAt(const Atom &atom, ObjectKind kind) const {
   return &state.get(atom.object);
 }
 
+ObjectId Interpreter::storageOf(const Atom &atom) const {
+  const Object *attributes = lookAt(atom, ObjectKind::Attributes);
+  return attributes ? attributes->parent : atom.object;
+}
+
 } // namespace tilesmith::lint

@@ -115,6 +115,8 @@ private:
   Value makeWrapper(ObjectKind kind, Value callee);
   Value makeTensor(Origin origin);
   const Object *lookAt(const Atom &atom, ObjectKind kind) const;
+  // The object that holds the entries of a container: itself, or the one whose __dict__ it is.
+  ObjectId storageOf(const Atom &atom) const;
   Frame &frame() { return frames.back(); }
 
   // Statements.
@@ -196,6 +198,8 @@ private:
   Value callForeign(llvm::StringRef path, const Arguments &arguments, Site site);
   void bindParameters(const Object &function, const ast::FunctionDef &node, const Arguments &arguments, Object &scope);
   void callBack(const Arguments &arguments, Site site);
+  void collectHooks(const Value &value, unsigned depth = 0);
+  void callHooks(const KernelInfo &kernel, const Arguments &arguments, Site site);
   Value makeLauncher(unsigned kernel, const Value &grid, Site site);
   Value launch(unsigned kernel, const Arguments &arguments, Site site);
   unsigned kernelOf(const ast::FunctionDef *function, llvm::StringRef name, const ast::Range &range, Dsl dsl);
@@ -217,7 +221,9 @@ private:
   bool hasTensor(const Value &value) const;     // the value itself
   bool holdsTensor(const Value &value) const;   // or something in it
   bool holdsStale(const Value &value) const;    // a tensor kept from an earlier call
-  bool isComputedOnHost(const Value &value) const;
+  // Flags of host data in the value and in sequences in it: whether it was read from tensors, and computed from that.
+  uint8_t hostFlags(const Value &value, unsigned depth = 0) const;
+  bool isComputedOnHost(const Value &value) const { return hostFlags(value) & Atom::Computed; }
   void forEachTensor(const Value &value, llvm::function_ref<void(const Atom &)> visit) const;
   Value tensorsIn(const Value &value, uint8_t flags = 0) const;
   Value computed(const Value &from);
@@ -264,6 +270,8 @@ private:
   std::vector<Result> forwardResults;
 
   llvm::DenseSet<const ast::Expr *> launches;
+  Value launchHooks; // functions that Triton calls at launches: heuristics, hooks of configurations
+  bool isInHook = false;
   unsigned launchCount = 0;
   std::vector<Violation> violations;
   std::function<std::string(const ast::Expr &)> kernelPath;

@@ -118,6 +118,8 @@ bool Interpreter::hasForward() {
     if (const Object *cls = lookAt(atom, ObjectKind::Class)) {
       modelRange = cls->node->range;
       result |= findInClass(atom.object, "forward") != nullptr;
+      if (findInClass(atom.object, "__getattribute__"))
+        report(modelRange, "__getattribute__", "replaces how attributes of ModelNew are found", /*always=*/true);
     }
   return result;
 }
@@ -242,6 +244,8 @@ void Interpreter::judge(const Value &result) {
         range = returned.range;
         break;
       }
+    if (atom.kind == AtomKind::Foreign || atom.kind == AtomKind::Path)
+      report(range, "return", "returns something that does not come from this file");
     if (const Object *instance = lookAt(atom, ObjectKind::Instance); instance && isTensorClass(instance->parent))
       report(range, "return", "returns an object that only looks like a tensor");
     bool isEarned = false, isStale = false, hasTensors = false;

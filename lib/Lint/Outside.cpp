@@ -23,7 +23,7 @@ Value Interpreter::callPath(llvm::StringRef path, const Arguments &arguments, Si
     return holdsTensor(arguments.all()) ? computed(arguments.all()) : Value::foreign(path);
   }
   if (std::optional<Dsl> dsl = dslOfJit(path))
-    return makeKernel(arguments.all(), *dsl, path);
+    return makeKernel(arguments.positional.empty() ? Value() : arguments.positional[0], *dsl, path);
   if (path == "autograd.apply") {
     Value cls = *first(arguments);
     Arguments inner = arguments;
@@ -54,15 +54,19 @@ Value Interpreter::callPath(llvm::StringRef path, const Arguments &arguments, Si
     return arguments.positional.size() > 1 ? arguments.positional[0] : Value::path("property.setter");
   if (path == "identity")
     return first(arguments) ? *first(arguments) : Value::host();
-  if (isPassThrough(path)) {
-    // A decorator, or one with options; a context otherwise.
-    for (const Atom &atom : arguments.all().atoms)
-      if (atom.kind == AtomKind::Object || atom.kind == AtomKind::Kernel)
-        if (!lookAt(atom, ObjectKind::Sequence) && !lookAt(atom, ObjectKind::Dict))
-          return *first(arguments);
-    if (path != "typing.cast" || arguments.positional.size() < 2)
-      return Value::path(path);
+  if (path.starts_with("triton."))
+    collectHooks(arguments.all());
+  if (path == "typing.cast" && arguments.positional.size() > 1)
     return arguments.positional[1];
+  if (isPassThrough(path) && !holdsTensor(arguments.all())) {
+    // A decorator, or one with options; a context otherwise.
+    if (!arguments.positional.empty())
+      for (const Atom &atom : arguments.positional[0].atoms) {
+        bool isOptions = lookAt(atom, ObjectKind::Sequence) || lookAt(atom, ObjectKind::Dict);
+        if (atom.kind != AtomKind::Constant && atom.kind != AtomKind::Host && !isOptions)
+          return arguments.positional[0];
+      }
+    return Value::path(path);
   }
   llvm::StringRef name = path;
   if (name.consume_front("torch.Tensor."))
@@ -116,6 +120,17 @@ Value Interpreter::callPath(llvm::StringRef path, const Arguments &arguments, Si
     return tensorsIn(*first(arguments));
   if (path == "triton.cdiv" || path == "triton.next_power_of_2")
     useAsScalar(arguments.all());
+  if (path == "types.SimpleNamespace" || path == "argparse.Namespace" || path == "namedtuple.object") {
+    Object object(ObjectKind::Instance);
+    for (const auto &[key, value] : arguments.keywords)
+      object.fields[key] = value;
+    for (const Value &value : arguments.positional)
+      object.rest.add(value);
+    object.rest.add(arguments.rest);
+    return Value::object(make(std::move(object)));
+  }
+  if (path == "collections.namedtuple" || path == "typing.NamedTuple")
+    return Value::path("namedtuple.object");
   if (path.starts_with("itertools.") || path.starts_with("collections.")) {
     if (path == "collections.OrderedDict" || path == "collections.defaultdict")
       return callBuiltin("dict", arguments, site);
@@ -127,16 +142,13 @@ Value Interpreter::callPath(llvm::StringRef path, const Arguments &arguments, Si
       return makeSequenceOf(makeSequenceOf(elements));
     }
   }
-  bool readsTensor = llvm::any_of(arguments.all().atoms, [](const Atom &atom) {
-    return atom.kind == AtomKind::Host && atom.flags & Atom::FromTensor;
-  });
-  if (path.starts_with("math.") && readsTensor) {
+  if (path.starts_with("math.") && hostFlags(arguments.all())) {
     static const llvm::StringSet<> sizes{"math.floor", "math.ceil", "math.prod", "math.gcd", "math.lcm", "math.log2", "math.isqrt"};
     if (!sizes.contains(path))
       report(site, path.str(), "computes on values of a tensor on the host");
     return Value::host(Atom::FromTensor | Atom::Computed);
   }
-  if (path == "typing.NamedTuple" || path == "warnings.warn" || path.starts_with("logging.") || path == "contextlib.suppress")
+  if (path == "warnings.warn" || path.starts_with("logging.") || path == "contextlib.suppress")
     return Value::foreign(path);
   return callUnknown(path, arguments, site);
 }
@@ -155,10 +167,10 @@ Value Interpreter::callUnknown(llvm::StringRef path, const Arguments &arguments,
     report(site, shown.str(), notInFile);
     return computed(all);
   }
-  uint8_t flags = 0;
-  for (const Atom &atom : all.atoms)
-    flags |= atom.kind == AtomKind::Host && atom.flags & Atom::FromTensor ? Atom::FromTensor | Atom::Computed : 0;
-  return isHostModule(path) ? Value::host(flags) : Value::foreign(path);
+  bool readsTensor = hostFlags(all) != 0;
+  if (readsTensor)
+    return Value::host(Atom::FromTensor | Atom::Computed);
+  return isHostModule(path) ? Value::host() : Value::foreign(path);
 }
 
 Value Interpreter::importByName(const Value &name, Site site) {
@@ -228,13 +240,14 @@ Value Interpreter::callContainer(llvm::StringRef method, const Arguments &argume
   for (const Atom &atom : Value(arguments.positional[0]).atoms) {
     if (atom.kind != AtomKind::Object)
       continue;
-    const Object before = state.get(atom.object);
+    ObjectId storage = storageOf(atom);
+    const Object before = state.get(storage);
     const Value *argument = arguments.positional.size() > 1 ? &arguments.positional[1] : nullptr;
     if (method == "append" || method == "add" || method == "appendleft" || method == "insert" || method == "extend") {
       if (method == "append" && options.strictLoops)
         report(site, spellCall(site, "append", "()"), "append is not allowed by --strict-loops");
       Value added = method == "extend" && argument ? iterate(*argument) : arguments.positional.back();
-      Object &list = state.change(atom.object);
+      Object &list = state.change(storage);
       if (method == "append" && list.isExact && list.elements.size() < 64) {
         list.elements.push_back(added);
       } else {
@@ -244,14 +257,14 @@ Value Interpreter::callContainer(llvm::StringRef method, const Arguments &argume
         list.isExact = false;
       }
     } else if (method == "update" || method == "setdefault") {
-      Object &dict = state.change(atom.object);
+      Object &dict = state.change(storage);
       if (method == "setdefault" && arguments.positional.size() > 2) {
         llvm::StringRef key = keyOf(*argument);
         if (key.empty())
           dict.rest.add(arguments.positional[2]);
         else
           dict.fields.try_emplace(key, arguments.positional[2]);
-        result.add(entry(state.get(atom.object), *argument));
+        result.add(entry(state.get(storage), *argument));
         continue;
       }
       if (argument)
@@ -262,7 +275,7 @@ Value Interpreter::callContainer(llvm::StringRef method, const Arguments &argume
       if (before.kind == ObjectKind::Sequence) {
         result.add(before.all());
         if (method != "__getitem__" && before.isExact) {
-          Object &list = state.change(atom.object);
+          Object &list = state.change(storage);
           list.rest = before.all();
           list.elements.clear();
           list.isExact = false;
@@ -288,14 +301,14 @@ Value Interpreter::callContainer(llvm::StringRef method, const Arguments &argume
     } else if (method == "copy") {
       result.add(Value::object(make(before)));
     } else if (method == "clear") {
-      Object &object = state.change(atom.object);
+      Object &object = state.change(storage);
       object.elements.clear();
       object.fields.clear();
       object.rest = {};
     } else if (method == "sort" && holdsTensor(before.all())) {
       report(site, spellCall(site, "sort", "()"), "computes on tensors outside the kernels");
     } else if (method == "__setitem__" && arguments.positional.size() > 2) {
-      state.change(atom.object).rest.add(arguments.positional[2]);
+      state.change(storage).rest.add(arguments.positional[2]);
     } else {
       result.add(Value::host());
     }

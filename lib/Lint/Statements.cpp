@@ -455,7 +455,8 @@ void Interpreter::execClass(const ClassDef &stmt) {
   for (const Expr *base : stmt.bases)
     cls.elements.push_back(eval(*base));
   for (const Keyword &keyword : stmt.keywords)
-    eval(*keyword.value);
+    if (eval(*keyword.value).has(AtomKind::Object) && keyword.name == "metaclass" && stmt.name == "ModelNew")
+      report(keyword.range, "metaclass", "replaces how ModelNew is made", /*always=*/true);
   ObjectId id = make(std::move(cls));
   Object scope(ObjectKind::Scope);
   scope.parent = frame().scope;
@@ -549,13 +550,16 @@ void Interpreter::assignSubscript(const Subscript &target, const Value &value) {
       llvm::StringRef path = atom.text;
       path.consume_back(".__dict__");
       reportPatch(path == "sys.modules" ? path : save(path + "." + keyOf(index)), {&target});
-    } else if (const Object *object = lookAt(atom, ObjectKind::Instance)) {
+    } else if (const Object *object = lookAt(atom, ObjectKind::Instance);
+               object && findInClass(object->parent, "__setitem__")) {
       Arguments arguments;
       arguments.positional = {index, value};
-      if (findInClass(object->parent, "__setitem__"))
-        call(attributeOf(atom, "__setitem__", {&target}), arguments, {&target});
+      call(attributeOf(atom, "__setitem__", {&target}), arguments, {&target});
+    } else if (atom.kind == AtomKind::Foreign || atom.kind == AtomKind::Host) {
+      if (holdsTensor(value))
+        report({&target}, textOf(target), "keeps a tensor in an object that is not in this file");
     } else if (atom.kind == AtomKind::Object) {
-      Object &object = state.change(atom.object);
+      Object &object = state.change(storageOf(atom));
       const Atom *position = index.single();
       llvm::StringRef key = keyOf(index);
       if (object.kind == ObjectKind::Sequence) {
@@ -569,7 +573,7 @@ void Interpreter::assignSubscript(const Subscript &target, const Value &value) {
           object.elements.clear();
           object.isExact = false;
         }
-      } else if (object.kind == ObjectKind::Dict || object.kind == ObjectKind::Scope) {
+      } else {
         if (key.empty())
           object.rest.add(value);
         else

@@ -57,19 +57,15 @@ bool Interpreter::holdsStale(const Value &value) const {
   return result;
 }
 
-bool Interpreter::isComputedOnHost(const Value &value) const {
-  return llvm::any_of(value.atoms, [&](const Atom &atom) {
+uint8_t Interpreter::hostFlags(const Value &value, unsigned depth) const {
+  uint8_t flags = 0;
+  for (const Atom &atom : value.atoms) {
     if (atom.kind == AtomKind::Host)
-      return (atom.flags & Atom::Computed) != 0;
-    const Object *sequence = lookAt(atom, ObjectKind::Sequence);
-    return sequence && llvm::any_of(sequence->all().atoms, [&](const Atom &inner) {
-             const Object *row = lookAt(inner, ObjectKind::Sequence);
-             return (inner.kind == AtomKind::Host && inner.flags & Atom::Computed) ||
-                    (row && llvm::any_of(row->all().atoms, [](const Atom &element) {
-                       return element.kind == AtomKind::Host && element.flags & Atom::Computed;
-                     }));
-           });
-  });
+      flags |= atom.flags & (Atom::FromTensor | Atom::Computed);
+    else if (const Object *sequence = depth < 4 ? lookAt(atom, ObjectKind::Sequence) : nullptr)
+      flags |= hostFlags(sequence->all(), depth + 1);
+  }
+  return flags;
 }
 
 Value Interpreter::tensorsIn(const Value &value, uint8_t flags) const {

@@ -136,6 +136,8 @@ Value Interpreter::callNumpy(llvm::StringRef name, const Arguments &arguments, S
   llvm::StringRef path = save("numpy." + name);
   if (effect != Effect::Compute)
     return effect == Effect::Copy && !holdsTensor(all) ? allocate("array", arguments, site) : apply(effect, path, arguments, site);
+  if (uint8_t flags = hostFlags(all); flags && !holdsTensor(all))
+    return Value::host(Atom::FromTensor | Atom::Computed);
   if (!holdsTensor(all)) // sizes, types, constants
     return name.starts_with("random") ? makeTensor(isJudged() ? Origin::Computed : Origin::Parameter) : Value::host();
   report(site, path.str(), "computes on tensors outside the kernels");

@@ -8,8 +8,12 @@ static constexpr size_t manyAtoms = 24, mostAtoms = 96;
 void Value::add(const Atom &atom) {
   if (llvm::is_contained(atoms, atom))
     return;
-  if (atoms.size() >= mostAtoms)
+  if (atoms.size() >= mostAtoms) { // nothing is left out silently: this one cannot be called with tensors
+    Value many = Value::foreign("one of very many values");
+    if (!llvm::is_contained(atoms, many.atoms[0]))
+      atoms.push_back(many.atoms[0]);
     return;
+  }
   if (atoms.size() >= manyAtoms && atom.kind == AtomKind::Constant && !atom.isNone()) {
     add(Atom{AtomKind::Host});
     return;

@@ -123,6 +123,7 @@ enum class ObjectKind : uint8_t {
   Cached,     // callee: results are kept from call to call
   Sequential, // elements: modules called one after the other
   Super,      // owner: the class to search after; callee: self
+  Attributes, // parent: the object whose attributes are used as a dictionary
   Buffer,
 };
 
