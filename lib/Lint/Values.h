@@ -115,7 +115,7 @@ enum class ObjectKind : uint8_t {
   Class,    // node: ClassDef; elements: bases; fields: attributes
   Instance, // parent: its class; fields: attributes
   Sequence, // elements if isExact, else rest
-  Dict,     // fields by key, and rest
+  Dict,     // fields by key, and rest: of keys that are not known, or of all other keys if not isExact
   Bound,    // callee with elements and fields in front of its arguments: methods, functools.partial
   Property, // callee
   Static,   // callee: a static method
