@@ -7,13 +7,13 @@ import runpy
 import sys
 import traceback
 
-from tilesmith import __version__, cpp
+from tilesmith import __version__, cpp, validate
 from tilesmith.judge import verify
 
 EPILOG = """\
 exit codes:
   0    all is well
-  1    the script failed, `check` has findings, or `emit` wrote nothing
+  1    the script failed, `check` has findings, `emit` wrote nothing, or `validate` refused a candidate
   2    the command line is wrong
   130  interrupted
 A script that ends with a code of its own keeps it.
@@ -50,6 +50,7 @@ def parser():
     cache = commands.add_parser("cache", help="show or clear the compiled kernels on disk", description="Show or clear the compiled kernels on disk.")
     cache.add_argument("action", choices=["show", "clear"])
     cache.add_argument("--json", action="store_true", help="facts as JSON")
+    validate.add_parser(commands)
     return main
 
 
@@ -166,6 +167,8 @@ def main(argv=None):
     try:
         if args.command == "verify":
             return verify.command(args)
+        if args.command == "validate":
+            return validate.validate_command(args)
         return cache_command(args) if args.command == "cache" else script_command(args)
     except KeyboardInterrupt:
         print("tilesmith: interrupted", file=sys.stderr)
