@@ -29,6 +29,13 @@ void unsupported(TsCore *core, int64_t loc, const char *what) {
     core->reportQueue(uint32_t(loc), "operand.unsupported", std::string("the model does not have this: ") + what);
 }
 
+void field(TsCore *core, int64_t loc, int64_t value, int64_t bits, int64_t isSigned) {
+  if (!core->ended)
+    core->reportQueue(uint32_t(loc), "operand.field",
+                      std::to_string(value) + " does not fit into a field of " + std::to_string(bits) +
+                          (isSigned ? " signed bits" : " bits"));
+}
+
 void thrown(TsCore *core, int64_t loc, const char *what) {
   core->reportQueue(uint32_t(loc), "kernel.exception", std::string("a C++ exception left the kernel: ") + what);
   core->ended = true;
@@ -111,6 +118,7 @@ extern "C" const TsApi *tilesmith_api(void) {
       ub,
       maskBits,
       unsupported,
+      field,
       thrown,
       print,
       pipeInit,

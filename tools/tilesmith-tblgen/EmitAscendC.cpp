@@ -223,10 +223,7 @@ void emitAscendCTypes(const RecordKeeper &records, raw_ostream &os) {
     os << "};\n" << (global ? "" : "} // namespace AscendC\n") << "\n";
   }
   os << "namespace AscendC {\n";
-  std::vector<const Record *> structs(records.getAllDerivedDefinitions("Params").begin(),
-                                      records.getAllDerivedDefinitions("Params").end());
-  llvm::sort(structs, [](const Record *a, const Record *b) { return a->getID() < b->getID(); });
-  for (const Record *params : structs)
+  for (const Record *params : collectParams(records))
     emitStruct(params, os);
   os << "} // namespace AscendC\n\nnamespace tilesmith {\n\n// Numbers of the Machine's table.\nenum class Op : "
         "int64_t {\n";

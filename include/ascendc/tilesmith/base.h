@@ -116,6 +116,12 @@ struct Where {
 
 inline void unsupported(Where where, const char *what) { api->unsupported(core, where.loc(), what); }
 
+// A number that emitted code puts into a field of type T.
+template <typename T> void checkField(int64_t value, Where where) {
+  if (int64_t(T(value)) != value)
+    api->field(core, where.loc(), value, int64_t(sizeof(T)) * 8, std::is_signed_v<T>);
+}
+
 // T where the compiler must not look for T.
 template <typename T> struct SameAs {
   using type = T;

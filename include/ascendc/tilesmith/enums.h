@@ -29,46 +29,6 @@ using QuePosition = TPosition;
 
 enum class Hardware : uint8_t { GM, UB, L1, L0A, L0B, L0C, BIAS, FIXBUF, MAX };
 
-enum class HardEvent : uint8_t {
-  MTE2_MTE1,
-  MTE1_MTE2,
-  MTE1_M,
-  M_MTE1,
-  MTE2_V,
-  V_MTE2,
-  MTE3_V,
-  V_MTE3,
-  M_V,
-  V_M,
-  V_V,
-  MTE3_MTE1,
-  MTE1_MTE3,
-  MTE1_V,
-  MTE2_M,
-  M_MTE2,
-  V_MTE1,
-  M_FIX,
-  FIX_M,
-  MTE3_MTE2,
-  MTE2_MTE3,
-  S_V,
-  V_S,
-  S_MTE2,
-  MTE2_S,
-  S_MTE3,
-  MTE3_S,
-  MTE2_FIX,
-  FIX_MTE2,
-  FIX_S,
-  M_S,
-  FIX_MTE3,
-  MTE1_FIX,
-  FIX_MTE1,
-  FIX_FIX,
-  MAX
-};
-
-enum class SELMODE : uint8_t { VSEL_CMPMASK_SPR, VSEL_TENSOR_SCALAR_MODE, VSEL_TENSOR_TENSOR_MODE };
 enum class MaskMode : uint8_t { NORMAL, COUNTER };
 enum class MemDsbT : uint8_t { ALL, DDR, UB, SEQ };
 enum class CO2Layout : uint8_t { NZ, ROW_MAJOR, COLUMN_MAJOR };

@@ -6,16 +6,6 @@
 
 namespace AscendC {
 
-struct GatherMaskParams {
-  uint8_t src0BlockStride = 1;
-  uint16_t repeatTimes = 1;
-  uint16_t src0RepeatStride = 0;
-  uint8_t src1RepeatStride = 0;
-  constexpr GatherMaskParams() = default;
-  constexpr GatherMaskParams(uint8_t blockStride, uint16_t repeats, uint16_t repeatStride, uint8_t patternStride)
-      : src0BlockStride(blockStride), repeatTimes(repeats), src0RepeatStride(repeatStride),
-        src1RepeatStride(patternStride) {}
-};
 enum class GatherMaskMode { DEFAULT };
 inline constexpr GatherMaskMode defaultGatherMaskMode = GatherMaskMode::DEFAULT;
 

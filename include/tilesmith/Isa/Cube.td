@@ -47,7 +47,7 @@ def Mmad : Instruction<"mmad", "Mmad"> {
   let family = "Mmad";
   let pipe = "M";
   let cost = "Cube";
-  let operands = [DstSrc<"dst", ["L0C"]>, Src<"a", ["L0A"]>, Src<"b", ["L0B"]>, Int<"m">, Int<"n">, Int<"k">, Int<"unitFlag">,
+  let operands = [DstSrc<"dst", ["L0C"]>, Src<"a", ["L0A"], "fm">, Src<"b", ["L0B"], "filter">, Int<"m">, Int<"n">, Int<"k">, Int<"unitFlag">,
                   Int<"init">];
   let dtype2Of = "a";
   let countCall = "dst, a, b, MmadParams{m, n, k, unitFlag, 'false', init}";

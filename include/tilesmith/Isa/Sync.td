@@ -11,6 +11,7 @@ def SetFlag : Instruction<"set_flag", "SetFlag"> {
   let cost = "Sync";
   let operands = [Attr<"from", Pipe>, Attr<"to", Pipe>, Int<"id">];
   let dtypeOf = "";
+  let pythonForms = ["set_flag(event: HardEvent, event_id: RuntimeInt = 0)"];
   let example = "AscendC::SetFlag<AscendC::HardEvent::MTE2_V>(0);";
 }
 def WaitFlag : Instruction<"wait_flag", "WaitFlag"> {
@@ -20,6 +21,7 @@ def WaitFlag : Instruction<"wait_flag", "WaitFlag"> {
   let cost = "Sync";
   let operands = [Attr<"from", Pipe>, Attr<"to", Pipe>, Int<"id">];
   let dtypeOf = "";
+  let pythonForms = ["wait_flag(event: HardEvent, event_id: RuntimeInt = 0)"];
   let example = "AscendC::WaitFlag<AscendC::HardEvent::MTE2_V>(0);";
 }
 def PipeBarrier : Instruction<"pipe_barrier", "PipeBarrier"> {
@@ -29,6 +31,7 @@ def PipeBarrier : Instruction<"pipe_barrier", "PipeBarrier"> {
   let cost = "Sync";
   let operands = [Attr<"on", Pipe>];
   let dtypeOf = "";
+  let pythonForms = ["pipe_barrier(pipe: PipeID)"];
   let example = "AscendC::PipeBarrier<PIPE_V>();";
 }
 def SetAtomic : Instruction<"set_atomic", "SetAtomic"> {
@@ -38,6 +41,8 @@ def SetAtomic : Instruction<"set_atomic", "SetAtomic"> {
   let cost = "Free";
   let operands = [Attr<"op", AtomicOp>];
   let dtypeOf = "";
+  let pythonForms = ["set_atomic_add(dtype: DataType)", "set_atomic_max(dtype: DataType)", "set_atomic_min(dtype: DataType)",
+                     "set_atomic_none()"];
   let example = "AscendC::SetAtomicAdd<float>();";
 }
 def BlockIdx : Instruction<"block_idx", "GetBlockIdx"> {
@@ -47,6 +52,7 @@ def BlockIdx : Instruction<"block_idx", "GetBlockIdx"> {
   let cost = "Free";
   let dtypeOf = "";
   let hasResult = 1;
+  let pythonForms = ["get_block_idx() -> PlainValue"];
   let example = "int i = AscendC::GetBlockIdx();";
 }
 def BlockNum : Instruction<"block_num", "GetBlockNum"> {
@@ -56,6 +62,7 @@ def BlockNum : Instruction<"block_num", "GetBlockNum"> {
   let cost = "Free";
   let dtypeOf = "";
   let hasResult = 1;
+  let pythonForms = ["get_block_num() -> PlainValue"];
   let example = "int n = AscendC::GetBlockNum();";
 }
 def DevicePrint : Instruction<"device_print", "printf"> {
@@ -66,6 +73,7 @@ def DevicePrint : Instruction<"device_print", "printf"> {
   let cost = "Free";
   let operands = [Int<"site">, Int<"value">, Int<"element">, Scalar<"content">];
   let dtypeOf = "";
+  let pythonForms = ["printf(fmt: str, *values: Scalar)"];
   let example = "AscendC::printf(\"%d\\n\", n);";
 }
 

@@ -51,8 +51,10 @@ typedef struct TsApi {
   /* The lanes of the next repeat form whose mask operand is TS_MASK_BITS: bit i of lo is lane i, of hi lane 64 + i. */
   void (*mask_bits)(TsCore *core, uint64_t lo, uint64_t hi);
 
-  /* Findings of the headers: a use the Machine does not model, and a C++ exception that left the kernel. */
+  /* Findings of the headers: a use the Machine does not model, a number that does not fit into a field of so many bits,
+   * and a C++ exception that left the kernel. */
   void (*unsupported)(TsCore *core, int64_t loc, const char *what);
+  void (*field)(TsCore *core, int64_t loc, int64_t value, int64_t bits, int64_t isSigned);
   void (*thrown)(TsCore *core, int64_t loc, const char *what);
   void (*print)(TsCore *core, int64_t loc, const char *text, int64_t length);
 
