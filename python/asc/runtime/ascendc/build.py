@@ -97,6 +97,7 @@ class Builder:
         self.options = [str(option) for option in options]
         self.folder = folder or os.path.join(_tilesmith.cache_folder(), "ascendc")
         self.identity = _digest(self.compiler, version, _headers_digest(), *CXX_FLAGS, *self.options)
+        self._one_precompiled = threading.Lock()
 
     def _flags(self):
         return [*CXX_FLAGS, f"-I{include_folder()}", f"-I{os.path.join(include_folder(), 'ascendc')}", *self.options]
@@ -154,6 +155,23 @@ class Builder:
             raise AscendCError(f"'{path}' defines no kernel; a kernel is a function marked extern \"C\" __global__ __aicore__")
         return self._compile(path, wanted, final), wanted
 
+    def build_text(self, text, kernels=None):
+        """The same of a source that is no file. It is written into the folder, where messages and debuggers find it."""
+        name = f"{_digest(text)[:32]}.cpp"
+        for folder in (os.path.join(self.folder, "sources"), tempfile.gettempdir()):
+            path = os.path.join(folder, name)
+            try:
+                os.makedirs(folder, exist_ok=True)
+                if not os.path.exists(path):
+                    unfinished = f"{path}.{os.getpid()}-{threading.get_ident()}"
+                    with open(unfinished, "w") as file:
+                        file.write(text)
+                    os.rename(unfinished, path)
+                return self.build(path, kernels)
+            except OSError as error:
+                problem = error
+        raise AscendCError(f"'{path}' cannot be written: {problem.strerror}")
+
     def _find(self, path, text):
         """The kernels of a source. One that the preprocessor cannot read is left to the compiler's own message."""
         headers = os.path.join(include_folder(), "ascendc")
@@ -207,7 +225,8 @@ class Builder:
                 json.dump([{"name": kernel.name, "parameters": kernel.parameters} for kernel in kernels], file)
             return [*self._flags(), "-shared", wrapper]
 
-        precompiled = self._precompiled()
+        with self._one_precompiled:  # who comes second uses the first one's
+            precompiled = self._precompiled()
         return self._make(final, "kernels.so", path, command, ["-include", precompiled] if precompiled else [])
 
     @staticmethod
