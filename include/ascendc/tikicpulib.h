@@ -50,6 +50,7 @@ template <typename... Args, void (*kernel)(Args...)> struct HostRun<kernel> {
 
 } // namespace tilesmith
 
+#define ICPU_SET_TILING_KEY(KEY) (::tilesmith::tilingKey = int64_t(KEY))
 #define ICPU_RUN_KF(kernel, blocks, ...) ::tilesmith::HostRun<&kernel>::launch(#kernel, int64_t(blocks), __VA_ARGS__)
 
 #endif

@@ -1,5 +1,6 @@
 // What every call must fulfil before it may touch a memory, and the words for it when it does not.
 #include "CoreImpl.h"
+#include "CrossBlocks.h"
 #include "Footprint.h"
 #include <cstdio>
 #include <functional>
@@ -9,7 +10,7 @@ using namespace tilesmith::machine;
 
 namespace {
 
-enum Kind : uint64_t { Operand, Align, Bounds, Deadlock, Limit, Fault, Queue, Freed };
+enum Kind : uint64_t { Operand, Align, Bounds, Deadlock, Limit, Fault, Queue, Freed, Cross };
 uint64_t kindOf(Kind kind, uint64_t detail = 0) { return uint64_t(kind) << 32 | detail; }
 
 // Start alignment in bytes, by memory (hardware.md 1.3).
@@ -81,6 +82,14 @@ std::string invalidSync(const Instr &instr) {
   case Opcode::PipeBarrier:
     if (instr.args[0] <= int64_t(Pipe::S) || instr.args[0] > int64_t(Pipe::ALL))
       return "no barrier on pipe " + number(instr.args[0]) + " (1 to 7: V, M, MTE1, MTE2, MTE3, FIX, ALL)";
+    return {};
+  case Opcode::CrossSet:
+    if (!pipe(instr.args[0]))
+      return "no pipe " + number(instr.args[0]) + " sets a flag for other blocks (0 to 6)";
+    return {};
+  case Opcode::CrossWait:
+    if (instr.args[1] < 1)
+      return "a wait for other blocks needs at least one set, not " + number(instr.args[1]);
     return {};
   case Opcode::SetAtomic:
     if (instr.args[0] < 0 || instr.args[0] >= int64_t(isa::numAtomicOp))
@@ -160,7 +169,21 @@ void TsCore::reportOperand(const Instr &instr, std::string reason) {
     log.add(kind, instr.loc, "operand." + text(instr.info().mnemonic), std::move(reason));
 }
 
+void TsCore::reportCross(const Instr &instr, const char *id, std::string text) {
+  uint64_t kind = kindOf(Cross);
+  if (log.wants(kind, instr.loc))
+    log.add(kind, instr.loc, id, std::move(text));
+  ended = true;
+}
+
 void TsCore::reportDeadlock(const Instr &wait) {
+  if (wait.op == Opcode::CrossWait) {
+    int64_t key = wait.args[0];
+    std::string what = key >= 0 && key < 16 ? "cross-core flag " + number(key) : "other blocks";
+    return reportCross(wait, "deadlock.cross-wait",
+                       "the block waits for " + what + ": of " + number(wait.args[1]) + " blocks that must set it for each wait, " +
+                           number(cross->count(key)) + (cross->count(key) == 1 ? " set was" : " sets were") + " made in all");
+  }
   Pipe from = Pipe(wait.args[0]), to = Pipe(wait.args[1]);
   uint64_t kind = kindOf(Deadlock);
   if (log.wants(kind, wait.loc))

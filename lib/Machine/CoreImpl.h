@@ -17,6 +17,7 @@
 
 namespace tilesmith::machine {
 
+class CrossBlocks;
 class LateQueues;
 class Regions;
 
@@ -89,6 +90,7 @@ struct TsCore {
   tilesmith::machine::MemoryView view;
   tilesmith::machine::BlockTrace *trace = nullptr; // null: not traced
   tilesmith::machine::LateQueues *late = nullptr;  // null: not late
+  tilesmith::machine::CrossBlocks *cross = nullptr; // null: blocks run beside each other and cannot wait
   tilesmith::machine::FindingLog log;
   tilesmith::machine::PrintLog prints;
   tilesmith::machine::CoreMemory memory;
@@ -101,11 +103,13 @@ struct TsCore {
   bool hasMaskBits = false;         // the next call takes these lanes
   uint64_t maskBits[2] = {};
   std::string printed;
+  int64_t kept = 0, merged = 0; // what the last gather_mask_bits kept, and the last mrg_sort took
 
   TsCore();
   ~TsCore();
 
-  void beginBlock(const tilesmith::machine::Launch &launch, int64_t index, std::atomic<bool> &stop, tilesmith::machine::BlockTrace *trace);
+  void beginBlock(const tilesmith::machine::Launch &launch, int64_t index, std::atomic<bool> &stop, tilesmith::machine::BlockTrace *trace,
+                  tilesmith::machine::CrossBlocks *cross = nullptr);
   void endBlock();
 
   // A call of the C ABI: checked, traced, then executed or queued. Returns the bits of its result.
@@ -116,6 +120,7 @@ struct TsCore {
   void reportDeadlock(const tilesmith::machine::Instr &wait);
   void reportLimit(uint32_t loc);
   void reportScalarFault(uint32_t loc, int64_t kind);
+  void reportCross(const tilesmith::machine::Instr &instr, const char *id, std::string text);
   void reportGather(const tilesmith::machine::Instr &instr, int64_t outside);
   void reportQueue(uint32_t loc, const char *id, std::string text);
   void reportOperand(const tilesmith::machine::Instr &instr, std::string text);
@@ -134,6 +139,7 @@ private:
   void reportVf(const char *id, std::string text);
   void checkFreed(const tilesmith::machine::Instr &instr, const tilesmith::machine::Regions &regions);
   void noteWrites(const tilesmith::machine::Instr &instr);
+  void crossBlocks(const tilesmith::machine::Instr &instr);
   bool plainlyFine(const tilesmith::machine::Instr &instr, const tilesmith::isa::InstructionInfo &info) const;
 };
 

@@ -1,4 +1,5 @@
 #include "Late.h"
+#include "CrossBlocks.h"
 #include "OrderRules.h"
 #include <algorithm>
 #include <cstring>
@@ -25,6 +26,14 @@ void LateQueues::sync(const Instr &instr) {
     return drain();
   if (pipe != Pipe::S)
     return push(instr, isa::AtomicOp::None);
+  if (instr.op == Opcode::CrossSet)
+    return core.cross->set(instr.args[1]);
+  if (instr.op == Opcode::CrossWait) {
+    makeCrossSets(); // other blocks see them whether or not this one waits
+    if (!core.ended && !core.cross->wait(core.block, instr.args[0], instr.args[1]))
+      core.reportDeadlock(instr);
+    return;
+  }
   if (instr.op == Opcode::SetFlag)
     ++flag(instr.args[0], instr.args[1], instr.args[2]);
   else if (!forceFlag(instr) && !core.ended)
@@ -53,6 +62,20 @@ void LateQueues::catchUp(Pipe pipe) {
     runNext(queue);
   queue.running = false;
   release(queue.held);
+}
+
+// Runs every queue as far as its last set for other blocks.
+void LateQueues::makeCrossSets() {
+  for (Queue &queue : queues) {
+    size_t end = queue.head;
+    for (size_t i = queue.head; i < queue.calls.size(); ++i)
+      if (queue.calls[i].instr.op == Opcode::CrossSet)
+        end = i + 1;
+    queue.running = true;
+    while (!core.ended && queue.head < end)
+      runNext(queue);
+    queue.running = false;
+  }
 }
 
 // Pulls the pipe a wait looks at up to the matching set, then lowers the flag. False: nothing issued so far sets it.
@@ -85,6 +108,10 @@ bool LateQueues::runNext(Queue &queue) {
     if (!core.ended)
       core.reportDeadlock(call.instr);
     return false;
+  case Opcode::CrossSet:
+    release(queue.held);
+    core.cross->set(call.instr.args[1]);
+    return true;
   case Opcode::PipeBarrier:
     release(queue.held);
     return true;

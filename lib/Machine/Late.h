@@ -48,6 +48,7 @@ private:
   };
 
   uint32_t &flag(int64_t from, int64_t to, int64_t id) { return flags[from][to][id]; }
+  void makeCrossSets();
   bool forceFlag(const Instr &wait);
   bool runNext(Queue &queue);
   void execute(Queue &queue, const Call &call);

@@ -6,6 +6,7 @@
 // when the access it depends on is not in the clock of its pipe: happens-before decides, never simulated time.
 //
 // Calls are taken in program order. A wait whose flag is not set holds its pipe back until the set comes, as on the chip.
+#include "CrossOrder.h"
 #include "OrderMap.h"
 #include "OrderRules.h"
 #include "tilesmith/Machine/Effects.h"
@@ -29,8 +30,10 @@ std::string name(unsigned pipe) { return std::string(stringify(Pipe(pipe))); }
 class OrderChecker {
 public:
   // With `barriers` it finds where V needs one instead of reporting that.
-  OrderChecker(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings, std::vector<size_t> *barriers = nullptr)
-      : block(block), platform(platform), findings(findings), barriers(barriers), use(coreUseOf(block)) {
+  // With `forOthers` it only keeps what its sets for other blocks cover.
+  OrderChecker(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings, std::vector<size_t> *barriers = nullptr,
+               CrossPoints *forOthers = nullptr)
+      : block(block), platform(platform), findings(findings), barriers(barriers), forOthers(forOthers), use(coreUseOf(block)) {
     findGlobalWrites();
   }
 
@@ -159,6 +162,15 @@ private:
     case Opcode::SetFlag:
       setFlag(pipe, instr);
       return;
+    case Opcode::CrossSet:
+      if (forOthers) {
+        Clock clock = state.known;
+        clock[pipe] = state.index;
+        forOthers->sets.push_back({size_t(&instr - block.calls.data()), clock});
+      }
+      return;
+    case Opcode::CrossWait: // the core waits; what other blocks did lies outside of it
+      return;
     case Opcode::PipeBarrier:
       state.known[pipe] = state.index;
       return;
@@ -206,6 +218,10 @@ private:
     if (ordersItself(Pipe(pipe), platform.arch))
       state.known[pipe] = state.index;
     Epoch epoch{++state.index, instr.loc};
+    if (forOthers) {
+      forOthers->accesses[size_t(&instr - block.calls.data())] = {uint8_t(pipe), state.index};
+      return;
+    }
     WriteKind kind = writeKindOf(instr, mode);
     effects.clear();
     effectsOf(instr, platform.arch, effects);
@@ -360,6 +376,7 @@ private:
   const Platform &platform;
   std::vector<Finding> &findings;
   std::vector<size_t> *barriers;
+  CrossPoints *forOthers;
   CoreUse use;
   isa::AtomicOp atomic = isa::AtomicOp::None;
   bool deadlocked = false;
@@ -376,6 +393,12 @@ private:
 
 void checkOrder(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings) {
   OrderChecker(block, platform, findings).run();
+}
+
+void findCrossPoints(const BlockTrace &block, const Platform &platform, CrossPoints &points) {
+  std::vector<Finding> unused;
+  points.accesses.resize(block.calls.size());
+  OrderChecker(block, platform, unused, nullptr, &points).run();
 }
 
 void addVectorBarriers(BlockTrace &block, const Platform &platform) {

@@ -31,7 +31,10 @@ public:
 
   void init(TsCore &core, int64_t loc);
   void destroy(TsCore &core, int64_t loc);
-  int64_t makeQueue(TsCore &core, int64_t loc, int64_t from, int64_t to, int64_t count, int64_t bytes);
+  // Ends the queues whose buffers lie in these bytes: their flags are lowered and free again.
+  void destroy(TsCore &core, int64_t loc, Memory memory, int64_t begin, int64_t end);
+  // Between `begin` and `end` when they are given, else where the memory has nothing yet.
+  int64_t makeQueue(TsCore &core, int64_t loc, int64_t from, int64_t to, int64_t count, int64_t bytes, int64_t begin = -1, int64_t end = -1);
   int64_t makeBuffer(TsCore &core, int64_t loc, int64_t position, int64_t bytes);
   int64_t allocEvent(TsCore &core, int64_t loc, int64_t from, int64_t to, bool keep);
   void releaseEvent(int64_t from, int64_t to, int64_t id);
@@ -77,6 +80,7 @@ private:
   Queue *find(TsCore &core, int64_t loc, int64_t queue, const char *what);
   int64_t flagOf(TsCore &core, int64_t loc, Buffer &buffer, Pipe producer, Pipe consumer);
   Buffer *bufferOf(Queue &queue, int64_t address, State state);
+  void lower(TsCore &core, int64_t loc, Buffer &buffer);
   int64_t place(TsCore &core, int64_t loc, Memory memory, int64_t bytes, const char *what);
   void flag(TsCore &core, int64_t loc, Opcode op, Pipe from, Pipe to, int64_t id);
   void order(TsCore &core, int64_t loc, Pipe pipe);

@@ -63,6 +63,7 @@ class Instruction<string irName, string cName> {
   // not of this shape and the printer and the headers write it by hand (flags, modes, scalar accesses).
   string countCall = "";             // also of the plain form
   string repeatCall = "";
+  bit declaredByHand = 0;            // the headers choose by their arguments between several instructions of this name
   string element = "";               // the element function ts_el_<element>, where one defines the meaning
   bit inRegisters = 1;               // with an element function: also an instruction on registers, for vector functions
   string example = "";               // as the public manual writes it
