@@ -41,6 +41,7 @@ TILESMITH_REDUCE_REPEATS(ReduceMin, ReduceMin(dst, src, work, int64_t(mask) * re
 #include "tilesmith/register_moves.h"
 #include "tilesmith/sorting.h"
 #include "tilesmith/tiling.h"
+#include "tilesmith/utilities.h"
 #include "tilesmith/vector_functions.h"
 
 #endif

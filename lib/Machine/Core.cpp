@@ -93,6 +93,7 @@ void TsCore::beginBlock(const Launch &launch, int64_t index, std::atomic<bool> &
   log.clear();
   queues.reset();
   recordedVfs.clear();
+  scopes.clear();
   vf.active = false;
   hasMaskBits = false;
   autoSync = launch.autoSync;
@@ -104,6 +105,7 @@ void TsCore::beginBlock(const Launch &launch, int64_t index, std::atomic<bool> &
   view.global = launch.global;
   view.atomic = isa::AtomicOp::None;
   view.arch = platform->arch;
+  view.compareRegister[0] = view.compareRegister[1] = 0;
   trace = blockTrace;
   if (trace)
     trace->block = index;

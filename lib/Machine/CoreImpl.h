@@ -21,6 +21,16 @@ class CrossBlocks;
 class LateQueues;
 class Regions;
 
+// What register code in place wrote, kept from UB until its turn comes.
+struct HeldScope {
+  struct Run {
+    int64_t start;
+    std::vector<uint8_t> bytes;
+  };
+  std::vector<uint8_t> before; // all of UB
+  std::vector<Run> runs;
+};
+
 // The on-chip memories of one core. Each is followed by slack, so that a vector function may load whole registers at its end.
 class CoreMemory {
 public:
@@ -98,6 +108,7 @@ struct TsCore {
   tilesmith::machine::Queues queues;
   tilesmith::machine::VfRecorder vf;                                        // the vector function that is running
   std::vector<std::shared_ptr<tilesmith::machine::RecordedVf>> recordedVfs; // those of late calls, without a trace to own them
+  std::vector<std::unique_ptr<tilesmith::machine::HeldScope>> scopes; // code in place that was held back
   bool autoSync = false;            // V is ordered with itself, as the vendor's compiler makes it
   tilesmith::machine::FlagBalance flags;
   bool hasMaskBits = false;         // the next call takes these lanes
@@ -136,6 +147,7 @@ struct TsCore {
 
 private:
   void noteRecorded(const tilesmith::machine::RecordedVf &recorded);
+  void holdScope(tilesmith::machine::Instr &instr, std::shared_ptr<tilesmith::machine::RecordedVf> recorded);
   void reportVf(const char *id, std::string text);
   void checkFreed(const tilesmith::machine::Instr &instr, const tilesmith::machine::Regions &regions);
   void noteWrites(const tilesmith::machine::Instr &instr);

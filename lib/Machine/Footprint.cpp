@@ -176,6 +176,37 @@ struct Footprint {
     destination(form + 2, form + 5, count, repeats() ? arg(form + 1) : 1);
   }
 
+  // Select by a scalar: the same with one source.
+  void selectScalar() {
+    constexpr unsigned form = 4;
+    int64_t count = arg(form), maskBytes = repeatBytes / size / 8;
+    if (repeats()) {
+      run(Access::Read, 1, 0, count == TS_MASK_BITS ? maskBytes : ceilDiv(count, 8), {{arg(form + 1), maskBytes}});
+      lanes(Access::Read, 2, size, count, arg(form + 1), arg(form + 3), arg(form + 5));
+    } else {
+      run(Access::Read, 1, 0, ceilDiv(count, 8));
+      elements(Access::Read, 2, size, count);
+    }
+    destination(form + 2, form + 4, count, repeats() ? arg(form + 1) : 1);
+  }
+
+  // The compare register itself lies in no memory.
+  void compareRegister() {
+    switch (instr.op) {
+    case Opcode::GetCmpMask:
+      return run(Access::Write, 0, 0, 16);
+    case Opcode::SetCmpMask:
+      return run(Access::Read, 0, 0, 16);
+    case Opcode::CompareToRegister:
+      lanes(Access::Read, 0, size, arg(3), 1, arg(4), 0);
+      return lanes(Access::Read, 1, size, arg(3), 1, arg(5), 0);
+    default:
+      lanes(Access::Read, 1, size, arg(3), arg(4), arg(6), arg(9));
+      lanes(Access::Read, 2, size, arg(3), arg(4), arg(7), arg(10));
+      return lanes(Access::Write, 0, size, arg(3), arg(4), arg(5), arg(8));
+    }
+  }
+
   // Whole reduce: mask lanes of each repeat, one element of dst each, dstRep elements apart.
   void wholeReduce() {
     lanes(Access::Read, 1, size, arg(2), arg(3), arg(5), arg(6));
@@ -481,6 +512,10 @@ struct Footprint {
       return gather();
     case Family::GatherPattern:
       return gatherPattern();
+    case Family::SelectScalar:
+      return selectScalar();
+    case Family::CmpMask:
+      return compareRegister();
     case Family::GatherBlocks:
       return gatherBlocks();
     case Family::Scatter:

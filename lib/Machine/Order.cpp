@@ -231,7 +231,9 @@ private:
         continue;
       for (int64_t i = 0; i < effect.count; ++i) {
         int64_t begin = effect.start + i * effect.stride;
-        if (effect.access == Access::Read)
+        if (effect.access == Access::Read && instr.info().family == Family::LoadL0)
+          readFractals(pipe, epoch, kind, effect.memory, begin, begin + effect.length);
+        else if (effect.access == Access::Read)
           read(pipe, epoch, kind, effect.memory, begin, begin + effect.length);
         else
           write(pipe, epoch, kind, effect.memory, begin, begin + effect.length);
@@ -253,12 +255,27 @@ private:
     return !earlier.index || pipes[pipe].known[other] >= earlier.index || (pipe == other && epoch.index == earlier.index);
   }
 
-  void read(unsigned pipe, Epoch epoch, WriteKind kind, Memory memory, int64_t begin, int64_t end) {
+  // Whole fractals go into L0, also the rows and columns of the last ones that no data fills: products leave them out. A fractal
+  // nothing at all was written to is a mistake.
+  void readFractals(unsigned pipe, Epoch epoch, WriteKind kind, Memory memory, int64_t begin, int64_t end) {
+    constexpr int64_t fractal = 512;
+    for (; begin < end; begin += fractal) {
+      int64_t unwritten = 0;
+      read(pipe, epoch, kind, memory, begin, std::min(begin + fractal, end), &unwritten);
+      if (unwritten >= std::min(fractal, end - begin))
+        add(HazardKind::Uninitialised, memory, 0, Epoch{}, begin, std::min(begin + fractal, end));
+    }
+  }
+
+  // Bytes nothing has written are a hazard, or only counted.
+  void read(unsigned pipe, Epoch epoch, WriteKind kind, Memory memory, int64_t begin, int64_t end, int64_t *unwritten = nullptr) {
     // A scalar read is over when the scalar unit goes on, so nothing issued later can disturb it.
     Epoch recorded = pipe == S ? Epoch{} : epoch;
     maps[unsigned(memory)].read(begin, end, pipe, recorded, [&](const Cell *cell, int64_t low, int64_t high) {
       if (!cell || !cell->write.index) {
-        if (memory != Memory::GM)
+        if (unwritten)
+          *unwritten += high - low;
+        else if (memory != Memory::GM)
           add(HazardKind::Uninitialised, memory, 0, Epoch{}, low, high);
         return;
       }

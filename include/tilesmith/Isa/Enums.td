@@ -79,7 +79,7 @@ def Family : Enumeration<"Instructions that share operands, effects and executio
   Case<"Mmad", 16>, Case<"Fixpipe", 17>, Case<"Flag", 18>, Case<"Barrier", 19>, Case<"Control", 20>, Case<"ScalarAccess", 21>,
   Case<"VectorFunction", 22>, Case<"WholeReduceIndex", 23>, Case<"BlockReduce", 24>, Case<"ReduceAll", 25>, Case<"Gather", 26>,
   Case<"GatherPattern", 27>, Case<"Sort", 28>, Case<"Transpose", 29>, Case<"Cross", 30>, Case<"GatherBlocks", 31>, Case<"Scatter", 32>,
-  Case<"Merge", 33>, Case<"Trans5hd", 34>, Case<"Mixed", 35>, Case<"Arange", 36>, Case<"CopyL1", 37>]>;
+  Case<"Merge", 33>, Case<"Trans5hd", 34>, Case<"Mixed", 35>, Case<"Arange", 36>, Case<"CopyL1", 37>, Case<"SelectScalar", 38>, Case<"CmpMask", 39>]>;
 
 def CostClass : Enumeration<"Rows of a platform's timing table.", [
   Case<"Free", 0>, Case<"OneSource", 1>, Case<"TwoSource", 2>, Case<"Convert", 3>, Case<"Transcendental", 4>, Case<"Divide", 5>,

@@ -19,6 +19,8 @@ int64_t merge(const Instr &instr, const MemoryView &memory); // records taken fr
 void transposeRows(const Instr &instr, const MemoryView &memory);
 void mixed(const Instr &instr, const MemoryView &memory);
 void arange(const Instr &instr, const MemoryView &memory);
+void selectScalar(const Instr &instr, const MemoryView &memory);
+void compareRegister(const Instr &instr, const MemoryView &memory); // to it, by it, to and from UB
 void copyL1(const Instr &instr, const MemoryView &memory);
 void transpose(const Instr &instr, const MemoryView &memory);
 void duplicate(const Instr &instr, const MemoryView &memory);

@@ -38,6 +38,12 @@ int64_t execute(const Instr &instr, const MemoryView &memory) {
   case Family::Arange:
     exec::arange(instr, memory);
     return 0;
+  case Family::SelectScalar:
+    exec::selectScalar(instr, memory);
+    return 0;
+  case Family::CmpMask:
+    exec::compareRegister(instr, memory);
+    return 0;
   case Family::CopyL1:
     exec::copyL1(instr, memory);
     return 0;

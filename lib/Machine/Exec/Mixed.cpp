@@ -1,4 +1,4 @@
-// Arithmetic that changes the element type, and counting up.
+// Arithmetic that changes the element type, choosing by a scalar or by the compare register, and counting up.
 //
 // Sums and products are formed in float, where those of halves are exact, and of integers in 64 bits; the result rounds
 // once. These instructions are rare: plain loops.
@@ -15,6 +15,16 @@ namespace {
 constexpr int64_t blockBytes = 32, repeatBytes = 256;
 
 double factorOf(const Instr &instr) { return scalarOf(DType::F16, instr.args[3]); }
+
+bool isActive(const Instr &instr, int64_t mask, int64_t lane) {
+  return mask == TS_MASK_BITS ? anyLane(instr, lane, 1) : lane < mask;
+}
+
+// Where lane i of repeat r of an operand starts.
+int64_t laneAt(int64_t r, int64_t i, int64_t size, int64_t blk, int64_t rep) {
+  int64_t perBlock = blockBytes / size;
+  return (r * rep + i / perBlock * blk) * blockBytes + i % perBlock * size;
+}
 
 // One element. Halves, bytes, words and 16-bit numbers are exact in a double, and so are sums and products of two.
 double compute(const Instr &instr, double old, double a, double b) {
@@ -61,14 +71,87 @@ void mixed(const Instr &instr, const MemoryView &memory) {
   int64_t mask = instr.args[4], lanes = repeatBytes / std::max(size, size2);
   for (int64_t r = 0; r < instr.args[5]; ++r)
     for (int64_t i = 0; i < lanes; ++i) {
-      if (mask == TS_MASK_BITS ? !anyLane(instr, i, 1) : i >= mask)
+      if (!isActive(instr, mask, i))
         continue;
       auto at = [&](unsigned operand, int64_t bytes) {
-        int64_t perBlock = blockBytes / bytes;
-        return (r * instr.args[9 + operand] + i / perBlock * instr.args[6 + operand]) * blockBytes + i % perBlock * bytes;
+        return laneAt(r, i, bytes, instr.args[6 + operand], instr.args[9 + operand]);
       };
       one(at(0, size), at(1, size2), at(2, size2));
     }
+}
+
+namespace {
+
+bool compares(isa::CmpMode mode, double a, double b) {
+  switch (mode) {
+  case isa::CmpMode::LT:
+    return a < b;
+  case isa::CmpMode::GT:
+    return a > b;
+  case isa::CmpMode::EQ:
+    return a == b;
+  case isa::CmpMode::LE:
+    return a <= b;
+  case isa::CmpMode::GE:
+    return a >= b;
+  default:
+    return a != b;
+  }
+}
+
+} // namespace
+
+void selectScalar(const Instr &instr, const MemoryView &memory) {
+  int64_t size = isa::sizeOf(instr.dtype), lanes = repeatBytes / size;
+  uint8_t *dst = memory.at(instr.address(0));
+  const uint8_t *bits = memory.at(instr.address(1)), *src = memory.at(instr.address(2));
+  bool repeats = instr.info().form == Form::Repeat;
+  auto one = [&](int64_t bit, int64_t to, int64_t from) {
+    const void *chosen = bits[bit / 8] >> (bit % 8) & 1 ? static_cast<const void *>(src + from) : &instr.args[3];
+    __builtin_memmove(dst + to, chosen, size_t(size));
+  };
+  for (int64_t i = 0; !repeats && i < instr.args[4]; ++i)
+    one(i, i * size, i * size);
+  for (int64_t r = 0; repeats && r < instr.args[5]; ++r)
+    for (int64_t i = 0; i < lanes; ++i)
+      if (isActive(instr, instr.args[4], i))
+        one(r * lanes + i, laneAt(r, i, size, instr.args[6], instr.args[8]), laneAt(r, i, size, instr.args[7], instr.args[9]));
+}
+
+void compareRegister(const Instr &instr, const MemoryView &memory) {
+  int64_t size = isa::sizeOf(instr.dtype), lanes = std::min<int64_t>(repeatBytes / size, 128);
+  uint8_t *first = memory.at(instr.address(0));
+  switch (instr.op) {
+  case Opcode::GetCmpMask:
+    __builtin_memcpy(first, memory.compareRegister, sizeof memory.compareRegister);
+    return;
+  case Opcode::SetCmpMask:
+    __builtin_memcpy(memory.compareRegister, first, sizeof memory.compareRegister);
+    return;
+  case Opcode::CompareToRegister: {
+    const uint8_t *second = memory.at(instr.address(1));
+    memory.compareRegister[0] = memory.compareRegister[1] = 0;
+    for (int64_t i = 0; i < lanes; ++i)
+      if (isActive(instr, instr.args[3], i) &&
+          compares(isa::CmpMode(instr.args[2]), loadAs(instr.dtype, first + laneAt(0, i, size, instr.args[4], 0)),
+                   loadAs(instr.dtype, second + laneAt(0, i, size, instr.args[5], 0))))
+        memory.compareRegister[i / 64] |= uint64_t(1) << (i % 64);
+    return;
+  }
+  default: { // SelectByRegister
+    const uint8_t *sources[2] = {memory.at(instr.address(2)), memory.at(instr.address(1))};
+    for (int64_t r = 0; r < instr.args[4]; ++r)
+      for (int64_t i = 0; i < lanes; ++i) {
+        if (!isActive(instr, instr.args[3], i))
+          continue;
+        bool bit = memory.compareRegister[i / 64] >> (i % 64) & 1;
+        unsigned source = bit ? 1 : 2;
+        __builtin_memmove(first + laneAt(r, i, size, instr.args[5], instr.args[8]),
+                          sources[bit] + laneAt(r, i, size, instr.args[5 + source], instr.args[8 + source]), size_t(size));
+      }
+    return;
+  }
+  }
 }
 
 void arange(const Instr &instr, const MemoryView &memory) {

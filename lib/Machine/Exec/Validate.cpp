@@ -176,6 +176,18 @@ void Validation::elementwise() {
     between(3, 0, 1 << 20);
     between(4, 0, 1 << 20);
     return countForm(5);
+  case Family::SelectScalar:
+    return repeats ? repeatForm(4, lanes, 2, 255, 2, 255) : countForm(4);
+  case Family::CmpMask:
+    if (instr.op == Opcode::CompareToRegister) {
+      between(2, 0, isa::numCmpMode - 1);
+      mask(3, lanes);
+      between(4, 0, 255);
+      between(5, 0, 255);
+    } else if (instr.op == Opcode::SelectByRegister) {
+      repeatForm(3, lanes, 3, 255, 3, 255);
+    }
+    return;
   case Family::GatherBlocks:
     between(3, 0, 1 << 20);
     between(4, 0, 255);
@@ -406,6 +418,8 @@ void Validation::all() {
   case Family::Trans5hd:
   case Family::Mixed:
   case Family::Arange:
+  case Family::SelectScalar:
+  case Family::CmpMask:
     return elementwise();
   case Family::Cast:
     return cast();

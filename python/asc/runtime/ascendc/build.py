@@ -45,6 +45,21 @@ def _file_digest(path):
         return ""
 
 
+def tiling_header(path, text):
+    """The header with the tiling struct of a custom operator's kernel, where the project keeps it for the host's side; or None.
+
+    The vendor's build puts the struct before the kernel, which reads it by GET_TILING_DATA and includes nothing.
+    """
+    if b"GET_TILING_DATA" not in text or b"REGISTER_TILING" in text or b"_tiling.h" in text:
+        return None
+    folder, name = os.path.split(os.path.splitext(path)[0])
+    for place in (folder, os.path.join(os.path.dirname(folder), "op_host")):
+        header = os.path.join(place, f"{name}_tiling.h")
+        if os.path.isfile(header):
+            return header
+    return None
+
+
 def find_compiler(name=None):
     """(path, text of --version) of the compiler to use."""
     wanted = [name] if name else [os.environ["CXX"]] if os.environ.get("CXX") else ["clang++", "g++", "c++"]
@@ -152,7 +167,7 @@ class Builder:
         wanted = found if kernels is None else self._choose(path, found, kernels)
         if not wanted:
             raise AscendCError(f"'{path}' defines no kernel; a kernel is a function marked extern \"C\" __global__ __aicore__")
-        return self._compile(path, wanted, final), wanted
+        return self._compile(path, wanted, final, tiling_header(path, text)), wanted
 
     def _find(self, path, text):
         """The kernels of a source. One that the preprocessor cannot read is left to the compiler's own message."""
@@ -199,10 +214,10 @@ class Builder:
         except (OSError, ValueError, TypeError):
             return False
 
-    def _compile(self, path, kernels, final):
+    def _compile(self, path, kernels, final, tiling):
         def command(staging):
             wrapper = os.path.join(staging, "library.cpp")
-            self._write_wrapper(wrapper, path, kernels)
+            self._write_wrapper(wrapper, [*([tiling] if tiling else []), path], kernels)
             with open(os.path.join(staging, "kernels.json"), "w") as file:
                 json.dump([{"name": kernel.name, "parameters": kernel.parameters} for kernel in kernels], file)
             return [*self._flags(), "-shared", wrapper]
@@ -211,10 +226,11 @@ class Builder:
         return self._make(final, "kernels.so", path, command, ["-include", precompiled] if precompiled else [])
 
     @staticmethod
-    def _write_wrapper(wrapper, path, kernels):
+    def _write_wrapper(wrapper, paths, kernels):
         with open(wrapper, "w") as file:
             entries = ", ".join(f"TILESMITH_KERNEL({kernel.name})" for kernel in kernels)
-            file.write(f'#include "{path}"\n#include "tilesmith/kernel.h"\nTILESMITH_LIBRARY({entries})\n')
+            file.writelines(f'#include "{path}"\n' for path in [*paths, "tilesmith/kernel.h"])
+            file.write(f"TILESMITH_LIBRARY({entries})\n")
 
     def _make(self, final, product, path, command, shortcut=()):
         """Compiles into a folder of our own and publishes it; returns the product's path."""
