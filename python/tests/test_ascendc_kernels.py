@@ -397,7 +397,7 @@ def test_a_custom_operator_finds_its_tiling_struct(platform):
 def test_a_tiling_key_must_be_given(c220):
     library = project(options=TYPES)
     x = np.zeros(4096, np.float16)
-    with pytest.raises(asc.KernelError, match="add_custom.cpp:80: error: TILING_KEY_IS without a key: give the compiler -DTILING_KEY_VAR=<key>"):
+    with pytest.raises(asc.KernelError, match="add_custom.cpp:78: error: TILING_KEY_IS without a key: give the compiler -DTILING_KEY_VAR=<key>"):
         library["add_custom"][1](x, x, x, np.zeros(1, np.uint8), struct.pack("<IIII", 4096, 8, 0, 0))
     library.close()
 

@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -50,7 +51,7 @@ def tiling_header(path, text):
 
     The vendor's build puts the struct before the kernel, which reads it by GET_TILING_DATA and includes nothing.
     """
-    if b"GET_TILING_DATA" not in text or b"REGISTER_TILING" in text or b"_tiling.h" in text:
+    if b"GET_TILING_DATA" not in text or re.search(rb'REGISTER_TILING|^[ \t]*#[ \t]*include[ \t]*"[^"\n]*tiling', text, re.MULTILINE):
         return None
     folder, name = os.path.split(os.path.splitext(path)[0])
     for place in (folder, os.path.join(os.path.dirname(folder), "op_host")):
