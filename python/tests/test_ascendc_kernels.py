@@ -1,4 +1,4 @@
-"""Kernels as people write them in operator repositories (ascendc_kernels/): each is right, clean in checked mode, and gives the
+"""Kernels as people write them in operator repositories (ascendc_kernels/ and kernels/ascendc/): each is right, clean in checked mode, and gives the
 same bytes however late its instructions run. What breaks here is something the headers or the Machine lack or get wrong."""
 
 import struct
@@ -12,6 +12,7 @@ import pytest
 import ascendc
 
 SOURCES = Path(__file__).resolve().parent / "ascendc_kernels"
+LIBRARY = ascendc.ROOT / "kernels/ascendc"
 C220, C310 = "Ascend910B1", "Ascend950PR_9599"
 
 
@@ -39,8 +40,8 @@ def c310():
     _tilesmith.set_platform(before)
 
 
-def load(name, *kernels):
-    return ascendc.load(SOURCES / name, kernels=kernels or None)
+def load(name):
+    return ascendc.load((SOURCES if (SOURCES / name).exists() else LIBRARY) / name)
 
 
 def random(shape, dtype=np.float32, seed=0):
@@ -118,7 +119,7 @@ def test_swiglu_of_halves_of_rows(platform):
 def test_layer_norm_by_hand(platform):
     x, gamma, beta = random((7, 512), np.float16), random(512, seed=1), random(512, seed=2)
     y, mean = np.zeros_like(x), np.zeros(7, np.float32)
-    run_clean(lambda: load("rows.cpp")["layer_norm"][3](x, gamma, beta, y, mean, 7, 512, 1e-5), y, mean)
+    run_clean(lambda: load("layer_norm_rows.cpp")["layer_norm"][3](x, gamma, beta, y, mean, 7, 512, 1e-5), y, mean)
     wide = x.astype(np.float64)
     expected = (wide - wide.mean(1, keepdims=True)) / np.sqrt(wide.var(1, keepdims=True) + 1e-5) * gamma + beta
     assert np.allclose(mean, wide.mean(1), atol=1e-6) and np.allclose(y, expected, rtol=2e-3, atol=2e-3)
@@ -128,14 +129,14 @@ def test_softmax_of_one_repeat_per_row(platform):
     for rows in (1, 32, 70):
         x = random((rows, 64))
         y = np.zeros_like(x)
-        run_clean(lambda: load("rows.cpp")["softmax64"][2](x, y, rows), y)
+        run_clean(lambda: load("layer_norm_rows.cpp")["softmax64"][2](x, y, rows), y)
         expected = np.exp(x - x.max(1, keepdims=True))
         assert np.allclose(y, expected / expected.sum(1, keepdims=True), rtol=1e-5)
 
 
 def test_argmax_reads_the_index_of_a_reduction(platform):
     x, index = random((9, 1000)), np.zeros(9, np.int32)
-    run_clean(lambda: load("rows.cpp")["argmax_rows"][2](x, index, 9, 1000), index)
+    run_clean(lambda: load("layer_norm_rows.cpp")["argmax_rows"][2](x, index, 9, 1000), index)
     assert np.array_equal(index, x.argmax(1))
 
 
@@ -287,7 +288,7 @@ extern "C" __global__ __aicore__ void uneven(int32_t work, int32_t waits) {
 
 
 def test_the_checker_sees_a_missing_barrier_between_blocks(c220):
-    source = (SOURCES / "sync_blocks.cpp").read_text()
+    source = (LIBRARY / "sync_blocks.cpp").read_text()
     x, sync = random((6, TILE), np.float16), np.zeros(512, np.int32)
     y, middle = np.zeros_like(x), np.zeros_like(x)
     broken = ascendc.load(source.replace("SyncAll(syncGm, syncLocal);", ""))["rotate_soft"]
@@ -322,7 +323,7 @@ extern "C" __global__ __aicore__ void stuck(int32_t first) {
 def test_mmad_with_bias_through_queues(c220, m, k, n):
     a, b, bias = random((m, k), np.float16), random((k, n), np.float16, 1), random(n, seed=2)
     c = np.zeros((m, n), np.float32)
-    run_clean(lambda: load("cube.cpp")["mmad_bias"][1](a, b, bias, c, m, k, n), c)
+    run_clean(lambda: load("mmad_bias.cpp")["mmad_bias"][1](a, b, bias, c, m, k, n), c)
     assert np.allclose(c, a.astype(np.float64) @ b + bias, atol=1e-3)
 
 
@@ -330,7 +331,7 @@ def test_mmad_of_bytes(c220):
     draw = np.random.default_rng(5).integers
     a, b = draw(-128, 128, (32, 96)).astype(np.int8), draw(-128, 128, (96, 64)).astype(np.int8)
     bias, c = draw(-9999, 9999, 64).astype(np.int32), np.zeros((32, 64), np.int32)
-    run_clean(lambda: load("cube.cpp")["mmad_int8"][1](a, b, bias, c, 32, 96, 64), c)
+    run_clean(lambda: load("mmad_bias.cpp")["mmad_int8"][1](a, b, bias, c, 32, 96, 64), c)
     assert np.array_equal(c, a.astype(np.int32) @ b + bias)
 
 
@@ -338,13 +339,13 @@ def test_results_are_scaled_on_their_way_out(c220):
     draw = np.random.default_rng(6).integers
     a, b = draw(-9, 9, (32, 64)).astype(np.int8), draw(-9, 9, (32, 64)).astype(np.int8)
     c = np.zeros((32, 32), np.float16)
-    run_clean(lambda: load("cube.cpp")["mmad_dequant"][1](a, b, c, 0.125), c)
+    run_clean(lambda: load("mmad_bias.cpp")["mmad_dequant"][1](a, b, c, 0.125), c)
     assert np.array_equal(c, (a.astype(np.int32) @ b.T * np.float32(0.125)).astype(np.float16))
 
 
 def test_results_stay_in_fractals(c220):
     a, b, c = random((2, 32, 16), np.float16), random((16, 32), np.float16, 1), np.zeros((2, 2, 32, 16), np.float32)
-    run_clean(lambda: load("cube.cpp")["mmad_nz"][2](a, b, c), c)
+    run_clean(lambda: load("mmad_bias.cpp")["mmad_nz"][2](a, b, c), c)
     expected = np.maximum(a.astype(np.float32) @ b.astype(np.float32), 0).reshape(2, 32, 2, 16).transpose(0, 2, 1, 3)
     assert np.allclose(c, expected, atol=1e-4)
 
