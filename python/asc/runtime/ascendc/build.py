@@ -1,7 +1,7 @@
 """Compiling a user's Ascend C into a library for the model, once.
 
 The compiler is the host's: `CXX`, else the first of clang++, g++ and c++ on PATH. A precompiled header keeps the headers'
-cost out of each compile. Libraries are kept in the cache folder under a key of source, compiler, options and headers; an
+cost out of each compile; the first one makes it beside its own work. Libraries are kept in the cache folder under a key of source, compiler, options and headers; an
 entry lists every other file the compile read, and is used while all of them are unchanged.
 """
 
@@ -21,7 +21,8 @@ from .errors import AscendCError
 from .source import KernelSource, find_kernels, needs_preprocessor, own_lines
 
 
-CXX_FLAGS = ["-std=c++17", "-O2", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-fvisibility=hidden",
+# A kernel's own code computes addresses and calls the Machine: more optimisation would only make compiling longer.
+CXX_FLAGS = ["-std=c++17", "-O1", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-fvisibility=hidden",
              "-Wno-attributes", "-Wno-unknown-pragmas"]
 
 
@@ -125,26 +126,23 @@ class Builder:
             return tempfile.mkdtemp(prefix="tilesmith-")
 
     def _precompiled(self):
-        """A header whose precompiled form lies beside it, made when missing; None if that cannot be done.
+        """The header whose precompiled form lies beside it."""
+        return os.path.join(self.folder, f"pch-{self.identity[:32]}", "precompiled.h")
+
+    def _precompile(self):
+        """Makes it; without it compiles only take longer.
 
         It is compiled where it stays: compilers write its path into the result, and want it unchanged.
         """
-        folder = os.path.join(self.folder, f"pch-{self.identity[:32]}")
-        header = os.path.join(folder, "precompiled.h")
-        if os.path.exists(header + ".gch"):
-            return header
-        try:
-            os.makedirs(folder, exist_ok=True)
+        header = self._precompiled()
+        with contextlib.suppress(OSError, AscendCError):
+            os.makedirs(os.path.dirname(header), exist_ok=True)
             with contextlib.suppress(FileExistsError), open(header, "x") as file:
                 file.write("#include <kernel_operator.h>\n")
             unfinished = f"{header}.{os.getpid()}-{threading.get_ident()}"
-            status, _ = _run([self.compiler, *self._flags(), "-x", "c++-header", header, "-o", unfinished], folder)
-            if status != 0:
-                return None
-            os.rename(unfinished, header + ".gch")
-        except OSError:
-            return None
-        return header
+            status, _ = _run([self.compiler, *self._flags(), "-x", "c++-header", header, "-o", unfinished], os.path.dirname(header))
+            if status == 0:
+                os.rename(unfinished, header + ".gch")
 
     def build(self, path, kernels=None):
         """(library file, kernels as KernelSource) of a source file."""
@@ -223,8 +221,15 @@ class Builder:
                 json.dump([{"name": kernel.name, "parameters": kernel.parameters} for kernel in kernels], file)
             return [*self._flags(), "-shared", wrapper]
 
-        precompiled = self._precompiled()
-        return self._make(final, "kernels.so", path, command, ["-include", precompiled] if precompiled else [])
+        header = self._precompiled()
+        if os.path.exists(header + ".gch"):
+            return self._make(final, "kernels.so", path, command, ["-include", header])
+        beside = threading.Thread(target=self._precompile)
+        beside.start()
+        try:
+            return self._make(final, "kernels.so", path, command)
+        finally:
+            beside.join()
 
     @staticmethod
     def _write_wrapper(wrapper, paths, kernels):
