@@ -10,7 +10,7 @@ using namespace tilesmith::machine;
 
 namespace {
 
-enum Kind : uint64_t { Operand, Align, Bounds, Deadlock, Limit, Fault, Queue, Freed, Cross };
+enum Kind : uint64_t { Operand, Align, Bounds, Deadlock, Limit, Fault, Queue, Freed, Overrun, Cross };
 uint64_t kindOf(Kind kind, uint64_t detail = 0) { return uint64_t(kind) << 32 | detail; }
 
 // Start alignment in bytes, by memory (hardware.md 1.3).
@@ -325,11 +325,19 @@ bool TsCore::check(const Instr &instr) {
   return true;
 }
 
-// A tensor given back to its queue must not be touched: the next AllocTensor hands it to somebody else. The call runs all the
-// same; what is wrong is the order.
+// A tensor given back to its queue must not be touched: the next AllocTensor hands it to somebody else. Nor does a tensor end
+// beyond its buffer. The call runs all the same: its bytes exist.
 void TsCore::checkFreed(const Instr &instr, const Regions &regions) {
   for (const Region &region : regions) {
     Extent extent = extentOf(region);
+    if (int64_t left = queues.bytesLeftAt(region.memory, extent.begin);
+        region.access == Access::Write && left >= 0 && extent.end - extent.begin > left) {
+      uint64_t kind = kindOf(Overrun, region.operand);
+      if (log.wants(kind, instr.loc))
+        log.add(kind, instr.loc, "queue.overrun",
+                text(instr.info().mnemonic) + " writes " + number(extent.end - extent.begin) + " bytes to " +
+                    operandName(instr, region.operand) + ", whose buffer ends after " + number(left));
+    }
     int64_t buffer = queues.idleBufferAt(region.memory, extent.begin, extent.end);
     if (buffer < 0)
       continue;

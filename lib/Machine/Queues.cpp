@@ -93,6 +93,7 @@ bool isPipe(int64_t pipe) { return pipe >= 0 && pipe < int64_t(Pipe::ALL); }
 void Queues::reset() {
   queues.clear();
   buffers.clear();
+  plain.clear();
   used_ = {};
   for (auto &row : events)
     for (uint8_t &ids : row)
@@ -232,7 +233,10 @@ int64_t Queues::makeBuffer(TsCore &core, int64_t loc, int64_t position, int64_t 
     return 0;
   }
   int64_t start = place(core, loc, memoryOf(*where), bytes, "InitBuffer");
-  return start < 0 ? 0 : Address(memoryOf(*where), start).bits;
+  if (start < 0)
+    return 0;
+  plain.push_back({memoryOf(*where), start, start + (bytes + blockBytes - 1) / blockBytes * blockBytes});
+  return Address(memoryOf(*where), start).bits;
 }
 
 int64_t Queues::allocEvent(TsCore &core, int64_t loc, int64_t from, int64_t to, bool keep) {
@@ -392,6 +396,16 @@ int64_t Queues::idle(int64_t queue) const {
     for (size_t i : queues[size_t(queue - 1)].buffers)
       count += buffers[i].state == State::Idle;
   return count;
+}
+
+int64_t Queues::bytesLeftAt(Memory memory, int64_t begin) const {
+  for (const Buffer &buffer : buffers) // those of a pool lie in a plain one
+    if (buffer.memory == memory && begin >= buffer.start && begin < buffer.start + buffer.bytes)
+      return buffer.start + buffer.bytes - begin;
+  for (const Plain &buffer : plain)
+    if (buffer.memory == memory && begin >= buffer.start && begin < buffer.end)
+      return buffer.end - begin;
+  return -1;
 }
 
 int64_t Queues::idleBufferAt(Memory memory, int64_t begin, int64_t end) const {

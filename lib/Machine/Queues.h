@@ -27,7 +27,7 @@ enum class Position : uint8_t { GM, A1, A2, B1, B2, C1, C2, CO1, CO2, VECIN, VEC
 class Queues {
 public:
   void reset();
-  bool used() const { return !buffers.empty(); }
+  bool used() const { return !buffers.empty() || !plain.empty(); }
 
   void init(TsCore &core, int64_t loc);
   void destroy(TsCore &core, int64_t loc);
@@ -50,6 +50,8 @@ public:
 
   // The buffer the bytes lie in when it has been given back (FreeTensor) or was never given out; -1: none.
   int64_t idleBufferAt(Memory memory, int64_t begin, int64_t end) const;
+  // Bytes from `begin` to the end of the buffer of a queue or TBuf it lies in; -1: it lies in none.
+  int64_t bytesLeftAt(Memory memory, int64_t begin) const;
   uint32_t freedAt(int64_t buffer) const { return uint32_t(buffers[size_t(buffer)].freed); }
 
 private:
@@ -88,6 +90,11 @@ private:
 
   std::vector<Queue> queues;
   std::vector<Buffer> buffers;
+  struct Plain {
+    Memory memory;
+    int64_t start, end;
+  };
+  std::vector<Plain> plain; // of TBuf
   std::array<int64_t, isa::numMemory> used_ = {};  // bytes given out, from the start of each memory
   uint8_t events[isa::numPipe][isa::numPipe] = {}; // ids in use
 };

@@ -19,6 +19,10 @@ template <typename T> auto printable(const T &value) {
 template <size_t n> const char *printable(const char (&text)[n]) { return text; }
 
 inline void print(const std::string &text, Where where) {
+  if (!core) { // host code beside the kernels
+    fwrite(text.data(), 1, text.size(), stdout);
+    return;
+  }
   api->print(core, where.loc(), text.data(), int64_t(text.size()));
 }
 

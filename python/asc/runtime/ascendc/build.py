@@ -18,7 +18,7 @@ import threading
 import _tilesmith
 
 from .errors import AscendCError
-from .source import KernelSource, find_kernels, needs_preprocessor, own_lines
+from .source import KernelSource, find_kernels, needs_preprocessor, own_lines, without_launch_syntax
 
 
 # A kernel's own code computes addresses and calls the Machine: more optimisation would only make compiling longer.
@@ -193,7 +193,9 @@ class Builder:
             return os.path.join(final, "program")
         libraries = os.path.join(os.path.dirname(include_folder()), "tilesmith_lib")
         flags = [*self._flags(), "-DASCENDC_CPU_DEBUG=1", "-D__CCE_KT_TEST__=1", f"-L{libraries}", f"-Wl,-rpath,{libraries}"]
-        return self._make(final, "program", sources[0], lambda staging: [*flags, *sources, "-ltilesmith_cpu", "-lpthread"])
+        folders = [option for source in sources for option in ("-iquote", os.path.dirname(source))]
+        return self._make(final, "program", sources[0], lambda staging: [
+            *flags, *folders, *(self._readable(source, staging) for source in sources), "-ltilesmith_cpu", "-lpthread"])
 
     @staticmethod
     def _choose(path, found, kernels):
@@ -216,10 +218,10 @@ class Builder:
     def _compile(self, path, kernels, final, tiling):
         def command(staging):
             wrapper = os.path.join(staging, "library.cpp")
-            self._write_wrapper(wrapper, [*([tiling] if tiling else []), path], kernels)
+            self._write_wrapper(wrapper, [*([tiling] if tiling else []), self._readable(path, staging)], kernels)
             with open(os.path.join(staging, "kernels.json"), "w") as file:
                 json.dump([{"name": kernel.name, "parameters": kernel.parameters} for kernel in kernels], file)
-            return [*self._flags(), "-shared", wrapper]
+            return [*self._flags(), "-DTILESMITH_KERNELS_ONLY", "-iquote", os.path.dirname(path), "-shared", wrapper]
 
         header = self._precompiled()
         if os.path.exists(header + ".gch"):
@@ -230,6 +232,18 @@ class Builder:
             return self._make(final, "kernels.so", path, command)
         finally:
             beside.join()
+
+    @staticmethod
+    def _readable(path, staging):
+        """The source, or a copy of it without launches only the vendor's compiler reads."""
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            text = without_launch_syntax(file.read(), path)
+        if text is None:
+            return path
+        copy = os.path.join(staging, os.path.basename(path))
+        with open(copy, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+        return copy
 
     @staticmethod
     def _write_wrapper(wrapper, paths, kernels):
