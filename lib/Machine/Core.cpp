@@ -218,6 +218,10 @@ int64_t TsCore::issue(const Instr &instr) {
       return 0;
     }
   default:
+    if (late && autoSync && instr.info().family == Family::ScalarAccess && instr.address(0).memory() == Memory::UB) {
+      int64_t begin = instr.address(0).offset();
+      late->settle(begin, begin + int64_t(isa::sizeOf(instr.dtype)));
+    }
     // The scalar unit acts when it issues; everything else waits in its queue.
     if (late && instr.info().pipe != Pipe::S) {
       late->push(instr, view.atomic);

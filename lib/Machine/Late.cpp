@@ -64,6 +64,34 @@ void LateQueues::catchUp(Pipe pipe) {
   release(queue.held);
 }
 
+bool LateQueues::touches(const Instr &instr, Arch arch, int64_t begin, int64_t end, std::vector<Effect> &effects) {
+  effects.clear();
+  effectsOf(instr, arch, effects);
+  return std::any_of(effects.begin(), effects.end(), [&](const Effect &effect) {
+    return effect.memory == Memory::UB && effect.start < end && effect.end() > begin;
+  });
+}
+
+void LateQueues::settle(int64_t begin, int64_t end) {
+  for (Pipe pipe : {Pipe::V, Pipe::MTE2, Pipe::MTE3}) {
+    Queue &queue = queues[unsigned(pipe)];
+    size_t last = queue.head;
+    for (size_t i = queue.head; i < queue.calls.size(); ++i)
+      if (touches(queue.calls[i].instr, core.platform->arch, begin, end, effects))
+        last = i + 1;
+    bool held = std::any_of(queue.held.runs.begin(), queue.held.runs.end(), [&](const HeldBack::Run &run) {
+      const uint8_t *ub = core.view.base[unsigned(Memory::UB)];
+      return run.host < ub + end && run.host + run.size > ub + begin;
+    });
+    queue.running = true;
+    while (!core.ended && queue.head < last)
+      runNext(queue);
+    queue.running = false;
+    if (held || last)
+      release(queue.held);
+  }
+}
+
 // Runs every queue as far as its last set for other blocks.
 void LateQueues::makeCrossSets() {
   for (Queue &queue : queues) {

@@ -106,7 +106,7 @@ public:
     std::vector<Finding> across;
     unsigned threads = launch.threads ? launch.threads : hostThreads();
     if (launch.autoSync && !traces.empty())
-      parallelFor(0, launch.blocks, threads, [&](int64_t block) { addVectorBarriers(traces[size_t(block)], *launch.platform); });
+      parallelFor(0, launch.blocks, threads, [&](int64_t block) { addCompilerOrder(traces[size_t(block)], *launch.platform); });
     // Replay is one thread's work; the checks of the blocks run beside it.
     int64_t checks = launch.mode >= Mode::Checked ? launch.blocks + 1 : 0;
     if (launch.mode >= Mode::Timed)

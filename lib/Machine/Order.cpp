@@ -29,11 +29,16 @@ std::string name(unsigned pipe) { return std::string(stringify(Pipe(pipe))); }
 
 class OrderChecker {
 public:
-  // With `barriers` it finds where V needs one instead of reporting that.
+  // Order the vendor's compiler adds before a call: a barrier on V, or a flag between S and another pipe.
+  struct Added {
+    size_t call;
+    Pipe from, to;
+  };
+  // With `added` it finds where that is needed instead of reporting it.
   // With `forOthers` it only keeps what its sets for other blocks cover.
-  OrderChecker(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings, std::vector<size_t> *barriers = nullptr,
+  OrderChecker(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings, std::vector<Added> *added = nullptr,
                CrossPoints *forOthers = nullptr)
-      : block(block), platform(platform), findings(findings), barriers(barriers), forOthers(forOthers), use(coreUseOf(block)) {
+      : block(block), platform(platform), findings(findings), added(added), forOthers(forOthers), use(coreUseOf(block)) {
     findGlobalWrites();
   }
 
@@ -239,16 +244,35 @@ private:
           write(pipe, epoch, kind, effect.memory, begin, begin + effect.length);
       }
     }
-    for (const Hazard &hazard : hazards)
-      if (barriers && pipe == V && hazard.kind != HazardKind::Uninitialised && hazard.other == V) {
-        barriers->push_back(size_t(&instr - block.calls.data()));
-        state.known[V] = state.index - 1;
-        break;
-      }
-    if (barriers)
-      return;
+    if (added)
+      return addOrder(pipe, size_t(&instr - block.calls.data()));
     for (const Hazard &hazard : hazards)
       report(pipe, hazard, instr.loc);
+  }
+
+  // V with itself, and scalar accesses of UB with the pipes of a vector core.
+  void addOrder(unsigned pipe, size_t call) {
+    PipeState &state = pipes[pipe];
+    std::array<bool, numOrderedPipes> with = {};
+    for (const Hazard &hazard : hazards)
+      if (hazard.kind != HazardKind::Uninitialised && hazard.memory == Memory::UB)
+        with[hazard.other] = true;
+    if (pipe == V && with[V]) {
+      added->push_back({call, Pipe::V, Pipe::V});
+      state.known[V] = state.index - 1;
+    }
+    for (unsigned other = 0; other < numOrderedPipes; ++other) {
+      bool scalar = other == S && isOfVectorCore(pipe);
+      if (!with[other] || (!scalar && !(pipe == S && isOfVectorCore(other))))
+        continue;
+      added->push_back({call, Pipe(other), Pipe(pipe)});
+      Clock clock = pipes[other].known;
+      clock[other] = pipes[other].index;
+      join(state.known, clock);
+    }
+  }
+  static bool isOfVectorCore(unsigned pipe) {
+    return pipe == V || pipe == unsigned(Pipe::MTE2) || pipe == unsigned(Pipe::MTE3);
   }
 
   bool ordered(unsigned pipe, Epoch epoch, unsigned other, Epoch earlier) const {
@@ -392,7 +416,7 @@ private:
   const BlockTrace &block;
   const Platform &platform;
   std::vector<Finding> &findings;
-  std::vector<size_t> *barriers;
+  std::vector<Added> *added;
   CrossPoints *forOthers;
   CoreUse use;
   isa::AtomicOp atomic = isa::AtomicOp::None;
@@ -418,27 +442,57 @@ void findCrossPoints(const BlockTrace &block, const Platform &platform, CrossPoi
   OrderChecker(block, platform, unused, nullptr, &points).run();
 }
 
-void addVectorBarriers(BlockTrace &block, const Platform &platform) {
-  if (ordersItself(Pipe::V, platform.arch))
-    return;
+namespace {
+
+// An id of the flags from one pipe to another that the block uses nowhere, or the last one.
+int64_t freeFlag(const BlockTrace &block, Pipe from, Pipe to) {
+  uint32_t used = 0;
+  for (const Instr &instr : block.calls)
+    if (instr.info().family == Family::Flag && instr.args[0] == int64_t(from) && instr.args[1] == int64_t(to))
+      used |= 1u << (instr.args[2] & 7);
+  for (int64_t id = 0; id < numFlagIds; ++id)
+    if (!(used >> id & 1))
+      return id;
+  return numFlagIds - 1;
+}
+
+Instr syncCall(Opcode op, uint32_t loc, std::initializer_list<int64_t> args) {
+  Instr instr;
+  instr.op = op;
+  instr.loc = loc;
+  instr.numArgs = uint8_t(args.size());
+  std::copy(args.begin(), args.end(), instr.args);
+  return instr;
+}
+
+} // namespace
+
+void addCompilerOrder(BlockTrace &block, const Platform &platform) {
   std::vector<Finding> unused;
-  std::vector<size_t> barriers;
-  OrderChecker(block, platform, unused, &barriers).run();
-  if (barriers.empty())
+  std::vector<OrderChecker::Added> added;
+  OrderChecker(block, platform, unused, &added).run();
+  if (added.empty())
     return;
-  std::sort(barriers.begin(), barriers.end()); // calls behind a wait are looked at late
+  // Calls behind a wait are looked at late.
+  std::sort(added.begin(), added.end(),
+            [](auto &a, auto &b) { return std::tie(a.call, a.from, a.to) < std::tie(b.call, b.from, b.to); });
+  std::map<std::pair<Pipe, Pipe>, int64_t> ids;
   std::vector<Instr> calls;
-  calls.reserve(block.calls.size() + barriers.size());
-  auto next = barriers.begin();
+  calls.reserve(block.calls.size() + 2 * added.size());
+  auto next = added.begin();
   for (size_t i = 0; i < block.calls.size(); ++i) {
-    if (next != barriers.end() && *next == i) {
-      Instr barrier;
-      barrier.op = Opcode::PipeBarrier;
-      barrier.loc = block.calls[i].loc;
-      barrier.numArgs = 1;
-      barrier.args[0] = int64_t(Pipe::V);
-      calls.push_back(barrier);
-      ++next;
+    uint32_t loc = block.calls[i].loc;
+    for (; next != added.end() && next->call == i; ++next) {
+      auto [call, from, to] = *next;
+      if (from == to) {
+        calls.push_back(syncCall(Opcode::PipeBarrier, loc, {int64_t(to)}));
+        continue;
+      }
+      auto [id, isNew] = ids.try_emplace({from, to}, 0);
+      if (isNew)
+        id->second = freeFlag(block, from, to);
+      calls.push_back(syncCall(Opcode::SetFlag, loc, {int64_t(from), int64_t(to), id->second}));
+      calls.push_back(syncCall(Opcode::WaitFlag, loc, {int64_t(from), int64_t(to), id->second}));
     }
     calls.push_back(block.calls[i]);
   }

@@ -289,7 +289,7 @@ def test_faults_of_plain_code_end_the_launch_only(load):
             if (how == 1)
               gm.SetValue(0, deep(1 << 20, nullptr));
             if (how == 2)
-              gm.SetValue(0, 1 / zero);
+              gm.SetValue(0, 100 / zero);
             none.SetGlobalBuffer(nullptr, 8);
             if (how == 3)
               none.SetValue(0, 1);
