@@ -242,7 +242,7 @@ bool TsCore::check(const Instr &instr) {
   if (plainlyFine(instr, info) && !(poisoned && queues.used()))
     return true;
   Family family = info.family;
-  if (family == Family::Flag || family == Family::Barrier || family == Family::Control) {
+  if (family == Family::Flag || family == Family::Barrier || family == Family::Cross || family == Family::Control) {
     std::string reason = invalidSync(instr);
     if (reason.empty())
       return true;
