@@ -370,6 +370,13 @@ def test_a_scope_of_register_code(c310):
     assert np.array_equal(y, expected)
 
 
+def test_buffer_ids_order_pipes(c310):
+    x = random(9000)
+    y = np.zeros_like(x)
+    run_clean(lambda: load("registers.cpp")["doubled_mutex"][2](x, y, 9000), y)
+    assert np.array_equal(y, x * 2)
+
+
 def test_unsigned_words_are_reduced_in_registers(c310):
     x, y = np.random.default_rng(7).integers(0, 2**32, 640, dtype=np.uint32), np.zeros(2, np.uint32)
     run_clean(lambda: load("registers.cpp")["reduce_words"][1](x, y, 640), y)

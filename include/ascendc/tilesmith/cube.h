@@ -92,6 +92,33 @@ inline void Fixpipe(const GlobalTensor<T> &, const LocalTensor<U> &, const Local
   static_assert(tilesmith::alwaysFalse<W>, "Fixpipe with a vector of scales is not in the model yet; scalars are");
 }
 
+// The older call for the same: rows with nz2ndEn, else fractals.
+struct DataCopyCO12DstParams {
+  uint16_t nSize = 0, mSize = 0;
+  uint32_t dstStride = 0;
+  uint16_t srcStride = 0;
+  QuantMode_t quantPre = QuantMode_t::NoQuant;
+  uint8_t reluPre = 0;
+  bool channelSplit = false, nz2ndEn = false;
+  DataCopyCO12DstParams() = default;
+  DataCopyCO12DstParams(uint16_t n, uint16_t m, uint32_t dst, uint16_t src, QuantMode_t quant, uint8_t relu, bool split, bool nd)
+      : nSize(n), mSize(m), dstStride(dst), srcStride(src), quantPre(quant), reluPre(relu), channelSplit(split), nz2ndEn(nd) {}
+};
+template <typename T, typename U>
+inline void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const DataCopyCO12DstParams &params,
+                     tilesmith::Where where = tilesmith::Where::here()) {
+  const tilesmith::FixpipeState &state = tilesmith::fixpipeState;
+  FixpipeParamsV220 same(params.nSize, params.mSize, params.srcStride, params.dstStride, params.reluPre != 0);
+  same.quantPre = params.quantPre;
+  same.isChannelSplit = params.channelSplit;
+  if (!params.nz2ndEn)
+    return Fixpipe<T, U, CFG_NZ>(dst, src, same, where);
+  same.ndNum = uint16_t(state.ndNum);
+  same.srcNdStride = uint16_t(state.srcNdStride);
+  same.dstNdStride = uint16_t(state.dstNdStride);
+  Fixpipe<T, U, CFG_ROW_MAJOR>(dst, src, same, where);
+}
+
 // The 950's parameters: dstStride counts elements in NZ, too.
 struct TransformParamsNz2Nd {
   uint16_t ndNum = 1, srcNdStride = 0;

@@ -70,6 +70,7 @@ template <typename... Args, void (*kernel)(Args...)> struct KernelOf<kernel> {
     maskState = {};
     fixpipeState = {};
     turns = 0;
+    mutexes = {};
     workspace = nullptr;
     deqScale = half(1.0f);
     currentPipe = nullptr;

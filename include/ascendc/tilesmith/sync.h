@@ -19,6 +19,32 @@ inline void scalarWaitsForVector(Where where) {
   api->tsm_wait_flag(core, where.loc(), PIPE_V, PIPE_S, id);
 }
 
+// Per buffer id and pipe: how often it unlocked, and what of that the other pipes have waited for.
+struct Mutexes {
+  uint32_t unlocked[32][8] = {}, seen[32][8][8] = {};
+  uint8_t next = 0;
+};
+inline thread_local Mutexes mutexes TILESMITH_HIDDEN;
+
+inline bool hasBufferIds() { return api->arch(core) == 1; } // elsewhere these calls compile to nothing
+
+inline void lockBuffer(pipe_t pipe, uint8_t id, Where where) {
+  if (!hasBufferIds() || id >= 32)
+    return;
+  for (int other = 0; other < int(PIPE_ALL); ++other) {
+    uint32_t &seen = mutexes.seen[id][pipe & 7][other], unlocked = mutexes.unlocked[id][other];
+    if (other == int(pipe) || seen == unlocked)
+      continue;
+    seen = unlocked;
+    api->tsm_set_flag(core, where.loc(), other, pipe, id & 7);
+    api->tsm_wait_flag(core, where.loc(), other, pipe, id & 7);
+  }
+}
+inline void unlockBuffer(pipe_t pipe, uint8_t id) {
+  if (hasBufferIds() && id < 32)
+    ++mutexes.unlocked[id][pipe & 7];
+}
+
 } // namespace tilesmith
 
 namespace AscendC {
@@ -180,8 +206,46 @@ template <int countValue> inline int64_t ScalarGetSFFValue(uint64_t value) {
   return bits ? __builtin_ctzll(bits) : -1;
 }
 
+// Buffer ids of the 950: a pipe that locks an id waits for the other pipes that have unlocked it since. Flags do that here; they wait
+// for all of the other pipe's work so far.
+using MutexID = uint8_t;
+class Mutex {
+public:
+  template <pipe_t pipe> static void Lock(MutexID id, tilesmith::Where where = tilesmith::Where::here()) {
+    tilesmith::lockBuffer(pipe, id, where);
+  }
+  template <pipe_t pipe> static void Unlock(MutexID id, tilesmith::Where = tilesmith::Where::here()) {
+    tilesmith::unlockBuffer(pipe, id);
+  }
+};
+inline MutexID AllocMutexID() { return tilesmith::mutexes.next++ % 28; }
+inline void ReleaseMutexID(MutexID) {}
+
+template <typename T, TPosition pos = TPosition::MAX> inline void SetPadValue(T) {
+  static_assert(tilesmith::alwaysFalse<T>, "SetPadValue is not in the model yet; give DataCopyPad the value in its parameters");
+}
+template <typename T> inline void GetReduceMaxMinCount(T &, T &) {
+  static_assert(tilesmith::alwaysFalse<T>, "GetReduceMaxMinCount is not in the model yet; read the result from the destination");
+}
+template <typename T> inline void GetReduceMaxMinCount(T &) {
+  static_assert(tilesmith::alwaysFalse<T>, "GetReduceMaxMinCount is not in the model yet; read the result from the destination");
+}
+
 } // namespace AscendC
 
+inline void get_buf(pipe_t pipe, uint8_t id, bool, tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::lockBuffer(pipe, id, where);
+}
+inline void rls_buf(pipe_t pipe, uint8_t id, bool) { tilesmith::unlockBuffer(pipe, id); }
+// As the hardware takes it: bits 4 and 5 of the word are the mode, from bit 8 on stands the flag.
+inline void ffts_cross_core_sync(pipe_t pipe, uint64_t config, tilesmith::Where where = tilesmith::Where::here()) {
+  if (config >> 4 & 3)
+    return tilesmith::unsupported(where, "ffts_cross_core_sync of another mode than 0 (all blocks)");
+  tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), pipe, int64_t(config >> 8 & 15));
+}
+inline void wait_flag_dev(int64_t id, tilesmith::Where where = tilesmith::Where::here()) {
+  AscendC::CrossCoreWaitFlag(uint16_t(id), where);
+}
 inline void set_flag(pipe_t from, pipe_t to, int32_t id, tilesmith::Where where = tilesmith::Where::here()) {
   tilesmith::api->tsm_set_flag(tilesmith::core, where.loc(), from, to, id);
 }

@@ -139,6 +139,42 @@ extern "C" __global__ __aicore__ void axpy_scope(GM_ADDR x, GM_ADDR y, float a, 
     outQueue.FreeTensor(out);
 }
 
+// Buffer ids instead of flags: one id for each buffer covers both directions.
+__simd_vf__ inline void Doubled(__ubuf__ float *y, __ubuf__ float *x, uint32_t n, uint16_t trips)
+{
+    Reg::RegTensor<float> v;
+    for (uint16_t i = 0; i < trips; ++i) {
+        Reg::MaskReg m = Reg::UpdateMask<float>(n);
+        Reg::LoadAlign(v, x + i * LANES);
+        Reg::Muls(v, v, 2.0f, m);
+        Reg::StoreAlign(y + i * LANES, v, m);
+    }
+}
+extern "C" __global__ __vector__ void doubled_mutex(GM_ADDR xg, GM_ADDR yg, uint32_t n)
+{
+    InitSocState();
+    constexpr uint32_t TILE = 1024;
+    GlobalTensor<float> X, Y;
+    X.SetGlobalBuffer((__gm__ float *)xg);
+    Y.SetGlobalBuffer((__gm__ float *)yg);
+    for (uint32_t o = GetBlockIdx() * TILE, i = 0; o < n; o += GetBlockNum() * TILE, ++i) {
+        uint32_t c = n - o < TILE ? n - o : TILE, buffer = i % 2;
+        LocalTensor<float> x(TPosition::VECIN, buffer * TILE * 4, TILE), y(TPosition::VECOUT, (2 + buffer) * TILE * 4, TILE);
+        Mutex::Lock<PIPE_MTE2>(buffer);
+        DataCopyPad(x, X[o], DataCopyExtParams(1, c * 4, 0, 0, 0), DataCopyPadExtParams<float>(false, 0, 0, 0.f));
+        Mutex::Unlock<PIPE_MTE2>(buffer);
+        Mutex::Lock<PIPE_V>(buffer);
+        Mutex::Lock<PIPE_V>(2 + buffer);
+        asc_vf_call<Doubled>((__ubuf__ float *)y.GetPhyAddr(), (__ubuf__ float *)x.GetPhyAddr(), c, uint16_t((c + 63) / 64));
+        Mutex::Unlock<PIPE_V>(buffer);
+        Mutex::Unlock<PIPE_V>(2 + buffer);
+        Mutex::Lock<PIPE_MTE3>(2 + buffer);
+        DataCopyPad(Y[o], y, DataCopyExtParams(1, c * 4, 0, 0, 0));
+        Mutex::Unlock<PIPE_MTE3>(2 + buffer);
+    }
+    PipeBarrier<PIPE_ALL>();
+}
+
 // Sum and largest of unsigned words, which no memory-level reduction takes.
 __simd_vf__ inline void ReduceWords(__ubuf__ uint32_t *sums, __ubuf__ uint32_t *largest, __ubuf__ uint32_t *x, uint16_t trips)
 {
