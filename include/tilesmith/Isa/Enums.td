@@ -69,7 +69,8 @@ def ReduceOrder : Enumeration<"What a reduction with an index writes, in this or
 }
 
 def QuantMode : Enumeration<"Conversion inside a fixpipe.", [
-  Case<"NoQuant", 0>, Case<"F322F16", 1>, Case<"F322BF16", 2>]> {
+  Case<"NoQuant", 0>, Case<"F322F16", 1>, Case<"F322BF16", 2>, Case<"DEQF16", 3>, Case<"VDEQF16", 4>, Case<"QF322B8_PRE", 5>,
+  Case<"VQF322B8_PRE", 6>, Case<"REQ8", 7>, Case<"VREQ8", 8>]> {
   let isAttribute = 1;
   let cppName = "QuantMode_t";
   let pythonName = "QuantModes";
@@ -102,7 +103,8 @@ def Family : Enumeration<"Instructions that share operands, effects and executio
   Case<"Brcb", 10>, Case<"MoveIn", 11>, Case<"MoveOut", 12>, Case<"MoveNz", 13>, Case<"FillL1", 14>, Case<"LoadL0", 15>,
   Case<"Mmad", 16>, Case<"Fixpipe", 17>, Case<"Flag", 18>, Case<"Barrier", 19>, Case<"Control", 20>, Case<"ScalarAccess", 21>,
   Case<"VectorFunction", 22>, Case<"WholeReduceIndex", 23>, Case<"BlockReduce", 24>, Case<"ReduceAll", 25>, Case<"Gather", 26>,
-  Case<"GatherPattern", 27>, Case<"Sort", 28>, Case<"Transpose", 29>]>;
+  Case<"GatherPattern", 27>, Case<"Sort", 28>, Case<"Transpose", 29>, Case<"Cross", 30>, Case<"GatherBlocks", 31>, Case<"Scatter", 32>,
+  Case<"Merge", 33>, Case<"Trans5hd", 34>, Case<"Mixed", 35>, Case<"Arange", 36>, Case<"CopyL1", 37>, Case<"SelectScalar", 38>, Case<"CmpMask", 39>]>;
 
 def CostClass : Enumeration<"Rows of a platform's timing table.", [
   Case<"Free", 0>, Case<"OneSource", 1>, Case<"TwoSource", 2>, Case<"Convert", 3>, Case<"Transcendental", 4>, Case<"Divide", 5>,

@@ -77,6 +77,7 @@ class Instruction<string irName, string cName> {
   string countCall = "";             // also of the plain form
   string repeatCall = "";
   list<string> pythonForms = [];     // "name(parameters)" of the Python functions, where no call above gives them
+  bit declaredByHand = 0;            // the headers choose by their arguments between several instructions of this name
   string element = "";               // the element function ts_el_<element>, where one defines the meaning
   bit inRegisters = 1;               // with an element function: also an instruction on registers, for vector functions
   string example = "";               // as the public manual writes it

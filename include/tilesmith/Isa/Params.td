@@ -17,6 +17,7 @@ class Member<string type, string name, string value = "0", string wide = type> {
 class Params<string text, list<Member> fields, string python = "params"> {
   string summary = text;
   list<Member> members = fields;
+  list<Member> others = []; // that no constructor sets
   string pythonName = python;   // the argument in Python
   list<string> pythonOrder = []; // of the members there, where it is not theirs
 }
@@ -71,7 +72,11 @@ def LoadData2DParamsV2 : Params<"A block of fractals from L1 to L0.", [
   Member<"int32_t", "srcStride">, Member<"uint16_t", "dstStride">, Member<"bool", "ifTranspose", "false">, Member<"uint8_t", "sid">]>;
 def MmadParams : Params<"Sizes of a matrix product and what its result starts from.", [
   Member<"uint16_t", "m">, Member<"uint16_t", "n">, Member<"uint16_t", "k">, Member<"uint8_t", "unitFlag">,
-  Member<"bool", "cmatrixSource", "false">, Member<"bool", "cmatrixInitVal", "true">]>;
+  Member<"bool", "cmatrixSource", "false">, Member<"bool", "cmatrixInitVal", "true">]> {
+  let others = [Member<"bool", "isBias", "false">, Member<"int32_t", "fmOffset">, Member<"bool", "enSsparse", "false">,
+                Member<"bool", "enWinogradA", "false">, Member<"bool", "enWinogradB", "false">, Member<"bool", "kDirectionAlign", "false">,
+                Member<"bool", "disableGemv", "false">];
+}
 def FixpipeParamsV220 : Params<"Writing a result out of L0C.", [
   Member<"uint16_t", "nSize">, Member<"uint16_t", "mSize">, Member<"uint16_t", "srcStride">, Member<"uint32_t", "dstStride">,
   Member<"bool", "reluEn", "false">, Member<"QuantMode_t", "quantPre", "QuantMode_t::NoQuant">, Member<"int64_t", "deqScalar">,

@@ -34,6 +34,24 @@ def PipeBarrier : Instruction<"pipe_barrier", "PipeBarrier"> {
   let pythonForms = ["pipe_barrier(pipe: PipeID)"];
   let example = "AscendC::PipeBarrier<PIPE_V>();";
 }
+def CrossSet : Instruction<"cross_set", "CrossCoreSetFlag"> {
+  let summary = "When everything earlier on pipe `from` is complete, counts one set of `key`, which all blocks of a launch share.";
+  let family = "Cross";
+  let pipe = "ALL"; // travels in the queue of `from`
+  let cost = "Sync";
+  let operands = [Attr<"from", Pipe>, Int<"key">];
+  let dtypeOf = "";
+  let example = "AscendC::CrossCoreSetFlag<0, PIPE_MTE3>(3);";
+}
+def CrossWait : Instruction<"cross_wait", "CrossCoreWaitFlag"> {
+  let summary = "The core waits; the n-th wait of a block for `key` goes on when n times `sets` sets of it have been counted.";
+  let family = "Cross";
+  let pipe = "S";
+  let cost = "Sync";
+  let operands = [Int<"key">, Int<"sets">];
+  let dtypeOf = "";
+  let example = "AscendC::CrossCoreWaitFlag(3);";
+}
 def SetAtomic : Instruction<"set_atomic", "SetAtomic"> {
   let summary = "Stores to GM from here on combine by `op`; ordered with the other pipes by hardware.";
   let family = "Control";

@@ -326,6 +326,57 @@ def Select : Vector<"select", "Select"> {
   let example = "AscendC::Select(z, m, x, y, AscendC::SELMODE::VSEL_TENSOR_TENSOR_MODE, 1024);";
 }
 
+def SelectScalar : Vector<"select_scalar", "Select"> {
+  let summary = "dst[i] = mask bit i ? src[i] : scalar.";
+  let family = "SelectScalar";
+  let cost = "CompareSelect";
+  let operands = [Dst<"dst">, Bits<"mask">, Src<"src">, Scalar<"scalar">];
+  let repeatOperands = [Int<"lanes">, Int<"repeat">, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];
+  let dtypes = [OnC220<Floats>, OnC310<AllC310>];
+  let example = "AscendC::Select(z, m, x, 0.0f, AscendC::SELMODE::VSEL_TENSOR_SCALAR_MODE, 1024);";
+}
+
+// The same through the core's compare register of 128 bits: one repeat is compared, every repeat chooses by it.
+def CompareToRegister : Instruction<"compare_to_register", "Compare"> {
+  let summary = "Bit i of the compare register says whether src0[i] mode src1[i], for the first mask lanes; others become 0.";
+  let family = "CmpMask";
+  let pipe = "V";
+  let cost = "CompareSelect";
+  let operands = [Src<"src0">, Src<"src1">, Attr<"mode", CmpMode>, Int<"mask">, Int<"src0Blk">, Int<"src1Blk">];
+  let dtypeOf = "src0";
+  let dtypes = [OnC220<Floats>, OnC310<Floats>];
+  let example = "AscendC::Compare(x, y, AscendC::CMPMODE::LT, 64, {1, 1, 1, 8, 8, 8});";
+}
+def SelectByRegister : Instruction<"select_by_register", "Select"> {
+  let summary = "dst[i] = bit i of the compare register ? src0[i] : src1[i], in every repeat.";
+  let family = "CmpMask";
+  let pipe = "V";
+  let cost = "CompareSelect";
+  let operands = [Dst<"dst">, Src<"src0">, Src<"src1">, Int<"mask">, Int<"repeat">, Int<"dstBlk">, Int<"src0Blk">, Int<"src1Blk">,
+                  Int<"dstRep">, Int<"src0Rep">, Int<"src1Rep">];
+  let dtypes = [OnC220<Floats>, OnC310<Floats>];
+  let example = "AscendC::Select<float, AscendC::SELMODE::VSEL_CMPMASK_SPR>(z, x, y, 4, {1, 1, 1, 8, 8, 8});";
+}
+def GetCmpMask : Instruction<"get_cmp_mask", "GetCmpMask"> {
+  let summary = "The 16 bytes of the compare register.";
+  let family = "CmpMask";
+  let pipe = "V";
+  let cost = "OneSource";
+  let operands = [Dst<"dst">];
+  let dtypes = [OnC220<AnyWidth>, OnC310<AnyWidth>];
+  let example = "AscendC::GetCmpMask(x);";
+}
+def SetCmpMask : Instruction<"set_cmp_mask", "SetCmpMask"> {
+  let summary = "The compare register becomes these 16 bytes.";
+  let family = "CmpMask";
+  let pipe = "V";
+  let cost = "OneSource";
+  let operands = [Src<"src">];
+  let dtypeOf = "src";
+  let dtypes = [OnC220<AnyWidth>, OnC310<AnyWidth>];
+  let example = "AscendC::SetCmpMask(x);";
+}
+
 // Reducing: one result per repeat, neighbours first.
 class WholeReduce<string irName, string cName> : Vector<irName, cName> {
   let family = "WholeReduce";
@@ -481,6 +532,119 @@ def Transpose : Instruction<"transpose", "Transpose"> {
   let countCall = "dst, src";
   let dtypes = [OnC220<["I16", "U16", "F16"]>, OnC310<["I16", "U16", "F16"]>];
   let example = "AscendC::Transpose(hy, hx);";
+}
+
+def GatherMaskBits : Instruction<"gather_mask_bits", "GatherMask"> {
+  let summary = "Of `elements` elements of each repeat those whose bit in the pattern is set, one after the other; the patterns of "
+                "repeats are patternRep 32-byte blocks apart. dst has room for `room` elements. The number of kept elements stays readable.";
+  let family = "GatherPattern";
+  let pipe = "V";
+  let cost = "OneSource";
+  let operands = [Dst<"dst">, Src<"src">, Bits<"pattern">, Int<"elements">, Int<"repeat">, Int<"srcBlk">, Int<"srcRep">, Int<"patternRep">,
+                  Int<"room">];
+  let dtypes = [OnC220<Words16and32>, OnC310<Words16and32>];
+  let example = "uint64_t kept = 0; AscendC::GatherMask(y, x, offsets, false, 0, {1, 2, 8, 8}, kept);";
+}
+def Gatherb : Instruction<"gatherb", "Gatherb"> {
+  let summary = "Each repeat gathers 8 blocks of 32 bytes that start at the next 8 offsets (bytes) of src, which has srcBytes bytes; an "
+                "offset that leaves it gives 0.";
+  let family = "GatherBlocks";
+  let pipe = "V";
+  let cost = "TwoSource";
+  let operands = [Dst<"dst">, Src<"src">, Words<"offset">, Int<"srcBytes">, Int<"repeat">, Int<"dstBlk">, Int<"dstRep">];
+  let dtypes = [OnC220<Words16and32>, OnC310<Words16and32>];
+  let example = "AscendC::Gatherb(y, x, offsets, 2, {1, 8});";
+}
+def Scatter : Vector<"scatter", "Scatter"> {
+  let summary = "The element of dst that starts offset[i] + base bytes from its beginning = src[i]. dst has dstBytes bytes; an offset "
+                "that leaves it is skipped.";
+  let family = "Scatter";
+  let cost = "TwoSource";
+  let forms = ["Count"];
+  let operands = [Dst<"dst">, Src<"src">, Words<"offset">, Int<"base">, Int<"dstBytes">];
+  let dtypes = [OnC310<Words16and32>];
+  let example = "AscendC::Scatter(y, x, offsets, 0, 64);";
+}
+def MrgSort : Instruction<"mrg_sort", "MrgSort"> {
+  let summary = "Merges up to four lists of 8-byte records, largest score first and equal ones list by list, `repeat` times; with `stops` a "
+                "merge ends with its first empty list. How much of each list was taken stays readable.";
+  let family = "Merge";
+  let pipe = "V";
+  let cost = "Transcendental";
+  let operands = [Dst<"dst">, Src<"src0">, Src<"src1">, Src<"src2">, Src<"src3">, Int<"count0">, Int<"count1">, Int<"count2">,
+                  Int<"count3">, Int<"repeat">, Int<"stops">];
+  let dtypes = [OnC220<Floats>, OnC310<Floats>];
+  let example = "AscendC::MrgSort(y, AscendC::MrgSortSrcList<float>(x, y, x, y), "
+                "AscendC::MrgSort4Info(lengths, false, 3, 1));";
+}
+def TransDataRows : Instruction<"trans_data_rows", "TransDataTo5HD"> {
+  let summary = "Turns 16 rows of 32 bytes at 16 addresses into 16 at others: element j of row i becomes element i of row j. Four addresses "
+                "of UB, in 32-byte blocks, share a word; elements have `bytes` bytes. Of 8 bits only the high or low half of rows is used; of 32 bits a row has 8 "
+                "elements and turns into two rows of 8. Repeats are dstRep and srcRep blocks apart.";
+  let family = "Trans5hd";
+  let pipe = "V";
+  let cost = "OneSource";
+  let operands = [Int<"to0">, Int<"to1">, Int<"to2">, Int<"to3">, Int<"from0">, Int<"from1">, Int<"from2">, Int<"from3">,
+                  Int<"dstHigh">, Int<"srcHigh">, Int<"repeat">, Int<"dstRep">, Int<"srcRep">, Int<"bytes">];
+  let dtypeOf = "";
+  let example = "AscendC::LocalTensor<half> rows[16], columns[16]; AscendC::TransDataTo5HD<half>(columns, rows, {false, false, 1, 0, 0});";
+}
+def Arange : Vector<"arange", "CreateVecIndex"> {
+  let summary = "dst[i] = first + i * step.";
+  let family = "Arange";
+  let cost = "OneSource";
+  let forms = ["Count"];
+  let operands = [Dst<"dst">, Scalar<"first">, Scalar<"step">];
+  let dtypes = [OnC220<["I16", "F16", "I32", "F32"]>, OnC310<["I8", "I16", "F16", "I32", "F32"]>];
+  let example = "AscendC::CreateVecIndex(x, 0.0f, 1024);";
+}
+
+// Arithmetic that changes the element type. Lanes and repeats are those of the wider type.
+class Mixed<string irName, string cName> : Vector<irName, cName> {
+  let family = "Mixed";
+  let cost = "MultiplyAdd";
+  let dtype2Of = "src0";
+  let operands = [Dst<"dst">, Src<"src0">, Src<"src1">, Int<"scale">];
+  let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstBlk">, Int<"src0Blk">, Int<"src1Blk">, Int<"dstRep">, Int<"src0Rep">,
+                        Int<"src1Rep">];
+}
+def AxpyWide : Mixed<"axpy_wide", "Axpy"> {
+  let summary = "dst[i] = src0[i] * scale + dst[i] in F32, where src0 and scale (its bits) are F16, rounded once. src1 is src0.";
+  let operands = [DstSrc<"dst">, Src<"src0">, Src<"src1">, Int<"scale">];
+  let dtypes = [OnC220<["F32"]>, OnC310<["F32"]>];
+  let example = "AscendC::Axpy(y, hx, half(2.0f), 1024);";
+}
+def MulAddDstWide : Mixed<"mul_add_dst_wide", "MulAddDst"> {
+  let summary = "dst[i] = src0[i] * src1[i] + dst[i] in F32, where the factors are F16, rounded once.";
+  let operands = [DstSrc<"dst">, Src<"src0">, Src<"src1">, Int<"scale">];
+  let dtypes = [OnC220<["F32"]>, OnC310<["F32"]>];
+  let example = "AscendC::MulAddDst(y, hx, hy, 1024);";
+}
+def CastDequant : Mixed<"cast_dequant", "Cast"> {
+  let summary = "dst[i] = F16(src0[i] * scale), where src0 is I32 and scale (its bits) F16. src1 is src0.";
+  let cost = "Convert";
+  let dtypes = [OnC220<["F16"]>, OnC310<["F16"]>];
+  let example = "AscendC::SetDeqScale(half(0.5f)); AscendC::Cast(hy, ix, AscendC::RoundMode::CAST_NONE, 1024);";
+}
+def AddDeqRelu : Mixed<"add_deq_relu", "AddDeqRelu"> {
+  let summary = "dst[i] = F16(max((src0[i] + src1[i]) * scale, 0)), where the terms are I32 and scale (its bits) F16.";
+  let dtypes = [OnC220<["F16"]>, OnC310<["F16"]>];
+  let example = "AscendC::AddDeqRelu(hy, ix, ix, 1024);";
+}
+def AddReluCast : Mixed<"add_relu_cast", "AddReluCast"> {
+  let summary = "dst[i] = max(src0[i] + src1[i], 0), converted: F16 to I8, F32 to F16, I16 to I8.";
+  let dtypes = [OnC220<["I8", "F16"]>, OnC310<["I8", "F16"]>];
+  let example = "AscendC::AddReluCast(hy, x, y, 1024);";
+}
+def SubReluCast : Mixed<"sub_relu_cast", "SubReluCast"> {
+  let summary = "dst[i] = max(src0[i] - src1[i], 0), converted: F16 to I8, F32 to F16, I16 to I8.";
+  let dtypes = [OnC220<["I8", "F16"]>, OnC310<["I8", "F16"]>];
+  let example = "AscendC::SubReluCast(hy, x, y, 1024);";
+}
+def MulCast : Mixed<"mul_cast", "MulCast"> {
+  let summary = "dst[i] = src0[i] * src1[i], converted from F16 to I8 or U8.";
+  let dtypes = [OnC220<["I8", "U8"]>, OnC310<["I8", "U8"]>];
+  let example = "AscendC::MulCast(by, hx, hy, 1024);";
 }
 
 #endif // TILESMITH_ISA_VECTOR
