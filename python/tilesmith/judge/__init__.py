@@ -1,1 +1,1 @@
-"""The judge: whether a candidate is right, and how fast it is (docs/verify.md, docs/bench.md, docs/sweep.md)."""
+"""The judge: is a candidate right, how fast is it. Candidates and references run in processes of their own (process.py)."""

@@ -1,0 +1,525 @@
+"""A task or a candidate in a process of its own.
+
+    with Worker(task_file, role="task") as task, Worker(impl_file, hidden=[task_file]) as candidate:
+        task.load("Model", "get_init_inputs", "get_inputs|get_input_groups")
+        candidate.load("ModelNew")
+        cases = task.prepare(seed=0)                      # [[description of an argument, ...], ...]; see wire.py
+        for case in range(len(cases)):
+            with task.inputs(case) as inputs, task.init_inputs() as init:
+                task.build("Model", init)                 # seed 0 before each constructor
+                candidate.build("ModelNew", init)
+                actual, handed = candidate.run(inputs)    # a Bundle; `handed.changed()`: what it did to its inputs
+                golden, _ = task.run(inputs)
+            # compare: tilesmith.judge.compare.bundles(actual, golden)
+
+Timing, for benchmarks:
+
+        runs = candidate.measure([inputs_a, inputs_b], warmup=5, repeats=50, clock="wall", keep=lambda i: i % 10 == 0)
+        runs[i].wall_ns, runs[i].round_trip_ns, runs[i].model_ns (clock="model": kernels on the Machine), runs[i].outputs
+        candidate.peak_memory()                           # bytes since the last reset_peak_memory()
+
+Each repeat gets the next of the given inputs, freshly copied to a new address. The judge decides after a repeat whether it
+wants its outputs, so nothing in the candidate's process can know which repeats are looked at. `wall_ns` and `model_ns` are
+claims of that process; `round_trip_ns` is measured here and is never less than the truth.
+
+Every failure is a WorkerError with `error_type` and `error_msg` as result files hold them: `Raised` (an exception in the
+user's code; the worker lives on), `Died` (signal, exit, flood, too many processes, too much memory, nonsense on the wire; the
+worker is gone, `restart()` gives a new one), `TimedOut` (`deadline`, in time.monotonic(), has passed; gone as well).
+
+What the process is kept from is in `kept` ({"processes", "network", "files"}); see sandbox.py.
+"""
+
+import glob
+import hashlib
+import json
+import mmap
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import weakref
+from dataclasses import dataclass, field
+
+from . import channel, sandbox, wire
+
+_START = 120  # seconds a worker has to come up, whatever the deadline
+SOURCES = (".cpp", ".cc", ".cxx", ".h", ".hpp", ".cce", ".asc")  # copied with a candidate: its kernels in C++
+_PASSED_ON = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TZ", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "TILESMITH_THREADS",
+              "TILESMITH_CPU", "CXX", "CUDA_VISIBLE_DEVICES", "CUDA_HOME")
+_level = "namespaces"  # what this system allows, as far as we know
+
+
+class WorkerError(Exception):
+    """A task or candidate that did not do what it was asked."""
+
+    def __init__(self, error_type, error_msg):
+        super().__init__(f"{error_type}: {error_msg}")
+        self.error_type, self.error_msg = error_type, error_msg
+
+
+class Raised(WorkerError):
+    """An exception in the user's code."""
+
+
+class Died(WorkerError):
+    """The process is gone."""
+
+
+class TimedOut(WorkerError):
+    """The deadline has passed; the process is gone."""
+
+
+def _half_of_memory():
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 3 // 4
+
+
+@dataclass
+class Limits:
+    """What one worker may use."""
+
+    memory: int = field(default_factory=_half_of_memory)  # bytes, of all its processes together
+    files: int = 8 << 30  # bytes of one file, and of everything in its /tmp
+    processes: int = 100
+    threads: int = 1000
+    output: int = 16 << 20  # bytes it may print
+    cpu: int = 24 * 3600  # seconds
+
+
+class Bundle:
+    """Values of a worker: their description, and the file with their bytes (wire.py)."""
+
+    def __init__(self, description, fd):
+        self.description, self.fd = description, fd
+        self._mapped = None
+        self._close = weakref.finalize(self, os.close, fd)
+
+    @property
+    def values(self):
+        return self.description["values"]
+
+    def memory(self):
+        """The whole file, read-only."""
+        if self._mapped is None and os.fstat(self.fd).st_size:
+            self._mapped = mmap.mmap(self.fd, 0, mmap.MAP_SHARED, mmap.PROT_READ)
+        return memoryview(self._mapped) if self._mapped is not None else memoryview(b"")
+
+    def bytes_of(self, tensor):
+        """The bytes of a contiguous tensor, as a view of the file."""
+        begin = self.description["blobs"][tensor["blob"]][0] + tensor["offset"]
+        return self.memory()[begin:begin + wire.numel(tensor["shape"]) * wire.SIZES[tensor["dtype"]]]
+
+    def close(self):
+        self._mapped = None  # views of it keep it alive as long as they need it
+        self._close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+class Handed:
+    """A copy of a bundle in a worker's hands. The file can be written by it, and not be cut short."""
+
+    def __init__(self, bundle):
+        self.description = bundle.description
+        size = os.fstat(bundle.fd).st_size
+        self.fd = os.memfd_create("tilesmith-inputs", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        self._close = weakref.finalize(self, os.close, self.fd)
+        os.ftruncate(self.fd, size)
+        done = 0
+        while done < size:
+            done += os.sendfile(self.fd, bundle.fd, done, size - done)
+        import fcntl
+
+        fcntl.fcntl(self.fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
+        self.before = self.hash()
+
+    def hash(self):
+        size = os.fstat(self.fd).st_size
+        if not size:
+            return hashlib.sha256().hexdigest()
+        with mmap.mmap(self.fd, 0, mmap.MAP_SHARED, mmap.PROT_READ) as memory:
+            return hashlib.sha256(memory).hexdigest()
+
+    def changed(self):
+        """Were the inputs, or the bytes behind them, written?"""
+        return self.hash() != self.before
+
+    def close(self):
+        self._close()
+
+
+@dataclass
+class Run:
+    """One timed call."""
+
+    wall_ns: int
+    round_trip_ns: int
+    model_ns: float | None
+    facts: dict
+    outputs: Bundle | None = None
+    inputs_changed: bool = False
+
+
+class _Output:
+    """What a worker prints, up to a limit: the beginning and the end are kept."""
+
+    KEEP = 1 << 15
+
+    def __init__(self, stream, limit, flooded):
+        self.head, self.tail, self.total, self.limit, self.flooded = b"", b"", 0, limit, flooded
+        self.thread = threading.Thread(target=self._read, args=(stream,), daemon=True)
+        self.thread.start()
+
+    def _read(self, stream):
+        with stream:
+            while data := stream.read(1 << 16):
+                self.total += len(data)
+                if len(self.head) < self.KEEP:
+                    self.head += data[:self.KEEP - len(self.head)]
+                self.tail = (self.tail + data)[-self.KEEP:]
+                if self.total > self.limit:
+                    self.flooded()
+                    while stream.read(1 << 20):
+                        pass  # the writers must not block on us while they are ended
+
+    def text(self):
+        data = self.head if self.total <= self.KEEP else self.head + b"\n...\n" + self.tail[-(self.total - self.KEEP):]
+        return data.decode(errors="replace")
+
+
+def visible_paths():
+    """What a worker needs to see of the file system: the system, Python, and our packages, but nothing beside them."""
+    import _tilesmith
+    import asc
+    import asc2
+
+    import tilesmith
+
+    beside = os.path.dirname(os.path.abspath(_tilesmith.__file__))
+    paths = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/sys/devices/system", sys.prefix,
+             sys.base_prefix, sys.exec_prefix, os.path.dirname(os.path.realpath(sys.executable)), _tilesmith.__file__,
+             os.path.join(beside, "tilesmith_include"), os.path.join(beside, "tilesmith_lib")]
+    paths += [os.path.dirname(os.path.abspath(package.__file__)) for package in (asc, asc2, tilesmith)]
+    paths += [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+    kept = []
+    for path in sorted({os.path.abspath(path) for path in paths if os.path.exists(path)}, key=lambda path: path.count("/")):
+        if not any(path.startswith(other + "/") for other in kept if not os.path.islink(other)):
+            kept.append(path)
+    return kept
+
+
+def _gpu():
+    return bool(glob.glob("/dev/nvidia[0-9]*") or os.path.exists("/dev/kfd"))
+
+
+def _end(process, connection, folder):
+    """Nothing of a worker outlives its owner."""
+    connection.close()
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(sandbox.GRACE + 1)
+        except subprocess.TimeoutExpired:
+            process.kill()
+    for pid in sandbox.descendants(process.pid) if process.poll() is None else []:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except OSError:
+            pass
+    try:
+        os.killpg(process.pid, signal.SIGKILL)  # its session, had it no namespace
+    except OSError:
+        pass
+    process.wait()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+class Worker:
+    """See the head of this file. role: "task" (sees the folder of its file) or "candidate" (sees a copy of its file and of the
+    C++ sources beside it). extra: further files copied beside a candidate. hidden: files it must not see. poison: memory it
+    asks for holds NaN. device: where tensors live."""
+
+    def __init__(self, file, role="candidate", limits=None, hidden=(), extra=(), poison=None, device="cpu", deadline=None,
+                 environment=()):
+        self.file, self.role, self.limits = os.path.abspath(file), role, limits or Limits()
+        self.hidden, self.extra, self.device = [os.path.abspath(path) for path in hidden], list(extra), device
+        self.poison = role == "candidate" if poison is None else poison
+        self.deadline, self.environment = deadline, dict(environment)
+        self._names = None
+        self._start()
+
+    # Life and death.
+
+    def _start(self):
+        global _level
+        while True:
+            refused = self._try(_level)
+            if refused is None:
+                return
+            if _level == "plain":
+                raise Died("WorkerError", f"no process could be started: {refused}")
+            _level = "plain"
+
+    def _try(self, level):
+        self.folder = tempfile.mkdtemp(prefix="tilesmith-judge-")
+        visible, self._path = visible_paths(), self.file
+        if self.role == "candidate":
+            own = os.path.join(self.folder, "candidate")
+            os.mkdir(own)
+            self._path = os.path.join(own, os.path.basename(self.file))
+            beside = [os.path.join(os.path.dirname(self.file), name) for name in sorted(os.listdir(os.path.dirname(self.file)))
+                      if name.endswith(SOURCES)]
+            for path in [self.file, *beside, *self.extra]:
+                shutil.copyfile(path, os.path.join(own, os.path.basename(path)))
+            for root, folders, files in os.walk(own):
+                os.chmod(root, 0o755)
+                for name in files:
+                    os.chmod(os.path.join(root, name), 0o644)
+            visible.append(own)
+        else:
+            visible.append(os.path.dirname(self.file))
+        work = sandbox.WORK if level == "namespaces" else self.folder
+        environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+        packages = [os.path.dirname(os.path.dirname(os.path.abspath(__import__(name).__file__))) for name in ("tilesmith", "asc")]
+        import _tilesmith
+
+        packages += [os.path.dirname(os.path.abspath(_tilesmith.__file__))]
+        packages += [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+        environment.update(PYTHONPATH=os.pathsep.join(dict.fromkeys(packages)), PYTHONDONTWRITEBYTECODE="1", HOME=work, TMPDIR=work,
+                           PYASC_CACHE_DIR=os.path.join(work, "pyasc-cache"), PYTHONUNBUFFERED="1", PYTHONIOENCODING="utf-8",
+                           TORCHINDUCTOR_CACHE_DIR=os.path.join(work, "inductor"), TRITON_CACHE_DIR=os.path.join(work, "triton"))
+        if not _gpu():
+            environment["TRITON_INTERPRET"] = "1"
+        if self.poison:
+            environment["MALLOC_PERTURB_"] = "128"  # fresh memory is 0x7f.., which is NaN or huge in every float type
+        environment.update(self.environment)
+        ours, theirs = socket.socketpair()
+        status_read, status_write = os.pipe()
+        try:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "tilesmith.judge.worker", str(theirs.fileno()), str(status_write)],
+                pass_fds=[theirs.fileno(), status_write], env=environment, cwd=self.folder, stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+        finally:
+            theirs.close()
+            os.close(status_write)
+        self.connection, self._flood = ours, False
+        self._status = os.fdopen(status_read, "rb", buffering=0)
+        self._close = weakref.finalize(self, _end, self.process, ours, self.folder)
+        self.printed = _Output(self.process.stdout, self.limits.output, self._flooded)
+        devices = [path.removeprefix("/dev/") for pattern in ("/dev/nvidia*", "/dev/kfd", "/dev/dri") for path in glob.glob(pattern)]
+        config = {"level": level, "folder": self.folder, "visible": visible, "hidden": self.hidden, "devices": devices,
+                  "limits": {name: getattr(self.limits, name) for name in ("memory", "files", "processes", "threads", "cpu")},
+                  "options": {"poison": self.poison, "device": self.device}}
+        try:
+            channel.send(ours, config)
+            answer, _ = channel.receive(ours, time.monotonic() + _START)
+        except channel.Closed:
+            raise self._obituary("starting") from None
+        if "refused" in answer:
+            self.stop()
+            return answer["refused"]
+        self.kept = answer["ready"]
+        below = sandbox.descendants(self.process.pid)
+        self.pid = below[-1] if below else self.process.pid
+        return None
+
+    def _flooded(self):
+        self._flood = True
+        self.process.terminate()
+
+    def stop(self):
+        """Ends the process and everything it started."""
+        self._close()
+        self._status.close()
+
+    def restart(self):
+        """A fresh process with the same file loaded."""
+        self.stop()
+        self._start()
+        if self._names is not None:
+            self.load(*self._names)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    @property
+    def alive(self):
+        return self._close.alive and self.process.poll() is None
+
+    # Questions and answers.
+
+    def ask(self, request, bundle=None, **arguments):
+        """Sends a request, with a bundle's file beside it, and returns (answer, file descriptor or -1)."""
+        if not self._close.alive:
+            raise Died("ProcessDied", "the process has ended before")
+        nonce = secrets.token_hex(16)
+        message = {"request": request, "nonce": nonce, **arguments}
+        doing = {"load": "loading the file", "call": "running"}.get(request, request)
+        try:
+            left = None if self.deadline is None else self.deadline - time.monotonic()
+            if left is not None and left <= 0:
+                raise TimeoutError
+            channel.send(self.connection, message, [bundle.fd] if bundle is not None else [], left)
+            answer, fds = channel.receive(self.connection, self.deadline)
+        except TimeoutError:
+            self.stop()
+            raise TimedOut("TimeoutError", f"{doing} did not end in time") from None
+        except channel.Closed:
+            raise self._obituary(doing) from None
+        except ValueError as error:
+            self.stop()
+            raise Died("ProtocolError", f"{doing}: the process sent {error}") from None
+        except BaseException:  # Ctrl-C: the worker must not go on behind the user's back
+            self.stop()
+            raise
+        for fd in fds[1:]:
+            os.close(fd)
+        fd = fds[0] if fds else -1
+        if not secrets.compare_digest(str(answer.get("nonce")).encode(), nonce.encode()):
+            if fd >= 0:
+                os.close(fd)
+            self.stop()
+            raise Died("ProtocolError", f"{doing}: an answer to a question that was not asked; the candidate writes to its judge")
+        if "error" in answer:
+            if fd >= 0:
+                os.close(fd)
+            raise Raised(str(answer["error"])[:200], str(answer.get("text")))
+        return answer, fd
+
+    def _obituary(self, doing):
+        """How the process ended, told by its guard."""
+        self.printed.thread.join(0.2)
+        self._wait_for_end()
+        try:
+            os.set_blocking(self._status.fileno(), False)
+            how = json.loads((self._status.read() or b"{}").split(b"\n")[0] or b"{}")
+        except (ValueError, OSError):
+            how = {}
+        flooded = self._flood
+        self.stop()
+        limits = self.limits
+        if flooded:
+            return Died("OutputFlood", f"{doing}: printed more than {limits.output} bytes and was stopped")
+        if how.get("reason") == "processes":
+            return Died("ProcessLimit", f"{doing}: started {how['count']} processes, {limits.processes} are allowed; all were stopped")
+        if how.get("reason") == "memory":
+            bound = "the system has no more" if how.get("system") else f"{limits.memory} are allowed"
+            return Died("MemoryLimit", f"{doing}: used {how['bytes']} bytes, {bound}; it was stopped")
+        if "signal" in how:
+            name = signal.Signals(how["signal"]).name if how["signal"] in signal.valid_signals() else str(how["signal"])
+            return Died("ProcessKilled", f"{doing}: the process was ended by {name} ({signal.strsignal(how['signal'])})")
+        if "exit" in how:
+            return Died("ProcessExited", f"{doing}: the process left with status {how['exit']} and without an answer")
+        return Died("ProcessDied", f"{doing}: the process is gone" + (f"; it printed\n{self.printed.text()[-2000:]}" if self.printed.total else ""))
+
+    def _wait_for_end(self):
+        """A closed connection need not mean a dead process; give it a moment to tell its end."""
+        try:
+            self.process.wait(2)
+        except subprocess.TimeoutExpired:
+            pass
+
+    def _bundle(self, answer, fd, what):
+        try:
+            if fd < 0:
+                raise wire.Malformed("no bytes came with it")
+            wire.check(answer.get("bundle"), fd)
+        except (wire.Malformed, RecursionError) as error:
+            if fd >= 0:
+                os.close(fd)
+            self.stop()
+            raise Died("ProtocolError", f"{what}: the process sent values that cannot be read: {error}") from None
+        return Bundle(answer["bundle"], fd)
+
+    # What a worker can do.
+
+    def load(self, *names):
+        """Imports the file. names must be defined there; "a|b" is one of both."""
+        self._names = names
+        return self.ask("load", file=self._path, names=list(names))[0]
+
+    def prepare(self, seed=0):
+        """Makes the inputs of all cases of a task; descriptions of the arguments of each."""
+        cases = self.ask("prepare", seed=seed)[0].get("cases")
+        return cases
+
+    def inputs(self, case, narrow=None):
+        """The inputs of a case as a Bundle; narrow: dimensions of this size are made one shorter."""
+        return self._bundle(*self.ask("inputs", case=case, narrow=narrow), "inputs")
+
+    def init_inputs(self):
+        return self._bundle(*self.ask("init_inputs"), "get_init_inputs")
+
+    def build(self, class_name, init, seed=0):
+        """Constructs the model, with a fresh copy of the arguments."""
+        self.ask("build", Handed(init), init=init.description, seed=seed, **{"class": class_name})
+
+    def put(self, inputs, slot=0):
+        """Copies inputs to the worker, at an address they had not before."""
+        handed = Handed(inputs)
+        self.ask("put", handed, inputs=inputs.description, slot=slot)
+        return handed
+
+    def call(self, slot=0, **options):
+        """Runs the model on inputs put there before: {"wall_ns", "model_launches", "triton_launches", ...}. clock="model" adds
+        "model_ns", "cycles" and "operators"; rng="save" and "restore" make two calls draw the same random numbers."""
+        return self.ask("call", slot=slot, **options)[0]
+
+    def fetch(self, slot=0):
+        """The outputs of the last call as a Bundle of contiguous tensors."""
+        return self._bundle(*self.ask("fetch", slot=slot), "outputs")
+
+    def run(self, inputs, **options):
+        """(outputs, Handed) of one call; `facts` has what the call told."""
+        handed = self.put(inputs)
+        self.facts = self.call(**options)
+        return self.fetch(), handed
+
+    def measure(self, inputs, warmup, repeats, clock="wall", keep=lambda repeat: False):
+        """One Run per repeat; see the head of this file."""
+        runs = []
+        for repeat in range(-warmup, repeats):
+            handed = self.put(inputs[repeat % len(inputs)])
+            begin = time.perf_counter_ns()
+            facts = self.call(clock=clock)
+            end = time.perf_counter_ns()
+            if repeat >= 0:
+                outputs = self.fetch() if keep(repeat) else None
+                wall, model = facts.get("wall_ns"), facts.get("model_ns")
+                if type(wall) is not int or not 0 <= wall <= end - begin:
+                    wall = end - begin  # a claim that cannot be true
+                model = float(model) if isinstance(model, (int, float)) and not isinstance(model, bool) else None
+                runs.append(Run(wall, end - begin, model, facts, outputs, outputs is not None and handed.changed()))
+            handed.close()
+        return runs
+
+    def reset_peak_memory(self):
+        try:
+            with open(f"/proc/{self.pid}/clear_refs", "w") as file:
+                file.write("5")
+        except OSError:
+            pass  # the peak then counts from the start
+
+    def peak_memory(self):
+        """Bytes of host memory, read by the judge from the kernel."""
+        try:
+            with open(f"/proc/{self.pid}/status") as file:
+                for line in file:
+                    if line.startswith("VmHWM:"):
+                        return int(line.split()[1]) * 1024
+        except OSError:
+            pass
+        return 0
