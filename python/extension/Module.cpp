@@ -3,6 +3,7 @@
 #include "Kernel.h"
 #include "Library.h"
 #include "Settings.h"
+#include "Verify.h"
 
 NB_MODULE(_tilesmith, module) {
   using namespace tilesmith::python;
@@ -12,4 +13,5 @@ NB_MODULE(_tilesmith, module) {
   registerKernel(module);
   registerLauncher(module);
   registerLibrary(module);
+  registerVerify(module);
 }

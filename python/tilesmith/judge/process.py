@@ -75,7 +75,7 @@ class TimedOut(WorkerError):
     """The deadline has passed; the process is gone."""
 
 
-def _half_of_memory():
+def _most_of_memory():
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 3 // 4
 
 
@@ -83,7 +83,7 @@ def _half_of_memory():
 class Limits:
     """What one worker may use."""
 
-    memory: int = field(default_factory=_half_of_memory)  # bytes, of all its processes together
+    memory: int = field(default_factory=_most_of_memory)  # bytes, of all its processes together
     files: int = 8 << 30  # bytes of one file, and of everything in its /tmp
     processes: int = 100
     threads: int = 1000
@@ -181,14 +181,14 @@ class _Output:
 
     def _read(self, stream):
         with stream:
-            while data := stream.read(1 << 16):
+            while data := stream.read1(1 << 16):
                 self.total += len(data)
                 if len(self.head) < self.KEEP:
                     self.head += data[:self.KEEP - len(self.head)]
                 self.tail = (self.tail + data)[-self.KEEP:]
                 if self.total > self.limit:
                     self.flooded()
-                    while stream.read(1 << 20):
+                    while stream.read1(1 << 20):
                         pass  # the writers must not block on us while they are ended
 
     def text(self):
@@ -246,14 +246,15 @@ def _end(process, connection, folder):
 class Worker:
     """See the head of this file. role: "task" (sees the folder of its file) or "candidate" (sees a copy of its file and of the
     C++ sources beside it). extra: further files copied beside a candidate. hidden: files it must not see. poison: memory it
-    asks for holds NaN. device: where tensors live."""
+    asks for holds NaN. device: where tensors live. platform: of kernels on the model."""
 
     def __init__(self, file, role="candidate", limits=None, hidden=(), extra=(), poison=None, device="cpu", deadline=None,
-                 environment=()):
+                 environment=(), platform=None):
         self.file, self.role, self.limits = os.path.abspath(file), role, limits or Limits()
         self.hidden, self.extra, self.device = [os.path.abspath(path) for path in hidden], list(extra), device
         self.poison = role == "candidate" if poison is None else poison
-        self.deadline, self.environment = deadline, dict(environment)
+        self.deadline, self.environment, self.platform = deadline, dict(environment), platform
+        self.facts = {}
         self._names = None
         self._start()
 
@@ -319,7 +320,7 @@ class Worker:
         devices = [path.removeprefix("/dev/") for pattern in ("/dev/nvidia*", "/dev/kfd", "/dev/dri") for path in glob.glob(pattern)]
         config = {"level": level, "folder": self.folder, "visible": visible, "hidden": self.hidden, "devices": devices,
                   "limits": {name: getattr(self.limits, name) for name in ("memory", "files", "processes", "threads", "cpu")},
-                  "options": {"poison": self.poison, "device": self.device}}
+                  "options": {"poison": self.poison, "device": self.device, "platform": self.platform}}
         try:
             channel.send(ours, config)
             answer, _ = channel.receive(ours, time.monotonic() + _START)
@@ -454,6 +455,15 @@ class Worker:
     def prepare(self, seed=0):
         """Makes the inputs of all cases of a task; descriptions of the arguments of each."""
         cases = self.ask("prepare", seed=seed)[0].get("cases")
+        try:
+            if not isinstance(cases, list) or not all(isinstance(case, list) for case in cases):
+                raise wire.Malformed("no list of cases")
+            for case in cases:
+                for value in case:
+                    wire.check_description(value)
+        except wire.Malformed as error:
+            self.stop()
+            raise Died("ProtocolError", f"inputs: {error}") from None
         return cases
 
     def inputs(self, case, narrow=None):

@@ -211,6 +211,8 @@ def _check_value(value, blobs, depth=0):
             raise Malformed("strides do not fit the shape")
         for number in (*shape, *stride):
             _natural(number, "extent or stride")
+        if blobs is None:
+            return
         index, offset = _natural(value.get("blob"), "blob"), _natural(value.get("offset"), "offset")
         if index >= len(blobs):
             raise Malformed(f"there is no blob {index}")
@@ -228,6 +230,11 @@ def _check_value(value, blobs, depth=0):
                 _check_value(item, blobs, depth + 1)
     elif kind not in ("none", "bool", "int", "float", "complex", "str", "size", "dtype", "device", "name", "other"):
         raise Malformed(f"kind {kind!r}")
+
+
+def check_description(value):
+    """Raises Malformed unless this describes a value whose bytes are not here."""
+    _check_value(value, None)
 
 
 def check(bundle, fd):

@@ -152,6 +152,10 @@ class Worker:
         for wanted in request["names"]:
             if not any(hasattr(self.module, choice) for choice in wanted.split("|")):
                 raise _Failure(f"{os.path.basename(path)} does not define {wanted.replace('|', ' or ')}")
+        if self.options.get("platform") and "asc" in sys.modules:
+            import _tilesmith
+
+            _tilesmith.set_platform(self.options["platform"])
         dsl = "triton" if "triton" in sys.modules else "asc" if "asc" in sys.modules else "torch"
         return {"dsl": dsl, "torch": torch.__version__}
 
