@@ -8,7 +8,7 @@ import sys
 import traceback
 
 from tilesmith import __version__, cpp
-from tilesmith.judge import verify
+from tilesmith.judge import bench, sweep, verify
 
 EPILOG = """\
 exit codes:
@@ -47,6 +47,8 @@ def parser():
     emit.add_argument("-o", "--output", default=".", metavar="DIR", help="folder of the files (default: here)")
     emit.add_argument("--kernel", metavar="NAME", help="only launches of this kernel")
     verify.add_parser(commands)
+    bench.add_parser(commands)
+    sweep.add_parser(commands)
     cache = commands.add_parser("cache", help="show or clear the compiled kernels on disk", description="Show or clear the compiled kernels on disk.")
     cache.add_argument("action", choices=["show", "clear"])
     cache.add_argument("--json", action="store_true", help="facts as JSON")
@@ -166,6 +168,8 @@ def main(argv=None):
     try:
         if args.command == "verify":
             return verify.command(args)
+        if args.command in ("bench", "sweep"):
+            return {"bench": bench, "sweep": sweep}[args.command].command(args)
         return cache_command(args) if args.command == "cache" else script_command(args)
     except KeyboardInterrupt:
         print("tilesmith: interrupted", file=sys.stderr)

@@ -128,7 +128,7 @@ class Ray:
             raise RuntimeError(f"no Ray cluster could be reached at {address}: {error}") from None
 
     def run(self, jobs, emit):
-        from tilesmith.judge import unit
+        from . import unit
 
         judge = self.ray.remote(num_cpus=1, max_retries=ATTEMPTS - 1)(unit.records)
         try:

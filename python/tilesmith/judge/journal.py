@@ -9,7 +9,7 @@ import fcntl
 import json
 import os
 
-from tilesmith.judge.gate import strict_json
+from .gate import strict_json
 
 
 class JournalError(Exception):
@@ -79,21 +79,3 @@ class Journal:
     def __exit__(self, *exception):
         self.close()
         return False
-
-
-def write_whole(path, text):
-    """Replaces a file at once: readers see the old or the new text, never a part."""
-    path = os.fspath(path)
-    beside = f"{path}.{os.getpid()}.tmp"
-    try:
-        with open(beside, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    except BaseException:
-        try:
-            os.unlink(beside)
-        except OSError:
-            pass
-        raise

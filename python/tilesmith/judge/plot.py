@@ -1,9 +1,9 @@
 """A benchmark as a picture: one bar per shape, from 1x to its speedup on a logarithmic axis, as a self-contained SVG."""
 
 import math
-from xml.sax.saxutils import escape
+from html import escape
 
-from tilesmith.judge.report import describe_inputs, side_details
+from .report import describe_inputs, side_details
 
 ROW, TOP, FOOT = 26, 64, 44
 LABEL, PLOT, VALUE = 340, 460, 90

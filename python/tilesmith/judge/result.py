@@ -6,6 +6,9 @@ import os
 import tempfile
 from functools import cache
 
+from .process import SOURCES
+from .tasks import cases_file
+
 _HEAD = _TAIL = 1000
 
 
@@ -35,8 +38,18 @@ def tool_sha256():
 
 
 def bindings(task, candidate):
-    """What a result belongs to; a result whose bindings are not those of the files at hand says nothing about them."""
-    return {"task_sha256": sha256_of(task), "candidate_sha256": sha256_of(candidate), "tool_sha256": tool_sha256()}
+    """What a result belongs to; a result whose bindings are not those of the files at hand says nothing about them.
+
+    The names end in _sha256. Cases of the task in a file of their own, and C++ sources beside the candidate, are there if they are.
+    """
+    bound = {"task_sha256": sha256_of(task), "candidate_sha256": sha256_of(candidate), "tool_sha256": tool_sha256()}
+    if cases := cases_file(task):
+        bound["cases_sha256"] = sha256_of(cases)
+    folder = os.path.dirname(os.path.abspath(candidate))
+    if sources := sorted(name for name in os.listdir(folder) if name.endswith(SOURCES)):
+        listing = "".join(f"{name} {sha256_of(os.path.join(folder, name))}\n" for name in sources)
+        bound["sources_sha256"] = hashlib.sha256(listing.encode()).hexdigest()
+    return bound
 
 
 def remove(path):
@@ -48,13 +61,17 @@ def remove(path):
 
 
 def write(path, content):
+    """JSON, as `write_text` writes."""
+    write_text(path, json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def write_text(path, text):
     """Atomic and durable: a reader, and a crash at any moment, sees the old file, no file, or all of the new one."""
     folder = os.path.dirname(os.path.abspath(path))
     fd, temporary = tempfile.mkstemp(dir=folder, prefix=f".{os.path.basename(path)}.", suffix=".tmp")
     try:
         with os.fdopen(fd, "w", encoding="utf-8", errors="backslashreplace") as file:  # lone surrogates
-            json.dump(content, file, indent=2, ensure_ascii=False, allow_nan=False)
-            file.write("\n")
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, 0o644)

@@ -18,10 +18,10 @@ def size_of(description):
     return sum(wire.numel(tensor["shape"]) * wire.SIZES[tensor["dtype"]] for value in description for tensor in wire.tensors(value))
 
 
-def batches(sizes, wanted):
-    """[(cases, sets of each)]: runs of consecutive cases whose inputs fit into the budget together."""
+def batches(sizes, wanted, first=0):
+    """[[(case, sets of it) ...] ...]: runs of consecutive cases, from `first` on, whose inputs fit into the budget together."""
     found, used = [], 0
-    for case, size in enumerate(sizes):
+    for case, size in list(enumerate(sizes))[first:]:
         count = max(min(FEWEST, wanted), min(wanted, BUDGET // max(size, 1)))
         if not found or used + count * size > BUDGET:
             found.append([])
@@ -31,12 +31,12 @@ def batches(sizes, wanted):
     return found
 
 
-def rotate(task, cases, wanted, random):
+def rotate(task, cases, wanted, random, first=0):
     """Yields (case, [Bundle ...]) for the cases of a task worker; the first set is that of seed 0. Bundles are closed by us.
 
     A set whose arguments are not described like those of seed 0 is left out: its times would be of another shape.
     """
-    for batch in batches([size_of(description) for description in cases], wanted):
+    for batch in batches([size_of(description) for description in cases], wanted, first):
         sets = {case: [] for case, _ in batch}
         try:
             begin = time.monotonic()

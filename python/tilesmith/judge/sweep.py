@@ -14,16 +14,18 @@ import sys
 import time
 from pathlib import Path
 
-from tilesmith.judge import executors, summary, tasks
-from tilesmith.judge.cases import TaskError
-from tilesmith.judge.journal import Journal, JournalError, write_whole
-from tilesmith.judge.report import plural
-from tilesmith.judge.verify import bindings
+from . import executors, summary, tasks
+from .cases import TaskError
+from .journal import Journal, JournalError
+from .report import plural
+from .result import bindings, write_text
 
-OPTIONS = ("timeout", "strict", "validate", "bench", "warmup", "repeats")  # those a verdict depends on
+OPTIONS = ("timeout", "strict", "validate", "bench", "warmup", "repeats", "platform")  # those a verdict depends on
 
 
-def add_arguments(parser):
+def add_parser(commands):
+    text = "judge every candidate of every task below a folder"
+    parser = commands.add_parser("sweep", help=text, description=text.capitalize() + ".")
     parser.add_argument("folder", help="folder with tasks and candidates (docs/sweep.md)")
     parser.add_argument("-j", "--jobs", type=int, default=max(1, (os.cpu_count() or 2) // 2), metavar="N",
                         help="candidates judged at the same time (default: half of the processors)")
@@ -35,6 +37,7 @@ def add_arguments(parser):
     parser.add_argument("--repeats", type=int, default=50, help="timed calls (default 50)")
     parser.add_argument("--timeout", type=float, default=900, help="seconds a candidate may take (default 900)")
     parser.add_argument("--strict", action="store_true", help="findings beyond the specification fail a case, too")
+    parser.add_argument("-v", "--platform", help="platform of kernels on the model, such as Ascend950PR_9599")
     parser.add_argument("--no-validate", dest="validate", action="store_false", help="skip the static check for degenerate candidates")
 
 
@@ -95,7 +98,7 @@ class Sweep:
 
     def __init__(self, jobs, journal):
         self.jobs, self.journal = jobs, journal
-        self.cases = {job["key"]: {} for job in jobs}  # key -> index of a case -> its record
+        self.cases = {job["key"]: {} for job in jobs}  # key -> (index of a case, stage) -> its record
         self.units = {}  # key -> record of the candidate
         for record in journal.records:
             self._learn(record)
@@ -104,7 +107,7 @@ class Sweep:
         key = record.get("key")
         if key in self.cases:
             if record.get("record") == "case":
-                self.cases[key][record["case_idx"]] = record
+                self.cases[key][record["case_idx"], record["stage"]] = record
             elif record.get("record") == "candidate" and record.get("status") != "error":  # what could not be judged is tried again
                 self.units[key] = record
 
@@ -175,7 +178,7 @@ def command(args):
             finally:
                 progress.close()
                 if args.html:
-                    write_whole(args.html, sweep.page(f"Sweep of {Path(args.folder).name}"))
+                    write_text(args.html, sweep.page(f"Sweep of {Path(args.folder).name}"))
     except (RuntimeError, JournalError, OSError) as error:
         return complain(error)
     finally:

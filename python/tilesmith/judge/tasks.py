@@ -3,8 +3,8 @@
 A task is a Python file with `Model` and `get_init_inputs()`, and its inputs come from the first of these that is there:
 
   - `get_input_groups()`: a list of argument lists, one for each case;
-  - `get_inputs()`: one argument list;
-  - a file of JSON Lines with the same stem beside it, one case in each line (cases.py).
+  - a file of JSON Lines with the same stem beside it, one case in each line (cases.py);
+  - `get_inputs()`: one argument list.
 
 Nothing of a task is executed here: files are parsed to learn what they define.
 """
@@ -14,7 +14,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tilesmith.judge.cases import TaskError
+from .cases import TaskError
 
 
 def defined_names(source):

@@ -11,7 +11,7 @@ import sys
 import time
 import traceback
 
-from tilesmith.judge import channel, sandbox, wire
+from tilesmith.judge import cases, channel, sandbox, tasks, wire
 
 _TEXT = 1 << 16  # characters of a traceback that are sent
 
@@ -164,6 +164,8 @@ class Worker:
         _seed(request["seed"])
         if hasattr(self.module, "get_input_groups"):
             groups = list(self.module.get_input_groups())
+        elif (lines := tasks.cases_file(self.module.__file__)) is not None:
+            groups = [cases.make_inputs(case) for case in cases.read_cases(lines)]
         elif hasattr(self.module, "get_inputs"):
             groups = [self.module.get_inputs()]
         else:
