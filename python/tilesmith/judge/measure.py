@@ -240,9 +240,8 @@ class Duel:
             raise Unfair("ChangedBehaviour", f"{self.right} call{'s were' if self.right > 1 else ' was'} right before, call {self._name(number)} is not: {text}")
         raise WorkerError("AccuracyError", f"call {self._name(number)}: {text}")
 
-    @staticmethod
-    def _name(number):
-        return f"{number + 1}" if number >= 0 else f"{-number} before the timed ones"
+    def _name(self, number):
+        return f"{number + 1}" if number >= 0 else f"{number + self.warmup + 1} of the warm-up"
 
     def _find(self, name, text):
         if all(finding["id"] != name for finding in self.findings):
