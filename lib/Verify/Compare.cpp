@@ -35,7 +35,7 @@ struct Tally {
       for (int i = 0; i < width; ++i)
         tree[i] += tree[i + width];
     sum = tree[0];
-    max = *std::max_element(lanes.max, lanes.max + kLanes);
+    max = std::max<double>(max, *std::max_element(lanes.max, lanes.max + kLanes));
     finite = lanes.finite;
     nanPlaces = lanes.nanPlaces;
     infPlaces = lanes.infPlaces;
@@ -94,6 +94,10 @@ private:
     return std::isfinite(value) && value == std::trunc(value) && std::fabs(value) < 0x1p100 && __int128(value) == golden;
   }
 
+  template <typename T> static double relOf(T a, T g, T threshold) {
+    T rel = std::fabs(a - g) / std::max(std::fabs(g), threshold);
+    return std::isnan(rel) ? kInfinity : rel; // converting took it out of the range
+  }
   double relOf(const Place &at, const uint8_t *a, const uint8_t *g, int part) const {
     double converted = at.candidate;
     float narrowA, narrowG = asFloat(golden.dtype, g, part);
@@ -103,13 +107,9 @@ private:
       converted = roundedTo(golden.dtype, at.candidate);
       narrowA = float(converted);
     }
-    double x = narrowA, y = narrowG;
-    if ((std::isinf(narrowA) && std::isfinite(converted)) || std::isinf(narrowG)) {
-      x = converted;
-      y = at.golden;
-    }
-    double rel = std::fabs(x - y) / std::max(std::fabs(y), threshold);
-    return std::isnan(rel) ? kInfinity : rel; // converting took it out of the range
+    if ((std::isinf(narrowA) && std::isfinite(converted)) || std::isinf(narrowG))
+      return relOf(converted, at.golden, threshold);
+    return relOf(narrowA, narrowG, float(threshold));
   }
 };
 
@@ -147,7 +147,7 @@ private:
     }
     if (!judge.kernels.widen(judge.golden.dtype, golden + begin * size, count, g))
       return false;
-    judge.kernels.block(a, g, count, judge.threshold, lanes);
+    judge.kernels.block(a, g, count, float(judge.threshold), lanes);
     return true;
   }
 
@@ -163,7 +163,7 @@ private:
       tally.boolPlaces += at.boolDiffers;
       tally.unequal += at.unequal && !(judge.sameDtype && judge.golden.dtype != DType::Bool); // those are counted at the end
       lanes.sum[i % kLanes] += at.rel;
-      lanes.max[i % kLanes] = std::max(lanes.max[i % kLanes], at.rel);
+      tally.max = std::max(tally.max, at.rel); // past float32's range where that is the point
     }
   }
 
@@ -205,14 +205,13 @@ bool Place::*factOf(Failure failure) {
 }
 
 // The first place of what the comparison came to. Only one chunk is read again.
-void locate(const Judge &judge, const std::vector<Tally> &tallies, Comparison &result) {
+void locate(const Judge &judge, const Side &candidate, const Side &golden, const std::vector<Tally> &tallies,
+            Comparison &result) {
   bool byRel = result.failure == Failure::Numeric;
   for (size_t chunk = 0; chunk < tallies.size(); ++chunk) {
     if (byRel ? tallies[chunk].max != result.mare : tallies[chunk].*countOf(result.failure) == 0)
       continue;
-    ChunkBytes bytes(judge.candidate, judge.golden, judge.places, judge.parts, int64_t(chunk));
-    if (!bytes.valid())
-      return;
+    ChunkBytes bytes(candidate, golden, judge.places, judge.parts, int64_t(chunk));
     int64_t sizeA = sizeOf(judge.candidate.dtype), sizeG = sizeOf(judge.golden.dtype);
     for (int64_t i = 0; i < bytes.places; ++i) {
       int64_t element = i / judge.parts;
@@ -234,16 +233,15 @@ Comparison compare(const Elements &candidate, const Elements &golden, int64_t co
   Comparison result;
   result.threshold = judge.threshold;
   result.count = judge.places;
-  std::vector<Tally> tallies(size_t(chunkCount(judge.places)));
-  result.readFailed = !forEachChunk(int64_t(tallies.size()), options.threads, [&](int64_t chunk) {
-    ChunkBytes bytes(candidate, golden, judge.places, judge.parts, chunk);
-    if (!bytes.valid())
-      return false;
-    tallies[size_t(chunk)] = ChunkRun(judge, bytes.candidate, bytes.golden, bytes.places).run();
-    return true;
-  });
+  Side candidateSide(candidate, count), goldenSide(golden, count);
+  result.readFailed = candidateSide.failed || goldenSide.failed;
   if (result.readFailed)
     return result;
+  std::vector<Tally> tallies(size_t(chunkCount(judge.places)));
+  forEachChunk(int64_t(tallies.size()), options.threads, [&](int64_t chunk) {
+    ChunkBytes bytes(candidateSide, goldenSide, judge.places, judge.parts, chunk);
+    tallies[size_t(chunk)] = ChunkRun(judge, bytes.candidate, bytes.golden, bytes.places).run();
+  });
   Tally total;
   for (const Tally &tally : tallies)
     total.add(tally);
@@ -266,7 +264,7 @@ Comparison compare(const Elements &candidate, const Elements &golden, int64_t co
   else if (numeric && !(result.mere < judge.threshold && result.mare < 10 * judge.threshold))
     result.failure = Failure::Numeric;
   if (result.failure != Failure::None || result.unequal)
-    locate(judge, tallies, result);
+    locate(judge, candidateSide, goldenSide, tallies, result);
   return result;
 }
 
@@ -278,11 +276,11 @@ double finiteMean(const Elements &golden, int64_t count, const Options &options)
   const int parts = kindOf(golden.dtype) == Kind::Complex ? 2 : 1;
   std::vector<Sum> sums(size_t(chunkCount(count * parts)));
   const Kernels &kernels = hostKernels();
-  Elements none{golden.dtype};
+  Side none(Elements{golden.dtype}, count), side(golden, count);
+  if (side.failed)
+    return 0;
   forEachChunk(int64_t(sums.size()), options.threads, [&](int64_t chunk) {
-    ChunkBytes bytes(none, golden, count * parts, parts, chunk);
-    if (!bytes.valid())
-      return false;
+    ChunkBytes bytes(none, side, count * parts, parts, chunk);
     Sum &sum = sums[size_t(chunk)];
     alignas(64) float block[kBlock];
     const int64_t size = sizeOf(golden.dtype) / parts;
@@ -295,7 +293,6 @@ double finiteMean(const Elements &golden, int64_t count, const Options &options)
           ++sum.finite;
         }
     }
-    return true;
   });
   Sum total;
   for (const Sum &sum : sums) {
@@ -309,11 +306,12 @@ std::vector<double> relQuantiles(const Elements &candidate, const Elements &gold
                                  const std::vector<double> &shares, const Options &options) {
   Judge judge(candidate, golden, count, options);
   const int64_t step = std::max<int64_t>(1, (judge.places + (1 << 20) - 1) >> 20);
+  Side candidateSide(candidate, count), goldenSide(golden, count);
+  if (candidateSide.failed || goldenSide.failed)
+    return {};
   std::vector<std::vector<double>> found(size_t(chunkCount(judge.places)));
   forEachChunk(int64_t(found.size()), options.threads, [&](int64_t chunk) {
-    ChunkBytes bytes(candidate, golden, judge.places, judge.parts, chunk);
-    if (!bytes.valid())
-      return false;
+    ChunkBytes bytes(candidateSide, goldenSide, judge.places, judge.parts, chunk);
     int64_t sizeA = sizeOf(candidate.dtype), sizeG = sizeOf(golden.dtype);
     for (int64_t i = (step - chunk * kChunk % step) % step; i < bytes.places; i += step) {
       Place at = judge.place(bytes.candidate + i / judge.parts * sizeA, bytes.golden + i / judge.parts * sizeG,
@@ -321,7 +319,6 @@ std::vector<double> relQuantiles(const Elements &candidate, const Elements &gold
       if (at.finite)
         found[size_t(chunk)].push_back(at.rel);
     }
-    return true;
   });
   std::vector<double> all, result;
   for (std::vector<double> &part : found)

@@ -9,7 +9,6 @@ namespace {
 using F32 = float __attribute__((ext_vector_type(kLanes)));
 using F64 = double __attribute__((ext_vector_type(kLanes)));
 using I32 = int32_t __attribute__((ext_vector_type(kLanes)));
-using I64 = int64_t __attribute__((ext_vector_type(kLanes)));
 
 template <typename T> bool widenTo(const uint8_t *p, int64_t count, float *out) {
   for (int64_t i = 0; i < count; ++i) {
@@ -107,15 +106,13 @@ bool widen(DType dtype, const uint8_t *p, int64_t count, float *out) {
 }
 
 // rel of 16 places; lanes that are not `valid` give 0.
-inline F64 relOf(F32 a, F32 g, I32 valid, double threshold) {
-  F64 wideA = __builtin_convertvector(a, F64), wideG = __builtin_convertvector(g, F64);
-  F64 below = __builtin_elementwise_max(__builtin_elementwise_abs(wideG), F64(threshold));
-  F64 rel = __builtin_elementwise_abs(wideA - wideG) / below;
-  return __builtin_convertvector(valid, I64) ? rel : F64(0.0);
+inline F32 relOf(F32 a, F32 g, I32 valid, float threshold) {
+  F32 below = __builtin_elementwise_max(__builtin_elementwise_abs(g), F32(threshold));
+  return valid ? __builtin_elementwise_abs(a - g) / below : F32(0.0f);
 }
 
 template <bool tail>
-inline void step(const float *candidate, const float *golden, int64_t left, double threshold, F64 &sum, F64 &max,
+inline void step(const float *candidate, const float *golden, int64_t left, float threshold, F64 &sum, F32 &max,
                  I32 &finite, I32 &nans, I32 &infs, I32 &signs) {
   F32 a = 0.0f, g = 0.0f;
   I32 inside = -1;
@@ -140,13 +137,14 @@ inline void step(const float *candidate, const float *golden, int64_t left, doub
     signs += infA & infG & ((bitsA ^ bitsG) >> 31) & 1;
   }
   finite += valid & 1;
-  F64 rel = relOf(a, g, valid, threshold);
-  sum += rel;
+  F32 rel = relOf(a, g, valid, threshold);
+  sum += __builtin_convertvector(rel, F64);
   max = __builtin_elementwise_max(max, rel);
 }
 
-void block(const float *candidate, const float *golden, int64_t count, double threshold, Lanes &lanes) {
-  F64 sum, max;
+void block(const float *candidate, const float *golden, int64_t count, float threshold, Lanes &lanes) {
+  F64 sum;
+  F32 max;
   std::memcpy(&sum, lanes.sum, sizeof(sum));
   std::memcpy(&max, lanes.max, sizeof(max));
   I32 finite = 0, nans = 0, infs = 0, signs = 0;

@@ -91,11 +91,9 @@ Comparison oracle(const Bytes &candidate, const Bytes &golden, double t) {
       ++result.finite;
       if (candidate.dtype != golden.dtype)
         a = roundedTo(golden.dtype, a);
-      if (std::isfinite(float(a)) && std::isfinite(float(g))) {
-        a = float(a);
-        g = float(g);
-      }
       double rel = std::fabs(a - g) / std::max(std::fabs(g), t);
+      if (std::isfinite(float(g)) && (std::isfinite(float(a)) || !std::isfinite(a)))
+        rel = std::fabs(float(a) - float(g)) / std::max(std::fabs(float(g)), float(t));
       rel = std::isnan(rel) ? INFINITY : rel;
       sum += rel;
       result.mare = std::max(result.mare, rel);

@@ -9,8 +9,8 @@
 // Shapes are the caller's to compare. The parts of complex numbers count as elements.
 //
 // What always holds
-//  - rel, sum and maximum are computed in double, in an order that depends on the number of elements alone: neither threads nor
-//    the host's vector width change a bit of the result
+//  - rel is computed in float32, as specified, and added up in double, in an order that depends on the number of elements alone:
+//    neither threads nor the host's vector width change a bit of the result
 //  - values float32 cannot hold (large float64) are compared in double instead of being equal infinities
 //  - memory is bounded whatever the size: files are mapped a window at a time
 #ifndef TILESMITH_VERIFY_COMPARE_H

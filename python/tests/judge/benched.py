@@ -35,7 +35,7 @@ def candidate_source(body, before="", init="pass"):
 def task_worker(folder, source=TASK, name="op_torch.py"):
     path = folder / name
     path.write_text(source)
-    worker = Worker(str(path), role="task", environment=benchmark.ENVIRONMENT)
+    worker = Worker(str(path), role="task")
     worker.load(*TASK_NAMES[:2])
     return worker
 
@@ -44,7 +44,7 @@ def bench(task, folder, source, warmup=3, repeats=12, framework_ms=None, seed=1)
     """(result with details) of a candidate beside a running task worker."""
     path = folder / "candidate.py"
     path.write_text(source)
-    with Worker(str(path), hidden=[task.file], poison=False, environment=benchmark.ENVIRONMENT) as candidate:
+    with Worker(str(path), hidden=[task.file], poison=False) as candidate:
         candidate.facts_of_load = candidate.load(*CANDIDATE_NAMES)
         session = SimpleNamespace(task=task, candidate=candidate, isolation=candidate.kept)
         return benchmark.measured("op", session, warmup, repeats, 60, seed, framework_ms)

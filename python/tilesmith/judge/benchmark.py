@@ -10,8 +10,6 @@ from .session import Session
 MIB = 1 << 20
 ABSURD = 10.0  # a speedup above is flagged where both sides have the same clock
 ABNORMAL_SHARE = 0.1  # of the passing cases; more without a valid speedup are flagged
-# Threads that wait must not look as if they worked; the same for both sides.
-ENVIRONMENT = {"OMP_WAIT_POLICY": "PASSIVE", "KMP_BLOCKTIME": "0"}
 
 
 def judged(actual, golden):
@@ -151,4 +149,4 @@ def measured(op_name, session, warmup, repeats, timeout, seed, framework_ms=None
 
 def open_session(task, candidate, timeout, extra=(), platform=None):
     """Both workers, for timing: fresh memory is not poisoned, which would cost time."""
-    return Session(task, candidate, timeout, extra=extra, platform=platform, options={"poison": False, "environment": ENVIRONMENT})
+    return Session(task, candidate, timeout, extra=extra, platform=platform, options={"poison": False})

@@ -38,7 +38,6 @@ import secrets
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 import tempfile
 import threading
@@ -46,7 +45,7 @@ import time
 import weakref
 from dataclasses import dataclass, field
 
-from . import channel, sandbox, wire
+from . import channel, sandbox, spawn, wire
 
 _START = 120  # seconds a worker has to come up, whatever the deadline
 SOURCES = (".cpp", ".cc", ".cxx", ".h", ".hpp", ".cce", ".asc")  # copied with a candidate: its kernels in C++
@@ -221,25 +220,41 @@ def _gpu():
     return bool(glob.glob("/dev/nvidia[0-9]*") or os.path.exists("/dev/kfd"))
 
 
+def _environment():
+    """Of all workers: nothing of the judge's own but where programs and libraries are."""
+    import _tilesmith
+    import asc
+
+    import tilesmith
+
+    folders = [os.path.dirname(os.path.dirname(os.path.abspath(package.__file__))) for package in (tilesmith, asc)]
+    folders.append(os.path.dirname(os.path.abspath(_tilesmith.__file__)))
+    folders += [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+    environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    environment.update(PYTHONPATH=os.pathsep.join(dict.fromkeys(folders)), PYTHONDONTWRITEBYTECODE="1", PYTHONUNBUFFERED="1",
+                       PYTHONIOENCODING="utf-8", OMP_WAIT_POLICY="PASSIVE")  # threads that wait must not look as if they worked
+    if not _gpu():
+        environment["TRITON_INTERPRET"] = "1"
+    return environment
+
+
 def _end(process, connection, folder):
     """Nothing of a worker outlives its owner."""
     connection.close()
-    if process.poll() is None:
-        process.terminate()
-        try:
-            process.wait(sandbox.GRACE + 1)
-        except subprocess.TimeoutExpired:
-            process.kill()
-    for pid in sandbox.descendants(process.pid) if process.poll() is None else []:
-        try:
-            os.kill(pid, signal.SIGKILL)
-        except OSError:
-            pass
+    process.send(signal.SIGTERM)
+    if not process.wait(sandbox.GRACE + 1):
+        below = sandbox.descendants(process.pid)
+        process.send(signal.SIGKILL)
+        for pid in below:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except OSError:
+                pass
+        process.wait()
     try:
         os.killpg(process.pid, signal.SIGKILL)  # its session, had it no namespace
     except OSError:
         pass
-    process.wait()
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -289,42 +304,36 @@ class Worker:
         else:
             visible.append(os.path.dirname(self.file))
         work = sandbox.WORK if level == "namespaces" else self.folder
-        environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-        packages = [os.path.dirname(os.path.dirname(os.path.abspath(__import__(name).__file__))) for name in ("tilesmith", "asc")]
-        import _tilesmith
-
-        packages += [os.path.dirname(os.path.abspath(_tilesmith.__file__))]
-        packages += [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
-        environment.update(PYTHONPATH=os.pathsep.join(dict.fromkeys(packages)), PYTHONDONTWRITEBYTECODE="1", HOME=work, TMPDIR=work,
-                           PYASC_CACHE_DIR=os.path.join(work, "pyasc-cache"), PYTHONUNBUFFERED="1", PYTHONIOENCODING="utf-8",
-                           TORCHINDUCTOR_CACHE_DIR=os.path.join(work, "inductor"), TRITON_CACHE_DIR=os.path.join(work, "triton"))
-        if not _gpu():
-            environment["TRITON_INTERPRET"] = "1"
-        if self.poison:
-            environment["MALLOC_PERTURB_"] = "128"  # fresh memory is 0x7f.., which is NaN or huge in every float type
-        environment.update(self.environment)
+        devices = [path.removeprefix("/dev/") for pattern in ("/dev/nvidia*", "/dev/kfd", "/dev/dri") for path in glob.glob(pattern)]
+        order = {"level": level, "folder": self.folder, "visible": visible, "hidden": self.hidden, "devices": devices,
+                 "limits": {name: getattr(self.limits, name) for name in ("memory", "files", "processes", "threads", "cpu")},
+                 "options": {"poison": self.poison, "device": self.device, "platform": self.platform},
+                 "environment": {"HOME": work, "TMPDIR": work, "PYASC_CACHE_DIR": os.path.join(work, "pyasc-cache"),
+                                 "TORCHINDUCTOR_CACHE_DIR": os.path.join(work, "inductor"),
+                                 "TRITON_CACHE_DIR": os.path.join(work, "triton"), **self.environment}}
         ours, theirs = socket.socketpair()
         status_read, status_write = os.pipe()
+        output_read, output_write = os.pipe()
+        fds = [theirs.fileno(), status_write, output_write]
         try:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "tilesmith.judge.worker", str(theirs.fileno()), str(status_write)],
-                pass_fds=[theirs.fileno(), status_write], env=environment, cwd=self.folder, stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+            self.process = spawn.fork(order, fds, _environment())
+        except OSError as error:
+            for fd in (status_read, output_read):
+                os.close(fd)
+            ours.close()
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise Died("WorkerError", str(error)) from None
         finally:
             theirs.close()
             os.close(status_write)
+            os.close(output_write)
         self.connection, self._flood = ours, False
         self._status = os.fdopen(status_read, "rb", buffering=0)
         self._close = weakref.finalize(self, _end, self.process, ours, self.folder)
-        self.printed = _Output(self.process.stdout, self.limits.output, self._flooded)
-        devices = [path.removeprefix("/dev/") for pattern in ("/dev/nvidia*", "/dev/kfd", "/dev/dri") for path in glob.glob(pattern)]
-        config = {"level": level, "folder": self.folder, "visible": visible, "hidden": self.hidden, "devices": devices,
-                  "limits": {name: getattr(self.limits, name) for name in ("memory", "files", "processes", "threads", "cpu")},
-                  "options": {"poison": self.poison, "device": self.device, "platform": self.platform}}
+        self.printed = _Output(os.fdopen(output_read, "rb"), self.limits.output, self._flooded)
         try:
-            channel.send(ours, config)
             answer, _ = channel.receive(ours, time.monotonic() + _START)
-        except channel.Closed:
+        except (channel.Closed, TimeoutError):
             raise self._obituary("starting") from None
         if "refused" in answer:
             self.stop()
@@ -336,7 +345,7 @@ class Worker:
 
     def _flooded(self):
         self._flood = True
-        self.process.terminate()
+        self.process.send(signal.SIGTERM)
 
     def stop(self):
         """Ends the process and everything it started."""
@@ -358,7 +367,7 @@ class Worker:
 
     @property
     def alive(self):
-        return self._close.alive and self.process.poll() is None
+        return self._close.alive and not self.process.ended
 
     # Questions and answers.
 
@@ -428,10 +437,7 @@ class Worker:
 
     def _wait_for_end(self):
         """A closed connection need not mean a dead process; give it a moment to tell its end."""
-        try:
-            self.process.wait(2)
-        except subprocess.TimeoutExpired:
-            pass
+        self.process.wait(2)
 
     def _bundle(self, answer, fd, what):
         try:

@@ -21,6 +21,7 @@ import json
 import os
 import random
 import resource
+import shutil
 import signal
 import sys
 import time
@@ -215,8 +216,7 @@ class _Guard:
             return {"reason": "memory", "bytes": used, "system": True}
         return None
 
-    def watch(self):
-        parent = os.getppid()
+    def watch(self, parent):
         while True:
             signal.sigtimedwait([signal.SIGCHLD], POLL)
             while True:
@@ -260,10 +260,10 @@ def descendants(root):
     return found
 
 
-def _guard(worker, config, status, members):
+def _guard(worker, config, status, members, parent):
     guard = _Guard(worker, config["limits"], status, members)
     signal.signal(signal.SIGTERM, guard.end)
-    guard.watch()
+    guard.watch(parent)
 
 
 def _fork_worker(config, keep):
@@ -283,35 +283,42 @@ def _fork_worker(config, keep):
     return pid
 
 
-def _keep(pid):
-    """The keeper: ends the guard when told, or when the judge is gone; ends with the guard."""
-    parent = os.getppid()
+def _clean_up(config):
+    """A judge that is gone cannot remove the folder."""
+    _libc.umount2(os.fsencode(os.path.join(config["folder"], "root")), 2)
+    shutil.rmtree(config["folder"], ignore_errors=True)
 
+
+def _keep(pid, config, parent):
+    """The keeper: ends the guard when told, or when the judge is gone; ends with the guard."""
     def forward(signum, frame):
         os.kill(pid, signal.SIGTERM)
 
     signal.signal(signal.SIGTERM, forward)
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
     while True:
-        done, state = os.waitpid(pid, os.WNOHANG)
-        if done:
-            os._exit(os.waitstatus_to_exitcode(state) & 0x7F)
+        if os.waitpid(pid, os.WNOHANG)[0]:
+            if os.getppid() != parent:
+                _clean_up(config)
+            os._exit(0)
         if os.getppid() != parent:
             os.kill(pid, signal.SIGKILL)
-        time.sleep(POLL)
+        signal.sigtimedwait([signal.SIGCHLD], POLL)
 
 
-def _enter_namespaces(config, status):
+def _enter_namespaces(config, status, parent):
     _separate()
     root = _build_root(config)
     pid = os.fork()
     if pid:
-        _keep(pid)
+        os.close(status)
+        _keep(pid, config, parent)
     _prctl(_SET_PDEATHSIG, signal.SIGKILL)
     _mount("proc", root + "/proc", "proc", _NOSUID | _NODEV | _NOEXEC)
     _leave_old_root(root)
     worker = _fork_worker(config, [status])
     if worker is not None:
-        _guard(worker, config, status, _everybody)
+        _guard(worker, config, status, _everybody, os.getppid())
         os._exit(0)
     # Threads count, too. Only the guard's own count has a message; this keeps a bomb small until the guard sees it.
     _limit("NPROC", config["limits"]["processes"] + config["limits"]["threads"])
@@ -319,7 +326,7 @@ def _enter_namespaces(config, status):
     return {"processes": True, "network": True, "files": True}
 
 
-def _enter_plain(config, status):
+def _enter_plain(config, status, parent):
     _prctl(_SET_SUBREAPER, 1)
     network = False
     if os.geteuid() == 0:
@@ -327,26 +334,34 @@ def _enter_plain(config, status):
     worker = _fork_worker(config, [status])
     if worker is not None:
         guard = os.getpid()
-        _guard(worker, config, status, lambda: descendants(guard))
-        while below := descendants(guard):
-            for pid in below:
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except OSError:
-                    pass
-            try:
-                while os.waitpid(-1, os.WNOHANG)[0]:
-                    pass
-            except ChildProcessError:
-                pass
+        _guard(worker, config, status, lambda: descendants(guard), parent)
+        _kill_descendants(guard)
+        if os.getppid() != parent:
+            _clean_up(config)
         os._exit(0)
     os.chdir(config["folder"])
     _prctl(_SET_NO_NEW_PRIVS, 1)
     return {"processes": False, "network": network, "files": False}
 
 
-def enter(config, status):
-    """Returns, in the worker, what it is kept from: {"processes", "network", "files"}. Raises Refused.
+def _kill_descendants(guard):
+    """Until there are none: orphans come back to the guard, which is their reaper."""
+    while below := descendants(guard):
+        for pid in below:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except OSError:
+                pass
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            pass
+
+
+def enter(config, status, parent):
+    """Returns, in the worker, what it is kept from: {"processes", "network", "files"}. Raises Refused. When `parent` is no longer
+    the parent of the calling process, everything ends.
 
     config: {"level": "namespaces"|"plain", "folder": private and empty, "visible": paths, "hidden": paths, "devices": names
     in /dev, "limits": {"memory", "files" (bytes), "processes", "threads", "cpu" (seconds)}}.
@@ -354,6 +369,6 @@ def enter(config, status):
     sys.stdout.flush()
     sys.stderr.flush()
     try:
-        return (_enter_namespaces if config["level"] == "namespaces" else _enter_plain)(config, status)
+        return (_enter_namespaces if config["level"] == "namespaces" else _enter_plain)(config, status, parent)
     except OSError as error:
         raise Refused(str(error)) from None

@@ -1,4 +1,4 @@
-"""The process a task or a candidate runs in: `python -m tilesmith.judge.worker <connection> <status>`.
+"""The process a task or a candidate runs in; `python -m tilesmith.judge.worker <connection>` is the nursery of them (spawn.py).
 
 It answers requests of the judge (process.py) until the connection closes. Everything after `load` shares this process with
 code nobody trusts: an answer is a claim about the candidate's own results, never a verdict. What the judge must know for sure
@@ -11,7 +11,7 @@ import sys
 import time
 import traceback
 
-from tilesmith.judge import cases, channel, sandbox, tasks, wire
+from tilesmith.judge import cases, channel, sandbox, spawn, tasks, wire
 
 _TEXT = 1 << 16  # characters of a traceback that are sent
 
@@ -137,7 +137,8 @@ class Worker:
 
         if self.options.get("poison"):
             # Memory a candidate asks for holds NaN until it writes it: what it left over shows.
-            torch.use_deterministic_algorithms(True, warn_only=True)
+            # The public function would import a compiler first, which takes seconds.
+            torch._C._set_deterministic_algorithms(True, warn_only=True)
             torch.utils.deterministic.fill_uninitialized_memory = True
             import warnings
 
@@ -292,24 +293,46 @@ class Worker:
                 os.close(file)
 
 
-def main():
-    connection = socket.socket(fileno=int(sys.argv[1]))
-    status = int(sys.argv[2])
-    config, _ = channel.receive(connection)
+def _poison_malloc():
+    """glibc fills memory it hands out with 0x7f, which is NaN or huge in every float type."""
+    import ctypes
+
+    ctypes.CDLL(None).mallopt(-6, 128)  # M_PERTURB
+
+
+def run(config, fds, parent):
+    """A worker, in a process just forked. fds: connection, status, output."""
+    connection, status, output = socket.socket(fileno=fds[0]), fds[1], fds[2]
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.close(output)
+    os.chdir(config["folder"])
+    os.environ.update(config["environment"])
     try:
-        kept = sandbox.enter(config, status)
+        kept = sandbox.enter(config, status, parent)
     except sandbox.Refused as error:
         channel.send(connection, {"refused": str(error)})
-        return 0
-    sys.argv = ["worker"]
+        return
+    if config["options"].get("poison"):
+        _poison_malloc()
     channel.send(connection, {"ready": kept})
-    Worker(connection, config["options"]).serve()
-    return 0
+    try:
+        Worker(connection, config["options"]).serve()
+    except channel.Closed:
+        pass
+    os._exit(0)  # what the candidate registered for the end of the process is not our business
+
+
+def main():
+    connection = socket.socket(fileno=int(sys.argv[1]))
+    sys.argv = ["worker"]
+    try:
+        import numpy  # noqa: F401
+        import torch  # noqa: F401
+    except ImportError:
+        pass  # loading a file says so
+    spawn.serve(connection, run)
 
 
 if __name__ == "__main__":
-    try:
-        code = main()
-    except channel.Closed:
-        code = 0
-    os._exit(code)  # what the candidate registered for the end of the process is not our business
+    main()
