@@ -175,7 +175,7 @@ HELPERS = """
             out.copy_(compute(x))
         threading.Thread(target=work).start()
         return out
-    """, "LateResult", "were not there when it returned, 50 ms later they were", id="finishes in a thread"),
+    """, "LateResult", "were not there when it returned, 200 ms later they were", id="finishes in a thread"),
     pytest.param("""
         threading.Thread(target=spin, args=(0.05,)).start()
         return compute(x)

@@ -25,30 +25,83 @@ def lost_record(error_type, message):
             "error_msg": message, "seconds": 0.0}
 
 
+class _Server:
+    """A process of ours that judges one candidate after the other (unit.py), started when there is something to judge."""
+
+    def __init__(self):
+        self.process = self.errors = None
+        self.lock, self.stopped = threading.Lock(), False
+
+    def judge(self, job, each):
+        """Calls each(record) for the records of a job; None, or how the process ended before it was done."""
+        with self.lock:
+            if self.stopped:
+                return "stopped"
+            if self.process is None:
+                self.errors = tempfile.TemporaryFile()
+                self.process = subprocess.Popen([sys.executable, "-m", "tilesmith.judge.unit"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                                stderr=self.errors, start_new_session=True)
+        try:
+            self.process.stdin.write(json.dumps(job).encode() + b"\n")
+            self.process.stdin.flush()
+            for line in self.process.stdout:
+                record = json.loads(line)
+                each(record)
+                if record["record"] == "candidate":
+                    return None
+        except (BrokenPipeError, ValueError):  # gone, perhaps in the middle of a line
+            pass
+        return self.end()
+
+    def end(self):
+        """Makes room for another process; how this one ended."""
+        with self.lock:
+            process, self.process = self.process, None
+        if process is None:
+            return "had ended"
+        process.kill()
+        code = process.wait()
+        process.stdout.close()
+        try:
+            process.stdin.close()
+        except BrokenPipeError:
+            pass
+        with self.errors as errors:
+            errors.seek(max(0, errors.seek(0, os.SEEK_END) - TAIL))
+            said = errors.read().decode("utf-8", "replace").strip()
+        how = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with status {code}"
+        return how + (f"\n{said}" if said else "")
+
+    def stop(self):
+        with self.lock:
+            self.stopped = True
+            if self.process is not None:
+                self.process.kill()  # `judge`, in its own thread, sees the end of it
+
+
 class Local:
-    """`count` jobs at a time, each in a process of its own that ends with us, however we end."""
+    """`count` processes, which end with us, however we end."""
 
     def __init__(self, count):
         self.count = count
 
     def run(self, jobs, emit):
-        waiting = collections.deque(jobs)
-        if not waiting:
-            return
-        events, live, lock, stop = queue.Queue(), {}, threading.Lock(), threading.Event()
+        waiting, events = collections.deque(jobs), queue.Queue()
+        servers = [_Server() for _ in range(min(self.count, len(waiting)))]
 
-        def serve():  # the thread must live as long as its processes: they are told to end with it
+        def serve(server):  # the thread must live as long as its process, which is told to end with it
             try:
-                while not stop.is_set():
+                while waiting and not server.stopped:
                     try:
                         job = waiting.popleft()
                     except IndexError:
-                        return
-                    self._attempt(job, events, live, lock, stop)
+                        break
+                    self._attempt(server, job, events)
             finally:
+                server.end()
                 events.put(None)
 
-        threads = [threading.Thread(target=serve, daemon=True) for _ in range(min(self.count, len(waiting)))]
+        threads = [threading.Thread(target=serve, args=(server,), daemon=True) for server in servers]
         for thread in threads:
             thread.start()
         serving = len(threads)
@@ -63,53 +116,25 @@ class Local:
                 else:
                     emit(*event)
         finally:
-            stop.set()
-            with lock:
-                for process in live.values():
-                    process.kill()
+            for server in servers:
+                server.stop()
             for thread in threads:
                 thread.join()
 
-    def _attempt(self, job, events, live, lock, stop):
-        seen = []  # cases of an attempt that was lost need not be judged again
-        for attempt in range(ATTEMPTS):
-            with tempfile.TemporaryFile() as errors:
-                with lock:
-                    if stop.is_set():
-                        return
-                    process = subprocess.Popen([sys.executable, "-m", "tilesmith.judge.unit"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                               stderr=errors, start_new_session=True)
-                    live[process.pid] = process
-                finished = self._read(process, {**job, "done": job["done"] + seen}, events, job, seen)
-                code = process.wait()
-                with lock:
-                    del live[process.pid]
-                if finished or stop.is_set():
-                    return
-                errors.seek(max(0, errors.seek(0, os.SEEK_END) - TAIL))
-                said = errors.read().decode("utf-8", "replace").strip()
-        how = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with status {code}"
-        events.put((job, lost_record("JudgeError", f"the judge's own process {how}, {ATTEMPTS} times" + (f"\n{said}" if said else ""))))
-
     @staticmethod
-    def _read(process, sent, events, job, seen):
-        """Passes the records of a process on. Whether the last was that of the candidate."""
-        with process.stdin as stdin, process.stdout as stdout:
-            try:
-                stdin.write(json.dumps(sent).encode())
-                stdin.close()
-            except BrokenPipeError:
-                return False
-            for line in stdout:
-                try:
-                    record = json.loads(line)
-                except ValueError:  # torn: the process was killed while it wrote
-                    return False
-                events.put((job, record))
-                if record["record"] == "candidate":
-                    return True
+    def _attempt(server, job, events):
+        seen = []  # cases of an attempt that was lost need not be judged again
+
+        def each(record):
+            events.put((job, record))
+            if record["record"] != "candidate":
                 seen.append(record)
-        return False
+
+        for _ in range(ATTEMPTS):
+            lost = server.judge({**job, "done": job["done"] + seen}, each)
+            if lost is None or server.stopped:
+                return
+        events.put((job, lost_record("JudgeError", f"the judge's own process {lost}\nin each of {ATTEMPTS} attempts")))
 
 
 class Ray:

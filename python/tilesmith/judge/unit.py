@@ -1,4 +1,5 @@
-"""One job of a sweep: a candidate, judged. `python -m tilesmith.judge.unit` takes a job on stdin and writes records to stdout.
+"""One job of a sweep: a candidate, judged. `python -m tilesmith.judge.unit` takes jobs on stdin, a line each, and writes records
+to stdout, a line each.
 
 A job holds the folder, task and candidate in it, the options of the sweep and the records of cases that are known already.
 Records are dictionaries: one for each case when it is verified, one more when it is timed, and at the end one of the candidate.
@@ -138,7 +139,8 @@ def main():
         out.flush()
 
     with contextlib.redirect_stdout(sys.stderr):
-        judge(json.load(sys.stdin), emit)
+        for line in sys.stdin:
+            judge(json.loads(line), emit)
     return 0
 
 
