@@ -306,6 +306,7 @@ class Worker:
         work = sandbox.WORK if level == "namespaces" else self.folder
         devices = [path.removeprefix("/dev/") for pattern in ("/dev/nvidia*", "/dev/kfd", "/dev/dri") for path in glob.glob(pattern)]
         order = {"level": level, "folder": self.folder, "visible": visible, "hidden": self.hidden, "devices": devices,
+                 "reads_all": self.role == "task",
                  "limits": {name: getattr(self.limits, name) for name in ("memory", "files", "processes", "threads", "cpu")},
                  "options": {"poison": self.poison, "device": self.device, "platform": self.platform},
                  "environment": {"HOME": work, "TMPDIR": work, "PYASC_CACHE_DIR": os.path.join(work, "pyasc-cache"),

@@ -29,7 +29,8 @@ import time
 _libc = ctypes.CDLL(None, use_errno=True)
 _NEWNS, _NEWUTS, _NEWIPC, _NEWUSER, _NEWPID, _NEWNET = 0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
 _RDONLY, _NOSUID, _NODEV, _NOEXEC, _REMOUNT, _BIND, _REC, _PRIVATE = 1, 2, 4, 8, 32, 4096, 16384, 1 << 18
-_SET_PDEATHSIG, _SET_DUMPABLE, _SET_SUBREAPER, _SET_NO_NEW_PRIVS = 1, 4, 36, 38
+_SET_PDEATHSIG, _SET_DUMPABLE, _SET_KEEPCAPS, _SET_SUBREAPER, _SET_NO_NEW_PRIVS = 1, 4, 8, 36, 38
+_DAC_READ_SEARCH = 1 << 2
 _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}.get(os.uname().machine)
 
 POLL = 0.05  # seconds between two looks of the guard
@@ -140,10 +141,17 @@ def _separate():
     _mount(None, "/", None, _REC | _PRIVATE)
 
 
-def _drop_privileges():
-    """Another user if we are root: limits then bind, files of others are closed, and nobody else can be signalled."""
+def _set_capabilities(mask):
+    header, sets = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)(mask, mask, 0, 0, 0, 0)
+    _libc.capset(header, sets)
+
+
+def _drop_privileges(reads_all):
+    """Another user if we are root: limits then bind, files of others are closed, and nobody else can be signalled. reads_all
+    keeps the right to read whatever is visible: a task's folder may be its owner's alone."""
     _prctl(_SET_NO_NEW_PRIVS, 1)
     if os.geteuid() == 0:
+        _prctl(_SET_KEEPCAPS, 1)
         identity = random.SystemRandom().randrange(1 << 30, 1 << 31)
         for candidate in (identity, 65534):
             try:
@@ -153,9 +161,9 @@ def _drop_privileges():
                 break
             except OSError:
                 continue
-    else:  # capabilities inside our own user namespace
-        header = (ctypes.c_uint32 * 2)(0x20080522, 0)
-        _libc.capset(header, (ctypes.c_uint32 * 6)())
+        _set_capabilities(_DAC_READ_SEARCH if reads_all else 0)
+    else:
+        _set_capabilities(0)  # those inside our own user namespace
     _prctl(_SET_DUMPABLE, 1)
 
 
@@ -322,7 +330,7 @@ def _enter_namespaces(config, status, parent):
         os._exit(0)
     # Threads count, too. Only the guard's own count has a message; this keeps a bomb small until the guard sees it.
     _limit("NPROC", config["limits"]["processes"] + config["limits"]["threads"])
-    _drop_privileges()
+    _drop_privileges(config["reads_all"])
     return {"processes": True, "network": True, "files": True}
 
 
@@ -364,7 +372,7 @@ def enter(config, status, parent):
     the parent of the calling process, everything ends.
 
     config: {"level": "namespaces"|"plain", "folder": private and empty, "visible": paths, "hidden": paths, "devices": names
-    in /dev, "limits": {"memory", "files" (bytes), "processes", "threads", "cpu" (seconds)}}.
+    in /dev, "reads_all": see _drop_privileges, "limits": {"memory", "files" (bytes), "processes", "threads", "cpu" (seconds)}}.
     """
     sys.stdout.flush()
     sys.stderr.flush()
