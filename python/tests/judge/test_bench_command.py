@@ -20,7 +20,6 @@ def tilesmith(*args):
 
 @pytest.fixture
 def folder(tmp_path):
-    tmp_path.chmod(0o755)
     (tmp_path / "op_torch.py").write_text(TASK)
     (tmp_path / "op_triton_ascend_impl.py").write_text(candidate_source("return compute(x)"))
     return tmp_path
@@ -126,7 +125,6 @@ def test_a_baseline_that_is_none_is_refused_before_anything_is_timed(folder):
 @pytest.fixture(scope="module")
 def task(tmp_path_factory):
     folder = tmp_path_factory.mktemp("task")
-    folder.chmod(0o755)
     with task_worker(folder) as worker:
         yield worker
 
@@ -254,7 +252,6 @@ def test_a_given_time_of_the_framework(task, tmp_path, given, zeros, speedup):
 
 
 def test_a_reference_that_fails_fails_the_case_unless_its_time_is_given(tmp_path):
-    tmp_path.chmod(0o755)
     source = TASK.replace("return torch.tanh", "raise ValueError('no device'); return torch.tanh")
     with task_worker(tmp_path, source) as task:
         kind, message = errors(bench(task, tmp_path, candidate_source("return compute(x)")))[0]
@@ -266,7 +263,6 @@ def test_a_reference_that_fails_fails_the_case_unless_its_time_is_given(tmp_path
 
 def test_what_is_too_good_to_be_true_is_flagged(tmp_path):
     """A view of the input written by nobody, and a reference that waits."""
-    tmp_path.chmod(0o755)
     task_source = TASK.replace(HONEST, "import time; time.sleep(0.02); return x").replace("(rows, 64)", "(rows, 1 << 16)")
     with task_worker(tmp_path, task_source) as task:
         result = bench(task, tmp_path, candidate_source("return x"), warmup=1, repeats=3)
@@ -275,7 +271,6 @@ def test_what_is_too_good_to_be_true_is_flagged(tmp_path):
 
 
 def test_inputs_that_do_not_depend_on_the_seed_are_told(tmp_path):
-    tmp_path.chmod(0o755)
     with task_worker(tmp_path, TASK.replace("torch.randn", "torch.ones")) as task:
         result = bench(task, tmp_path, candidate_source("return compute(x)"), warmup=1, repeats=3)
     assert [finding["id"] for finding in result["details"]["shapes"][0]["findings"]] == ["bench.same-inputs"]
@@ -301,7 +296,6 @@ LAUNCH = """
 @pytest.fixture(scope="module")
 def doubling(tmp_path_factory):
     folder = tmp_path_factory.mktemp("doubling")
-    folder.chmod(0o755)
     with task_worker(folder, TASK.replace(HONEST, "return x + x")) as worker:
         yield worker
 

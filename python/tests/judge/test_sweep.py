@@ -41,8 +41,6 @@ def folder(tmp_path):
                        "level1/scale.py": JSON_TASK, "level1/scale.json": LINES, "level1/scale/right.py": SCALE.format("factor"),
                        "level1/scale/wrong.py": SCALE.format("2.0"), "level1/scale/broken.py": "def ("}.items():
         (folder / name).write_text(text)
-    for path in [folder, *folder.rglob("*")]:
-        path.chmod(0o755)
     return folder
 
 

@@ -128,8 +128,42 @@ class Sweep:
         return summary.page(title, known, len(self.jobs) - len(known))
 
 
-def _interrupt(signum, frame):
-    raise KeyboardInterrupt
+class _Interrupts:
+    """Ctrl-C and SIGTERM raise KeyboardInterrupt, once, and never between a record in the journal and what we know of it."""
+
+    SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+    def __init__(self):
+        self.busy = self.pending = False
+
+    def __enter__(self):
+        self.before = [signal.signal(number, self._handle) for number in self.SIGNALS]
+        return self
+
+    def __exit__(self, *exception):
+        for number, handler in zip(self.SIGNALS, self.before):
+            signal.signal(number, handler)
+        return False
+
+    def _handle(self, signum, frame):
+        self.pending = True
+        if not self.busy:
+            self._raise()
+
+    def _raise(self):
+        for number in self.SIGNALS:  # what ends now ends by itself, and soon
+            signal.signal(number, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    def hold(self, action):
+        """Runs an action as a whole; an interrupt comes after it."""
+        self.busy = True
+        try:
+            action()
+        finally:
+            self.busy = False
+        if self.pending:
+            self._raise()
 
 
 def command(args):
@@ -153,10 +187,9 @@ def command(args):
         journal = Journal(args.output)
     except (TaskError, JournalError, OSError) as error:
         return complain(error)
-    before = signal.signal(signal.SIGTERM, _interrupt)
     code = 0
     try:
-        with journal:
+        with journal, _Interrupts() as interrupts:
             sweep = Sweep(jobs, journal)
             waiting = sweep.waiting()
             progress = Progress(len(jobs), len(jobs) - len(waiting), sys.stderr)
@@ -165,10 +198,13 @@ def command(args):
             if len(waiting) < len(jobs):
                 progress.line(f"{args.output}: {len(jobs) - len(waiting)} of {plural(len(jobs), 'candidate')} judged before")
 
-            def emit(job, record):
+            def learn(job, record):
                 record = sweep.emit(job, record)
                 if record["record"] == "candidate":
                     progress.finished(record)
+
+            def emit(job, record):
+                interrupts.hold(lambda: learn(job, record))
 
             progress.draw()
             try:
@@ -181,8 +217,6 @@ def command(args):
                     write_text(args.html, sweep.page(f"Sweep of {Path(args.folder).name}"))
     except (RuntimeError, JournalError, OSError) as error:
         return complain(error)
-    finally:
-        signal.signal(signal.SIGTERM, before)
     tally = {status: sum(record["status"] == status for record in sweep.units.values()) for status in ("pass", "fail", "error")}
     said = [f"{tally['pass']} passed", f"{tally['fail']} failed", *([f"{tally['error']} could not be judged"] if tally["error"] else [])]
     if code:
