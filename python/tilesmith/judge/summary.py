@@ -19,7 +19,7 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 th, td { text-align: left; padding: .35rem .7rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { font-weight: 600; white-space: nowrap; cursor: pointer; user-select: none; } th[data-order="1"]::after { content: " \\2191"; }
 th[data-order="-1"]::after { content: " \\2193"; }
-td.number, th.number { text-align: right; white-space: nowrap; }
+td:last-child { min-width: 22rem; } td.number, th.number { text-align: right; white-space: nowrap; }
 .pass { color: var(--good); } .fail { color: var(--bad); } .error { color: var(--odd); } .pass, .fail, .error { font-weight: 600; }
 details { margin: .15rem 0; } summary { cursor: pointer; color: var(--faint); }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--row); padding: .5rem .7rem; margin: .3rem 0; font-size: 12.5px; }
@@ -48,14 +48,15 @@ def _cell(text, kind="", value=None):
 def _failures(unit, cases):
     failed = [case for case in cases if case["status"] != "pass"]
     parts = []
-    if unit.get("error_msg"):
+    if unit.get("error_msg") and not failed:
         parts.append(f"<pre>{escape(unit['error_type'] or '')}: {escape(unit['error_msg'].strip())}</pre>")
     for case in failed[:SHOWN_FAILURES]:
         parts.append(f"<pre>case {case['case_idx']} ({escape(describe_inputs(case['input_desc'], 100))})\n"
                      f"{escape(case['error_type'] or '')}: {escape((case['error_msg'] or '').strip())}</pre>")
     if len(failed) > SHOWN_FAILURES:
         parts.append(f"<pre>and {len(failed) - SHOWN_FAILURES} more</pre>")
-    findings = [finding for case in cases for finding in case.get("findings", [])]
+    findings = [*unit.get("findings", []), *(finding for case in cases for finding in case.get("findings", [])),
+                *(unit.get("bench") or {}).get("findings", [])]
     if findings:
         parts.append("<pre>" + escape("\n".join(f"{finding['id']}: {finding['text']}" for finding in findings[:SHOWN_FAILURES])) + "</pre>")
     if not parts:

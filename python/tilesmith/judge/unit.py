@@ -7,6 +7,7 @@ Records are dictionaries: one for each case when it is verified, one more when i
 
 import contextlib
 import ctypes
+import io
 import json
 import os
 import secrets
@@ -31,12 +32,15 @@ class _Stop(Exception):
 
 
 def _validate(candidate, record):
-    """The static check. Raises _Stop for a degenerate candidate."""
-    try:
-        from .validate import validate_file
-    except ImportError:
-        return  # this build has none
-    record["validate"] = found = validate_file(candidate)
+    """The static check, as the command `validate` does it. Raises _Stop for a degenerate candidate."""
+    from tilesmith.__main__ import COMMANDS, main
+
+    if "validate" not in COMMANDS:
+        return
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        main(["validate", candidate, "--json"])
+    record["validate"] = found = json.loads(out.getvalue())
     if not found["valid"]:
         raise _Stop("fail", "Degenerate", f"type {found.get('regression_type')}: {found.get('suggestion') or found.get('error')}")
 
