@@ -100,11 +100,11 @@ def _values(actual, golden, a, g, hifloat32, depth=0):
         return tensors(a, side(actual, a), g, side(golden, g), hifloat32)
     if "none" in (a["k"], g["k"]):  # even if both are: nothing was computed
         return Verdict(False, "missing", f"None on {'both sides' if a['k'] == g['k'] else 'one side'}")
-    if "tensor" in (a["k"], g["k"]):
-        return Verdict(False, "value", f"{wire.shown(a)}, expected {wire.shown(g)}")
     if "other" in (a["k"], g["k"]):
         other = a if a["k"] == "other" else g
         return Verdict(False, "value", f"a {other.get('type')} cannot be compared")
+    if "tensor" in (a["k"], g["k"]):
+        return Verdict(False, "value", f"{wire.shown(a)}, expected {wire.shown(g)}")
     if any(True for _ in wire.tensors(g)) or any(True for _ in wire.tensors(a)):
         return _containers(actual, golden, a, g, hifloat32, depth)
     try:

@@ -83,9 +83,9 @@ class Limits:
     """What one worker may use."""
 
     memory: int = field(default_factory=_most_of_memory)  # bytes, of all its processes together
-    files: int = 8 << 30  # bytes of one file, and of everything in its /tmp
+    disk: int = 1 << 30  # bytes in its /tmp, which is memory, too
     processes: int = 100
-    threads: int = 1000
+    threads: int = 200 + 8 * (os.cpu_count() or 1)  # more than a process per core of torch's and ours
     output: int = 16 << 20  # bytes it may print
     cpu: int = 24 * 3600  # seconds
 
@@ -307,7 +307,7 @@ class Worker:
         devices = [path.removeprefix("/dev/") for pattern in ("/dev/nvidia*", "/dev/kfd", "/dev/dri") for path in glob.glob(pattern)]
         order = {"level": level, "folder": self.folder, "visible": visible, "hidden": self.hidden, "devices": devices,
                  "reads_all": self.role == "task",
-                 "limits": {name: getattr(self.limits, name) for name in ("memory", "files", "processes", "threads", "cpu")},
+                 "limits": {name: getattr(self.limits, name) for name in ("memory", "disk", "processes", "threads", "cpu")},
                  "options": {"poison": self.poison, "device": self.device, "platform": self.platform},
                  "environment": {"HOME": work, "TMPDIR": work, "PYASC_CACHE_DIR": os.path.join(work, "pyasc-cache"),
                                  "TORCHINDUCTOR_CACHE_DIR": os.path.join(work, "inductor"),
