@@ -16,7 +16,7 @@ exit codes:
   1    the script failed, `check` has findings, or `emit` wrote nothing
   2    the command line is wrong
   130  interrupted
-A script that ends with a code of its own keeps it.
+A script that ends with a code of its own keeps it; those of `bench` and `sweep` are in docs/bench.md and docs/sweep.md.
 
 environment:
   TILESMITH_MODE       mode of launches: fast (default), timed, checked, traced
@@ -169,7 +169,7 @@ def main(argv=None):
         if args.command == "verify":
             return verify.command(args)
         if args.command in ("bench", "sweep"):
-            return {"bench": bench, "sweep": sweep}[args.command].command(args)
+            return (bench if args.command == "bench" else sweep).command(args)
         return cache_command(args) if args.command == "cache" else script_command(args)
     except KeyboardInterrupt:
         print("tilesmith: interrupted", file=sys.stderr)

@@ -40,12 +40,12 @@ def task_worker(folder, source=TASK, name="op_torch.py"):
     return worker
 
 
-def bench(task, folder, source, warmup=3, repeats=12, framework_ms=None, seed=1):
+def bench(task, folder, source, warmup=3, repeats=12, framework_ms=None, seed=1, timeout=60):
     """(result with details) of a candidate beside a running task worker."""
     path = folder / "candidate.py"
     path.write_text(source)
     with Worker(str(path), hidden=[task.file], poison=False) as candidate:
         candidate.facts_of_load = candidate.load(*CANDIDATE_NAMES)
         session = SimpleNamespace(task=task, candidate=candidate, isolation=candidate.kept)
-        return benchmark.measured("op", session, warmup, repeats, 60, seed, framework_ms)
+        return benchmark.measured("op", session, warmup, repeats, timeout, seed, framework_ms)
 

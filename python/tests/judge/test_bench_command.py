@@ -1,6 +1,7 @@
 """`tilesmith bench`: what it refuses, what it prints and writes, and candidates that want to look fast without being it."""
 
 import json
+import random
 import re
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import pytest
 
 from benched import HONEST, TASK, bench, candidate_source, task_worker
 from test_statistics import KEYS, SHAPE_KEYS
-from tilesmith.judge import plot, report, rotation
+from tilesmith.judge import measure, plot, report, rotation
 
 # ---- the command -------------------------------------------------------------------------------------------------------
 
@@ -202,6 +203,21 @@ def test_a_candidate_that_only_looks_fast_fails_with_its_own_message(task, tmp_p
     assert kind == error and said in message
 
 
+@pytest.mark.parametrize("body", ["CALLS.append(1)\nreturn compute(x) * (len(CALLS) % 100 < 5)", "return CACHE.setdefault(0, compute(x))"])
+def test_large_outputs_are_compared_in_some_calls(task, tmp_path, monkeypatch, body):
+    monkeypatch.setattr(measure, "ALWAYS_LOOK", -1)
+    assert errors(bench(task, tmp_path, candidate_source(body, HELPERS)))[0][0] is not None
+
+
+def test_a_call_that_does_not_end_fails_its_case_alone(task, tmp_path):
+    result = bench(task, tmp_path, candidate_source("""
+        while x.shape[0] == 32:
+            pass
+        return compute(x)
+    """), timeout=3)
+    assert errors(result) == [("TimeoutError", "running did not end in time"), (None, None)]
+
+
 def test_a_late_failure_does_not_take_the_other_cases_with_it(task, tmp_path):
     result = bench(task, tmp_path, candidate_source("""
         if x.shape[0] == 32:
@@ -318,6 +334,29 @@ def test_a_kernel_that_is_launched_in_some_calls_only_is_found(doubling, tmp_pat
         return x + x
     """ + LAUNCH, MODEL), repeats=6))[0]
     assert kind == "MemoisedResult" and message == "call 3 launched no kernel, others launched up to 1"
+
+
+# ---- inputs ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sets, warmup, repeats", [(1, 0, 1), (1, 5, 50), (2, 5, 50), (4, 5, 50), (30, 5, 50), (54, 5, 50), (55, 5, 50), (60, 5, 50), (9, 0, 3)])
+def test_every_set_of_inputs_is_used_and_some_are_new_in_the_timed_calls(sets, warmup, repeats):
+    for seed in range(50):
+        order = measure.order_of(sets, warmup, repeats, random.Random(seed))
+        calls = warmup + repeats
+        assert len(order) == calls and 0 in order and all(0 <= index < sets for index in order)
+        if sets >= calls:
+            assert len(set(order)) == calls, "no inputs twice"
+        elif sets > 1:
+            new = [index for index in set(order[warmup:]) if order.count(index) == 1 and index not in order[:warmup]]
+            assert new, "inputs nobody has seen before are among the timed ones"
+
+
+def test_inputs_are_made_in_batches_that_fit(monkeypatch):
+    monkeypatch.setattr(rotation, "BUDGET", 1000)
+    assert rotation.batches([10, 10, 10], 55) == [[(0, 55)], [(1, 55)], [(2, 55)]]
+    assert rotation.batches([1, 1, 300, 2000, 0], 55) == [[(0, 55), (1, 55)], [(2, 4)], [(3, 4)], [(4, 55)]]
+    assert rotation.batches([1, 1, 1], 55, first=2) == [[(2, 55)]]
 
 
 # ---- comparing and drawing ---------------------------------------------------------------------------------------------

@@ -282,10 +282,11 @@ def test_a_full_disk_leaves_no_half_record(tmp_path, monkeypatch):
 
 def test_the_page_escapes_what_candidates_say():
     unit = {"task": "<t>", "candidate": "<c>", "status": "fail", "verify": {"total_cases": 1, "passed_cases": 0}, "bench": None, "seconds": 1.0,
-            "error_type": "<e>", "error_msg": "<script>alert(1)</script>"}
-    case = {"case_idx": 1, "status": "fail", "input_desc": [{"type": "scalar", "value": "<v>"}], "error_type": "E", "error_msg": "<b>"}
+            "error_type": "<e>", "error_msg": "first", "findings": [{"id": "<i>", "text": "<u>"}]}
+    case = {"case_idx": 1, "status": "fail", "input_desc": [{"type": "scalar", "value": "<v>"}], "error_type": "E", "error_msg": "<script>alert(1)</script>"}
     page = summary.page("<title>", [(unit, [case])])
-    assert "<script>alert" not in page and "&lt;script&gt;alert(1)" in page and "<b>" not in page and "(&lt;v&gt;)" in page
+    assert "<script>alert" not in page and "&lt;script&gt;alert(1)" in page and "(&lt;v&gt;)" in page
+    assert not re.search("<[tcevu]>", page)
 
 
 # ---- Ray ---------------------------------------------------------------------------------------------------------------

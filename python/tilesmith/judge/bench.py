@@ -4,6 +4,7 @@ Exit codes: 0 every case was tried, whatever came of it, 1 nothing could be meas
 """
 
 import json
+import math
 import os
 import secrets
 import sys
@@ -25,10 +26,10 @@ def add_parser(commands):
     sub.add_argument("--repeats", type=_count(1), default=50, metavar="N", help="timed calls (default 50)")
     sub.add_argument("--output", metavar="FILE", help="the result; without it the result goes to stdout")
     sub.add_argument("--skip_framework", action="store_true", help="do not time the task")
-    sub.add_argument("--framework_latency_ms", type=float, default=0.0, metavar="MS", help="its time, with --skip_framework (default 0.0)")
+    sub.add_argument("--framework_latency_ms", type=_finite, default=0.0, metavar="MS", help="its time, with --skip_framework (default 0.0)")
     sub.add_argument("--verify_not_required", action="store_true", help="time it without a result of `verify`")
     sub.add_argument("--verify_result", metavar="FILE", help="the result of `verify` (default: verify_result*.json in verify_dir, by IMPL)")
-    sub.add_argument("--timeout", type=float, default=900.0, metavar="SECONDS", help="for each case (default 900)")
+    sub.add_argument("--timeout", type=_finite, default=900.0, metavar="SECONDS", help="for each case (default 900)")
     sub.add_argument("--seed", type=int, metavar="N", help="of the inputs; without it they are others each time")
     sub.add_argument("-v", "--platform", help="platform of kernels on the model, such as Ascend950PR_9599")
     sub.add_argument("--compare", metavar="FILE", help="an earlier result: show what changed")
@@ -46,6 +47,13 @@ def _count(least):
 
     convert.__name__ = f"number from {least} on"  # argparse shows it
     return convert
+
+
+def _finite(text):
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value
 
 
 class Refused(Exception):
@@ -83,9 +91,14 @@ def _bench(args, name, task, candidate):
 
 def command(args):
     name, task, candidate, _ = verify._files(args)
-    if args.output:
-        result.remove(args.output)  # an older result must not be taken for this one
+    if args.timeout <= 0:
+        args.usage_error("argument --timeout: it has to be more than 0")
     try:
+        for path in (args.output, args.plot):
+            if path and not os.path.isdir(os.path.dirname(os.path.abspath(path))):
+                raise Refused(f"there is no folder for '{path}'")
+        if args.output:
+            result.remove(args.output)  # an older result must not be taken for this one
         if not os.path.isdir(args.verify_dir):
             raise Refused(f"there is no folder '{args.verify_dir}'")
         for path in (task, candidate, *args.extra):

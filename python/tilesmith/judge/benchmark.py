@@ -42,8 +42,8 @@ class Bench:
             self.unloaded[worker.role] = worker.peak_memory()
         done = 0
         while done < len(cases):  # a worker that dies takes the inputs of its batch with it
-            self._revive()
             try:
+                self._revive()
                 for case, sets in rotation.rotate(self.session.task, cases, self.warmup + self.repeats, self.random, first=done):
                     self._allow_time()
                     self._case(case, cases[case], sets)
@@ -52,7 +52,7 @@ class Bench:
                         on_case(self.shapes[-1], self.details[-1])
                     if not self.session.task.alive or not self.session.candidate.alive:
                         break
-            except WorkerError as error:  # the task could not make its inputs
+            except WorkerError as error:  # the task could not make its inputs, or a file could not be loaded again
                 self._failed(done, cases[done], error)
                 done += 1
         return self.shapes, self.details

@@ -161,10 +161,13 @@ def order_of(sets, warmup, repeats, random):
         return order[:calls]
     new = list(range(max(1, sets - min(NEW_INPUTS, sets // 2, repeats // 2)), sets))
     known = list(range(sets - len(new)))
-    order = [known[(call + 1) % len(known)] if call < len(known) else random.choice(known) for call in range(calls)]
+    random.shuffle(known)
+    order = [known[call] if call < len(known) else random.choice(known) for call in range(calls)]
     places = random.sample(range(warmup + repeats // 2, calls), len(new))
     for place, index in zip(places, new):
         order[place] = index
+    if 0 not in order:
+        order[0] = 0
     return order
 
 

@@ -7,6 +7,7 @@ drawn here and known to nobody before.
 import time
 
 from . import wire
+from .process import WorkerError
 
 BUDGET = 1 << 30  # bytes of inputs held at a time, unless a single case needs more
 FEWEST = 4  # sets of inputs for a case, whatever they cost
@@ -45,7 +46,9 @@ def rotate(task, cases, wanted, random, first=0):
                     break
                 described = task.prepare(seed=random.randrange(1, 1 << 31) if turn else 0)
                 for case, count in batch:
-                    if turn < count and len(described) > case and described[case] == cases[case]:
+                    if len(described) <= case:
+                        raise WorkerError("TaskError", f"the task gave inputs for {len(cases)} cases, and then for {len(described)}")
+                    if turn == 0 or turn < count and described[case] == cases[case]:
                         sets[case].append(task.inputs(case))
             for case, _ in batch:
                 yield case, sets[case]

@@ -14,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 
-from . import executors, summary, tasks
+from . import executors, summary, tasks, unit
 from .cases import TaskError
 from .journal import Journal, JournalError
 from .report import plural
@@ -206,6 +206,8 @@ def command(args):
             def emit(job, record):
                 interrupts.hold(lambda: learn(job, record))
 
+            if args.validate and waiting and not unit.can_validate():
+                progress.line("this build has no `validate`: candidates are not checked statically")
             progress.draw()
             try:
                 executors.make(args.executor, args.jobs, args.folder).run(waiting, emit)
