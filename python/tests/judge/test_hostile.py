@@ -165,6 +165,12 @@ DEFAULT = {
         import socket
         socket.create_connection(('1.1.1.1', 53), 2)
         return x"""), "OSError", "unreachable"),
+    "returns a number too long to print": (forward("return 10**100000"), "AssertionError", "output 0: "),
+    "returns a deep list": (forward("""
+        held = []
+        for _ in range(5000): held = [held]
+        return held"""), None, ""),
+    "returns very many outputs": (forward("return [x] * 30000"), "AssertionError", "30000 outputs, expected 1"),
     "returns a tensor without memory": (forward("return torch.empty(x.shape, device='meta')"), None, ""),
     "lies about its shape": (at_import("""
         import torch

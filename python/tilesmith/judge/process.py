@@ -230,12 +230,18 @@ def _environment():
     folders = [os.path.dirname(os.path.dirname(os.path.abspath(package.__file__))) for package in (tilesmith, asc)]
     folders.append(os.path.dirname(os.path.abspath(_tilesmith.__file__)))
     folders += [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
-    environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    environment = {"TMPDIR": tempfile.gettempdir()}
+    environment |= {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     environment.update(PYTHONPATH=os.pathsep.join(dict.fromkeys(folders)), PYTHONDONTWRITEBYTECODE="1", PYTHONUNBUFFERED="1",
                        PYTHONIOENCODING="utf-8", OMP_WAIT_POLICY="PASSIVE")  # threads that wait must not look as if they worked
     if not _gpu():
         environment["TRITON_INTERPRET"] = "1"
     return environment
+
+
+def scratch():
+    """A folder that is removed when this process ends, however it ends."""
+    return spawn.nursery(_environment()).folder
 
 
 def _end(process, connection, folder):
@@ -286,7 +292,11 @@ class Worker:
             _level = "plain"
 
     def _try(self, level):
-        self.folder = tempfile.mkdtemp(prefix="tilesmith-judge-")
+        try:
+            nursery = spawn.nursery(_environment())
+        except OSError as error:
+            raise Died("WorkerError", str(error)) from None
+        self.folder = tempfile.mkdtemp(dir=nursery.folder)
         visible, self._path = visible_paths(), self.file
         if self.role == "candidate":
             own = os.path.join(self.folder, "candidate")
@@ -317,7 +327,7 @@ class Worker:
         output_read, output_write = os.pipe()
         fds = [theirs.fileno(), status_write, output_write]
         try:
-            self.process = spawn.fork(order, fds, _environment())
+            self.process = nursery.fork(order, fds)
         except OSError as error:
             for fd in (status_read, output_read):
                 os.close(fd)

@@ -60,27 +60,51 @@ def remove(path):
         pass
 
 
-def write(path, content):
-    """JSON, as `write_text` writes."""
-    write_text(path, json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+def _write(fd, text):
+    with os.fdopen(fd, "w", encoding="utf-8", errors="backslashreplace", closefd=False) as file:  # lone surrogates
+        file.write(text)
+        file.flush()
+    os.fsync(fd)
+
+
+def _publish_unnamed(path, folder, text):
+    """A file without a name gets one when it is complete, so that not even a crash leaves anything else behind."""
+    fd = os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o644)
+    try:
+        _write(fd, text)
+        os.link(f"/proc/self/fd/{fd}", path, follow_symlinks=True)
+    finally:
+        os.close(fd)
+
+
+def _publish_renamed(path, folder, text):
+    fd, temporary = tempfile.mkstemp(dir=folder, prefix=f".{os.path.basename(path)}.", suffix=".tmp")
+    try:
+        try:
+            _write(fd, text)
+            os.fchmod(fd, 0o644)
+        finally:
+            os.close(fd)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
 
 
 def write_text(path, text):
     """Atomic and durable: a reader, and a crash at any moment, sees the old file, no file, or all of the new one."""
     folder = os.path.dirname(os.path.abspath(path))
-    fd, temporary = tempfile.mkstemp(dir=folder, prefix=f".{os.path.basename(path)}.", suffix=".tmp")
     try:
-        with os.fdopen(fd, "w", encoding="utf-8", errors="backslashreplace") as file:  # lone surrogates
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+        _publish_unnamed(path, folder, text)
+    except OSError:  # the file system cannot, or there is a file already
+        _publish_renamed(path, folder, text)
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def write(path, content):
+    """JSON, as write_text writes."""
+    write_text(path, json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n")

@@ -21,7 +21,6 @@ import json
 import os
 import random
 import resource
-import shutil
 import signal
 import sys
 import time
@@ -129,7 +128,7 @@ def _leave_old_root(root):
 def _separate():
     """New namespaces for what this process forks from now on. Root keeps its user namespace and changes its user later."""
     uid, gid = os.geteuid(), os.getegid()
-    flags = _NEWNS | _NEWPID | _NEWNET | _NEWIPC | _NEWUTS | (0 if uid == 0 else _NEWUSER)
+    flags = _NEWPID | _NEWNET | _NEWIPC | _NEWUTS | (0 if uid == 0 else _NEWUSER)
     _check(_libc.unshare(flags), "unshare")
     if uid != 0:
         for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
@@ -138,7 +137,6 @@ def _separate():
                     file.write(text)
             except OSError as error:
                 raise Refused(f"{name}: {error}") from None
-    _mount(None, "/", None, _REC | _PRIVATE)
 
 
 def _set_capabilities(mask):
@@ -298,13 +296,7 @@ def _fork_worker(config, keep):
     return pid
 
 
-def _clean_up(config):
-    """A judge that is gone cannot remove the folder."""
-    _libc.umount2(os.fsencode(os.path.join(config["folder"], "root")), 2)
-    shutil.rmtree(config["folder"], ignore_errors=True)
-
-
-def _keep(pid, config, parent):
+def _keep(pid, parent):
     """The keeper: ends the guard when told, or when the judge is gone; ends with the guard."""
     def forward(signum, frame):
         os.kill(pid, signal.SIGTERM)
@@ -313,8 +305,6 @@ def _keep(pid, config, parent):
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
     while True:
         if os.waitpid(pid, os.WNOHANG)[0]:
-            if os.getppid() != parent:
-                _clean_up(config)
             os._exit(0)
         if os.getppid() != parent:
             os.kill(pid, signal.SIGKILL)
@@ -323,12 +313,15 @@ def _keep(pid, config, parent):
 
 def _enter_namespaces(config, status, parent):
     _separate()
-    root = _build_root(config)
     pid = os.fork()
     if pid:
         os.close(status)
-        _keep(pid, config, parent)
+        _keep(pid, parent)
     _prctl(_SET_PDEATHSIG, signal.SIGKILL)
+    # Only now: pivot_root moves everybody in the namespace.
+    _check(_libc.unshare(_NEWNS), "unshare")
+    _mount(None, "/", None, _REC | _PRIVATE)
+    root = _build_root(config)
     _mount("proc", root + "/proc", "proc", _NOSUID | _NODEV | _NOEXEC)
     _leave_old_root(root)
     worker = _fork_worker(config, [status])
@@ -351,8 +344,6 @@ def _enter_plain(config, status, parent):
         guard = os.getpid()
         _guard(worker, config, status, lambda: descendants(guard), parent)
         _kill_descendants(guard)
-        if os.getppid() != parent:
-            _clean_up(config)
         os._exit(0)
     os.chdir(config["folder"])
     _prctl(_SET_NO_NEW_PRIVS, 1)

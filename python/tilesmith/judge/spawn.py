@@ -1,15 +1,17 @@
 """Worker processes without waiting for torch each time.
 
 Importing torch takes longer than judging most candidates. A *nursery* process imports it once, holds nothing else, and forks a
-process per worker. There is one nursery per judge; it ends with it.
+process per worker. There is one nursery per judge; it ends with it, and removes its folder, however the judge ended.
 """
 
 import os
 import select
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -48,7 +50,7 @@ class Process:
 
 
 class Nursery:
-    """The judge's side."""
+    """The judge's side. `folder` is for everything that must not outlive the judge."""
 
     def __init__(self, environment):
         self.owner, self.lock = os.getpid(), threading.Lock()
@@ -59,6 +61,10 @@ class Nursery:
                                             start_new_session=True)
         finally:
             theirs.close()
+        try:
+            self.folder = channel.receive(self.connection, time.monotonic() + _START)[0]["folder"]
+        except (channel.Closed, TimeoutError, ValueError) as error:
+            raise OSError(f"worker processes cannot be started: {error}") from None
 
     def fork(self, order, fds):
         """A Process of its own for `order`, with these descriptors. Raises OSError if the nursery cannot."""
@@ -83,26 +89,35 @@ _nursery = None
 _lock = threading.Lock()
 
 
-def fork(order, fds, environment):
-    """A worker process from this judge's nursery, which is started if need be."""
+def nursery(environment):
+    """This judge's nursery, which is started if need be."""
     global _nursery
     with _lock:
         if _nursery is None or not _nursery.usable:
             _nursery = Nursery(environment)
-        nursery = _nursery
-    return nursery.fork(order, fds)
+        return _nursery
 
 
-def serve(connection, work):
-    """The nursery itself: forks, and calls work(order, fds, nursery's process id) in the fork, until the judge is gone."""
+def serve(connection, prepare, work):
+    """The nursery itself: calls prepare(), then forks and calls work(order, fds, nursery's process id) in the fork, until the
+    judge is gone."""
+    folder = tempfile.mkdtemp(prefix="tilesmith-judge-")
+    try:
+        channel.send(connection, {"folder": folder})
+        prepare()
+        _serve(connection, work)
+    except channel.Closed:
+        pass
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _serve(connection, work):
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody here waits for them
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the judge's
     nursery = os.getpid()
     while True:
-        try:
-            order, fds = channel.receive(connection)
-        except channel.Closed:
-            return
+        order, fds = channel.receive(connection)
         try:
             pid = os.fork()
         except OSError as error:
@@ -113,8 +128,10 @@ def serve(connection, work):
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             connection.close()
             os.setsid()
-            work(order, fds, nursery)
-            os._exit(0)
+            try:
+                work(order, fds, nursery)
+            finally:
+                os._exit(0)
         for fd in fds:
             os.close(fd)
         if pid > 0:

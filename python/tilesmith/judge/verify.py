@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 from . import result
-from .process import SOURCES, Limits, TimedOut, WorkerError
+from .process import SOURCES, Limits, TimedOut, WorkerError, scratch
 
 DEFAULT_IMPL = "triton_ascend_impl"
 
@@ -117,7 +117,7 @@ def _verify(args, name, task, candidate, say):
     limits = Limits()
     if args.memory:
         limits.memory = int(args.memory * (1 << 30))
-    with tempfile.TemporaryDirectory(prefix="tilesmith-snapshot-") as folder:
+    with tempfile.TemporaryDirectory(dir=scratch()) as folder:
         copy = _snapshot(candidate, folder)
         bound = result.bindings(task, copy)
         with Session(task, copy, args.timeout, limits, args.extra, args.hifloat32, args.platform) as session:

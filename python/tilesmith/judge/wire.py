@@ -97,14 +97,8 @@ class _Encoder:
             return {"k": "slice", "v": inner([value.start, value.stop, value.step])}
         if kind in (torch.dtype, torch.device):
             return {"k": kind.__name__, "v": str(value).removeprefix("torch.")}
-        module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", getattr(value, "__name__", None))
-        if isinstance(module, str) and isinstance(name, str) and module.split(".")[0].lstrip("_") in _NAMESPACES:
-            for path in (f"{module}.{name}", f"torch.{name}"):
-                try:
-                    if _named(path) is value:
-                        return {"k": "name", "v": path}
-                except Malformed:
-                    continue
+        if path := _path_of(value):
+            return {"k": "name", "v": path}
         try:
             import numpy as np
 
@@ -123,6 +117,22 @@ class _Encoder:
         except Exception as error:
             shown = f"<repr raised {type(error).__name__}>"
         return {"k": "other", "type": f"{kind.__module__}.{kind.__qualname__}", "repr": shown}
+
+
+def _path_of(value):
+    """"torch.nn.ReLU" for things that are found under their name in every process, or None."""
+    try:
+        module, name, short = (getattr(value, key, None) for key in ("__module__", "__qualname__", "__name__"))
+        for path in (f"{module}.{name}", f"torch.{short}", f"torch.nn.functional.{short}", f"math.{short}"):
+            if "." in path and path.split(".")[0].lstrip("_") in _NAMESPACES and isinstance(short, str):
+                try:
+                    if _named(path) is value:
+                        return path
+                except Malformed:
+                    continue
+    except Exception:
+        pass  # an object with ideas of its own about attributes
+    return None
 
 
 def _named(path):
@@ -202,7 +212,7 @@ def _check_value(value, blobs, depth=0):
         raise Malformed("a value is not described")
     kind = value.get("k")
     if kind == "tensor":
-        if value.get("dtype") not in SIZES:
+        if not isinstance(value.get("dtype"), str) or value["dtype"] not in SIZES:
             raise Malformed(f"dtype {value.get('dtype')!r}")
         shape, stride = value.get("shape"), value.get("stride_in_file")
         if not all(isinstance(item, list) and len(item) <= 64 for item in (shape, stride, value.get("stride"))):

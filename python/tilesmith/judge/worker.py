@@ -323,15 +323,18 @@ def run(config, fds, parent):
     os._exit(0)  # what the candidate registered for the end of the process is not our business
 
 
-def main():
-    connection = socket.socket(fileno=int(sys.argv[1]))
-    sys.argv = ["worker"]
+def _import_torch():
     try:
         import numpy  # noqa: F401
         import torch  # noqa: F401
     except ImportError:
         pass  # loading a file says so
-    spawn.serve(connection, run)
+
+
+def main():
+    connection = socket.socket(fileno=int(sys.argv[1]))
+    sys.argv = ["worker"]
+    spawn.serve(connection, _import_torch, run)
 
 
 if __name__ == "__main__":
