@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 from . import gate, report, result, verify
-from .process import TimedOut, WorkerError
+from .process import TimedOut, WorkerError, scratch
 
 
 def add_parser(commands):
@@ -72,8 +72,8 @@ def _bench(args, name, task, candidate):
     from .benchmark import measured, open_session
 
     baseline = _baseline(args.compare) if args.compare else None
-    with tempfile.TemporaryDirectory(prefix="tilesmith-snapshot-") as folder:
-        copy = verify._snapshot(candidate, folder)  # what the gate saw is what runs
+    with tempfile.TemporaryDirectory(dir=scratch()) as folder:
+        copy = verify.snapshot(candidate, folder)  # what the gate saw is what runs
         bound = result.bindings(task, copy)
         if args.verify_not_required:
             print("tilesmith: the gate is open: --verify_not_required", file=sys.stderr)
@@ -90,7 +90,7 @@ def _bench(args, name, task, candidate):
 
 
 def command(args):
-    name, task, candidate, _ = verify._files(args)
+    name, task, candidate, _ = verify.files_of(args)
     if args.timeout <= 0:
         args.usage_error("argument --timeout: it has to be more than 0")
     try:

@@ -17,7 +17,7 @@ import tempfile
 import time
 
 from . import verify
-from .process import TimedOut, WorkerError
+from .process import TimedOut, WorkerError, scratch
 from .result import truncated
 
 _SET_PDEATHSIG = 1
@@ -116,8 +116,8 @@ def judge(job, emit):
     task = os.path.join(job["folder"], job["task"])
     record = {"record": "candidate", "status": "pass", "validate": None, "verify": None, "bench": None, "findings": [], "error_type": None, "error_msg": None}
     try:
-        with tempfile.TemporaryDirectory(prefix="tilesmith-snapshot-") as folder:
-            candidate = verify._snapshot(os.path.join(job["folder"], job["candidate"]), folder)
+        with tempfile.TemporaryDirectory(dir=scratch()) as folder:
+            candidate = verify.snapshot(os.path.join(job["folder"], job["candidate"]), folder)
             if job["options"]["validate"]:
                 _validate(candidate, record)
             _verify(job, task, candidate, record, emit)
