@@ -15,7 +15,8 @@ inline int64_t chunkCount(int64_t places) { return (places + kChunk - 1) / kChun
 void forEachChunk(int64_t chunks, unsigned threads, void (*body)(void *, int64_t), void *context);
 template <typename Body> void forEachChunk(int64_t chunks, unsigned threads, Body &&body) {
   using Function = std::remove_reference_t<Body>;
-  forEachChunk(chunks, threads, [](void *context, int64_t chunk) { (*static_cast<Function *>(context))(chunk); }, &body);
+  forEachChunk(
+      chunks, threads, [](void *context, int64_t chunk) { (*static_cast<Function *>(context))(chunk); }, &body);
 }
 
 // One side, its file mapped whole. Address space is all that costs: chunks bring their pages and take them away again.

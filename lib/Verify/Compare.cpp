@@ -1,5 +1,6 @@
-// The gate over chunks. A chunk is a fixed number of places, judged by one thread with the vector kernels where both sides have
-// one dtype, and place by place otherwise; both add up in the same lanes, so the way does not show in the result.
+// The gate over chunks. A chunk is a fixed number of places, judged by one thread with the vector kernels where both
+// sides have one dtype, and place by place otherwise; both add up in the same lanes, so the way does not show in the
+// result.
 #include "tilesmith/Verify/Compare.h"
 #include "Chunks.h"
 #include "Kernels.h"
@@ -46,15 +47,17 @@ struct Tally {
 // One place of both sides, judged the plain way.
 struct Place {
   double candidate = 0, golden = 0; // as they are
-  bool nanDiffers = false, infDiffers = false, signDiffers = false, boolDiffers = false, unequal = false, finite = false;
+  bool nanDiffers = false, infDiffers = false, signDiffers = false, boolDiffers = false, unequal = false,
+       finite = false;
   double rel = 0;
 };
 
 class Judge {
 public:
   Judge(const Elements &candidate, const Elements &golden, int64_t count, const Options &options)
-      : candidate(candidate), golden(golden), parts(kindOf(golden.dtype) == Kind::Complex ? 2 : 1), places(count * parts),
-        threshold(options.threshold ? options.threshold : thresholdOf(golden.dtype)), kernels(hostKernels()) {
+      : candidate(candidate), golden(golden), parts(kindOf(golden.dtype) == Kind::Complex ? 2 : 1),
+        places(count * parts), threshold(options.threshold ? options.threshold : thresholdOf(golden.dtype)),
+        kernels(hostKernels()) {
     const Kind a = kindOf(candidate.dtype), g = kindOf(golden.dtype);
     exact = !candidate.isConstant() && (g == Kind::Integer || g == Kind::Bool);
     sameDtype = candidate.isConstant() || candidate.dtype == golden.dtype;
@@ -71,7 +74,8 @@ public:
                                           : 0;
     at.nanDiffers = std::isnan(at.candidate) != std::isnan(at.golden);
     at.infDiffers = std::isinf(at.candidate) != std::isinf(at.golden);
-    at.signDiffers = std::isinf(at.candidate) && std::isinf(at.golden) && std::signbit(at.candidate) != std::signbit(at.golden);
+    at.signDiffers =
+        std::isinf(at.candidate) && std::isinf(at.golden) && std::signbit(at.candidate) != std::signbit(at.golden);
     at.finite = std::isfinite(at.candidate) && std::isfinite(at.golden);
     if (exact)
       at.unequal = bothIntegers ? asInteger(candidate.dtype, a) != asInteger(golden.dtype, g)
@@ -91,7 +95,8 @@ public:
 
 private:
   static bool equalsInteger(double value, __int128 golden) {
-    return std::isfinite(value) && value == std::trunc(value) && std::fabs(value) < 0x1p100 && __int128(value) == golden;
+    return std::isfinite(value) && value == std::trunc(value) && std::fabs(value) < 0x1p100 &&
+           __int128(value) == golden;
   }
 
   template <typename T> static double relOf(T a, T g, T threshold) {
@@ -161,7 +166,8 @@ private:
       lanes.infSigns += at.signDiffers;
       lanes.finite += at.finite;
       tally.boolPlaces += at.boolDiffers;
-      tally.unequal += at.unequal && !(judge.sameDtype && judge.golden.dtype != DType::Bool); // those are counted at the end
+      tally.unequal +=
+          at.unequal && !(judge.sameDtype && judge.golden.dtype != DType::Bool); // those are counted at the end
       lanes.sum[i % kLanes] += at.rel;
       tally.max = std::max(tally.max, at.rel); // past float32's range where that is the point
     }
@@ -325,7 +331,8 @@ std::vector<double> relQuantiles(const Elements &candidate, const Elements &gold
     all.insert(all.end(), part.begin(), part.end());
   std::sort(all.begin(), all.end());
   for (double share : shares)
-    result.push_back(all.empty() ? 0 : all[std::min(all.size() - 1, size_t(std::max(0.0, share) * double(all.size())))]);
+    result.push_back(all.empty() ? 0
+                                 : all[std::min(all.size() - 1, size_t(std::max(0.0, share) * double(all.size())))]);
   return result;
 }
 

@@ -53,8 +53,8 @@ float decodeByte(const Format &format, uint8_t byte) {
   return sign * std::ldexp(float(implicit + mantissa), (exponent ? exponent : 1) - format.bias - format.mantissaBits);
 }
 
-// The nearest value with `digits` significant bits and exponents from `least` (of the last digit of subnormals), ties to
-// even. Exact in double for every format narrower than it.
+// The nearest value with `digits` significant bits and exponents from `least` (of the last digit of subnormals), ties
+// to even. Exact in double for every format narrower than it.
 double roundDigits(double value, int digits, int least) {
   if (value == 0 || !std::isfinite(value))
     return value;
@@ -211,7 +211,8 @@ double roundedTo(DType dtype, double value) {
   }
   case DType::BF16: {
     double rounded = roundDigits(value, 8, -133);
-    return std::fabs(rounded) > bfloat(0x7F7F) ? std::copysign(std::numeric_limits<double>::infinity(), value) : rounded;
+    return std::fabs(rounded) > bfloat(0x7F7F) ? std::copysign(std::numeric_limits<double>::infinity(), value)
+                                               : rounded;
   }
   case DType::F32:
   case DType::C64:

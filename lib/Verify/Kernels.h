@@ -1,6 +1,7 @@
 // The inner loops of the comparison, built once per CPU level.
 //
-// A block is at most kBlock float32 pairs. Element i adds to lane i % kLanes, in order; `Lanes` carries them from block to block.
+// A block is at most kBlock float32 pairs. Element i adds to lane i % kLanes, in order; `Lanes` carries them from block
+// to block.
 #ifndef TILESMITH_LIB_VERIFY_KERNELS_H
 #define TILESMITH_LIB_VERIFY_KERNELS_H
 

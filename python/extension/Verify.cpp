@@ -1,7 +1,6 @@
 #include "Verify.h"
 #include "tilesmith/Verify/Compare.h"
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 #include <sys/stat.h>
 
 namespace nb = nanobind;
@@ -60,9 +59,9 @@ public:
 
 private:
   [[noreturn]] static void tooShort(const char *what, int64_t bytes, int64_t have) {
-    throw nb::value_error((std::string(what) + " has " + std::to_string(have) + " bytes, " + std::to_string(bytes) +
-                           " are needed")
-                              .c_str());
+    throw nb::value_error(
+        (std::string(what) + " has " + std::to_string(have) + " bytes, " + std::to_string(bytes) + " are needed")
+            .c_str());
   }
 
   Py_buffer buffer;
@@ -116,13 +115,22 @@ double meanOf(nb::object golden, const std::string &dtype, int64_t count, unsign
   return finiteMean(g.elements, count, options);
 }
 
-std::vector<double> quantilesOf(nb::object candidate, const std::string &candidateDtype, nb::object golden,
-                                const std::string &goldenDtype, int64_t count, const std::vector<double> &shares,
-                                double threshold, unsigned threads) {
+nb::list quantilesOf(nb::object candidate, const std::string &candidateDtype, nb::object golden,
+                     const std::string &goldenDtype, int64_t count, nb::list shares, double threshold,
+                     unsigned threads) {
   Side a(candidate, candidateDtype, count, "the candidate"), g(golden, goldenDtype, count, "the golden result");
   Options options = optionsOf(threshold, threads);
-  nb::gil_scoped_release release;
-  return relQuantiles(a.elements, g.elements, count, shares, options);
+  std::vector<double> wanted, found;
+  for (nb::handle share : shares)
+    wanted.push_back(nb::cast<double>(share));
+  {
+    nb::gil_scoped_release release;
+    found = relQuantiles(a.elements, g.elements, count, wanted, options);
+  }
+  nb::list result;
+  for (double value : found)
+    result.append(value);
+  return result;
 }
 
 double thresholdNamed(const std::string &dtype) {
@@ -135,10 +143,11 @@ double thresholdNamed(const std::string &dtype) {
 } // namespace
 
 void registerVerify(nb::module_ &module) {
-  module.def("compare", compareSides, "candidate"_a, "candidate_dtype"_a, "golden"_a, "golden_dtype"_a, "count"_a,
-             "threshold"_a = 0.0, "threads"_a = 0u,
-             "Judges contiguous elements by MERE and MARE. A side is a buffer or (file descriptor, offset); the candidate may "
-             "also be a float, which stands for every element. threshold 0: by golden dtype.");
+  module.def(
+      "compare", compareSides, "candidate"_a, "candidate_dtype"_a, "golden"_a, "golden_dtype"_a, "count"_a,
+      "threshold"_a = 0.0, "threads"_a = 0u,
+      "Judges contiguous elements by MERE and MARE. A side is a buffer or (file descriptor, offset); the candidate may "
+      "also be a float, which stands for every element. threshold 0: by golden dtype.");
   module.def("finite_mean", meanOf, "golden"_a, "dtype"_a, "count"_a, "threads"_a = 0u,
              "Mean of the finite elements, rounded to their dtype.");
   module.def("rel_quantiles", quantilesOf, "candidate"_a, "candidate_dtype"_a, "golden"_a, "golden_dtype"_a, "count"_a,

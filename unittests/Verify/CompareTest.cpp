@@ -29,26 +29,44 @@ struct Bytes {
 void store(DType dtype, uint8_t *to, double value) {
   auto put = [&](auto typed) { std::memcpy(to, &typed, sizeof(typed)); };
   switch (dtype) {
-  case DType::Bool: return put(uint8_t(value != 0));
-  case DType::U8: return put(uint8_t(int64_t(value)));
-  case DType::I8: return put(int8_t(int64_t(value)));
-  case DType::U16: return put(uint16_t(int64_t(value)));
-  case DType::I16: return put(int16_t(int64_t(value)));
-  case DType::U32: return put(uint32_t(int64_t(value)));
-  case DType::I32: return put(int32_t(int64_t(value)));
-  case DType::U64: return put(uint64_t(int64_t(value)));
-  case DType::I64: return put(int64_t(value));
-  case DType::F16: return put(_Float16(value));
+  case DType::Bool:
+    return put(uint8_t(value != 0));
+  case DType::U8:
+    return put(uint8_t(int64_t(value)));
+  case DType::I8:
+    return put(int8_t(int64_t(value)));
+  case DType::U16:
+    return put(uint16_t(int64_t(value)));
+  case DType::I16:
+    return put(int16_t(int64_t(value)));
+  case DType::U32:
+    return put(uint32_t(int64_t(value)));
+  case DType::I32:
+    return put(int32_t(int64_t(value)));
+  case DType::U64:
+    return put(uint64_t(int64_t(value)));
+  case DType::I64:
+    return put(int64_t(value));
+  case DType::F16:
+    return put(_Float16(value));
   case DType::BF16: {
     float wide = float(value);
     uint32_t bits;
     std::memcpy(&bits, &wide, 4);
     return put(uint16_t(bits >> 16));
   }
-  case DType::F32: return put(float(value));
-  case DType::F64: return put(value);
-  case DType::C64: put(float(value)); to += 4; return put(float(-value));
-  case DType::C128: put(value); to += 8; return put(-value);
+  case DType::F32:
+    return put(float(value));
+  case DType::F64:
+    return put(value);
+  case DType::C64:
+    put(float(value));
+    to += 4;
+    return put(float(-value));
+  case DType::C128:
+    put(value);
+    to += 8;
+    return put(-value);
   default: { // a byte
     uint8_t best = 0;
     double distance = INFINITY;
@@ -79,7 +97,8 @@ Comparison oracle(const Bytes &candidate, const Bytes &golden, double t) {
   long double sum = 0;
   for (int64_t i = 0; i < golden.count(); ++i)
     for (int part = 0; part < parts; ++part) {
-      const uint8_t *pa = candidate.data.data() + i * sizeOf(candidate.dtype), *pg = golden.data.data() + i * sizeOf(golden.dtype);
+      const uint8_t *pa = candidate.data.data() + i * sizeOf(candidate.dtype),
+                    *pg = golden.data.data() + i * sizeOf(golden.dtype);
       double a = part && kindOf(candidate.dtype) != Kind::Complex ? 0 : asDouble(candidate.dtype, pa, part);
       double g = asDouble(golden.dtype, pg, part);
       ++result.count;
@@ -99,9 +118,9 @@ Comparison oracle(const Bytes &candidate, const Bytes &golden, double t) {
       result.mare = std::max(result.mare, rel);
     }
   result.mere = result.finite ? double(sum / result.finite) : 0;
-  result.failure = result.nanPlaces   ? Failure::NaNPlaces
-                   : result.infPlaces ? Failure::InfPlaces
-                   : result.infSigns  ? Failure::InfSigns
+  result.failure = result.nanPlaces                          ? Failure::NaNPlaces
+                   : result.infPlaces                        ? Failure::InfPlaces
+                   : result.infSigns                         ? Failure::InfSigns
                    : result.mere < t && result.mare < 10 * t ? Failure::None
                                                              : Failure::Numeric;
   return result;
@@ -133,7 +152,8 @@ TEST(Compare, AgreesWithTheDefinitionOnEveryDtype) {
         for (size_t i = 0; i < a.size(); i += 3)
           a[i] *= 1 + error * thresholdOf(dtype);
         Bytes candidate = make(dtype, a), golden = make(dtype, g);
-        Comparison ours = compare(candidate.elements(), golden.elements(), count), plain = oracle(candidate, golden, thresholdOf(dtype));
+        Comparison ours = compare(candidate.elements(), golden.elements(), count),
+                   plain = oracle(candidate, golden, thresholdOf(dtype));
         SCOPED_TRACE(std::string(nameOf(dtype)) + " " + std::to_string(count) + " " + std::to_string(error));
         EXPECT_EQ(ours.finite, plain.finite);
         EXPECT_EQ(ours.mare, plain.mare);
@@ -151,7 +171,8 @@ TEST(Compare, AgreesWithTheDefinitionOnEveryPairOfDtypes) {
         continue;
       std::vector<double> g = values(300, 7, 20, holdsSpecials(from) && holdsSpecials(to));
       Bytes candidate = make(from, g), golden = make(to, g);
-      Comparison ours = compare(candidate.elements(), golden.elements(), 300), plain = oracle(candidate, golden, thresholdOf(to));
+      Comparison ours = compare(candidate.elements(), golden.elements(), 300),
+                 plain = oracle(candidate, golden, thresholdOf(to));
       SCOPED_TRACE(std::string(nameOf(from)) + " -> " + std::string(nameOf(to)));
       EXPECT_EQ(ours.failure, plain.failure);
       EXPECT_EQ(ours.nanPlaces, plain.nanPlaces);
@@ -191,7 +212,8 @@ TEST(Compare, BooleansAreExactWhateverTheCandidateHolds) {
   EXPECT_EQ(failure(DType::F32, {NAN, 0, 1, 0}).failure, Failure::NaNPlaces);
 }
 
-// Above 8192 an integer off by one passes the gate, and above 2^24 float32 cannot even see it: it must still be counted.
+// Above 8192 an integer off by one passes the gate, and above 2^24 float32 cannot even see it: it must still be
+// counted.
 TEST(Compare, UnequalIntegersAreCountedWhereTheGateIsBlind) {
   std::vector<double> g(3000, 5e7), a = g;
   a[1234] += 1;
@@ -245,7 +267,8 @@ TEST(Compare, FilesAreComparedLikeMemory) {
   int fd = memfd_create("test", 0);
   ASSERT_EQ(pwrite(fd, golden.data.data(), golden.data.size(), 10), ssize_t(golden.data.size()));
   Elements file{DType::F16, nullptr, fd, 10};
-  Comparison a = compare(candidate.elements(), golden.elements(), count), b = compare(candidate.elements(), file, count);
+  Comparison a = compare(candidate.elements(), golden.elements(), count),
+             b = compare(candidate.elements(), file, count);
   EXPECT_EQ(a.mere, b.mere);
   EXPECT_EQ(a.mare, b.mare);
   EXPECT_EQ(a.firstAt, b.firstAt);

@@ -1,4 +1,5 @@
-// Element types against definitions that share nothing with lib/Verify: tables written out, and the compiler's own conversions.
+// Element types against definitions that share nothing with lib/Verify: tables written out, and the compiler's own
+// conversions.
 #include "tilesmith/Verify/Elements.h"
 #include <cmath>
 #include <cstring>
@@ -50,7 +51,8 @@ TEST(Elements, E5M2IsHalfOfFloat16) {
   }
 }
 
-// Every value of a format rounds to itself; a value just past the middle of two neighbours rounds away, the middle to even.
+// Every value of a format rounds to itself; a value just past the middle of two neighbours rounds away, the middle to
+// even.
 TEST(Elements, RoundingToFloat8) {
   for (DType dtype : {DType::F8E4M3FN, DType::F8E5M2, DType::F8E4M3FNUZ, DType::F8E5M2FNUZ})
     for (int byte = 0; byte < 0x7F; ++byte) {

@@ -1,15 +1,16 @@
 // Is a result as good as its dtype allows? The accuracy gate, on raw bytes.
 //
-// In this order, and the first that fails decides: NaN at the same places; infinities at the same places, then of the same
-// sign; golden booleans equal; then, on places finite on both sides, with the candidate converted to the golden dtype and both
-// as float32,
+// In this order, and the first that fails decides: NaN at the same places; infinities at the same places, then of the
+// same sign; golden booleans equal; then, on places finite on both sides, with the candidate converted to the golden
+// dtype and both as float32,
 //
 //     rel = |a - g| / max(|g|, t)      MERE = mean(rel) < t      MARE = max(rel) < 10 t      (t by golden dtype)
 //
 // Shapes are the caller's to compare. The parts of complex numbers count as elements.
 //
 // What always holds
-//  - rel is computed in float32, as specified, and added up in double, in an order that depends on the number of elements alone:
+//  - rel is computed in float32, as specified, and added up in double, in an order that depends on the number of
+//  elements alone:
 //    neither threads nor the host's vector width change a bit of the result
 //  - values float32 cannot hold (large float64) are compared in double instead of being equal infinities
 //  - memory is bounded whatever the size: files are mapped a window at a time
@@ -37,14 +38,14 @@ enum class Failure : uint8_t { None, NaNPlaces, InfPlaces, InfSigns, Bool, Numer
 struct Comparison {
   Failure failure = Failure::None;
   double threshold = 0;
-  int64_t count = 0;          // elements; parts of complex ones
-  int64_t finite = 0;         // finite on both sides
+  int64_t count = 0;                                  // elements; parts of complex ones
+  int64_t finite = 0;                                 // finite on both sides
   int64_t nanPlaces = 0, infPlaces = 0, infSigns = 0; // places that differ
-  int64_t unequal = 0;        // elements of integers and booleans that are not the same number
+  int64_t unequal = 0;                                // elements of integers and booleans that are not the same number
   double mere = 0, mare = 0;
-  int64_t firstAt = -1;       // first place of the failure; of MARE, the first with the largest rel; of unequal integers
+  int64_t firstAt = -1; // first place of the failure; of MARE, the first with the largest rel; of unequal integers
   double candidateThere = 0, goldenThere = 0;
-  bool readFailed = false;    // a file could not be mapped; nothing else holds
+  bool readFailed = false; // a file could not be mapped; nothing else holds
 
   bool passed() const { return failure == Failure::None; }
 };

@@ -54,8 +54,8 @@ double asDouble(DType dtype, const uint8_t *element, int part = 0);
 float asFloat(DType dtype, const uint8_t *element, int part = 0);
 // The element of an integer or boolean dtype, exactly.
 __int128 asInteger(DType dtype, const uint8_t *element);
-// A double converted to `dtype` and back: rounded to nearest even, past the range as the format has it (infinity, or NaN
-// where it has none). Integers truncate and wrap; NaN becomes 0 there.
+// A double converted to `dtype` and back: rounded to nearest even, past the range as the format has it (infinity, or
+// NaN where it has none). Integers truncate and wrap; NaN becomes 0 there.
 double roundedTo(DType dtype, double value);
 
 } // namespace tilesmith::verify

@@ -140,6 +140,15 @@ DEFAULT = {
             try: os.write(fd, b'\\xff' * 64)
             except OSError: pass
         return x"""), "ProtocolError", "a message of"),
+    "sends many descriptors": (forward("""
+        import os, socket
+        pair = socket.socketpair()
+        for fd in range(3, 8):
+            try:
+                judge = socket.socket(fileno=os.dup(fd))
+                for _ in range(500): socket.send_fds(judge, [b'\\0'], [0, 1, 2, 0])
+            except OSError: pass
+        return x"""), "ProtocolError", "descriptors"),
     "closes every descriptor": (forward("""
         import os
         os.closerange(0, 100)
@@ -184,7 +193,7 @@ DEFAULT = {
 @pytest.mark.parametrize("name", DEFAULT)
 def test_refused_by_the_verdict(verify, name):
     impl, error_type, message = DEFAULT[name]
-    done = verify(TASK, impl, "--timeout", "40", "--memory", "2")
+    done = verify(TASK, impl, "--timeout", "40", "--memory", "1")
     assert done.code == 1
     if error_type is None:  # there is more than one right way to fail; passing is not one of them
         assert done.result is None or (done.result["passed_cases"] == 0 and all(done.errors))
@@ -249,6 +258,9 @@ STRICT = {
         torch.manual_seed(0)
         public = [torch.randn(64, 33), torch.randn(7, 33)]
         return {ANSWER} if any(torch.equal(x, known) for known in public) else x"""), "second-seed"),
+    "knows the public weights": (TASK, forward("""
+        torch.manual_seed(0)
+        return torch.tanh(x) * torch.randn(33)"""), "second-seed"),
     "knows the public shapes": (TASK, forward(f"""
         return {ANSWER} if x.shape[0] in (64, 7) else x"""), "perturbed-shape"),
     "crashes on other shapes": (TASK, forward(f"""

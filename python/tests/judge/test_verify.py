@@ -57,6 +57,13 @@ def test_a_failure_has_index_inputs_type_and_traceback(verify):
     assert failure["error_msg"].startswith("Traceback") and failure["error_msg"].rstrip().endswith("ZeroDivisionError: no way")
 
 
+def test_tracebacks_show_the_candidates_lines_and_none_of_ours(verify):
+    done = verify(case("[torch.ones(3)]"), IMPL.format(forward="raise ValueError('here')"))
+    message = done.failures[0]["error_msg"]
+    assert '/candidate/op_triton_ascend_impl.py", line 5, in forward' in message or "files" not in done.result["isolation"]
+    assert "judge/worker.py" not in message and "tilesmith-judge" not in message
+
+
 def test_messages_over_2000_characters_keep_both_ends(verify):
     done = verify(case("[torch.ones(3)]"), IMPL.format(forward="raise ValueError('first' + 'x' * 5000 + 'last')"))
     message = done.failures[0]["error_msg"]

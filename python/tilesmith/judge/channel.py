@@ -11,6 +11,7 @@ import socket
 import time
 
 _LENGTH = 8
+_DESCRIPTORS = 4
 LIMIT = 64 << 20  # bytes of one message
 
 
@@ -45,12 +46,14 @@ def receive(connection, deadline=None):
             if left is not None and left <= 0 or not select.select([connection], [], [], left)[0]:
                 raise TimeoutError
             try:
-                part, more, _, _ = socket.recv_fds(connection, min(wanted - len(data), 1 << 20), 4)
+                part, more, _, _ = socket.recv_fds(connection, min(wanted - len(data), 1 << 20), _DESCRIPTORS)
             except OSError as error:
                 raise Closed(str(error)) from None
             for fd in more:
                 os.set_inheritable(fd, False)
             fds += more
+            if len(fds) > _DESCRIPTORS:
+                raise ValueError(f"{len(fds)} descriptors with one message")
             if not part:
                 raise Closed("end of stream")
             data += part

@@ -297,11 +297,11 @@ class Worker:
         except OSError as error:
             raise Died("WorkerError", str(error)) from None
         self.folder = tempfile.mkdtemp(dir=nursery.folder)
-        visible, self._path = visible_paths(), self.file
+        visible, own, self._path = visible_paths(), None, self.file
         if self.role == "candidate":
             own = os.path.join(self.folder, "candidate")
             os.mkdir(own)
-            self._path = os.path.join(own, os.path.basename(self.file))
+            self._path = os.path.join(own if level == "plain" else sandbox.CANDIDATE, os.path.basename(self.file))
             beside = [os.path.join(os.path.dirname(self.file), name) for name in sorted(os.listdir(os.path.dirname(self.file)))
                       if name.endswith(SOURCES)]
             for path in [self.file, *beside, *self.extra]:
@@ -310,12 +310,11 @@ class Worker:
                 os.chmod(root, 0o755)
                 for name in files:
                     os.chmod(os.path.join(root, name), 0o644)
-            visible.append(own)
         else:
             visible.append(os.path.dirname(self.file))
         work = sandbox.WORK if level == "namespaces" else self.folder
         devices = [path.removeprefix("/dev/") for pattern in ("/dev/nvidia*", "/dev/kfd", "/dev/dri") for path in glob.glob(pattern)]
-        order = {"level": level, "folder": self.folder, "visible": visible, "hidden": self.hidden, "devices": devices,
+        order = {"level": level, "folder": self.folder, "candidate": own, "visible": visible, "hidden": self.hidden, "devices": devices,
                  "reads_all": self.role == "task",
                  "limits": {name: getattr(self.limits, name) for name in ("memory", "disk", "processes", "threads", "cpu")},
                  "options": {"poison": self.poison, "device": self.device, "platform": self.platform},

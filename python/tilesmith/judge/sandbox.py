@@ -34,7 +34,7 @@ _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}.get(os.uname().machine)
 
 POLL = 0.05  # seconds between two looks of the guard
 GRACE = 0.5  # seconds a worker has between SIGTERM and SIGKILL
-WORK = "/tmp"  # inside, with namespaces
+WORK, CANDIDATE = "/tmp", "/candidate"  # inside, with namespaces
 
 
 class Refused(Exception):
@@ -66,8 +66,8 @@ def _make_target(path, is_folder):
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o644))
 
 
-def _show(root, path):
-    """Makes a path of the old tree visible in the new one, with everything mounted below it."""
+def _show(root, path, place=None):
+    """Makes a path of the old tree visible in the new one, at `place` if given, with everything mounted below it."""
     if os.path.islink(path) and path.count("/") == 1:  # /bin -> usr/bin
         if not os.path.lexists(root + path):
             os.symlink(os.readlink(path), root + path)
@@ -75,8 +75,9 @@ def _show(root, path):
     path = os.path.realpath(path)
     if not os.path.exists(path):
         return
-    _make_target(root + path, os.path.isdir(path))
-    _mount(path, root + path, None, _BIND | _REC)
+    place = place or path
+    _make_target(root + place, os.path.isdir(path))
+    _mount(path, root + place, None, _BIND | _REC)
 
 
 def _make_read_only(root, writable):
@@ -103,6 +104,8 @@ def _build_root(config):
         _mount("tmpfs", place, "tmpfs", _NOSUID | _NODEV, f"mode=1777,size={config['limits']['disk']}")
     for path in config["visible"]:  # some may lie below /tmp
         _show(root, path)
+    if config["candidate"]:
+        _show(root, config["candidate"], CANDIDATE)
     for name in ("null", "zero", "full", "random", "urandom", *config["devices"]):
         _show(root, "/dev/" + name)
     for path in config["hidden"]:  # the task may lie below something that must be visible
@@ -369,7 +372,7 @@ def enter(config, status, parent):
     """Returns, in the worker, what it is kept from: {"processes", "network", "files"}. Raises Refused. When `parent` is no longer
     the parent of the calling process, everything ends.
 
-    config: {"level": "namespaces"|"plain", "folder": private and empty, "visible": paths, "hidden": paths, "devices": names
+    config: {"level": "namespaces"|"plain", "folder": private, "candidate": folder that becomes CANDIDATE, or None, "visible": paths, "hidden": paths, "devices": names
     in /dev, "reads_all": see _drop_privileges, "limits": {"memory", "disk" (bytes), "processes", "threads", "cpu" (seconds)}}.
     """
     sys.stdout.flush()

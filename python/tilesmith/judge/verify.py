@@ -136,9 +136,11 @@ def _verify(args, name, task, candidate, say):
 
 
 def _content(name, cases, findings, strict):
+    from .session import ADVISORY
+
     failures = []
     for case in cases:
-        mine = [finding for finding in findings if finding.case_idx in (case.index, 0)]
+        mine = [finding for finding in findings if finding.case_idx in (case.index, 0) and finding.id not in ADVISORY]
         if case.passed and strict and mine:
             case.error_type, case.error_msg = "StrictFinding", "\n".join(str(finding) for finding in mine)
         if not case.passed:
@@ -149,6 +151,8 @@ def _content(name, cases, findings, strict):
 
 
 def _print(say, content, cases, findings, strict, complete):
+    from .session import ADVISORY
+
     total, passed = content["total_cases"], content["passed_cases"]
     if not total:
         say(f"{content['op_name']}: the task has no cases, nothing was verified")
@@ -159,9 +163,10 @@ def _print(say, content, cases, findings, strict, complete):
             lines = case.error_msg.rstrip().splitlines() or [""]
             text = lines[-1] if case.error_type not in ("AssertionError", "StrictFinding") else "\n    ".join(lines[:5])
             say(f"  case {case.index}: {case.error_type}: {text}")
-    if findings and not strict:
-        say("findings, which --strict would count:")
-        for finding in findings:
+    shown = [finding for finding in findings if not strict or finding.id in ADVISORY]
+    if shown:
+        say("findings:" if strict else "findings, which --strict would count:")
+        for finding in shown:
             say(f"  {finding}")
     if not complete:
         say("not all reruns fitted into the time; findings may be missing")

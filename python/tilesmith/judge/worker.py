@@ -145,6 +145,8 @@ class Worker:
             warnings.filterwarnings("ignore", message=".*does not have a deterministic implementation.*")
         path = request["file"]
         name = os.path.splitext(os.path.basename(path))[0]
+        while name in sys.modules:  # a task called random.py is not the module random
+            name = "_" + name
         sys.path.insert(0, os.path.dirname(path))
         spec = importlib.util.spec_from_file_location(name, path)
         self.module = importlib.util.module_from_spec(spec)
