@@ -27,9 +27,13 @@ HONEST = "return torch.tanh(x) * 2 + x.sum(dim=1, keepdim=True) / 64"
 def candidate_source(body, before="", init="pass"):
     """A candidate whose forward has this body; `compute(x)` is the right answer."""
     inside = " " * 8
-    return "\n".join(["import torch", textwrap.dedent(before), "def compute(x):", f"    {HONEST}", "", "class ModelNew(torch.nn.Module):",
-                      "    def __init__(self):", f"{inside}super().__init__()", textwrap.indent(textwrap.dedent(init), inside),
-                      "    def forward(self, x):", textwrap.indent(textwrap.dedent(body), inside), ""])
+    return "\n".join([
+        "import torch",
+        textwrap.dedent(before), "def compute(x):", f"    {HONEST}", "", "class ModelNew(torch.nn.Module):",
+        "    def __init__(self):", f"{inside}super().__init__()",
+        textwrap.indent(textwrap.dedent(init), inside), "    def forward(self, x):",
+        textwrap.indent(textwrap.dedent(body), inside), ""
+    ])
 
 
 def task_worker(folder, source=TASK, name="op_torch.py"):
@@ -48,4 +52,3 @@ def bench(task, folder, source, warmup=3, repeats=12, framework_ms=None, seed=1,
         candidate.facts_of_load = candidate.load(*CANDIDATE_NAMES)
         session = SimpleNamespace(task=task, candidate=candidate, isolation=candidate.kept)
         return benchmark.measured("op", session, warmup, repeats, timeout, seed, framework_ms)
-

@@ -41,8 +41,10 @@ def test_verify_opens_the_gate_for_the_files_it_saw_and_no_others(folder):
     assert [list(shape) for shape in result["per_shape_results"]] == [SHAPE_KEYS] * 2
     assert (result["total_cases"], result["passed_cases"], result["warmup"], result["repeats"]) == (2, 2, 2, 4)
     assert result["per_shape_results"][0]["input_desc"] == [{"type": "tensor", "shape": [32, 64], "dtype": "torch.float32"}]
-    assert all(shape["implementation"]["avg_latency_ms"] > 0 and shape["speedup_vs_torch"] > 0 for shape in result["per_shape_results"])
-    assert all(shape["implementation"]["clock"] == "wall" and shape["implementation"]["samples"] == 4 for shape in result["details"]["shapes"])
+    assert all(shape["implementation"]["avg_latency_ms"] > 0 and shape["speedup_vs_torch"] > 0
+               for shape in result["per_shape_results"])
+    assert all(shape["implementation"]["clock"] == "wall" and shape["implementation"]["samples"] == 4
+               for shape in result["details"]["shapes"])
     assert re.search(r"^     2  \[128, 64\] float32  +[\d.]+ ms .* [\d.]+x$", done.stdout, re.MULTILINE), done.stdout
     assert "geometric mean of 2 speedups" in done.stdout
     assert (folder / "perf.svg").read_text().startswith("<svg ")
@@ -54,7 +56,8 @@ def test_verify_opens_the_gate_for_the_files_it_saw_and_no_others(folder):
     assert not output.exists(), "the result of the other candidate must not be taken for this one's"
 
 
-@pytest.mark.parametrize("impl, name", [("triton_ascend_impl", "verify_result.json"), ("triton_fast", "verify_result_fast.json")])
+@pytest.mark.parametrize("impl, name", [("triton_ascend_impl", "verify_result.json"),
+                                        ("triton_fast", "verify_result_fast.json")])
 def test_the_gate_is_shut_without_a_result(folder, impl, name):
     (folder / "op_triton_fast.py").write_text(candidate_source("return compute(x)"))
     done = bench_command(folder, "--triton_impl_name", impl)
@@ -63,7 +66,8 @@ def test_the_gate_is_shut_without_a_result(folder, impl, name):
 
 def test_a_result_written_by_hand_does_not_open_the_gate(folder):
     """A candidate that writes the specified keys itself has not been verified."""
-    (folder / "verify_result.json").write_text('{"op_name": "op", "total_cases": 2, "passed_cases": 2, "failed_cases": 0, "failures": []}')
+    (folder / "verify_result.json"
+     ).write_text('{"op_name": "op", "total_cases": 2, "passed_cases": 2, "failed_cases": 0, "failures": []}')
     done = bench_command(folder)
     assert done.returncode == 2 and "does not say what was verified" in done.stderr
 
@@ -86,7 +90,8 @@ def test_all_cases_failing_is_still_a_result(folder):
     done = bench_command(folder, "--verify_not_required")
     assert done.returncode == 0 and "--verify_not_required" in done.stderr and "case 2 failed: AccuracyError: " in done.stderr
     result = json.loads(done.stdout)
-    assert (result["passed_cases"], result["failed_cases"], result["framework"], result["speedup_vs_torch"]) == (0, 2, None, None)
+    assert (result["passed_cases"], result["failed_cases"], result["framework"], result["speedup_vs_torch"]) == (0, 2, None,
+                                                                                                                 None)
     assert result["per_shape_results"][0]["error_type"] == "AccuracyError"
 
 
@@ -107,14 +112,17 @@ def test_a_candidate_cannot_write_results(folder):
             os._exit(0)
         return compute(x)
     """
-    source = candidate_source(body, f"import time\ntry:\n    open({str(folder / 'perf.json')!r}, 'w').write('forged')\nexcept OSError:\n    pass\n")
+    source = candidate_source(
+        body,
+        f"import time\ntry:\n    open({str(folder / 'perf.json')!r}, 'w').write('forged')\nexcept OSError:\n    pass\n")
     (folder / "op_triton_ascend_impl.py").write_text(source)
     bench_command(folder, "--verify_not_required", "--output", folder / "perf.json")
     assert "forged" not in (folder / "perf.json").read_text() and not (folder / "verify_result.json").exists()
 
 
 def test_a_baseline_that_is_none_is_refused_before_anything_is_timed(folder):
-    for text in ("[]", "{}", '{"per_shape_results": [3]}', '{"per_shape_results": [{"input_desc": [], "status": "pass", "implementation": 3}]}'):
+    for text in ("[]", "{}", '{"per_shape_results": [3]}',
+                 '{"per_shape_results": [{"input_desc": [], "status": "pass", "implementation": 3}]}'):
         (folder / "old.json").write_text(text)
         done = bench_command(folder, "--verify_not_required", "--compare", folder / "old.json")
         assert done.returncode == 1 and "old.json is no result of a benchmark" in done.stderr
@@ -155,18 +163,30 @@ HELPERS = """
 @pytest.mark.parametrize("body, error, said", [
     pytest.param("""
         return CACHE.setdefault(x.data_ptr(), compute(x))
-    """, "MemoisedResult", "returned what an earlier call had returned for other inputs", id="remembers by address"),
+    """,
+                 "MemoisedResult",
+                 "returned what an earlier call had returned for other inputs",
+                 id="remembers by address"),
     pytest.param("""
         return CACHE.setdefault(tuple(x.shape), compute(x)).clone()
-    """, "MemoisedResult", "returned what an earlier call had returned for other inputs", id="remembers by shape"),
+    """,
+                 "MemoisedResult",
+                 "returned what an earlier call had returned for other inputs",
+                 id="remembers by shape"),
     pytest.param("""
         CALLS.append(1)
         return compute(x) if len(CALLS) % 100 < 6 else torch.zeros_like(x)
-    """, "ChangedBehaviour", "calls were right before, call ", id="works in the warm-up only"),
+    """,
+                 "ChangedBehaviour",
+                 "calls were right before, call ",
+                 id="works in the warm-up only"),
     pytest.param("""
         CALLS.append(1)
         return compute(x) + 0.01 * len(CALLS) - 0.01
-    """, "ChangedBehaviour", "1 call was right before, call 2 of the warm-up is not", id="keeps state"),
+    """,
+                 "ChangedBehaviour",
+                 "1 call was right before, call 2 of the warm-up is not",
+                 id="keeps state"),
     pytest.param("""
         out = torch.zeros_like(x)
         def work():
@@ -174,14 +194,23 @@ HELPERS = """
             out.copy_(compute(x))
         threading.Thread(target=work).start()
         return out
-    """, "LateResult", "were not there when it returned, 200 ms later they were", id="finishes in a thread"),
+    """,
+                 "LateResult",
+                 "were not there when it returned, 200 ms later they were",
+                 id="finishes in a thread"),
     pytest.param("""
         threading.Thread(target=spin, args=(0.05,)).start()
         return compute(x)
-    """, "WorkAfterReturn", "ms of processor time in the next", id="goes on in a thread"),
+    """,
+                 "WorkAfterReturn",
+                 "ms of processor time in the next",
+                 id="goes on in a thread"),
     pytest.param("""
         return compute(x).as_subclass(Lazy)
-    """, "LazyResult", "returned a Lazy, not a torch.Tensor", id="returns a promise"),
+    """,
+                 "LazyResult",
+                 "returned a Lazy, not a torch.Tensor",
+                 id="returns a promise"),
     pytest.param("""
         if not CALLS:
             time.perf_counter_ns = lambda: len(CALLS) * 1000
@@ -189,21 +218,29 @@ HELPERS = """
         CALLS.append(1)
         spin(0.01)
         return compute(x)
-    """, "TimerTampered", "the process claims 0.0", id="turns back the clock"),
+    """,
+                 "TimerTampered",
+                 "the process claims 0.0",
+                 id="turns back the clock"),
     pytest.param("""
         CALLS.append(1)
         if len(CALLS) > 5:
             os._exit(0)
         return compute(x)
-    """, "ProcessExited", "left with status 0", id="leaves"),
-    pytest.param("return compute(x).double()[:, :63].float()", "AccuracyError", "shape [32, 63], expected [32, 64]", id="is wrong"),
+    """,
+                 "ProcessExited",
+                 "left with status 0",
+                 id="leaves"),
+    pytest.param(
+        "return compute(x).double()[:, :63].float()", "AccuracyError", "shape [32, 63], expected [32, 64]", id="is wrong"),
 ])
 def test_a_candidate_that_only_looks_fast_fails_with_its_own_message(task, tmp_path, body, error, said):
     kind, message = errors(bench(task, tmp_path, candidate_source(body, HELPERS)))[0]
     assert kind == error and said in message
 
 
-@pytest.mark.parametrize("body", ["CALLS.append(1)\nreturn compute(x) * (len(CALLS) % 100 < 5)", "return CACHE.setdefault(0, compute(x))"])
+@pytest.mark.parametrize(
+    "body", ["CALLS.append(1)\nreturn compute(x) * (len(CALLS) % 100 < 5)", "return CACHE.setdefault(0, compute(x))"])
 def test_large_outputs_are_compared_in_some_calls(task, tmp_path, monkeypatch, body):
     monkeypatch.setattr(measure, "ALWAYS_LOOK", -1)
     assert errors(bench(task, tmp_path, candidate_source(body, HELPERS)))[0][0] is not None
@@ -283,7 +320,8 @@ def test_what_is_too_good_to_be_true_is_flagged(tmp_path):
     with task_worker(tmp_path, task_source) as task:
         result = bench(task, tmp_path, candidate_source("return x"), warmup=1, repeats=3)
     assert errors(result) == [(None, None)] * 2
-    assert [finding["id"] for finding in result["details"]["shapes"][1]["findings"]] == ["bench.below-roofline", "bench.absurd-speedup"]
+    assert [finding["id"]
+            for finding in result["details"]["shapes"][1]["findings"]] == ["bench.below-roofline", "bench.absurd-speedup"]
 
 
 def test_inputs_that_do_not_depend_on_the_seed_are_told(tmp_path):
@@ -320,9 +358,11 @@ def test_kernels_on_the_model_have_the_models_time(doubling, tmp_path):
     """The same in every call and every run; and that two clocks were used is told."""
     first, second = (bench(doubling, tmp_path, candidate_source(LAUNCH, MODEL), repeats=4, seed=seed) for seed in (1, 2))
     sides = [shape["implementation"] for shape in first["details"]["shapes"]]
-    assert errors(first) == [(None, None)] * 2 and all(side["clock"] == "model" and side["low_ms"] == side["high_ms"] > 0 for side in sides)
+    assert errors(first) == [(None, None)] * 2 and all(side["clock"] == "model" and side["low_ms"] == side["high_ms"] > 0
+                                                       for side in sides)
     assert first["implementation"] == {**second["implementation"], "peak_memory_mb": first["implementation"]["peak_memory_mb"]}
-    assert first["implementation"]["operators"]["double"] == pytest.approx(1000 * first["implementation"]["avg_latency_ms"], abs=0.1)
+    assert first["implementation"]["operators"]["double"] == pytest.approx(1000 * first["implementation"]["avg_latency_ms"],
+                                                                           abs=0.1)
     assert [finding["id"] for finding in first["details"]["findings"]] == ["bench.mixed-clocks"]
     assert [row["verdict"] for row in report.comparison(first, second)] == ["same", "same"]
 
@@ -339,7 +379,8 @@ def test_a_kernel_that_is_launched_in_some_calls_only_is_found(doubling, tmp_pat
 # ---- inputs ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("sets, warmup, repeats", [(1, 0, 1), (1, 5, 50), (2, 5, 50), (4, 5, 50), (30, 5, 50), (54, 5, 50), (55, 5, 50), (60, 5, 50), (9, 0, 3)])
+@pytest.mark.parametrize("sets, warmup, repeats", [(1, 0, 1), (1, 5, 50), (2, 5, 50), (4, 5, 50), (30, 5, 50), (54, 5, 50),
+                                                   (55, 5, 50), (60, 5, 50), (9, 0, 3)])
 def test_every_set_of_inputs_is_used_and_some_are_new_in_the_timed_calls(sets, warmup, repeats):
     for seed in range(50):
         order = measure.order_of(sets, warmup, repeats, random.Random(seed))
@@ -365,12 +406,24 @@ def test_inputs_are_made_in_batches_that_fit(monkeypatch):
 def made(*medians, clock="wall", spread=0.1, status="pass", shape=8):
     """A result with one shape for each median."""
     side = {"avg_latency_ms": 1.0, "peak_memory_mb": 0.0}
-    shapes = [{"case_idx": index, "input_desc": [{"type": "tensor", "shape": [shape * index], "dtype": "torch.float16"}], "status": status,
-               "framework": side, "implementation": {**side, "avg_latency_ms": median}, "speedup_vs_torch": round(1 / median, 4),
-               "error_type": None, "error_msg": None} for index, median in enumerate(medians, 1)]
-    details = [{"case_idx": index, "findings": [], **{name: {"clock": clock, "median_ms": value, "low_ms": value * (1 - spread), "high_ms": value * (1 + spread), "samples": 50}
-                                                      for name, value in (("framework", 1.0), ("implementation", median))}} for index, median in enumerate(medians, 1)]
-    return {"op_name": "op", "speedup_vs_torch": 1.0, "per_shape_results": shapes, "details": {"shapes": details, "findings": []}}
+    shapes = [{
+        "case_idx": index, "input_desc": [{"type": "tensor", "shape": [shape * index], "dtype": "torch.float16"}],
+        "status": status, "framework": side, "implementation": {**side, "avg_latency_ms": median},
+        "speedup_vs_torch": round(1 / median, 4), "error_type": None, "error_msg": None
+    } for index, median in enumerate(medians, 1)]
+    details = [{
+        "case_idx": index, "findings": [], **{
+            name: {
+                "clock": clock, "median_ms": value, "low_ms": value * (1 - spread), "high_ms": value * (1 + spread),
+                "samples": 50
+            }
+            for name, value in (("framework", 1.0), ("implementation", median))
+        }
+    } for index, median in enumerate(medians, 1)]
+    return {
+        "op_name": "op", "speedup_vs_torch": 1.0, "per_shape_results": shapes,
+        "details": {"shapes": details, "findings": []}
+    }
 
 
 def verdicts(now, before):
@@ -378,7 +431,8 @@ def verdicts(now, before):
 
 
 def test_noise_is_not_called_a_change():
-    assert verdicts(made(1.0, 1.0, 1.0, 1.0), made(1.15, 0.9, 1.5, 0.5)) == ["within noise", "within noise", "faster", "slower"]
+    assert verdicts(made(1.0, 1.0, 1.0, 1.0), made(1.15, 0.9, 1.5,
+                                                   0.5)) == ["within noise", "within noise", "faster", "slower"]
     assert verdicts(made(1.0, 1.0, clock="model"), made(1.001, 1.0, clock="model")) == ["faster", "same"]
     assert verdicts(made(1.0, clock="model"), made(1.0)) == ["other clock"]
     assert verdicts(made(1.0), {**made(1.2), "details": None}) == ["no spread known"]

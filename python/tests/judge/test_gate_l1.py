@@ -30,7 +30,8 @@ def check(tmp_path):
     path = tmp_path / "verify_result.json"
 
     def check(content, op_name="relu"):
-        data = content if isinstance(content, bytes) else content.encode() if isinstance(content, str) else json.dumps(content).encode()
+        data = content if isinstance(
+            content, bytes) else content.encode() if isinstance(content, str) else json.dumps(content).encode()
         path.write_bytes(data)
         return gate.check(path, BINDING, op_name)
 
@@ -51,7 +52,8 @@ def test_a_bound_passing_result_opens_the_gate(check):
 
 
 def test_a_missing_file_shuts_it(tmp_path):
-    with pytest.raises(gate.Refusal, match="there is no result file; run `tilesmith verify` first\n  result file: .*nowhere.json$"):
+    with pytest.raises(gate.Refusal,
+                       match="there is no result file; run `tilesmith verify` first\n  result file: .*nowhere.json$"):
         gate.check(tmp_path / "nowhere.json", BINDING)
 
 
@@ -131,14 +133,18 @@ def test_a_missing_key_shuts_it(check, name, said):
 
 
 def test_counts_and_at_most_five_failures_are_shown(check):
-    failures = [{"case_idx": index, "error_type": "AssertionError", "error_msg": f"Traceback\n  line\nwrong by {index}\n"} for index in range(1, 8)]
+    failures = [{"case_idx": index, "error_type": "AssertionError", "error_msg": f"Traceback\n  line\nwrong by {index}\n"}
+                for index in range(1, 8)]
     text = refusal(check, {**GOOD, "total_cases": 9, "passed_cases": 2, "failed_cases": 7, "failures": failures})
-    assert text.splitlines()[1:] == [f"  result file: {check.path}", "  passed/total: 2/9",
-                                     *(f"  case {index}: AssertionError: wrong by {index}" for index in range(1, 6)), "  and 2 more"]
+    assert text.splitlines()[1:] == [
+        f"  result file: {check.path}", "  passed/total: 2/9",
+        *(f"  case {index}: AssertionError: wrong by {index}" for index in range(1, 6)), "  and 2 more"
+    ]
 
 
 def test_failures_of_strange_content_are_shown_without_falling_over_them(check):
-    failures = [{}, {"case_idx": None, "error_type": 3, "error_msg": None}, {"error_msg": ["a", "b"]}, {"error_msg": "x" * 100_000}]
+    failures = [{}, {"case_idx": None, "error_type": 3, "error_msg": None}, {"error_msg": ["a", "b"]},
+                {"error_msg": "x" * 100_000}]
     text = refusal(check, {**GOOD, "passed_cases": 0, "failures": failures})
     assert len(text) < 2000 and text.count("\n  case ") == 4
 

@@ -7,8 +7,11 @@ import pytest
 
 from tilesmith.judge import statistics
 
-KEYS = ["op_name", "warmup", "repeats", "total_cases", "passed_cases", "failed_cases", "nan_indices", "inf_indices", "zero_indices",
-        "negative_indices", "none_indices", "framework", "implementation", "speedup_vs_torch", "per_shape_results"]
+KEYS = [
+    "op_name", "warmup", "repeats", "total_cases", "passed_cases", "failed_cases", "nan_indices", "inf_indices",
+    "zero_indices", "negative_indices", "none_indices", "framework", "implementation", "speedup_vs_torch",
+    "per_shape_results"
+]
 SHAPE_KEYS = ["case_idx", "input_desc", "status", "framework", "implementation", "speedup_vs_torch", "error_type", "error_msg"]
 
 
@@ -23,7 +26,15 @@ def test_classification(speedup, kind):
 
 
 @pytest.mark.parametrize("framework, implementation, ratio", [
-    (2, 1, 2.0), (1, 3, 0.3333), (0, 1, 0.0), (1, 0, 0.0), (-1, 1, 0.0), (1, -1, 0.0), (4.9e-5, 1, 0.0), (5.1e-5, 1, 0.0001), (math.nan, 1, 0.0),
+    (2, 1, 2.0),
+    (1, 3, 0.3333),
+    (0, 1, 0.0),
+    (1, 0, 0.0),
+    (-1, 1, 0.0),
+    (1, -1, 0.0),
+    (4.9e-5, 1, 0.0),
+    (5.1e-5, 1, 0.0001),
+    (math.nan, 1, 0.0),
 ])
 def test_a_ratio_has_four_decimals_and_is_zero_without_two_positive_times(framework, implementation, ratio):
     assert statistics.ratio(framework, implementation) == ratio
@@ -33,16 +44,19 @@ def test_geometric_mean():
     assert statistics.geometric_mean([2, 0.5]) == 1.0
     assert statistics.geometric_mean([1, 2]) == 1.4142
     assert statistics.geometric_mean([]) is None
-    assert statistics.geometric_mean([1e300] * 10 + [1e-300] * 10) == 1.0, "the product overflows, the mean of logarithms does not"
+    assert statistics.geometric_mean([1e300] * 10 +
+                                     [1e-300] * 10) == 1.0, "the product overflows, the mean of logarithms does not"
 
 
 def case(index, speedup=2.0, status="pass", framework_ms=2.0, implementation_ms=1.0, operators=None):
     if status == "fail":
         return {"case_idx": index, "input_desc": [], "status": "fail", "framework": None, "implementation": None,
                 "speedup_vs_torch": None, "error_type": "AccuracyError", "error_msg": "wrong"}
-    return {"case_idx": index, "input_desc": [], "status": "pass", "error_type": None, "error_msg": None, "speedup_vs_torch": speedup,
-            "framework": {"avg_latency_ms": framework_ms, "peak_memory_mb": 1.0, "operators": {}},
-            "implementation": {"avg_latency_ms": implementation_ms, "peak_memory_mb": 2.0, "operators": operators or {}}}
+    return {
+        "case_idx": index, "input_desc": [], "status": "pass", "error_type": None, "error_msg": None,
+        "speedup_vs_torch": speedup, "framework": {"avg_latency_ms": framework_ms, "peak_memory_mb": 1.0, "operators": {}},
+        "implementation": {"avg_latency_ms": implementation_ms, "peak_memory_mb": 2.0, "operators": operators or {}}
+    }
 
 
 def test_keys_are_in_the_specified_order():
@@ -60,7 +74,8 @@ def test_abnormal_speedups_stay_passed_are_listed_and_leave_the_mean():
     assert (result["total_cases"], result["passed_cases"], result["failed_cases"]) == (8, 8, 0)
     assert {key: value for key, value in result.items() if key.endswith("_indices")} == {
         "nan_indices": [3], "inf_indices": [4, 5], "zero_indices": [7], "negative_indices": [6], "none_indices": [2]}
-    assert [shape["speedup_vs_torch"] for shape in result["per_shape_results"]] == [2.0, None, None, None, None, None, None, 0.5]
+    assert [shape["speedup_vs_torch"]
+            for shape in result["per_shape_results"]] == [2.0, None, None, None, None, None, None, 0.5]
     assert result["speedup_vs_torch"] == 1.0
     json.dumps(result, allow_nan=False)
 
@@ -82,8 +97,11 @@ def test_a_failed_case_enters_no_mean():
 
 
 def test_means_and_operators_are_over_passing_cases_and_rounded():
-    shapes = [case(1, implementation_ms=1.00004, operators={"a": 1.0, "b": 3.0}), case(2, implementation_ms=1.00008, operators={"a": 2.00011}),
-              case(3, status="fail")]
+    shapes = [
+        case(1, implementation_ms=1.00004, operators={"a": 1.0, "b": 3.0}),
+        case(2, implementation_ms=1.00008, operators={"a": 2.00011}),
+        case(3, status="fail")
+    ]
     shapes[0]["implementation"]["peak_memory_mb"] = 1.006
     result = statistics.result("relu", 5, 50, shapes)
     assert result["implementation"] == {"avg_latency_ms": 1.0001, "peak_memory_mb": 1.5, "operators": {"a": 1.5001, "b": 1.5}}

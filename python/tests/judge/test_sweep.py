@@ -37,18 +37,28 @@ SCALE = "import torch\n\nclass ModelNew(torch.nn.Module):\n    def forward(self,
 def folder(tmp_path):
     folder = tmp_path / "tasks"
     (folder / "level1" / "scale").mkdir(parents=True)
-    for name, text in {"wave.py": TASK, "wave_good.py": candidate_source("return compute(x)"), "wave_bad.py": candidate_source("return x"),
-                       "level1/scale.py": JSON_TASK, "level1/scale.json": LINES, "level1/scale/right.py": SCALE.format("factor"),
-                       "level1/scale/wrong.py": SCALE.format("2.0"), "level1/scale/broken.py": "def ("}.items():
+    for name, text in {
+            "wave.py": TASK, "wave_good.py": candidate_source("return compute(x)"),
+            "wave_bad.py": candidate_source("return x"), "level1/scale.py": JSON_TASK, "level1/scale.json": LINES,
+            "level1/scale/right.py": SCALE.format("factor"), "level1/scale/wrong.py": SCALE.format("2.0"),
+            "level1/scale/broken.py": "def ("
+    }.items():
         (folder / name).write_text(text)
     return folder
 
 
-VERDICTS = {"level1/scale/broken.py": "fail", "level1/scale/right.py": "pass", "level1/scale/wrong.py": "fail", "wave_bad.py": "fail", "wave_good.py": "pass"}
+VERDICTS = {
+    "level1/scale/broken.py": "fail", "level1/scale/right.py": "pass", "level1/scale/wrong.py": "fail",
+    "wave_bad.py": "fail", "wave_good.py": "pass"
+}
 
 
 def start(folder, *args, **kwargs):
-    command = [sys.executable, "-m", "tilesmith", "sweep", str(folder), "--output", str(folder.parent / "out.jsonl"), "--jobs", "2", "--no-validate", *map(str, args)]
+    command = [
+        sys.executable, "-m", "tilesmith", "sweep",
+        str(folder), "--output",
+        str(folder.parent / "out.jsonl"), "--jobs", "2", "--no-validate", *map(str, args)
+    ]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **kwargs)
 
 
@@ -71,14 +81,17 @@ def test_a_sweep_judges_everything_once_and_what_changed_again(folder):
     code, err, found = sweep(folder, "--html", folder.parent / "page.html", "--bench", "--warmup", 1, "--repeats", 3)
     assert code == 0, err
     assert verdicts(found) == VERDICTS
-    assert "5 candidates: 2 passed, 3 failed" in err and re.search(r"^pass   level1/scale/right.py  6 of 6 cases  [\d.]+x$", err, re.MULTILINE)
+    assert "5 candidates: 2 passed, 3 failed" in err and re.search(r"^pass   level1/scale/right.py  6 of 6 cases  [\d.]+x$",
+                                                                   err, re.MULTILINE)
     candidates = {record["candidate"]: record for record in found if record["record"] == "candidate"}
     assert candidates["wave_good.py"]["verify"] == {"total_cases": 2, "passed_cases": 2, "failed_cases": 0}
     assert candidates["wave_good.py"]["bench"]["speedup_vs_torch"] > 0 and candidates["wave_bad.py"]["bench"] is None
     assert candidates["level1/scale/broken.py"]["error_type"] == "SyntaxError"
     cases = [record for record in found if record["record"] == "case" and record["candidate"] == "level1/scale/wrong.py"]
-    assert [(case["stage"], case["case_idx"], case["status"]) for case in cases] == [("verify", index, "fail") for index in range(1, 7)]
-    assert cases[1]["input_desc"] == [{"type": "tensor", "shape": [4, 17], "dtype": "torch.float16"}, {"type": "scalar", "value": 2.5}]
+    assert [(case["stage"], case["case_idx"], case["status"]) for case in cases] == [("verify", index, "fail")
+                                                                                     for index in range(1, 7)]
+    assert cases[1]["input_desc"] == [{"type": "tensor", "shape": [4, 17], "dtype": "torch.float16"},
+                                      {"type": "scalar", "value": 2.5}]
     page = (folder.parent / "page.html").read_text()
     assert page.count("<tr>") == 6 and "2 passed, 3 failed" in page and "http" not in page
 
@@ -88,7 +101,10 @@ def test_a_sweep_judges_everything_once_and_what_changed_again(folder):
     (folder / "wave_bad.py").write_text(candidate_source("return compute(x) + 0"))
     (folder / "level1/scale.json").write_text(LINES.splitlines()[0])
     code, err, later = sweep(folder, "--bench", "--warmup", 1, "--repeats", 3)
-    assert verdicts(later[len(found):]) == {name: verdict for name, verdict in {**VERDICTS, "wave_bad.py": "pass"}.items() if name != "wave_good.py"}
+    assert verdicts(later[len(found):]) == {
+        name: verdict
+        for name, verdict in {**VERDICTS, "wave_bad.py": "pass"}.items() if name != "wave_good.py"
+    }
     assert "1 of 5 candidates judged before" in err
 
 
@@ -126,8 +142,8 @@ def kill_and_resume(folder, seed):
             time.sleep(chance.uniform(0, 4))
         else:  # right after a certain record
             wanted = len(before) + chance.randrange(1, 8)
-            wait_for(lambda: len((folder.parent / "out.jsonl").read_bytes().splitlines() if (folder.parent / "out.jsonl").exists() else []) >= wanted
-                     or process.poll() is not None)
+            wait_for(lambda: len((folder.parent / "out.jsonl").read_bytes().splitlines()
+                                 if (folder.parent / "out.jsonl").exists() else []) >= wanted or process.poll() is not None)
         below = sandbox.descendants(process.pid)
         process.kill()
         process.communicate()
@@ -167,11 +183,14 @@ def is_unit(pid):
 
 
 def test_a_job_that_always_loses_its_process_is_told_and_tried_again_next_time(monkeypatch):
-    monkeypatch.setattr(subprocess, "Popen", lambda command, **kwargs: ORIGINAL([sys.executable, "-c", "import sys; input(); sys.exit('no luck')"], **kwargs))
+    monkeypatch.setattr(
+        subprocess, "Popen",
+        lambda command, **kwargs: ORIGINAL([sys.executable, "-c", "import sys; input(); sys.exit('no luck')"], **kwargs))
     found = []
     executors.Local(2).run([{"key": "k", "done": []}], lambda job, record: found.append(record))
     [record] = found
-    assert record["status"] == "error" and record["error_msg"] == "the judge's own process ended with status 1\nno luck\nin each of 3 attempts"
+    assert record["status"] == "error" and record[
+        "error_msg"] == "the judge's own process ended with status 1\nno luck\nin each of 3 attempts"
 
 
 ORIGINAL = subprocess.Popen
@@ -200,7 +219,11 @@ def test_a_terminal_gets_a_bar(folder):
     ours, theirs = pty.openpty()
     process = start(folder, stdin=subprocess.DEVNULL)
     process.communicate()
-    command = [sys.executable, "-m", "tilesmith", "sweep", str(folder), "--no-validate", "--output", str(folder.parent / "out.jsonl")]
+    command = [
+        sys.executable, "-m", "tilesmith", "sweep",
+        str(folder), "--no-validate", "--output",
+        str(folder.parent / "out.jsonl")
+    ]
     process = subprocess.Popen(command, stderr=theirs)
     os.close(theirs)
     shown = b""
@@ -281,9 +304,14 @@ def test_a_full_disk_leaves_no_half_record(tmp_path, monkeypatch):
 
 
 def test_the_page_escapes_what_candidates_say():
-    unit = {"task": "<t>", "candidate": "<c>", "status": "fail", "verify": {"total_cases": 1, "passed_cases": 0}, "bench": None, "seconds": 1.0,
-            "error_type": "<e>", "error_msg": "first", "findings": [{"id": "<i>", "text": "<u>"}]}
-    case = {"case_idx": 1, "status": "fail", "input_desc": [{"type": "scalar", "value": "<v>"}], "error_type": "E", "error_msg": "<script>alert(1)</script>"}
+    unit = {
+        "task": "<t>", "candidate": "<c>", "status": "fail", "verify": {"total_cases": 1, "passed_cases": 0}, "bench": None,
+        "seconds": 1.0, "error_type": "<e>", "error_msg": "first", "findings": [{"id": "<i>", "text": "<u>"}]
+    }
+    case = {
+        "case_idx": 1, "status": "fail", "input_desc": [{"type": "scalar", "value": "<v>"}], "error_type": "E",
+        "error_msg": "<script>alert(1)</script>"
+    }
     page = summary.page("<title>", [(unit, [case])])
     assert "<script>alert" not in page and "&lt;script&gt;alert(1)" in page and "(&lt;v&gt;)" in page
     assert not re.search("<[tcevu]>", page)

@@ -87,9 +87,22 @@ def test_outliers_are_few_but_there(tmp_path):
 
 
 @pytest.mark.parametrize("dtype, value, expected", [
-    ("int", 3, 3), ("int", 3.0, 3), ("float", 3, 3.0), ("float", "inf", math.inf), ("bool", True, True), ("bool", 0, False), ("str", "sum", "sum"),
-    ("string", "", ""), ("list", [1, 2], [1, 2]), ("tuple", [1, [2]], (1, [2])), ("dtype", "fp16", torch.float16),
-    ("dtype", "torch.int8", torch.int8), ("int", None, None), ("list", None, None), ("int", [1, 2], [1, 2]), ("float32", 0.5, 0.5),
+    ("int", 3, 3),
+    ("int", 3.0, 3),
+    ("float", 3, 3.0),
+    ("float", "inf", math.inf),
+    ("bool", True, True),
+    ("bool", 0, False),
+    ("str", "sum", "sum"),
+    ("string", "", ""),
+    ("list", [1, 2], [1, 2]),
+    ("tuple", [1, [2]], (1, [2])),
+    ("dtype", "fp16", torch.float16),
+    ("dtype", "torch.int8", torch.int8),
+    ("int", None, None),
+    ("list", None, None),
+    ("int", [1, 2], [1, 2]),
+    ("float32", 0.5, 0.5),
 ])
 @pytest.mark.parametrize("kind", ["attr", "scalar"])
 def test_attributes_and_scalars(tmp_path, kind, dtype, value, expected):
@@ -109,18 +122,25 @@ def test_lists_of_tensors(tmp_path):
     ("[]", ':2: a case is an object with a list of objects as "inputs"'),
     ('{"inputs": [3]}', ":2: a case is an object"),
     ("[" * 100_000, ":2: "),
-    ('{"inputs": [{"name": "x", "type": "tenser"}]}', ":2: input 'x': type 'tenser' is unknown; it is tensor, tensor_list, attr or scalar"),
-    ('{"inputs": [{"name": "x", "type": "tensor", "dtype": "fp33", "shape": [1]}]}', ":2: input 'x': dtype 'fp33' is unknown"),
-    ('{"inputs": [{"name": "x", "type": "tensor", "dtype": "fp32"}]}', ":2: input 'x': a tensor has a shape, which may be null"),
-    ('{"inputs": [{"name": "x", "type": "tensor", "dtype": "fp32", "shape": [-1]}]}', ":2: input 'x': shape [-1] is not a list of sizes"),
+    ('{"inputs": [{"name": "x", "type": "tenser"}]}',
+     ":2: input 'x': type 'tenser' is unknown; it is tensor, tensor_list, attr or scalar"),
+    ('{"inputs": [{"name": "x", "type": "tensor", "dtype": "fp33", "shape": [1]}]}',
+     ":2: input 'x': dtype 'fp33' is unknown"),
+    ('{"inputs": [{"name": "x", "type": "tensor", "dtype": "fp32"}]}',
+     ":2: input 'x': a tensor has a shape, which may be null"),
+    ('{"inputs": [{"name": "x", "type": "tensor", "dtype": "fp32", "shape": [-1]}]}',
+     ":2: input 'x': shape [-1] is not a list of sizes"),
     ('{"inputs": [{"name": "x", "type": "tensor", "dtype": "fp32", "shape": [1.5]}]}', "shape [1.5] is not a list of sizes"),
     ('{"inputs": [{"name": "x", "type": "tensor", "dtype": "fp32", "shape": [1,1,1,1,1,1,1,1,1]}]}', "has 9 dimensions"),
-    ('{"inputs": [{"name": "x", "type": "tensor", "dtype": "fp32", "shape": null, "required": true}]}', "a required tensor has no shape"),
-    ('{"inputs": [{"name": "x", "type": "tensor", "dtype": "fp32", "shape": [1], "range_values": "many"}]}', "'many' is no number"),
+    ('{"inputs": [{"name": "x", "type": "tensor", "dtype": "fp32", "shape": null, "required": true}]}',
+     "a required tensor has no shape"),
+    ('{"inputs": [{"name": "x", "type": "tensor", "dtype": "fp32", "shape": [1], "range_values": "many"}]}',
+     "'many' is no number"),
     ('{"inputs": [{"name": "x", "type": "attr", "dtype": "int"}]}', "an attr has a value, which may be null"),
     ('{"inputs": [{"name": "x", "type": "attr", "dtype": "int", "value": 1.5}]}', "1.5 is no int"),
     ('{"inputs": [{"name": "x", "type": "attr", "dtype": "bool", "value": 2}]}', "2 is no bool"),
-    ('{"inputs": [{"name": "x", "type": "tensor_list", "dtype": "fp32", "shape": [1]}]}', "a tensor_list has a list of shapes"),
+    ('{"inputs": [{"name": "x", "type": "tensor_list", "dtype": "fp32", "shape": [1]}]}',
+     "a tensor_list has a list of shapes"),
 ])
 def test_a_line_that_is_no_case_is_named(tmp_path, line, said):
     path = tmp_path / "op.json"
@@ -152,14 +172,24 @@ def found(folder, **files):
 
 
 def test_candidates_lie_beside_their_task_or_in_its_folder(tmp_path):
-    assert found(tmp_path, relu=TASK, relu_fast=CANDIDATE, relu__slow=CANDIDATE, relu__broken="def (", relu___helper="",
-                 level1__gelu_torch=TASK, level1__gelu_triton_ascend_impl=CANDIDATE, level1__gelu__a=CANDIDATE, unrelated=CANDIDATE) == {
-        "level1/gelu_torch": ["level1/gelu/a.py", "level1/gelu_triton_ascend_impl.py"],
-        "relu": ["relu/broken.py", "relu/slow.py", "relu_fast.py"]}
+    assert found(tmp_path,
+                 relu=TASK,
+                 relu_fast=CANDIDATE,
+                 relu__slow=CANDIDATE,
+                 relu__broken="def (",
+                 relu___helper="",
+                 level1__gelu_torch=TASK,
+                 level1__gelu_triton_ascend_impl=CANDIDATE,
+                 level1__gelu__a=CANDIDATE,
+                 unrelated=CANDIDATE) == {
+                     "level1/gelu_torch": ["level1/gelu/a.py", "level1/gelu_triton_ascend_impl.py"],
+                     "relu": ["relu/broken.py", "relu/slow.py", "relu_fast.py"]
+                 }
 
 
 def test_the_longest_task_name_owns_a_candidate(tmp_path):
-    assert found(tmp_path, add=TASK, add_relu=TASK, add_relu_x=CANDIDATE, add_x=CANDIDATE) == {"add": ["add_x.py"], "add_relu": ["add_relu_x.py"]}
+    assert found(tmp_path, add=TASK, add_relu=TASK, add_relu_x=CANDIDATE,
+                 add_x=CANDIDATE) == {"add": ["add_x.py"], "add_relu": ["add_relu_x.py"]}
 
 
 def test_a_candidate_may_hold_the_task_too_and_helpers_are_neither(tmp_path):
@@ -174,7 +204,8 @@ def test_two_tasks_of_one_name_are_an_error(tmp_path):
 def test_cases_belong_to_the_task_with_their_stem(tmp_path):
     found(tmp_path, add=TASK, mul=TASK)
     (tmp_path / "add.json").write_text('{"inputs": []}\n')
-    assert [(task.op_name, task.cases and task.cases.name) for task in tasks.discover(tmp_path)] == [("add", "add.json"), ("mul", None)]
+    assert [(task.op_name, task.cases and task.cases.name) for task in tasks.discover(tmp_path)] == [("add", "add.json"),
+                                                                                                     ("mul", None)]
 
 
 @pytest.mark.parametrize("source, names", [

@@ -12,6 +12,10 @@ ABSURD = 10.0  # a speedup above is flagged where both sides have the same clock
 ABNORMAL_SHARE = 0.1  # of the passing cases; more without a valid speedup are flagged
 
 
+def _finding(name, text):
+    return {"id": f"bench.{name}", "text": text}
+
+
 def judged(actual, golden):
     """None, or (grave, text). A single element beyond its bound is not grave where the mean is good: see measure.Duel."""
     verdicts = compare.outputs(actual, golden)
@@ -44,7 +48,8 @@ class Bench:
         while done < len(cases):  # a worker that dies takes the inputs of its batch with it
             try:
                 self._revive()
-                for case, sets in rotation.rotate(self.session.task, cases, self.warmup + self.repeats, self.random, first=done):
+                calls = self.warmup + self.repeats
+                for case, sets in rotation.rotate(self.session.task, cases, calls, self.random, first=done):
                     self._allow_time()
                     self._case(case, cases[case], sets)
                     done = case + 1
@@ -68,9 +73,11 @@ class Bench:
                 worker.restart()
 
     def _failed(self, case, description, error):
-        self.shapes.append({"case_idx": case + 1, "input_desc": [wire.describe(value) for value in description], "status": "fail",
-                            "framework": None, "implementation": None, "speedup_vs_torch": None, "error_type": error.error_type,
-                            "error_msg": result.truncated(error.error_msg)})
+        self.shapes.append({
+            "case_idx": case + 1, "input_desc": [wire.describe(value) for value in description], "status": "fail",
+            "framework": None, "implementation": None, "speedup_vs_torch": None, "error_type": error.error_type,
+            "error_msg": result.truncated(error.error_msg)
+        })
         self.details.append({"case_idx": case + 1, "framework": None, "implementation": None, "findings": []})
 
     def _case(self, case, description, sets):
@@ -81,10 +88,13 @@ class Bench:
         speedup = statistics.ratio(framework.average_ms, implementation.average_ms)
         self.shapes.append({
             "case_idx": case + 1, "input_desc": [wire.describe(value) for value in description], "status": "pass",
-            "framework": self._figures(framework), "implementation": self._figures(implementation), "speedup_vs_torch": speedup,
-            "error_type": None, "error_msg": None})
-        self.details.append({"case_idx": case + 1, "framework": framework.details(), "implementation": implementation.details(),
-                             "findings": duel.findings + self._doubts(framework, implementation, speedup, duel.output_bytes)})
+            "framework": self._figures(framework), "implementation": self._figures(implementation),
+            "speedup_vs_torch": speedup, "error_type": None, "error_msg": None
+        })
+        self.details.append({
+            "case_idx": case + 1, "framework": framework.details(), "implementation": implementation.details(),
+            "findings": duel.findings + self._doubts(framework, implementation, speedup, duel.output_bytes)
+        })
 
     def _measure(self, sets):
         task, candidate = self.session.task, self.session.candidate
@@ -93,12 +103,12 @@ class Bench:
             candidate.build("ModelNew", init)
         for worker in (task, candidate):
             worker.reset_peak_memory()
-        duel = measure.Duel(measure.Seat(task, "wall"), measure.Seat(candidate, self.clock), sets, self.warmup, self.repeats, self.random,
-                            judged, time_reference=self.framework_ms is None)
+        duel = measure.Duel(measure.Seat(task, "wall"), measure.Seat(candidate, self.clock), sets, self.warmup, self.repeats,
+                            self.random, judged, time_reference=self.framework_ms is None)
         framework, implementation = duel.run()
         if len(sets) > 1 and len({measure.digest(bundle) for bundle in sets}) == 1:
-            duel.findings.append({"id": "bench.same-inputs", "text": "the inputs of the task are the same for every seed; "
-                                  "results that are remembered cannot be told from results that are computed"})
+            duel.findings.append(_finding("same-inputs", "the inputs of the task are the same for every seed; results that are "
+                                          "remembered cannot be told from results that are computed"))
         if framework is None:
             framework = measure.Side("given", [self.framework_ms])
         else:
@@ -116,25 +126,26 @@ class Bench:
         found = []
         floor = roofline.floor_ms(implementation.clock, output_bytes)
         if implementation.average_ms < floor:
-            found.append({"id": "bench.below-roofline", "text": f"{implementation.average_ms:.6f} ms is less than writing {output_bytes} bytes of "
-                          f"outputs takes, {floor:.6f} ms"})
+            found.append(_finding("below-roofline", f"{implementation.average_ms:.6f} ms is less than writing {output_bytes} bytes "
+                                  f"of outputs takes, {floor:.6f} ms"))
         if speedup > ABSURD and framework.clock == implementation.clock:
-            found.append({"id": "bench.absurd-speedup", "text": f"a speedup of {speedup:.4g}x is more than {ABSURD:g}x: look at what it does"})
+            found.append(_finding("absurd-speedup", f"a speedup of {speedup:.4g}x is more than {ABSURD:g}x: look at what it does"))
         return found
 
 
 def overall_findings(shapes, details):
     """What is doubtful about the benchmark as a whole."""
     found = []
-    clocks = {(detail["framework"]["clock"], detail["implementation"]["clock"]) for detail in details if detail["implementation"]}
+    clocks = {(detail["framework"]["clock"], detail["implementation"]["clock"])
+              for detail in details if detail["implementation"]}
     if ("wall", "model") in clocks:
-        found.append({"id": "bench.mixed-clocks", "text": "the candidate's time is that of the model of the chip, the reference's that of this "
-                      "machine; give a time of the chip by --skip_framework --framework_latency_ms"})
+        found.append(_finding("mixed-clocks", "the candidate's time is that of the model of the chip, the reference's that of "
+                              "this machine; give a time of the chip by --skip_framework --framework_latency_ms"))
     passing = [shape for shape in shapes if shape["status"] == "pass"]
     abnormal = [shape for shape in passing if statistics.classify(shape["speedup_vs_torch"]) != "valid"]
     if len(abnormal) > ABNORMAL_SHARE * len(passing):
-        found.append({"id": "bench.abnormal-share", "text": f"{len(abnormal)} of {report.plural(len(passing), 'passing case')} have no valid "
-                      "speedup; the mean says nothing about them"})
+        found.append(_finding("abnormal-share", f"{len(abnormal)} of {report.plural(len(passing), 'passing case')} have no valid "
+                              "speedup; the mean says nothing about them"))
     return found
 
 
@@ -143,7 +154,9 @@ def measured(op_name, session, warmup, repeats, timeout, seed, framework_ms=None
     bench = Bench(session, warmup, repeats, timeout, seed, framework_ms)
     shapes, details = bench.run(on_case)
     content = statistics.result(op_name, warmup, repeats, shapes)
-    content["details"] = {"seed": seed, "isolation": session.isolation, "shapes": details, "findings": overall_findings(shapes, details)}
+    content["details"] = {
+        "seed": seed, "isolation": session.isolation, "shapes": details, "findings": overall_findings(shapes, details)
+    }
     return content
 
 

@@ -206,12 +206,13 @@ def _elements(random, name, wanted, count):
     """`count` elements drawn from `wanted`: nothing, a number, a pair of bounds, or a list of these to choose from."""
     import numpy as np
 
-    carrier = np.dtype(name) if name in INTEGERS else np.dtype(bool if name == "bool" else "float64" if name == "float64" else "float32")
+    carrier = np.dtype(name if name in INTEGERS or name in ("bool", "float64") else "float32")
     if isinstance(wanted, list) and wanted and (len(wanted) != 2 or any(isinstance(item, list) for item in wanted)):
         parts = [_elements(random, name, item, count) for item in wanted]
         return np.choose(random.integers(len(parts), size=count), parts).astype(carrier) if len(parts) > 1 else parts[0]
     if name == "bool":
-        return random.integers(2, size=count).astype(bool) if not isinstance(wanted, (int, float)) else np.full(count, bool(wanted))
+        fixed = isinstance(wanted, (int, float))
+        return np.full(count, bool(wanted)) if fixed else random.integers(2, size=count).astype(bool)
     if wanted is None or wanted == []:
         if name in INTEGERS:
             return random.integers(max(INTEGERS[name][0], -10), 10, size=count).astype(carrier)
@@ -221,6 +222,6 @@ def _elements(random, name, wanted, count):
     low, high = (_fitting(name, bound) for bound in wanted)
     if name in INTEGERS:
         return random.integers(min(low, high), max(low, high), size=count, dtype=carrier, endpoint=True)
-    if not (math.isfinite(low) and math.isfinite(high)):  # between infinities, or numbers and NaN, there is nothing to draw from
+    if not (math.isfinite(low) and math.isfinite(high)):  # there is nothing between them to draw from
         return np.where(random.integers(2, size=count, dtype=np.uint8) == 0, low, high).astype(carrier)
     return random.uniform(low, high, count).astype(carrier)

@@ -21,8 +21,10 @@ TAIL = 4000
 
 def lost_record(error_type, message):
     """The record of a candidate nobody could judge."""
-    return {"record": "candidate", "status": "error", "validate": None, "verify": None, "bench": None, "error_type": error_type,
-            "error_msg": message, "seconds": 0.0}
+    return {
+        "record": "candidate", "status": "error", "validate": None, "verify": None, "bench": None, "error_type": error_type,
+        "error_msg": message, "seconds": 0.0
+    }
 
 
 class _Server:
@@ -39,8 +41,11 @@ class _Server:
                 return "stopped"
             if self.process is None:
                 self.errors = tempfile.TemporaryFile()
-                self.process = subprocess.Popen([sys.executable, "-m", "tilesmith.judge.unit"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                                stderr=self.errors, start_new_session=True)
+                self.process = subprocess.Popen([sys.executable, "-m", "tilesmith.judge.unit"],
+                                                stdin=subprocess.PIPE,
+                                                stdout=subprocess.PIPE,
+                                                stderr=self.errors,
+                                                start_new_session=True)
         try:
             self.process.stdin.write(json.dumps(job).encode() + b"\n")
             self.process.stdin.flush()

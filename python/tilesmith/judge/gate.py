@@ -127,5 +127,7 @@ def check(path, binding, op_name=None):
         if name not in result:
             refuse(f"the result does not say what was verified ({name} is missing); run `tilesmith verify` again")
         if name not in binding or result[name] != binding[name]:
-            refuse(f"the result is stale: {name} was {_shown(result[name])}, is {_shown(binding.get(name))}; run `tilesmith verify` again")
+            refuse(
+                f"the result is stale: {name} was {_shown(result[name])}, is {_shown(binding.get(name))}; run `tilesmith verify` again"
+            )
     return result

@@ -27,7 +27,8 @@ def _ticks(low, high):
 
 
 def _text(x, y, text, anchor="start", fill=INK, size=12, weight="normal"):
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{fill}" font-size="{size}" font-weight="{weight}">{escape(text)}</text>'
+    style = f'text-anchor="{anchor}" fill="{fill}" font-size="{size}" font-weight="{weight}"'
+    return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(text)}</text>'
 
 
 def svg(result):
@@ -49,8 +50,8 @@ def svg(result):
              f"<title>{escape(result['op_name'])}: speedup per shape</title>",
              f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
              _text(16, 26, f"{result['op_name']}: speedup over the reference", size=15, weight="600"),
-             _text(16, 46, (f"geometric mean {mean:.4g}x over {len(speedups)} of {len(shapes)} shapes" if mean is not None else "no valid speedup"),
-                   fill="#555555")]
+             _text(16, 46, "no valid speedup" if mean is None else
+                   f"geometric mean {mean:.4g}x over {len(speedups)} of {len(shapes)} shapes", fill="#555555")]
     for exponent in _ticks(low, high):
         x = place(2.0**exponent)
         parts.append(f'<line x1="{x:.1f}" y1="{TOP}" x2="{x:.1f}" y2="{bottom}" stroke="{FAINT}"/>')
@@ -62,14 +63,16 @@ def svg(result):
         parts.append(f"<g><title>case {shape['case_idx']}: {escape(describe_inputs(shape['input_desc']))}</title>")
         parts.append(_text(LABEL - 12, middle + 4, f"{shape['case_idx']}  {label}", "end"))
         if speedup is None:
-            parts.append(_text(place(1) + 8, middle + 4, "failed" if shape["status"] == "fail" else "no valid speedup", fill=FAILED))
+            said = "failed" if shape["status"] == "fail" else "no valid speedup"
+            parts.append(_text(place(1) + 8, middle + 4, said, fill=FAILED))
         else:
             left, right = sorted((place(1), place(speedup)))
             parts.append(f'<rect x="{left:.1f}" y="{middle - 8:.1f}" width="{max(right - left, 1.5):.1f}" height="16" rx="2" '
                          f'fill="{FASTER if speedup >= 1 else SLOWER}"/>')
             if pair := ranges[shape["case_idx"]]:
                 a, b = map(place, pair)
-                parts.append(f'<path d="M{a:.1f} {middle - 4:.1f}v8M{a:.1f} {middle:.1f}H{b:.1f}M{b:.1f} {middle - 4:.1f}v8" stroke="{INK}" fill="none"/>')
+                ends = f"M{a:.1f} {middle - 4:.1f}v8M{a:.1f} {middle:.1f}H{b:.1f}M{b:.1f} {middle - 4:.1f}v8"
+                parts.append(f'<path d="{ends}" stroke="{INK}" fill="none"/>')
             parts.append(_text(width - 12, middle + 4, f"{speedup:.4g}x", "end", weight="600"))
         parts.append("</g>")
     x = place(1)
@@ -77,6 +80,7 @@ def svg(result):
     if mean is not None:
         x = place(mean)
         parts.append(f'<line x1="{x:.1f}" y1="{TOP - 4}" x2="{x:.1f}" y2="{bottom}" stroke="{INK}" stroke-dasharray="4 3"/>')
-    parts.append(_text(LABEL, height - 8, "bars start at 1x; whiskers: 10th to 90th percentile; dashed: geometric mean", fill="#777777", size=11))
+    legend = "bars start at 1x; whiskers: 10th to 90th percentile; dashed: geometric mean"
+    parts.append(_text(LABEL, height - 8, legend, fill="#777777", size=11))
     parts.append("</svg>")
     return "\n".join(parts) + "\n"

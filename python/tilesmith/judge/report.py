@@ -47,7 +47,8 @@ def _spread(detail):
 def _columns(rows, right):
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
-        cells = (text.rjust(width) if column in right else text.ljust(width) for column, (text, width) in enumerate(zip(row, widths)))
+        cells = (text.rjust(width) if column in right else text.ljust(width)
+                 for column, (text, width) in enumerate(zip(row, widths)))
         yield ("  " + "  ".join(cells)).rstrip()
 
 
@@ -68,9 +69,10 @@ def table(result):
             verdict = "failed"
             failed.append(shape)
         framework, implementation = detail.get("framework"), detail.get("implementation")
-        rows.append((str(shape["case_idx"]), describe_inputs(shape["input_desc"], 56), _time(shape["framework"], framework), _spread(framework),
-                     _time(shape["implementation"], implementation), _spread(implementation), verdict))
-    lines = [f"{result['op_name']}  {plural(result['total_cases'], 'shape')}, warm-up {result['warmup']}, repeats {result['repeats']}",
+        rows.append((str(shape["case_idx"]), describe_inputs(shape["input_desc"], 56), _time(shape["framework"], framework),
+                     _spread(framework), _time(shape["implementation"], implementation), _spread(implementation), verdict))
+    shapes = plural(result["total_cases"], "shape")
+    lines = [f"{result['op_name']}  {shapes}, warm-up {result['warmup']}, repeats {result['repeats']}",
              *_columns(rows, right=(0, 2, 3, 4, 5, 6))]
     for shape in failed:
         message = (shape["error_msg"] or "").strip().splitlines() or [""]
@@ -82,10 +84,12 @@ def table(result):
         lines.append(f"  geometric mean of {plural(valid, 'speedup')}: {result['speedup_vs_torch']:.4g}x")
     for kind in ("nan", "inf", "zero", "negative", "none"):
         if indices := result[f"{kind}_indices"]:
-            lines.append(f"  {kind} speedup, not in the mean: {'case' if len(indices) == 1 else 'cases'} {', '.join(map(str, indices))}")
+            cases = f"{'case' if len(indices) == 1 else 'cases'} {', '.join(map(str, indices))}"
+            lines.append(f"  {kind} speedup, not in the mean: {cases}")
     details = result.get("details") or {}
     for shape in details.get("shapes", []):
-        lines += [f"  finding: case {shape['case_idx']}: {finding['text']} [{finding['id']}]" for finding in shape.get("findings", [])]
+        for finding in shape.get("findings", []):
+            lines.append(f"  finding: case {shape['case_idx']}: {finding['text']} [{finding['id']}]")
     lines += [f"  finding: {finding['text']} [{finding['id']}]" for finding in details.get("findings", [])]
     return "\n".join(lines)
 
@@ -99,11 +103,12 @@ def check_result(value):
     if not isinstance(shapes, list):
         raise ValueError("it has no per_shape_results")
     for shape in shapes:
-        if not isinstance(shape, dict) or not isinstance(shape.get("input_desc"), list) or shape.get("status") not in ("pass", "fail"):
+        known = isinstance(shape, dict) and shape.get("status") in ("pass", "fail")
+        if not known or not isinstance(shape.get("input_desc"), list):
             raise ValueError("an item of per_shape_results is no result of a shape")
         for side in (shape.get("framework"), shape.get("implementation")):
-            latency = side.get("avg_latency_ms") if isinstance(side, dict) else 0
-            if side is not None and (isinstance(latency, bool) or not isinstance(latency, (int, float)) or not isinstance(side, dict)):
+            latency = side.get("avg_latency_ms") if isinstance(side, dict) else None
+            if side is not None and (isinstance(latency, bool) or not isinstance(latency, (int, float))):
                 raise ValueError("an item of per_shape_results has no latency")
     return value
 

@@ -15,8 +15,9 @@ SECONDS = 10.0  # what making the inputs of one batch may take, beyond the fewes
 
 
 def size_of(description):
-    """Bytes of the tensors of a case."""
-    return sum(wire.numel(tensor["shape"]) * wire.SIZES[tensor["dtype"]] for value in description for tensor in wire.tensors(value))
+    """Bytes of the tensors in a list of described values."""
+    tensors = [tensor for value in description for tensor in wire.tensors(value)]
+    return sum(wire.numel(tensor["shape"]) * wire.SIZES[tensor["dtype"]] for tensor in tensors)
 
 
 def batches(sizes, wanted, first=0):
@@ -47,7 +48,8 @@ def rotate(task, cases, wanted, random, first=0):
                 described = task.prepare(seed=random.randrange(1, 1 << 31) if turn else 0)
                 for case, count in batch:
                     if len(described) <= case:
-                        raise WorkerError("TaskError", f"the task gave inputs for {len(cases)} cases, and then for {len(described)}")
+                        raise WorkerError("TaskError",
+                                          f"the task gave inputs for {len(cases)} cases, and then for {len(described)}")
                     if turn == 0 or turn < count and described[case] == cases[case]:
                         sets[case].append(task.inputs(case))
             for case, _ in batch:

@@ -36,8 +36,8 @@ for (const head of document.querySelectorAll("th")) head.onclick = () => {
 };
 """
 
-COLUMNS = [("task", ""), ("candidate", ""), ("verdict", ""), ("cases passed", "number"), ("speedup", "number"), ("latency", "number"),
-           ("seconds", "number"), ("notes", "")]
+COLUMNS = [("task", ""), ("candidate", ""), ("verdict", ""), ("cases passed", "number"), ("speedup", "number"),
+           ("latency", "number"), ("seconds", "number"), ("notes", "")]
 
 
 def _cell(text, kind="", value=None):
@@ -58,10 +58,12 @@ def _failures(unit, cases):
     findings = [*unit.get("findings", []), *(finding for case in cases for finding in case.get("findings", [])),
                 *(unit.get("bench") or {}).get("findings", [])]
     if findings:
-        parts.append("<pre>" + escape("\n".join(f"{finding['id']}: {finding['text']}" for finding in findings[:SHOWN_FAILURES])) + "</pre>")
+        parts.append("<pre>" + escape("\n".join(f"{finding['id']}: {finding['text']}"
+                                                for finding in findings[:SHOWN_FAILURES])) + "</pre>")
     if not parts:
         return ""
-    title = ", ".join(text for text in (plural(len(failed), "failed case") if failed else "", plural(len(findings), "finding") if findings else "",
+    title = ", ".join(text for text in (plural(len(failed), "failed case") if failed else "",
+                                        plural(len(findings), "finding") if findings else "",
                                         (unit.get("error_type") or "") if not failed else "") if text)
     return f"<details><summary>{escape(title)}</summary>{''.join(parts)}</details>"
 
@@ -82,12 +84,16 @@ def _row(unit, cases):
 def page(title, units, missing=0):
     """The page. `units` are (record of a candidate, records of its cases); `missing` are not judged yet."""
     tally = {status: sum(unit["status"] == status for unit, _ in units) for status in ("pass", "fail", "error")}
-    counts = [f"{plural(len(units), 'candidate')} of {plural(len({unit['task'] for unit, _ in units}), 'task')}", f"{tally['pass']} passed",
-              f"{tally['fail']} failed"]
+    counts = [
+        f"{plural(len(units), 'candidate')} of {plural(len({unit['task'] for unit, _ in units}), 'task')}",
+        f"{tally['pass']} passed", f"{tally['fail']} failed"
+    ]
     counts += [f"{tally['error']} could not be judged"] if tally["error"] else []
     counts += [f"{missing} not judged yet"] if missing else []
     heads = "".join(f'<th class="{kind}">{name}</th>' if kind else f"<th>{name}</th>" for name, kind in COLUMNS)
-    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-            f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>\n<h1>{escape(title)}</h1>\n<p>{', '.join(counts)}</p>\n"
-            f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>\n' + "\n".join(_row(unit, cases) for unit, cases in units)
-            + f"\n</tbody></table></div>\n<script>{SORT}</script></body></html>\n")
+    rows = "\n".join(_row(unit, cases) for unit, cases in units)
+    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+            f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
+            f"<style>{STYLE}</style></head><body>\n<h1>{escape(title)}</h1>\n<p>{', '.join(counts)}</p>\n"
+            f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>\n{rows}\n</tbody></table></div>\n'
+            f"<script>{SORT}</script></body></html>\n")
