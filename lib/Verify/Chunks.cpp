@@ -78,9 +78,6 @@ const uint8_t *ChunkBytes::open(const Side &side, int64_t firstElement, int64_t 
     uintptr_t page = uintptr_t(sysconf(_SC_PAGESIZE)), low = uintptr_t(begin) / page * page;
     uintptr_t high = (uintptr_t(begin) + uintptr_t(count * side.size) + page - 1) / page * page;
     pages = {reinterpret_cast<void *>(low), size_t(high - low)};
-#ifdef MADV_POPULATE_READ
-    madvise(pages.address, pages.length, MADV_POPULATE_READ); // one call instead of a fault per page; only faster
-#endif
   }
   return begin;
 }
