@@ -44,11 +44,11 @@ def task_worker(folder, source=TASK, name="op_torch.py"):
     return worker
 
 
-def bench(task, folder, source, warmup=3, repeats=12, framework_ms=None, seed=1, timeout=60):
+def bench(task, folder, source, warmup=3, repeats=12, framework_ms=None, seed=1, timeout=60, hifloat32=False):
     """(result with details) of a candidate beside a running task worker."""
     path = folder / "candidate.py"
     path.write_text(source)
     with Worker(str(path), hidden=[task.file], poison=False) as candidate:
         candidate.facts_of_load = candidate.load(*CANDIDATE_NAMES)
-        session = SimpleNamespace(task=task, candidate=candidate, isolation=candidate.kept)
+        session = SimpleNamespace(task=task, candidate=candidate, isolation=candidate.kept, hifloat32=hifloat32)
         return benchmark.measured("op", session, warmup, repeats, timeout, seed, framework_ms)

@@ -149,7 +149,7 @@ def test_an_honest_candidate_passes(task, tmp_path):
 
 
 HELPERS = """
-    import time, threading, os
+    import time, threading, os, sys
     CACHE, CALLS = {}, []
     class Lazy(torch.Tensor):
         pass
@@ -213,8 +213,8 @@ HELPERS = """
                  id="returns a promise"),
     pytest.param("""
         if not CALLS:
-            time.perf_counter_ns = lambda: len(CALLS) * 1000
-            time.perf_counter = time.monotonic = time.time = lambda: len(CALLS) * 1e-6
+            for module in (time, sys.modules["__main__"]):
+                module.perf_counter_ns = module.perf_counter = module.monotonic = lambda: len(CALLS) * 1000
         CALLS.append(1)
         spin(0.01)
         return compute(x)
@@ -237,6 +237,23 @@ HELPERS = """
 def test_a_candidate_that_only_looks_fast_fails_with_its_own_message(task, tmp_path, body, error, said):
     kind, message = errors(bench(task, tmp_path, candidate_source(body, HELPERS)))[0]
     assert kind == error and said in message
+
+
+def test_patching_the_modules_of_python_does_not_change_the_clock(task, tmp_path):
+    """The judge has its own name for the clock; patching that one is found."""
+    result = bench(task, tmp_path, candidate_source("""
+        time.perf_counter_ns = time.perf_counter = time.monotonic = time.time = lambda: 0
+        spin(0.003)
+        return compute(x)
+    """, HELPERS))
+    assert errors(result) == [(None, None)] * 2
+    assert all(shape["implementation"]["low_ms"] >= 3 for shape in result["details"]["shapes"])
+
+
+def test_hifloat32_is_judged_as_verify_judges_it(task, tmp_path):
+    source = candidate_source("return compute(x) * (1 + 2**-12)")
+    assert errors(bench(task, tmp_path, source))[0][0] == "AccuracyError"
+    assert errors(bench(task, tmp_path, source, hifloat32=True)) == [(None, None)] * 2
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_a_bound_passing_result_opens_the_gate(check):
 
 def test_a_missing_file_shuts_it(tmp_path):
     with pytest.raises(gate.Refusal,
-                       match="there is no result file; run `tilesmith verify` first\n  result file: .*nowhere.json$"):
+                       match="there is no result file; run `tilesmith verify` first, with --output for a variant\n  result file: .*nowhere.json$"):
         gate.check(tmp_path / "nowhere.json", BINDING)
 
 

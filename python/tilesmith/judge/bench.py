@@ -49,6 +49,7 @@ def add_parser(commands):
                      help="the result of `verify` (default: verify_result*.json in verify_dir, by IMPL)")
     sub.add_argument("--timeout", type=_finite, default=900.0, metavar="SECONDS", help="for each case (default 900)")
     sub.add_argument("--seed", type=int, metavar="N", help="of the inputs; without it they are others each time")
+    sub.add_argument("--hifloat32", action="store_true", help="judge float32 results as hifloat32, as `verify` did")
     sub.add_argument("-v", "--platform", help="platform of kernels on the model, such as Ascend950PR_9599")
     sub.add_argument("--compare", metavar="FILE", help="an earlier result: show what changed")
     sub.add_argument("--plot", metavar="FILE.svg", help="draw the speedups")
@@ -99,7 +100,7 @@ def _bench(args, name, task, candidate):
             gate.check(args.verify_result or os.path.join(args.verify_dir, gate.result_name(args.triton_impl_name)), bound,
                        name)
         seed = secrets.randbelow(1 << 31) if args.seed is None else args.seed
-        with open_session(task, copy, args.timeout, args.extra, args.platform) as session:
+        with open_session(task, copy, args.timeout, args.extra, args.hifloat32, args.platform) as session:
             content = measured(name, session, args.warmup, args.repeats, args.timeout, seed,
                                args.framework_latency_ms if args.skip_framework else None)
         if result.bindings(task, copy) != bound:

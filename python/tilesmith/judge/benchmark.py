@@ -16,9 +16,9 @@ def _finding(name, text):
     return {"id": f"bench.{name}", "text": text}
 
 
-def judged(actual, golden):
+def judged(actual, golden, hifloat32=False):
     """None, or (grave, text). A single element beyond its bound is not grave where the mean is good: see measure.Duel."""
-    verdicts = compare.outputs(actual, golden)
+    verdicts = compare.outputs(actual, golden, hifloat32)
     wrong = [(index, verdict) for index, verdict in enumerate(verdicts) if not verdict.passed]
     if not wrong:
         return None
@@ -104,7 +104,7 @@ class Bench:
         for worker in (task, candidate):
             worker.reset_peak_memory()
         duel = measure.Duel(measure.Seat(task, "wall"), measure.Seat(candidate, self.clock), sets, self.warmup, self.repeats,
-                            self.random, judged, time_reference=self.framework_ms is None)
+                            self.random, lambda *pair: judged(*pair, self.session.hifloat32), time_reference=self.framework_ms is None)
         framework, implementation = duel.run()
         if len(sets) > 1 and len({measure.digest(bundle) for bundle in sets}) == 1:
             duel.findings.append(_finding("same-inputs", "the inputs of the task are the same for every seed; results that are "
@@ -160,6 +160,6 @@ def measured(op_name, session, warmup, repeats, timeout, seed, framework_ms=None
     return content
 
 
-def open_session(task, candidate, timeout, extra=(), platform=None):
+def open_session(task, candidate, timeout, extra=(), hifloat32=False, platform=None):
     """Both workers, for timing: fresh memory is not poisoned, which would cost time."""
-    return Session(task, candidate, timeout, extra=extra, platform=platform, options={"poison": False})
+    return Session(task, candidate, timeout, extra=extra, hifloat32=hifloat32, platform=platform, options={"poison": False})

@@ -93,7 +93,7 @@ def check(path, binding, op_name=None):
     try:
         data = _read(path)
     except FileNotFoundError:
-        refuse("there is no result file; run `tilesmith verify` first")
+        refuse("there is no result file; run `tilesmith verify` first, with --output for a variant")
     except OSError as error:
         refuse(f"the result file cannot be read: {error.strerror or error}")
     try:

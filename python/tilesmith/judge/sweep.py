@@ -20,7 +20,7 @@ from .journal import Journal, JournalError
 from .report import plural
 from .result import bindings, write_text
 
-OPTIONS = ("timeout", "strict", "validate", "bench", "warmup", "repeats", "platform")  # those a verdict depends on
+OPTIONS = ("timeout", "strict", "validate", "bench", "warmup", "repeats", "hifloat32", "platform")  # those a verdict depends on
 
 
 def add_parser(commands):
@@ -43,6 +43,7 @@ def add_parser(commands):
     parser.add_argument("--repeats", type=int, default=50, help="timed calls (default 50)")
     parser.add_argument("--timeout", type=float, default=900, help="seconds a candidate may take (default 900)")
     parser.add_argument("--strict", action="store_true", help="findings beyond the specification fail a case, too")
+    parser.add_argument("--hifloat32", action="store_true", help="judge float32 results as hifloat32")
     parser.add_argument("-v", "--platform", help="platform of kernels on the model, such as Ascend950PR_9599")
     parser.add_argument("--no-validate",
                         dest="validate",

@@ -76,7 +76,7 @@ def _verify(job, task, candidate, record, emit):
     def judged(case):
         emit(_case_record(case))
 
-    with Session(task, candidate, options["timeout"], platform=options["platform"]) as session:
+    with Session(task, candidate, options["timeout"], hifloat32=options["hifloat32"], platform=options["platform"]) as session:
         cases = session.verdicts(skip=known, on_case=judged)
         for case in cases:
             if done := known.get(case.index):
@@ -107,7 +107,8 @@ def _bench(job, task, candidate, record, emit):
         emit(record)
 
     options = job["options"]
-    with open_session(task, candidate, options["timeout"], platform=options["platform"]) as session:
+    with open_session(task, candidate, options["timeout"], hifloat32=options["hifloat32"],
+                      platform=options["platform"]) as session:
         content = measured(job["op_name"], session, options["warmup"], options["repeats"], options["timeout"],
                            secrets.randbelow(1 << 31), on_case=timed)
     known = ("op_name", "warmup", "repeats", "per_shape_results", "details")

@@ -8,8 +8,8 @@ code nobody trusts: an answer is a claim about the candidate's own results, neve
 import os
 import socket
 import sys
-import time
 import traceback
+from time import perf_counter_ns  # our own name for it: a candidate may have another idea of time
 
 from tilesmith.judge import cases, channel, sandbox, spawn, tasks, wire
 
@@ -232,11 +232,11 @@ class Worker:
             try:
                 if cuda:
                     torch.cuda.synchronize()
-                begin = time.perf_counter_ns()
+                begin = perf_counter_ns()
                 self.outputs = self.model(*arguments)
                 if cuda:
                     torch.cuda.synchronize()
-                end = time.perf_counter_ns()
+                end = perf_counter_ns()
             finally:
                 if profile:
                     profile.__exit__(None, None, None)
