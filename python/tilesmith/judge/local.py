@@ -84,7 +84,7 @@ def _judge(actual: Any, golden: Any, hifloat32: bool) -> Verdict:
         return compare.tensors(a, a_bytes, g, g_bytes, hifloat32)
     if _is_array(actual) or _is_array(golden):
         return Verdict(False, "value", f"a {type(actual).__name__}, expected a {type(golden).__name__}")
-    return Verdict(actual == golden, "" if actual == golden else "value", "" if actual == golden else f"{actual!r}, expected {golden!r}")
+    return Verdict(True) if actual == golden else Verdict(False, "value", f"{actual!r}, expected {golden!r}")
 
 
 def _findings(index: int, actual: Any, golden: Any, verdict: Verdict, hifloat32: bool) -> list[str]:

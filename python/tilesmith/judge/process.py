@@ -29,28 +29,23 @@ worker is gone, `restart()` gives a new one), `TimedOut` (`deadline`, in time.mo
 What the process is kept from is in `kept` ({"processes", "network", "files"}); see sandbox.py.
 """
 
-import glob
-import hashlib
 import json
-import mmap
 import os
 import secrets
 import shutil
 import signal
 import socket
-import sys
 import tempfile
-import threading
 import time
 import weakref
 from dataclasses import dataclass, field
 
-from . import channel, sandbox, spawn, wire
+from . import channel, sandbox, spawn, surroundings, wire
+from .bundle import Bundle, Handed
+from .output import Output
 
 _START = 120  # seconds a worker has to come up, whatever the deadline
 SOURCES = (".cpp", ".cc", ".cxx", ".h", ".hpp", ".cce", ".asc")  # copied with a candidate: its kernels in C++
-_PASSED_ON = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TZ", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "TILESMITH_THREADS",
-              "TILESMITH_CPU", "CXX", "CUDA_VISIBLE_DEVICES", "CUDA_HOME")
 _level = "namespaces"  # what this system allows, as far as we know
 
 
@@ -90,72 +85,6 @@ class Limits:
     cpu: int = 24 * 3600  # seconds
 
 
-class Bundle:
-    """Values of a worker: their description, and the file with their bytes (wire.py)."""
-
-    def __init__(self, description, fd):
-        self.description, self.fd = description, fd
-        self._mapped = None
-        self._close = weakref.finalize(self, os.close, fd)
-
-    @property
-    def values(self):
-        return self.description["values"]
-
-    def memory(self):
-        """The whole file, read-only."""
-        if self._mapped is None and os.fstat(self.fd).st_size:
-            self._mapped = mmap.mmap(self.fd, 0, mmap.MAP_SHARED, mmap.PROT_READ)
-        return memoryview(self._mapped) if self._mapped is not None else memoryview(b"")
-
-    def bytes_of(self, tensor):
-        """The bytes of a contiguous tensor, as a view of the file."""
-        begin = self.description["blobs"][tensor["blob"]][0] + tensor["offset"]
-        return self.memory()[begin:begin + wire.numel(tensor["shape"]) * wire.SIZES[tensor["dtype"]]]
-
-    def close(self):
-        self._mapped = None  # views of it keep it alive as long as they need it
-        self._close()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
-
-class Handed:
-    """A copy of a bundle in a worker's hands. The file can be written by it, and not be cut short."""
-
-    def __init__(self, bundle):
-        self.description = bundle.description
-        size = os.fstat(bundle.fd).st_size
-        self.fd = os.memfd_create("tilesmith-inputs", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-        self._close = weakref.finalize(self, os.close, self.fd)
-        os.ftruncate(self.fd, size)
-        done = 0
-        while done < size:
-            done += os.sendfile(self.fd, bundle.fd, done, size - done)
-        import fcntl
-
-        fcntl.fcntl(self.fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
-        self.before = self.hash()
-
-    def hash(self):
-        size = os.fstat(self.fd).st_size
-        if not size:
-            return hashlib.sha256().hexdigest()
-        with mmap.mmap(self.fd, 0, mmap.MAP_SHARED, mmap.PROT_READ) as memory:
-            return hashlib.sha256(memory).hexdigest()
-
-    def changed(self):
-        """Were the inputs, or the bytes behind them, written?"""
-        return self.hash() != self.before
-
-    def close(self):
-        self._close()
-
-
 @dataclass
 class Run:
     """One timed call."""
@@ -168,80 +97,9 @@ class Run:
     inputs_changed: bool = False
 
 
-class _Output:
-    """What a worker prints, up to a limit: the beginning and the end are kept."""
-
-    KEEP = 1 << 15
-
-    def __init__(self, stream, limit, flooded):
-        self.head, self.tail, self.total, self.limit, self.flooded = b"", b"", 0, limit, flooded
-        self.thread = threading.Thread(target=self._read, args=(stream,), daemon=True)
-        self.thread.start()
-
-    def _read(self, stream):
-        with stream:
-            while data := stream.read1(1 << 16):
-                self.total += len(data)
-                if len(self.head) < self.KEEP:
-                    self.head += data[:self.KEEP - len(self.head)]
-                self.tail = (self.tail + data)[-self.KEEP:]
-                if self.total > self.limit:
-                    self.flooded()
-                    while stream.read1(1 << 20):
-                        pass  # the writers must not block on us while they are ended
-
-    def text(self):
-        data = self.head if self.total <= self.KEEP else self.head + b"\n...\n" + self.tail[-(self.total - self.KEEP):]
-        return data.decode(errors="replace")
-
-
-def visible_paths():
-    """What a worker needs to see of the file system: the system, Python, and our packages, but nothing beside them."""
-    import _tilesmith
-    import asc
-    import asc2
-
-    import tilesmith
-
-    beside = os.path.dirname(os.path.abspath(_tilesmith.__file__))
-    paths = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/sys/devices/system", sys.prefix,
-             sys.base_prefix, sys.exec_prefix, os.path.dirname(os.path.realpath(sys.executable)), _tilesmith.__file__,
-             os.path.join(beside, "tilesmith_include"), os.path.join(beside, "tilesmith_lib")]
-    paths += [os.path.dirname(os.path.abspath(package.__file__)) for package in (asc, asc2, tilesmith)]
-    paths += [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
-    kept = []
-    for path in sorted({os.path.abspath(path) for path in paths if os.path.exists(path)}, key=lambda path: path.count("/")):
-        if not any(path.startswith(other + "/") for other in kept if not os.path.islink(other)):
-            kept.append(path)
-    return kept
-
-
-def _gpu():
-    return bool(glob.glob("/dev/nvidia[0-9]*") or os.path.exists("/dev/kfd"))
-
-
-def _environment():
-    """Of all workers: nothing of the judge's own but where programs and libraries are."""
-    import _tilesmith
-    import asc
-
-    import tilesmith
-
-    folders = [os.path.dirname(os.path.dirname(os.path.abspath(package.__file__))) for package in (tilesmith, asc)]
-    folders.append(os.path.dirname(os.path.abspath(_tilesmith.__file__)))
-    folders += [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
-    environment = {"TMPDIR": tempfile.gettempdir()}
-    environment |= {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-    environment.update(PYTHONPATH=os.pathsep.join(dict.fromkeys(folders)), PYTHONDONTWRITEBYTECODE="1", PYTHONUNBUFFERED="1",
-                       PYTHONIOENCODING="utf-8", OMP_WAIT_POLICY="PASSIVE")  # threads that wait must not look as if they worked
-    if not _gpu():
-        environment["TRITON_INTERPRET"] = "1"
-    return environment
-
-
 def scratch():
     """A folder that is removed when this process ends, however it ends."""
-    return spawn.nursery(_environment()).folder
+    return spawn.nursery(surroundings.environment()).folder
 
 
 def _end(process, connection, folder):
@@ -293,11 +151,11 @@ class Worker:
 
     def _try(self, level):
         try:
-            nursery = spawn.nursery(_environment())
+            nursery = spawn.nursery(surroundings.environment())
         except OSError as error:
             raise Died("WorkerError", str(error)) from None
         self.folder = tempfile.mkdtemp(dir=nursery.folder)
-        visible, own, self._path = visible_paths(), None, self.file
+        visible, own, self._path = surroundings.visible_paths(), None, self.file
         if self.role == "candidate":
             own = os.path.join(self.folder, "candidate")
             os.mkdir(own)
@@ -313,9 +171,8 @@ class Worker:
         else:
             visible.append(os.path.dirname(self.file))
         work = sandbox.WORK if level == "namespaces" else self.folder
-        devices = [path.removeprefix("/dev/") for pattern in ("/dev/nvidia*", "/dev/kfd", "/dev/dri") for path in glob.glob(pattern)]
-        order = {"level": level, "folder": self.folder, "candidate": own, "visible": visible, "hidden": self.hidden, "devices": devices,
-                 "reads_all": self.role == "task",
+        order = {"level": level, "folder": self.folder, "candidate": own, "visible": visible, "hidden": self.hidden,
+                 "devices": surroundings.devices(), "reads_all": self.role == "task",
                  "limits": {name: getattr(self.limits, name) for name in ("memory", "disk", "processes", "threads", "cpu")},
                  "options": {"poison": self.poison, "device": self.device, "platform": self.platform},
                  "environment": {"HOME": work, "TMPDIR": work, "PYASC_CACHE_DIR": os.path.join(work, "pyasc-cache"),
@@ -340,7 +197,7 @@ class Worker:
         self.connection, self._flood = ours, False
         self._status = os.fdopen(status_read, "rb", buffering=0)
         self._close = weakref.finalize(self, _end, self.process, ours, self.folder)
-        self.printed = _Output(os.fdopen(output_read, "rb"), self.limits.output, self._flooded)
+        self.printed = Output(os.fdopen(output_read, "rb"), self.limits.output, self._flooded)
         try:
             answer, _ = channel.receive(ours, time.monotonic() + _START)
         except (channel.Closed, TimeoutError):
@@ -412,7 +269,8 @@ class Worker:
             if fd >= 0:
                 os.close(fd)
             self.stop()
-            raise Died("ProtocolError", f"{doing}: an answer to a question that was not asked; the candidate writes to its judge")
+            raise Died("ProtocolError",
+                       f"{doing}: an answer to a question that was not asked; the candidate writes to its judge")
         if "error" in answer:
             if fd >= 0:
                 os.close(fd)
@@ -434,7 +292,8 @@ class Worker:
         if flooded:
             return Died("OutputFlood", f"{doing}: printed more than {limits.output} bytes and was stopped")
         if how.get("reason") == "processes":
-            return Died("ProcessLimit", f"{doing}: started {how['count']} processes, {limits.processes} are allowed; all were stopped")
+            return Died("ProcessLimit",
+                        f"{doing}: started {how['count']} processes, {limits.processes} are allowed; all were stopped")
         if how.get("reason") == "memory":
             bound = "the system has no more" if how.get("system") else f"{limits.memory} are allowed"
             return Died("MemoryLimit", f"{doing}: used {how['bytes']} bytes, {bound}; it was stopped")
@@ -443,7 +302,8 @@ class Worker:
             return Died("ProcessKilled", f"{doing}: the process was ended by {name} ({signal.strsignal(how['signal'])})")
         if "exit" in how:
             return Died("ProcessExited", f"{doing}: the process left with status {how['exit']} and without an answer")
-        return Died("ProcessDied", f"{doing}: the process is gone" + (f"; it printed\n{self.printed.text()[-2000:]}" if self.printed.total else ""))
+        printed = f"; it printed\n{self.printed.text()[-2000:]}" if self.printed.total else ""
+        return Died("ProcessDied", f"{doing}: the process is gone{printed}")
 
     def _wait_for_end(self):
         """A closed connection need not mean a dead process; give it a moment to tell its end."""

@@ -372,8 +372,9 @@ def enter(config, status, parent):
     """Returns, in the worker, what it is kept from: {"processes", "network", "files"}. Raises Refused. When `parent` is no longer
     the parent of the calling process, everything ends.
 
-    config: {"level": "namespaces"|"plain", "folder": private, "candidate": folder that becomes CANDIDATE, or None, "visible": paths, "hidden": paths, "devices": names
-    in /dev, "reads_all": see _drop_privileges, "limits": {"memory", "disk" (bytes), "processes", "threads", "cpu" (seconds)}}.
+    config: {"level": "namespaces"|"plain", "folder": private, "candidate": folder that becomes CANDIDATE or None,
+    "visible": paths, "hidden": paths, "devices": names in /dev, "reads_all": see _drop_privileges,
+    "limits": {"memory", "disk" (bytes), "processes", "threads", "cpu" (seconds)}}.
     """
     sys.stdout.flush()
     sys.stderr.flush()

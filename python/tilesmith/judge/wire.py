@@ -15,10 +15,10 @@ Blobs start on pages, with at least one page of CANARY bytes behind each: a writ
 """
 
 import fcntl
-import mmap
 import os
 
-PAGE = mmap.PAGESIZE
+from .memory import PAGE, Memory
+
 CANARY = 0xA5
 _SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE | fcntl.F_SEAL_SEAL
 _DEPTH = 32
@@ -297,39 +297,13 @@ def plain(value):
         raise Malformed(f"{kind} {held!r}: {error}") from None
 
 
-class Memory:
-    """A file mapped with inaccessible pages on both sides; it stays mapped as long as somebody uses it."""
-
-    def __init__(self, fd, writable):
-        import ctypes
-
-        self.size = os.fstat(fd).st_size
-        libc = ctypes.CDLL(None, use_errno=True)
-        libc.mmap.restype = ctypes.c_void_p
-        libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
-        length = (self.size + PAGE - 1) // PAGE * PAGE
-        room = libc.mmap(None, length + 2 * PAGE, 0, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, -1, 0)
-        if room == ctypes.c_void_p(-1).value:
-            raise MemoryError(f"no room for {length} bytes of inputs")
-        self.address = room + PAGE
-        if length:
-            access, kind = (mmap.PROT_READ | mmap.PROT_WRITE, mmap.MAP_SHARED) if writable else (mmap.PROT_READ, mmap.MAP_SHARED)
-            placed = libc.mmap(self.address, length, access, kind | 0x10, fd, 0)
-            if placed != self.address:
-                libc.munmap(ctypes.c_void_p(room), ctypes.c_size_t(length + 2 * PAGE))
-                raise MemoryError(f"{length} bytes of inputs could not be mapped")
-        import weakref
-
-        weakref.finalize(self, libc.munmap, ctypes.c_void_p(room), ctypes.c_size_t(length + 2 * PAGE)).atexit = False
-
-
 def unpack(bundle, fd, device="cpu"):
     """The values of a bundle, tensors over the file's own memory. For the worker; needs torch."""
     import ctypes
 
     import torch
 
-    memory = Memory(fd, writable=True)
+    memory = Memory(fd)
     bases = []
     for offset, size in bundle["blobs"]:
         if size:
