@@ -12,7 +12,7 @@ import time
 import pytest
 
 from benched import TASK, candidate_source
-from tilesmith.judge import executors, sandbox, summary, tasks
+from tilesmith.judge import executors, sandbox, summary, tasks, unit
 from tilesmith.judge.journal import Journal, JournalError
 
 LONG = os.environ.get("TILESMITH_LONG")
@@ -252,6 +252,25 @@ def test_an_empty_folder_is_told(tmp_path):
     (tmp_path / "empty").mkdir()
     code, err, _ = sweep(tmp_path / "empty")
     assert code == 2 and "has no task with a candidate beside it" in err
+
+
+def test_a_degenerate_candidate_is_not_run(folder, monkeypatch):
+    """What `validate` refuses fails with its type and advice."""
+    import tilesmith.__main__
+
+    def validate(arguments):
+        assert arguments[0] == "validate" and arguments[2:] == ["--json"] and arguments[1].endswith("/wave_good.py")
+        print(json.dumps({"valid": False, "regression_type": 2, "suggestion": "launch the kernel"}))
+        return 1
+
+    monkeypatch.setattr(tilesmith.__main__, "main", validate)
+    monkeypatch.setattr(unit, "can_validate", lambda: True)
+    found = []
+    options = {"validate": True, "bench": False, "timeout": 60, "strict": False, "hifloat32": False, "platform": None}
+    unit.judge({"folder": str(folder), "task": "wave.py", "candidate": "wave_good.py", "options": options, "done": []}, found.append)
+    [record] = found
+    assert (record["status"], record["error_type"], record["error_msg"]) == ("fail", "Degenerate", "type 2: launch the kernel")
+    assert record["validate"]["valid"] is False and record["verify"] is None
 
 
 def test_two_sweeps_do_not_write_into_one_file(tmp_path):
