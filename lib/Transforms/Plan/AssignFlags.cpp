@@ -92,8 +92,9 @@ void useFewer(Kernel &kernel, ArrayRef<Token *> tokens, size_t count, size_t ope
     return;
   if (mergeSome(kernel, tokens, count))
     return;
-  // Ordering starts from nothing after this, so a kernel with many rings gives up more of them each time.
-  size_t many = std::max(2 * count - 1, size_t(1) << std::min(kernel.timesGivenUp++, 16u));
+  // Ordering starts from nothing after this, so a kernel with many rings gives up more of them each time; where even merging
+  // left far too many tokens, a few rings would not help.
+  size_t many = count > 1 ? tokens.size() : size_t(1) << std::min(kernel.timesGivenUp++, 16u);
   llvm::SetVector<Value> rings;
   for (Token *token : llvm::reverse(tokens))
     if (token->ring && rings.size() < many)
@@ -103,7 +104,7 @@ void useFewer(Kernel &kernel, ArrayRef<Token *> tokens, size_t count, size_t ope
   if (!rings.empty())
     return;
   // A barrier ends all tokens before it: a few, spread over the kernel, free flags for many.
-  size_t barriers = std::min(count, (open + 3) / 4);
+  size_t barriers = std::min(count, (open + 1) / 2);
   for (size_t i = 0; i < barriers; ++i) {
     Token &token = *tokens[tokens.size() - 1 - i * tokens.size() / barriers];
     kernel.insertBefore(token.wait, NodeKind::Barrier);
