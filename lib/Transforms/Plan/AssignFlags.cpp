@@ -92,13 +92,17 @@ void useFewer(Kernel &kernel, ArrayRef<Token *> tokens, size_t count, size_t ope
     return;
   if (mergeSome(kernel, tokens, count))
     return;
-  // Ordering starts from nothing after this, so a kernel with many rings gives up more of them each time; where even merging
-  // left far too many tokens, a few rings would not help.
-  size_t many = count > 1 ? tokens.size() : size_t(1) << std::min(kernel.timesGivenUp++, 16u);
+  // Ordering starts from nothing after this, so a kernel with many rings gives up more of them each time, at last also those
+  // of other pairs of pipes. Where even merging left far too many tokens, a few rings would not help.
+  unsigned times = std::min(kernel.timesGivenUp++, 16u);
+  size_t many = std::max(count > 1 ? tokens.size() : 1, size_t(1) << times);
   llvm::SetVector<Value> rings;
   for (Token *token : llvm::reverse(tokens))
     if (token->ring && rings.size() < many)
       rings.insert(token->buffer);
+  for (size_t i = kernel.tokens.size(); times > 3 && !rings.empty() && i-- > 0 && rings.size() < many;)
+    if (Token &token = *kernel.tokens[i]; token.ring && !token.dropped)
+      rings.insert(token.buffer);
   for (Value ring : rings)
     kernel.giveUpSlots(ring);
   if (!rings.empty())
