@@ -2,7 +2,9 @@
 #include "Frontend.h"
 #include "Kernel.h"
 #include "Library.h"
+#include "Lint.h"
 #include "Settings.h"
+#include "Verify.h"
 
 NB_MODULE(_tilesmith, module) {
   using namespace tilesmith::python;
@@ -12,4 +14,6 @@ NB_MODULE(_tilesmith, module) {
   registerKernel(module);
   registerLauncher(module);
   registerLibrary(module);
+  registerLint(module);
+  registerVerify(module);
 }
