@@ -13,7 +13,7 @@ from tilesmith.judge import verify
 EPILOG = """\
 exit codes:
   0    all is well
-  1    the script failed, `check` has findings, or `emit` wrote nothing
+  1    the script failed, `check` has findings, `emit` wrote nothing, or the candidate of `verify` did not pass
   2    the command line is wrong
   130  interrupted
 A script that ends with a code of its own keeps it.
