@@ -211,6 +211,60 @@ def overhead(seconds):
     return {name: value / repeat for name, value in times.items()}
 
 
+# ---- kernels written in C++ ------------------------------------------------------------------------------------------
+
+CPP_LAUNCH = """
+import json, sys, time
+import numpy as np
+import asc
+x, y = np.ones((2, 512), np.float16), np.ones((2, 512), np.float16)
+ones, mean = np.ones(512, np.float32), np.ones(2, np.float32)
+asc.launch_mode  # what a bare import leaves for later
+begin = time.perf_counter()
+kernel = asc.load_ascendc(sys.argv[1])[sys.argv[2]]
+kernel[1](*((x, ones, ones, y, mean, 2, 512, 1e-5) if sys.argv[2] == "layer_norm" else (x, x, y, 1024)))
+first = time.perf_counter() - begin
+times = []
+for _ in range(200):
+    begin = time.perf_counter()
+    kernel[1](*((x, ones, ones, y, mean, 2, 512, 1e-5) if sys.argv[2] == "layer_norm" else (x, x, y, 1024)))
+    times.append(time.perf_counter() - begin)
+print(json.dumps(dict(first=first, further=sorted(times)[100])))
+"""
+
+
+def cpp_kernels(rounds):
+    """Medians of: a source of 200 lines from nothing, with the precompiled header, from the cache, one more launch of it; and
+    two runs of the command line."""
+    import numpy as np
+
+    sources = ROOT / "kernels" / "ascendc"
+    times = {name: [] for name in ("cold", "compiled", "cached", "further", "run", "run again")}
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory() as folder:
+            env = dict(os.environ, PYASC_CACHE_DIR=os.path.join(folder, "cache"))
+
+            def python(*arguments):
+                return subprocess.run([sys.executable, *arguments], env=env, check=True, capture_output=True, text=True).stdout
+
+            def launched(source, kernel):
+                return json.loads(python("-c", CPP_LAUNCH, str(sources / source), kernel))
+
+            times["cold"].append(launched("layer_norm_rows.cpp", "layer_norm")["first"])
+            times["compiled"].append(launched("add_custom.cpp", "add_custom")["first"])
+            result = launched("layer_norm_rows.cpp", "layer_norm")
+            times["cached"].append(result["first"])
+            times["further"].append(result["further"])
+            for name in "xyz":
+                np.save(os.path.join(folder, name + ".npy"), np.ones(1024, np.float16))
+            for name in ("run", "run again"):
+                begin = time.perf_counter()
+                python("-m", "tilesmith", "run", str(sources / "silu.cpp"), "--kernel", "silu", "--blocks", "1", "--arg",
+                       os.path.join(folder, "x.npy"), "--out", os.path.join(folder, "y.npy"), "--arg", "1024")
+                times[name].append(time.perf_counter() - begin)
+    return {name: statistics.median(values) for name, values in times.items()}
+
+
 # ---- the table -------------------------------------------------------------------------------------------------------
 
 
@@ -219,9 +273,9 @@ def main():
     parser.add_argument("--quick", action="store_true", help="small sizes and few rounds: does it run, roughly")
     parser.add_argument("--json", metavar="FILE", help="also write the figures there")
     parser.add_argument("--platform", choices=PLATFORMS, action="append", help="only this platform; may be repeated")
-    parser.add_argument("--only", choices=["first", "overhead", "throughput", "import"], action="append")
+    parser.add_argument("--only", choices=["first", "overhead", "throughput", "import", "cpp"], action="append")
     args = parser.parse_args()
-    wanted = args.only or ["import", "first", "overhead", "throughput"]
+    wanted = args.only or ["import", "first", "overhead", "cpp", "throughput"]
     rounds, seconds = (1, 0.1) if args.quick else (5, 1.0)
     figures = {}
 
@@ -240,6 +294,12 @@ def main():
         times = figures["overhead"] = overhead(seconds)
         print(f"launch overhead   numpy {times['numpy'] * 1e6:5.2f} us (2)   torch {times['torch'] * 1e6:5.2f} us (5)   "
               f"np.abs itself {times['np.abs'] * 1e6:5.2f} us\n")
+    if "cpp" in wanted:
+        times = figures["cpp"] = cpp_kernels(rounds)
+        print("Ascend C: a file of 200 lines compiled and launched")
+        print(f"  nothing cached {times['cold']:6.2f} s (2)     another file {times['compiled']:5.2f} s     "
+              f"from the cache {times['cached'] * 1e3:6.1f} ms     one more launch {times['further'] * 1e3:5.2f} ms (1)")
+        print(f"  tilesmith run  {times['run']:6.2f} s         again        {times['run again']:5.2f} s\n")
     for platform in args.platform or PLATFORMS:
         if "throughput" in wanted:
             print(f"throughput on {platform}, {THREADS} threads: share of a copy, speed against peers (above 1: we are faster)")

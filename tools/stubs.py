@@ -190,6 +190,16 @@ def ops_stub():
                       "\n\n".join(function(name, *value) for name, value in functions.items())])
 
 
+def instructions_stub():
+    path = "asc/language/basic/instructions.py"
+    functions = builtins_of(path)
+    return "\n".join([HEADER.format(path + ", which tools/isa.py writes from the instruction table"),
+                      "from typing import Literal, overload\n\nfrom asc.language.basic.types import *\n"
+                      "from asc.language.basic.types import RuntimeInt, Scalar\nfrom asc.language.core.dtype import DataType\n"
+                      "from asc.language.core.ir_value import PlainValue\n", all_of(sorted(functions)),
+                      "\n\n".join(function(name, *value) for name, value in functions.items())])
+
+
 def exports_stub(path, doc_path):
     """Re-exports of `asc` and `asc.language`: what is loaded on first use included."""
     core = {}
@@ -269,6 +279,7 @@ def stubs():
         "asc/language/core/ir_value.pyi": values_stub(),
         "asc/language/core/constexpr.pyi": constexpr_stub(),
         "asc/language/core/ops.pyi": ops_stub(),
+        "asc/language/basic/instructions.pyi": instructions_stub(),
         "asc/runtime/jit.pyi": jit_stub(),
         "asc2/__init__.pyi": asc2_stub(),
     }

@@ -8,6 +8,7 @@
 #define TILESMITH_ASCENDC_KERNEL_OPERATOR_H
 
 #include "tilesmith/choices.h"
+#include "tilesmith/cube.h"
 #include "tilesmith/moves.h"
 #include "tilesmith/permute.h"
 #include "tilesmith/queues.h"
@@ -31,22 +32,16 @@ TILESMITH_REDUCE_REPEATS(ReduceMax, ReduceMax(dst, src, work, int64_t(mask) * re
 TILESMITH_REDUCE_REPEATS(ReduceMin, ReduceMin(dst, src, work, int64_t(mask) * repeatTimes, int64_t(index), where), ,
                          bool index = false)
 #undef TILESMITH_REDUCE_REPEATS
-
-// The vendor's template names the types of both factors; they are one type here.
-template <typename T, typename U, typename V>
-inline void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm, const LocalTensor<V> &filter,
-                 const MmadParams &params, tilesmith::Where where = tilesmith::Where::here()) {
-  static_assert(std::is_same_v<U, V>, "Mmad: both factors have one element type");
-  Mmad<T, U>(dst, fm, filter, params, where);
-}
 } // namespace AscendC
 
 #include "tilesmith/missing.h"
+#include "tilesmith/mixed.h"
 #include "tilesmith/print.h"
 #include "tilesmith/register_choices.h"
 #include "tilesmith/register_moves.h"
+#include "tilesmith/sorting.h"
+#include "tilesmith/tiling.h"
+#include "tilesmith/utilities.h"
 #include "tilesmith/vector_functions.h"
-
-inline uint8_t *GetSysWorkSpacePtr() { return nullptr; }
 
 #endif

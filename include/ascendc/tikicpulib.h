@@ -7,6 +7,12 @@
 #define TILESMITH_ASCENDC_TIKICPULIB_H
 
 #include "tilesmith/Machine/HostProgram.h"
+#ifdef TILESMITH_KERNELS_ONLY // a library of kernels has no use for the host code beside them
+#pragma weak tilesmith_gm_alloc
+#pragma weak tilesmith_gm_free
+#pragma weak tilesmith_run
+#pragma weak tilesmith_api
+#endif
 #include "tilesmith/kernel.h"
 #include <cstdio>
 #include <cstdlib>
@@ -43,13 +49,32 @@ template <typename... Args, void (*kernel)(Args...)> struct HostRun<kernel> {
   static void launch(const char *name, int64_t blocks, std::decay_t<Args>... args) {
     api = tilesmith_api();
     const int64_t bits[sizeof...(Args) + 1] = {argumentBits(args)..., 0};
-    if (tilesmith_run(name, &KernelOf<kernel>::run, blocks, bits, sizeof...(Args), &fileOf) != 0)
+    int64_t errors = tilesmith_run(name, &KernelOf<kernel>::run, blocks, bits, sizeof...(Args), &fileOf);
+    core = nullptr; // this thread is the host program again
+    if (errors != 0)
       std::exit(1);
   }
 };
 
 } // namespace tilesmith
 
+namespace tilesmith {
+
+// kernel<<<blocks, l2Control, stream>>>(arguments), which the loader writes as launched<&kernel>("kernel", blocks, ...)(...).
+template <auto kernel> struct Launch;
+template <typename... Args, void (*kernel)(Args...)> struct Launch<kernel> {
+  const char *name;
+  int64_t blocks;
+
+  void operator()(std::decay_t<Args>... args) const { HostRun<kernel>::launch(name, blocks, args...); }
+};
+template <auto kernel, typename... Ignored> Launch<kernel> launched(const char *name, int64_t blocks, const Ignored &...) {
+  return {name, blocks};
+}
+
+} // namespace tilesmith
+
+#define ICPU_SET_TILING_KEY(KEY) (::tilesmith::tilingKey = int64_t(KEY))
 #define ICPU_RUN_KF(kernel, blocks, ...) ::tilesmith::HostRun<&kernel>::launch(#kernel, int64_t(blocks), __VA_ARGS__)
 
 #endif

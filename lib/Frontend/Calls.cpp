@@ -230,6 +230,10 @@ bool Lowering::bindArguments(llvm::StringRef signature, CallSite &site, Argument
 
 Value Lowering::callBuiltin(llvm::StringRef name, CallSite &site) {
   const BuiltinEntry *entry = findBuiltin(name);
+  if (!entry && name.starts_with("asc.basic."))
+    return fail(site.range, "NotImplementedError",
+                "the instruction language of asc is not there yet: " + name + " cannot be used",
+                "write the kernel with asc2 tiles, or in Ascend C (asc.load_ascendc)");
   if (!entry)
     return fail(site.range, "NotImplementedError", name + " is not supported inside a kernel");
   Arguments bound;

@@ -29,10 +29,26 @@ void unsupported(TsCore *core, int64_t loc, const char *what) {
     core->reportQueue(uint32_t(loc), "operand.unsupported", std::string("the model does not have this: ") + what);
 }
 
+void field(TsCore *core, int64_t loc, int64_t value, int64_t bits, int64_t isSigned) {
+  if (!core->ended)
+    core->reportQueue(uint32_t(loc), "operand.field",
+                      std::to_string(value) + " does not fit into a field of " + std::to_string(bits) +
+                          (isSigned ? " signed bits" : " bits"));
+}
+
 void thrown(TsCore *core, int64_t loc, const char *what) {
   core->reportQueue(uint32_t(loc), "kernel.exception", std::string("a C++ exception left the kernel: ") + what);
   core->ended = true;
 }
+
+void fail(TsCore *core, int64_t loc, const char *id, const char *text) {
+  if (!core->ended)
+    core->reportQueue(uint32_t(loc), id, text);
+  core->ended = true;
+}
+
+int64_t kept(TsCore *core) { return core->kept; }
+int64_t merged(TsCore *core) { return core->merged; }
 
 // A call like any other; only the text is already made.
 void print(TsCore *core, int64_t loc, const char *text, int64_t length) {
@@ -50,6 +66,12 @@ void pipeInit(TsCore *core, int64_t loc) { core->queues.init(*core, loc); }
 void pipeDestroy(TsCore *core, int64_t loc) { core->queues.destroy(*core, loc); }
 int64_t queueInit(TsCore *core, int64_t loc, int64_t from, int64_t to, int64_t buffers, int64_t bytes) {
   return core->queues.makeQueue(*core, loc, from, to, buffers, bytes);
+}
+int64_t queueInitAt(TsCore *core, int64_t loc, int64_t from, int64_t to, int64_t buffers, int64_t bytes, int64_t begin, int64_t end) {
+  return core->queues.makeQueue(*core, loc, from, to, buffers, bytes, Address(begin).offset(), Address(end).offset());
+}
+void queuesEnd(TsCore *core, int64_t loc, int64_t begin, int64_t end) {
+  core->queues.destroy(*core, loc, Address(begin).memory(), Address(begin).offset(), Address(end).offset());
 }
 int64_t bufferInit(TsCore *core, int64_t loc, int64_t position, int64_t bytes) {
   return core->queues.makeBuffer(*core, loc, position, bytes);
@@ -111,11 +133,15 @@ extern "C" const TsApi *tilesmith_api(void) {
       ub,
       maskBits,
       unsupported,
+      field,
       thrown,
+      fail,
       print,
       pipeInit,
       pipeDestroy,
       queueInit,
+      queueInitAt,
+      queuesEnd,
       bufferInit,
       eventAlloc,
       eventFetch,
@@ -127,6 +153,8 @@ extern "C" const TsApi *tilesmith_api(void) {
       queueBytes,
       queueFilled,
       queueIdle,
+      kept,
+      merged,
       vfCall,
       vfContext,
       vfBegin,

@@ -1,5 +1,6 @@
 // What every call must fulfil before it may touch a memory, and the words for it when it does not.
 #include "CoreImpl.h"
+#include "CrossBlocks.h"
 #include "Footprint.h"
 #include <cstdio>
 #include <functional>
@@ -9,7 +10,7 @@ using namespace tilesmith::machine;
 
 namespace {
 
-enum Kind : uint64_t { Operand, Align, Bounds, Deadlock, Limit, Fault, Queue, Freed };
+enum Kind : uint64_t { Operand, Align, Bounds, Deadlock, Limit, Fault, Queue, Freed, Overrun, Cross };
 uint64_t kindOf(Kind kind, uint64_t detail = 0) { return uint64_t(kind) << 32 | detail; }
 
 // Start alignment in bytes, by memory (hardware.md 1.3).
@@ -81,6 +82,14 @@ std::string invalidSync(const Instr &instr) {
   case Opcode::PipeBarrier:
     if (instr.args[0] <= int64_t(Pipe::S) || instr.args[0] > int64_t(Pipe::ALL))
       return "no barrier on pipe " + number(instr.args[0]) + " (1 to 7: V, M, MTE1, MTE2, MTE3, FIX, ALL)";
+    return {};
+  case Opcode::CrossSet:
+    if (!pipe(instr.args[0]))
+      return "no pipe " + number(instr.args[0]) + " sets a flag for other blocks (0 to 6)";
+    return {};
+  case Opcode::CrossWait:
+    if (instr.args[1] < 1)
+      return "a wait for other blocks needs at least one set, not " + number(instr.args[1]);
     return {};
   case Opcode::SetAtomic:
     if (instr.args[0] < 0 || instr.args[0] >= int64_t(isa::numAtomicOp))
@@ -160,7 +169,21 @@ void TsCore::reportOperand(const Instr &instr, std::string reason) {
     log.add(kind, instr.loc, "operand." + text(instr.info().mnemonic), std::move(reason));
 }
 
+void TsCore::reportCross(const Instr &instr, const char *id, std::string text) {
+  uint64_t kind = kindOf(Cross);
+  if (log.wants(kind, instr.loc))
+    log.add(kind, instr.loc, id, std::move(text));
+  ended = true;
+}
+
 void TsCore::reportDeadlock(const Instr &wait) {
+  if (wait.op == Opcode::CrossWait) {
+    int64_t key = wait.args[0];
+    std::string what = key >= 0 && key < 16 ? "cross-core flag " + number(key) : "other blocks";
+    return reportCross(wait, "deadlock.cross-wait",
+                       "the block waits for " + what + ": of " + number(wait.args[1]) + " blocks that must set it for each wait, " +
+                           number(cross->count(key)) + (cross->count(key) == 1 ? " set was" : " sets were") + " made in all");
+  }
   Pipe from = Pipe(wait.args[0]), to = Pipe(wait.args[1]);
   uint64_t kind = kindOf(Deadlock);
   if (log.wants(kind, wait.loc))
@@ -219,7 +242,7 @@ bool TsCore::check(const Instr &instr) {
   if (plainlyFine(instr, info) && !(poisoned && queues.used()))
     return true;
   Family family = info.family;
-  if (family == Family::Flag || family == Family::Barrier || family == Family::Control) {
+  if (family == Family::Flag || family == Family::Barrier || family == Family::Cross || family == Family::Control) {
     std::string reason = invalidSync(instr);
     if (reason.empty())
       return true;
@@ -302,11 +325,19 @@ bool TsCore::check(const Instr &instr) {
   return true;
 }
 
-// A tensor given back to its queue must not be touched: the next AllocTensor hands it to somebody else. The call runs all the
-// same; what is wrong is the order.
+// A tensor given back to its queue must not be touched: the next AllocTensor hands it to somebody else. Nor does a tensor end
+// beyond its buffer. The call runs all the same: its bytes exist.
 void TsCore::checkFreed(const Instr &instr, const Regions &regions) {
   for (const Region &region : regions) {
     Extent extent = extentOf(region);
+    if (int64_t left = queues.bytesLeftAt(region.memory, extent.begin);
+        region.access == Access::Write && left >= 0 && extent.end - extent.begin > left) {
+      uint64_t kind = kindOf(Overrun, region.operand);
+      if (log.wants(kind, instr.loc))
+        log.add(kind, instr.loc, "queue.overrun",
+                text(instr.info().mnemonic) + " writes " + number(extent.end - extent.begin) + " bytes to " +
+                    operandName(instr, region.operand) + ", whose buffer ends after " + number(left));
+    }
     int64_t buffer = queues.idleBufferAt(region.memory, extent.begin, extent.end);
     if (buffer < 0)
       continue;

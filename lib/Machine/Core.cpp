@@ -1,4 +1,5 @@
 #include "CoreImpl.h"
+#include "CrossBlocks.h"
 #include "Footprint.h"
 #include "Late.h"
 #include <algorithm>
@@ -77,7 +78,10 @@ void PrintLog::add(const Instr &instr) {
 TsCore::TsCore() = default;
 TsCore::~TsCore() = default;
 
-void TsCore::beginBlock(const Launch &launch, int64_t index, std::atomic<bool> &stopFlag, BlockTrace *blockTrace) {
+void TsCore::beginBlock(const Launch &launch, int64_t index, std::atomic<bool> &stopFlag, BlockTrace *blockTrace,
+                        CrossBlocks *others) {
+  cross = others;
+  kept = merged = 0;
   platform = launch.platform;
   stop = &stopFlag;
   blocks = launch.blocks;
@@ -89,6 +93,7 @@ void TsCore::beginBlock(const Launch &launch, int64_t index, std::atomic<bool> &
   log.clear();
   queues.reset();
   recordedVfs.clear();
+  scopes.clear();
   vf.active = false;
   hasMaskBits = false;
   autoSync = launch.autoSync;
@@ -100,6 +105,7 @@ void TsCore::beginBlock(const Launch &launch, int64_t index, std::atomic<bool> &
   view.global = launch.global;
   view.atomic = isa::AtomicOp::None;
   view.arch = platform->arch;
+  view.compareRegister[0] = view.compareRegister[1] = 0;
   trace = blockTrace;
   if (trace)
     trace->block = index;
@@ -145,9 +151,38 @@ int64_t TsCore::run(const Instr &instr, isa::AtomicOp atomic) {
   view.atomic = atomic;
   int64_t result = execute(instr, view);
   view.atomic = current;
-  if (result && instr.info().family == Family::Gather)
-    reportGather(instr, result);
-  return result;
+  switch (instr.info().family) {
+  case Family::Gather:
+  case Family::GatherBlocks:
+  case Family::Scatter:
+    if (result)
+      reportGather(instr, result);
+    return 0;
+  case Family::GatherPattern:
+    kept = result;
+    return 0;
+  case Family::Merge:
+    merged = result;
+    return 0;
+  default:
+    return result;
+  }
+}
+
+// Sets count when their pipe is through with what came before; a wait holds the whole core.
+void TsCore::crossBlocks(const Instr &instr) {
+  if (!cross)
+    return reportCross(instr, "cross.unsupported", "blocks of this launch run beside each other and cannot wait for each other");
+  if (blocks > platform->vectorCores)
+    return reportCross(instr, "cross.waves",
+                       "blocks that wait for each other must all run at once: the launch has " + std::to_string(blocks) +
+                           " and the chip " + std::to_string(platform->vectorCores) + " cores");
+  if (late)
+    return late->sync(instr);
+  if (instr.op == Opcode::CrossSet)
+    return cross->set(instr.args[1]);
+  if (!cross->wait(block, instr.args[0], instr.args[1]))
+    reportDeadlock(instr);
 }
 
 int64_t TsCore::issue(const Instr &instr) {
@@ -166,6 +201,9 @@ int64_t TsCore::issue(const Instr &instr) {
     else if (autoSync && !trace && instr.info().family == Family::Flag)
       flags.note(instr);
     return 0;
+  case Family::Cross:
+    crossBlocks(instr);
+    return 0;
   case Family::Control:
     switch (instr.op) {
     case Opcode::BlockIdx:
@@ -180,6 +218,10 @@ int64_t TsCore::issue(const Instr &instr) {
       return 0;
     }
   default:
+    if (late && autoSync && instr.info().family == Family::ScalarAccess && instr.address(0).memory() == Memory::UB) {
+      int64_t begin = instr.address(0).offset();
+      late->settle(begin, begin + int64_t(isa::sizeOf(instr.dtype)));
+    }
     // The scalar unit acts when it issues; everything else waits in its queue.
     if (late && instr.info().pipe != Pipe::S) {
       late->push(instr, view.atomic);

@@ -17,8 +17,19 @@
 
 namespace tilesmith::machine {
 
+class CrossBlocks;
 class LateQueues;
 class Regions;
+
+// What register code in place wrote, kept from UB until its turn comes.
+struct HeldScope {
+  struct Run {
+    int64_t start;
+    std::vector<uint8_t> bytes;
+  };
+  std::vector<uint8_t> before; // all of UB
+  std::vector<Run> runs;
+};
 
 // The on-chip memories of one core. Each is followed by slack, so that a vector function may load whole registers at its end.
 class CoreMemory {
@@ -89,6 +100,7 @@ struct TsCore {
   tilesmith::machine::MemoryView view;
   tilesmith::machine::BlockTrace *trace = nullptr; // null: not traced
   tilesmith::machine::LateQueues *late = nullptr;  // null: not late
+  tilesmith::machine::CrossBlocks *cross = nullptr; // null: blocks run beside each other and cannot wait
   tilesmith::machine::FindingLog log;
   tilesmith::machine::PrintLog prints;
   tilesmith::machine::CoreMemory memory;
@@ -96,16 +108,19 @@ struct TsCore {
   tilesmith::machine::Queues queues;
   tilesmith::machine::VfRecorder vf;                                        // the vector function that is running
   std::vector<std::shared_ptr<tilesmith::machine::RecordedVf>> recordedVfs; // those of late calls, without a trace to own them
+  std::vector<std::unique_ptr<tilesmith::machine::HeldScope>> scopes; // code in place that was held back
   bool autoSync = false;            // V is ordered with itself, as the vendor's compiler makes it
   tilesmith::machine::FlagBalance flags;
   bool hasMaskBits = false;         // the next call takes these lanes
   uint64_t maskBits[2] = {};
   std::string printed;
+  int64_t kept = 0, merged = 0; // what the last gather_mask_bits kept, and the last mrg_sort took
 
   TsCore();
   ~TsCore();
 
-  void beginBlock(const tilesmith::machine::Launch &launch, int64_t index, std::atomic<bool> &stop, tilesmith::machine::BlockTrace *trace);
+  void beginBlock(const tilesmith::machine::Launch &launch, int64_t index, std::atomic<bool> &stop, tilesmith::machine::BlockTrace *trace,
+                  tilesmith::machine::CrossBlocks *cross = nullptr);
   void endBlock();
 
   // A call of the C ABI: checked, traced, then executed or queued. Returns the bits of its result.
@@ -116,6 +131,7 @@ struct TsCore {
   void reportDeadlock(const tilesmith::machine::Instr &wait);
   void reportLimit(uint32_t loc);
   void reportScalarFault(uint32_t loc, int64_t kind);
+  void reportCross(const tilesmith::machine::Instr &instr, const char *id, std::string text);
   void reportGather(const tilesmith::machine::Instr &instr, int64_t outside);
   void reportQueue(uint32_t loc, const char *id, std::string text);
   void reportOperand(const tilesmith::machine::Instr &instr, std::string text);
@@ -131,9 +147,11 @@ struct TsCore {
 
 private:
   void noteRecorded(const tilesmith::machine::RecordedVf &recorded);
+  void holdScope(tilesmith::machine::Instr &instr, std::shared_ptr<tilesmith::machine::RecordedVf> recorded);
   void reportVf(const char *id, std::string text);
   void checkFreed(const tilesmith::machine::Instr &instr, const tilesmith::machine::Regions &regions);
   void noteWrites(const tilesmith::machine::Instr &instr);
+  void crossBlocks(const tilesmith::machine::Instr &instr);
   bool plainlyFine(const tilesmith::machine::Instr &instr, const tilesmith::isa::InstructionInfo &info) const;
 };
 

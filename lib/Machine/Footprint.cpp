@@ -176,6 +176,37 @@ struct Footprint {
     destination(form + 2, form + 5, count, repeats() ? arg(form + 1) : 1);
   }
 
+  // Select by a scalar: the same with one source.
+  void selectScalar() {
+    constexpr unsigned form = 4;
+    int64_t count = arg(form), maskBytes = repeatBytes / size / 8;
+    if (repeats()) {
+      run(Access::Read, 1, 0, count == TS_MASK_BITS ? maskBytes : ceilDiv(count, 8), {{arg(form + 1), maskBytes}});
+      lanes(Access::Read, 2, size, count, arg(form + 1), arg(form + 3), arg(form + 5));
+    } else {
+      run(Access::Read, 1, 0, ceilDiv(count, 8));
+      elements(Access::Read, 2, size, count);
+    }
+    destination(form + 2, form + 4, count, repeats() ? arg(form + 1) : 1);
+  }
+
+  // The compare register itself lies in no memory.
+  void compareRegister() {
+    switch (instr.op) {
+    case Opcode::GetCmpMask:
+      return run(Access::Write, 0, 0, 16);
+    case Opcode::SetCmpMask:
+      return run(Access::Read, 0, 0, 16);
+    case Opcode::CompareToRegister:
+      lanes(Access::Read, 0, size, arg(3), 1, arg(4), 0);
+      return lanes(Access::Read, 1, size, arg(3), 1, arg(5), 0);
+    default:
+      lanes(Access::Read, 1, size, arg(3), arg(4), arg(6), arg(9));
+      lanes(Access::Read, 2, size, arg(3), arg(4), arg(7), arg(10));
+      return lanes(Access::Write, 0, size, arg(3), arg(4), arg(5), arg(8));
+    }
+  }
+
   // Whole reduce: mask lanes of each repeat, one element of dst each, dstRep elements apart.
   void wholeReduce() {
     lanes(Access::Read, 1, size, arg(2), arg(3), arg(5), arg(6));
@@ -233,7 +264,57 @@ struct Footprint {
       run(Access::Read, 1, 0, times(count, size), {{repeat, times(arg(6), block)}});
     else
       lanes(Access::Read, 1, size, count, repeat, arg(5), arg(6));
-    run(Access::Write, 0, 0, times(times(keptOf(arg(2), count), repeat), size));
+    if (instr.op != Opcode::GatherMaskBits)
+      return run(Access::Write, 0, 0, times(times(keptOf(arg(2), count), repeat), size));
+    // How many it keeps is in the bits: at most all, and no more than there is room for.
+    run(Access::Read, 2, 0, ceilDiv(count, 8), {{repeat, times(arg(7), block)}});
+    run(Access::Write, 0, 0, times(std::min(times(count, repeat), arg(8)), size));
+  }
+
+  // Gather of blocks: offsets may name any block of the source.
+  void gatherBlocks() {
+    int64_t repeat = arg(4);
+    if (repeat == 0)
+      return;
+    run(Access::Read, 1, 0, arg(3));
+    elements(Access::Read, 2, 4, times(repeat, 8));
+    run(Access::Write, 0, 0, block, {{8, times(arg(5), block)}, {repeat, times(arg(6), block)}});
+  }
+
+  // Scatter: offsets may name any element of the destination.
+  void scatter() {
+    int64_t count = arg(5);
+    if (count == 0)
+      return;
+    elements(Access::Read, 1, size, count);
+    elements(Access::Read, 2, 4, count);
+    run(Access::Write, 0, 0, arg(4));
+  }
+
+  // Merge: records of 8 bytes; the lists of the next repeat follow those of this one.
+  void merge() {
+    int64_t total = plus(plus(arg(5), arg(6)), plus(arg(7), arg(8)));
+    for (unsigned i = 0; i < 4; ++i)
+      run(Access::Read, 1 + i, 0, times(arg(5 + i), 8), {{arg(9), times(total, 8)}});
+    run(Access::Write, 0, 0, times(times(total, arg(9)), 8));
+  }
+
+  // Turned rows: 16 addresses each, packed four to a word; of bytes only one half of a row.
+  void transposeRows() {
+    for (Access access : {Access::Read, Access::Write})
+      for (unsigned i = 0; i < 16; ++i) {
+        bool writes = access == Access::Write, bytes = arg(13) == 1;
+        int64_t at = int64_t(uint64_t(arg((writes ? 0 : 4) + i / 4)) >> (i % 4 * 16) & 0xffff) * block;
+        regions.add(access, writes ? 0 : 4, Memory::UB, at + (bytes && arg(writes ? 8 : 9) ? 16 : 0), bytes ? 16 : block,
+                    {{arg(10), times(arg(writes ? 11 : 12), block)}});
+      }
+  }
+
+  // L1 to a table of the matrix unit.
+  void copyL1() {
+    int64_t from = times(arg(3), size2), to = times(arg(3), size);
+    run(Access::Read, 1, 0, from, {{arg(2), plus(from, times(arg(4), block))}});
+    run(Access::Write, 0, 0, to, {{arg(2), plus(to, times(arg(5), block))}});
   }
 
   // Sort: 32 scores and indices per repeat, records of 8 bytes.
@@ -290,8 +371,14 @@ struct Footprint {
   void loadL0() {
     int64_t start = times(arg(2), fractal), repeat = arg(3);
     if (instr.op == Opcode::LoadData_2d) {
-      run(Access::Read, 1, start, fractal, {{repeat, times(arg(4), fractal)}});
-      run(Access::Write, 0, 0, fractal, {{repeat, times(plus(arg(5), 1), fractal)}});
+      bool oneRow = arch == Arch::C310; // startIndex counts columns, and turned fractals follow each other
+      run(Access::Read, 1, oneRow ? times(start, arg(4)) : start, fractal, {{repeat, times(arg(4), fractal)}});
+      run(Access::Write, 0, 0, fractal, {{repeat, oneRow && arg(6) ? fractal : times(plus(arg(5), 1), fractal)}});
+    } else if (instr.op == Opcode::LoadDataTranspose && size < 4) {
+      int64_t square = size == 1 ? 2 * fractal : fractal;
+      run(Access::Read, 1, times(arg(2), square), square, {{repeat, times(arg(4), square)}});
+      run(Access::Write, 0, 0, fractal,
+          {{size == 1 ? 2 : 1, times(plus(arg(6), 1), fractal)}, {repeat, times(plus(arg(5), 1), fractal)}});
     } else if (instr.op == Opcode::LoadDataTranspose) {
       // Repeat r reads fractals startIndex + r and startIndex + r + srcStride, 16 x 8 each.
       run(Access::Read, 1, start, fractal, {{2, times(arg(4), fractal)}, {repeat, fractal}});
@@ -324,6 +411,8 @@ struct Footprint {
     else
       nz(Access::Read, 1, m, kBytes, block, times(roundUp(m, 16), block));
     nz(Access::Read, 2, n, kBytes, block, times(roundUp(n, 16), block));
+    if (instr.op == Opcode::MmadBias)
+      run(Access::Read, 8, 0, nBytes);
     if (!arg(7))
       nz(Access::Read, 0, m, nBytes, 64, resultColumn);
     nz(Access::Write, 0, m, nBytes, 64, resultColumn);
@@ -333,11 +422,26 @@ struct Footprint {
   // elements apart, to L1 32-byte columns dstStride blocks.
   void fixpipe() {
     int64_t n = arg(2), m = arg(3);
+    if (instr.op == Opcode::FixpipeQuant)
+      return fixpipeQuant();
     nz(Access::Read, 1, m, times(n, size2), 16 * size2, times(arg(4), 16 * size2));
     if (instr.op == Opcode::FixpipeToGm)
       run(Access::Write, 0, 0, times(n, size), {{m, times(arg(5), size)}});
     else
       nz(Access::Write, 0, m, times(n, size), block, times(arg(5), block));
+  }
+
+  // The same for several matrices; in NZ a column is 32 bytes wide, of 4-byte elements 64.
+  void fixpipeQuant() {
+    int64_t n = arg(2), m = arg(3);
+    Level from{arg(9), times(arg(10), 1024)}, to{arg(9), times(arg(11), size)};
+    int64_t columns = n / 16, width = size == 4 ? 64 : block, rowBytes = times(n, size), whole = rowBytes / width;
+    run(Access::Read, 1, 0, times(m, 64), {{columns, times(arg(4), 64)}, from});
+    run(Access::Read, 1, times(columns, times(arg(4), 64)), n % 16 * 4, {{m, 64}, from});
+    if (!arg(12))
+      return run(Access::Write, 0, 0, rowBytes, {{m, times(arg(5), size)}, to});
+    run(Access::Write, 0, 0, times(m, width), {{whole, times(arg(5), block)}, to});
+    run(Access::Write, 0, times(whole, times(arg(5), block)), rowBytes % width, {{m, width}, to});
   }
 
   // Vector function: what its descriptor says, reads before writes.
@@ -408,6 +512,24 @@ struct Footprint {
       return gather();
     case Family::GatherPattern:
       return gatherPattern();
+    case Family::SelectScalar:
+      return selectScalar();
+    case Family::CmpMask:
+      return compareRegister();
+    case Family::GatherBlocks:
+      return gatherBlocks();
+    case Family::Scatter:
+      return scatter();
+    case Family::Merge:
+      return merge();
+    case Family::Trans5hd:
+      return transposeRows();
+    case Family::Mixed:
+      return elementwise(2, 4, size2);
+    case Family::Arange:
+      return elements(Access::Write, 0, size, arg(3));
+    case Family::CopyL1:
+      return copyL1();
     case Family::Sort:
       return sort();
     case Family::Transpose:
@@ -434,6 +556,7 @@ struct Footprint {
       return vectorFunction();
     case Family::Flag:
     case Family::Barrier:
+    case Family::Cross:
     case Family::Control:
       return;
     }

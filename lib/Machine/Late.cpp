@@ -1,4 +1,5 @@
 #include "Late.h"
+#include "CrossBlocks.h"
 #include "OrderRules.h"
 #include <algorithm>
 #include <cstring>
@@ -25,6 +26,14 @@ void LateQueues::sync(const Instr &instr) {
     return drain();
   if (pipe != Pipe::S)
     return push(instr, isa::AtomicOp::None);
+  if (instr.op == Opcode::CrossSet)
+    return core.cross->set(instr.args[1]);
+  if (instr.op == Opcode::CrossWait) {
+    makeCrossSets(); // other blocks see them whether or not this one waits
+    if (!core.ended && !core.cross->wait(core.block, instr.args[0], instr.args[1]))
+      core.reportDeadlock(instr);
+    return;
+  }
   if (instr.op == Opcode::SetFlag)
     ++flag(instr.args[0], instr.args[1], instr.args[2]);
   else if (!forceFlag(instr) && !core.ended)
@@ -53,6 +62,48 @@ void LateQueues::catchUp(Pipe pipe) {
     runNext(queue);
   queue.running = false;
   release(queue.held);
+}
+
+bool LateQueues::touches(const Instr &instr, Arch arch, int64_t begin, int64_t end, std::vector<Effect> &effects) {
+  effects.clear();
+  effectsOf(instr, arch, effects);
+  return std::any_of(effects.begin(), effects.end(), [&](const Effect &effect) {
+    return effect.memory == Memory::UB && effect.start < end && effect.end() > begin;
+  });
+}
+
+void LateQueues::settle(int64_t begin, int64_t end) {
+  for (Pipe pipe : {Pipe::V, Pipe::MTE2, Pipe::MTE3}) {
+    Queue &queue = queues[unsigned(pipe)];
+    size_t last = queue.head;
+    for (size_t i = queue.head; i < queue.calls.size(); ++i)
+      if (touches(queue.calls[i].instr, core.platform->arch, begin, end, effects))
+        last = i + 1;
+    bool held = std::any_of(queue.held.runs.begin(), queue.held.runs.end(), [&](const HeldBack::Run &run) {
+      const uint8_t *ub = core.view.base[unsigned(Memory::UB)];
+      return run.host < ub + end && run.host + run.size > ub + begin;
+    });
+    queue.running = true;
+    while (!core.ended && queue.head < last)
+      runNext(queue);
+    queue.running = false;
+    if (held || last)
+      release(queue.held);
+  }
+}
+
+// Runs every queue as far as its last set for other blocks.
+void LateQueues::makeCrossSets() {
+  for (Queue &queue : queues) {
+    size_t end = queue.head;
+    for (size_t i = queue.head; i < queue.calls.size(); ++i)
+      if (queue.calls[i].instr.op == Opcode::CrossSet)
+        end = i + 1;
+    queue.running = true;
+    while (!core.ended && queue.head < end)
+      runNext(queue);
+    queue.running = false;
+  }
 }
 
 // Pulls the pipe a wait looks at up to the matching set, then lowers the flag. False: nothing issued so far sets it.
@@ -85,6 +136,10 @@ bool LateQueues::runNext(Queue &queue) {
     if (!core.ended)
       core.reportDeadlock(call.instr);
     return false;
+  case Opcode::CrossSet:
+    release(queue.held);
+    core.cross->set(call.instr.args[1]);
+    return true;
   case Opcode::PipeBarrier:
     release(queue.held);
     return true;

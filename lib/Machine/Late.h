@@ -21,6 +21,9 @@ public:
   void push(const Instr &instr, isa::AtomicOp atomic);
   // A flag or barrier: takes its place in a queue, or acts at once when it is the scalar unit's.
   void sync(const Instr &instr);
+  // The scalar unit accesses these bytes of UB, and the compiler made it wait for the pipes of a vector core: they run as far as
+  // their last call that touches the bytes.
+  void settle(int64_t begin, int64_t end);
   // Runs one queue to its end.
   void catchUp(Pipe pipe);
   // Runs every queue to its end.
@@ -48,6 +51,8 @@ private:
   };
 
   uint32_t &flag(int64_t from, int64_t to, int64_t id) { return flags[from][to][id]; }
+  static bool touches(const Instr &instr, Arch arch, int64_t begin, int64_t end, std::vector<Effect> &effects);
+  void makeCrossSets();
   bool forceFlag(const Instr &wait);
   bool runNext(Queue &queue);
   void execute(Queue &queue, const Call &call);

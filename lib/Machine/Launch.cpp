@@ -1,5 +1,6 @@
 #include "tilesmith/Machine/Launch.h"
 #include "CoreImpl.h"
+#include "CrossBlocks.h"
 #include "Late.h"
 #include "Pool.h"
 #include <algorithm>
@@ -80,7 +81,14 @@ public:
   }
 
   void allBlocks() {
-    unsigned threads = launch.serial ? 1 : launch.threads ? launch.threads : hostThreads();
+    if (launch.serial) { // only these can have blocks that wait for each other
+      CrossBlocks inTurn(launch.blocks, [&](int64_t block) { oneBlock(block); });
+      cross = &inTurn;
+      inTurn.runAll();
+      cross = nullptr;
+      return;
+    }
+    unsigned threads = launch.threads ? launch.threads : hostThreads();
     if (launch.blocks == 1 || threads == 1)
       return inOrder(0);
     auto start = std::chrono::steady_clock::now();
@@ -98,7 +106,7 @@ public:
     std::vector<Finding> across;
     unsigned threads = launch.threads ? launch.threads : hostThreads();
     if (launch.autoSync && !traces.empty())
-      parallelFor(0, launch.blocks, threads, [&](int64_t block) { addVectorBarriers(traces[size_t(block)], *launch.platform); });
+      parallelFor(0, launch.blocks, threads, [&](int64_t block) { addCompilerOrder(traces[size_t(block)], *launch.platform); });
     // Replay is one thread's work; the checks of the blocks run beside it.
     int64_t checks = launch.mode >= Mode::Checked ? launch.blocks + 1 : 0;
     if (launch.mode >= Mode::Timed)
@@ -146,7 +154,7 @@ private:
     BlockTrace *trace = traces.empty() ? nullptr : &traces[size_t(block)];
     if (trace)
       trace->calls.reserve(expectedCalls.load(std::memory_order_relaxed));
-    core->beginBlock(launch, block, stop, trace);
+    core->beginBlock(launch, block, stop, trace, cross);
     launch.kernel(&*core, launch.args.data());
     core->endBlock();
     if (trace)
@@ -194,6 +202,7 @@ private:
 
   const Launch &launch;
   std::vector<BlockTrace> traces;
+  CrossBlocks *cross = nullptr;
   std::atomic<bool> stop{false};
   std::atomic<size_t> expectedCalls{0};
   std::mutex mutex;

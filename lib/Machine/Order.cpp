@@ -6,6 +6,7 @@
 // when the access it depends on is not in the clock of its pipe: happens-before decides, never simulated time.
 //
 // Calls are taken in program order. A wait whose flag is not set holds its pipe back until the set comes, as on the chip.
+#include "CrossOrder.h"
 #include "OrderMap.h"
 #include "OrderRules.h"
 #include "tilesmith/Machine/Effects.h"
@@ -28,9 +29,16 @@ std::string name(unsigned pipe) { return std::string(stringify(Pipe(pipe))); }
 
 class OrderChecker {
 public:
-  // With `barriers` it finds where V needs one instead of reporting that.
-  OrderChecker(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings, std::vector<size_t> *barriers = nullptr)
-      : block(block), platform(platform), findings(findings), barriers(barriers), use(coreUseOf(block)) {
+  // Order the vendor's compiler adds before a call: a barrier on V, or a flag between S and another pipe.
+  struct Added {
+    size_t call;
+    Pipe from, to;
+  };
+  // With `added` it finds where that is needed instead of reporting it.
+  // With `forOthers` it only keeps what its sets for other blocks cover.
+  OrderChecker(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings, std::vector<Added> *added = nullptr,
+               CrossPoints *forOthers = nullptr)
+      : block(block), platform(platform), findings(findings), added(added), forOthers(forOthers), use(coreUseOf(block)) {
     findGlobalWrites();
   }
 
@@ -159,6 +167,15 @@ private:
     case Opcode::SetFlag:
       setFlag(pipe, instr);
       return;
+    case Opcode::CrossSet:
+      if (forOthers) {
+        Clock clock = state.known;
+        clock[pipe] = state.index;
+        forOthers->sets.push_back({size_t(&instr - block.calls.data()), clock});
+      }
+      return;
+    case Opcode::CrossWait: // the core waits; what other blocks did lies outside of it
+      return;
     case Opcode::PipeBarrier:
       state.known[pipe] = state.index;
       return;
@@ -206,6 +223,10 @@ private:
     if (ordersItself(Pipe(pipe), platform.arch))
       state.known[pipe] = state.index;
     Epoch epoch{++state.index, instr.loc};
+    if (forOthers) {
+      forOthers->accesses[size_t(&instr - block.calls.data())] = {uint8_t(pipe), state.index};
+      return;
+    }
     WriteKind kind = writeKindOf(instr, mode);
     effects.clear();
     effectsOf(instr, platform.arch, effects);
@@ -215,34 +236,70 @@ private:
         continue;
       for (int64_t i = 0; i < effect.count; ++i) {
         int64_t begin = effect.start + i * effect.stride;
-        if (effect.access == Access::Read)
+        if (effect.access == Access::Read && instr.info().family == Family::LoadL0)
+          readFractals(pipe, epoch, kind, effect.memory, begin, begin + effect.length);
+        else if (effect.access == Access::Read)
           read(pipe, epoch, kind, effect.memory, begin, begin + effect.length);
         else
           write(pipe, epoch, kind, effect.memory, begin, begin + effect.length);
       }
     }
-    for (const Hazard &hazard : hazards)
-      if (barriers && pipe == V && hazard.kind != HazardKind::Uninitialised && hazard.other == V) {
-        barriers->push_back(size_t(&instr - block.calls.data()));
-        state.known[V] = state.index - 1;
-        break;
-      }
-    if (barriers)
-      return;
+    if (added)
+      return addOrder(pipe, size_t(&instr - block.calls.data()));
     for (const Hazard &hazard : hazards)
       report(pipe, hazard, instr.loc);
+  }
+
+  // V with itself, and scalar accesses of UB with the pipes of a vector core.
+  void addOrder(unsigned pipe, size_t call) {
+    PipeState &state = pipes[pipe];
+    std::array<bool, numOrderedPipes> with = {};
+    for (const Hazard &hazard : hazards)
+      if (hazard.kind != HazardKind::Uninitialised && hazard.memory == Memory::UB)
+        with[hazard.other] = true;
+    if (pipe == V && with[V]) {
+      added->push_back({call, Pipe::V, Pipe::V});
+      state.known[V] = state.index - 1;
+    }
+    for (unsigned other = 0; other < numOrderedPipes; ++other) {
+      bool scalar = other == S && isOfVectorCore(pipe);
+      if (!with[other] || (!scalar && !(pipe == S && isOfVectorCore(other))))
+        continue;
+      added->push_back({call, Pipe(other), Pipe(pipe)});
+      Clock clock = pipes[other].known;
+      clock[other] = pipes[other].index;
+      join(state.known, clock);
+    }
+  }
+  static bool isOfVectorCore(unsigned pipe) {
+    return pipe == V || pipe == unsigned(Pipe::MTE2) || pipe == unsigned(Pipe::MTE3);
   }
 
   bool ordered(unsigned pipe, Epoch epoch, unsigned other, Epoch earlier) const {
     return !earlier.index || pipes[pipe].known[other] >= earlier.index || (pipe == other && epoch.index == earlier.index);
   }
 
-  void read(unsigned pipe, Epoch epoch, WriteKind kind, Memory memory, int64_t begin, int64_t end) {
+  // Whole fractals go into L0, also the rows and columns of the last ones that no data fills: products leave them out. A fractal
+  // nothing at all was written to is a mistake.
+  void readFractals(unsigned pipe, Epoch epoch, WriteKind kind, Memory memory, int64_t begin, int64_t end) {
+    constexpr int64_t fractal = 512;
+    for (; begin < end; begin += fractal) {
+      int64_t unwritten = 0;
+      read(pipe, epoch, kind, memory, begin, std::min(begin + fractal, end), &unwritten);
+      if (unwritten >= std::min(fractal, end - begin))
+        add(HazardKind::Uninitialised, memory, 0, Epoch{}, begin, std::min(begin + fractal, end));
+    }
+  }
+
+  // Bytes nothing has written are a hazard, or only counted.
+  void read(unsigned pipe, Epoch epoch, WriteKind kind, Memory memory, int64_t begin, int64_t end, int64_t *unwritten = nullptr) {
     // A scalar read is over when the scalar unit goes on, so nothing issued later can disturb it.
     Epoch recorded = pipe == S ? Epoch{} : epoch;
     maps[unsigned(memory)].read(begin, end, pipe, recorded, [&](const Cell *cell, int64_t low, int64_t high) {
       if (!cell || !cell->write.index) {
-        if (memory != Memory::GM)
+        if (unwritten)
+          *unwritten += high - low;
+        else if (memory != Memory::GM)
           add(HazardKind::Uninitialised, memory, 0, Epoch{}, low, high);
         return;
       }
@@ -359,7 +416,8 @@ private:
   const BlockTrace &block;
   const Platform &platform;
   std::vector<Finding> &findings;
-  std::vector<size_t> *barriers;
+  std::vector<Added> *added;
+  CrossPoints *forOthers;
   CoreUse use;
   isa::AtomicOp atomic = isa::AtomicOp::None;
   bool deadlocked = false;
@@ -378,27 +436,63 @@ void checkOrder(const BlockTrace &block, const Platform &platform, std::vector<F
   OrderChecker(block, platform, findings).run();
 }
 
-void addVectorBarriers(BlockTrace &block, const Platform &platform) {
-  if (ordersItself(Pipe::V, platform.arch))
-    return;
+void findCrossPoints(const BlockTrace &block, const Platform &platform, CrossPoints &points) {
   std::vector<Finding> unused;
-  std::vector<size_t> barriers;
-  OrderChecker(block, platform, unused, &barriers).run();
-  if (barriers.empty())
+  points.accesses.resize(block.calls.size());
+  OrderChecker(block, platform, unused, nullptr, &points).run();
+}
+
+namespace {
+
+// An id of the flags from one pipe to another that the block uses nowhere, or the last one.
+int64_t freeFlag(const BlockTrace &block, Pipe from, Pipe to) {
+  uint32_t used = 0;
+  for (const Instr &instr : block.calls)
+    if (instr.info().family == Family::Flag && instr.args[0] == int64_t(from) && instr.args[1] == int64_t(to))
+      used |= 1u << (instr.args[2] & 7);
+  for (int64_t id = 0; id < numFlagIds; ++id)
+    if (!(used >> id & 1))
+      return id;
+  return numFlagIds - 1;
+}
+
+Instr syncCall(Opcode op, uint32_t loc, std::initializer_list<int64_t> args) {
+  Instr instr;
+  instr.op = op;
+  instr.loc = loc;
+  instr.numArgs = uint8_t(args.size());
+  std::copy(args.begin(), args.end(), instr.args);
+  return instr;
+}
+
+} // namespace
+
+void addCompilerOrder(BlockTrace &block, const Platform &platform) {
+  std::vector<Finding> unused;
+  std::vector<OrderChecker::Added> added;
+  OrderChecker(block, platform, unused, &added).run();
+  if (added.empty())
     return;
-  std::sort(barriers.begin(), barriers.end()); // calls behind a wait are looked at late
+  // Calls behind a wait are looked at late.
+  std::sort(added.begin(), added.end(),
+            [](auto &a, auto &b) { return std::tie(a.call, a.from, a.to) < std::tie(b.call, b.from, b.to); });
+  std::map<std::pair<Pipe, Pipe>, int64_t> ids;
   std::vector<Instr> calls;
-  calls.reserve(block.calls.size() + barriers.size());
-  auto next = barriers.begin();
+  calls.reserve(block.calls.size() + 2 * added.size());
+  auto next = added.begin();
   for (size_t i = 0; i < block.calls.size(); ++i) {
-    if (next != barriers.end() && *next == i) {
-      Instr barrier;
-      barrier.op = Opcode::PipeBarrier;
-      barrier.loc = block.calls[i].loc;
-      barrier.numArgs = 1;
-      barrier.args[0] = int64_t(Pipe::V);
-      calls.push_back(barrier);
-      ++next;
+    uint32_t loc = block.calls[i].loc;
+    for (; next != added.end() && next->call == i; ++next) {
+      auto [call, from, to] = *next;
+      if (from == to) {
+        calls.push_back(syncCall(Opcode::PipeBarrier, loc, {int64_t(to)}));
+        continue;
+      }
+      auto [id, isNew] = ids.try_emplace({from, to}, 0);
+      if (isNew)
+        id->second = freeFlag(block, from, to);
+      calls.push_back(syncCall(Opcode::SetFlag, loc, {int64_t(from), int64_t(to), id->second}));
+      calls.push_back(syncCall(Opcode::WaitFlag, loc, {int64_t(from), int64_t(to), id->second}));
     }
     calls.push_back(block.calls[i]);
   }

@@ -1,8 +1,9 @@
-// Conflicts between blocks: nothing orders one block's accesses to GM against another's.
+// Conflicts between blocks: only waits for each other order one block's accesses to GM against another's.
 //
 // The writes of all blocks are laid out along the addresses and swept once; a byte two blocks write, or one writes and
 // another reads, is a finding. Equal atomic stores commute. Scalar stores go through a cache of 64-byte lines that is not
 // coherent, so two blocks' scalar stores into one line lose one of them even where their bytes differ.
+#include "CrossOrder.h"
 #include "OrderRules.h"
 #include "tilesmith/Machine/Effects.h"
 #include <algorithm>
@@ -21,6 +22,7 @@ struct Range {
   uint32_t loc;
   WriteKind kind;
   DType dtype;
+  CrossOrder::Place place = {};
 
   bool operator<(const Range &other) const {
     return std::tuple(begin, block, end, loc) < std::tuple(other.begin, other.block, other.end, other.loc);
@@ -32,7 +34,7 @@ bool commute(const Range &a, const Range &b) { return followFreely(a.kind, b.kin
 class AcrossBlocks {
 public:
   AcrossBlocks(std::span<const BlockTrace> blocks, const Platform &platform, std::vector<Finding> &findings)
-      : blocks(blocks), platform(platform), findings(findings) {}
+      : blocks(blocks), platform(platform), findings(findings), order(blocks, platform) {}
 
   void run() {
     collectWrites();
@@ -44,16 +46,18 @@ public:
 private:
   template <typename Visit> void forEachGlobal(size_t block, Access access, Visit visit) {
     isa::AtomicOp atomic = isa::AtomicOp::None;
-    for (const Instr &instr : blocks[block].calls) {
+    for (size_t call = 0; call < blocks[block].calls.size(); ++call) {
+      const Instr &instr = blocks[block].calls[call];
       if (instr.op == Opcode::SetAtomic)
         atomic = isa::AtomicOp(instr.args[0]);
       if (!touchesGlobal(instr, access))
         continue;
       effects.clear();
       effectsOf(instr, platform.arch, effects);
+      CrossOrder::Place place = order.any() ? order.placeOf(block, call) : CrossOrder::Place{};
       for (const Effect &effect : effects)
         if (effect.memory == Memory::GM && effect.access == access)
-          visit(instr, effect, writeKindOf(instr, atomic));
+          visit(instr, effect, writeKindOf(instr, atomic), place);
     }
   }
   static bool touchesGlobal(const Instr &instr, Access access) {
@@ -75,15 +79,15 @@ private:
   void collectWrites() {
     for (size_t block = 0; block < blocks.size(); ++block) {
       size_t first = writes.size();
-      forEachGlobal(block, Access::Write, [&](const Instr &instr, const Effect &effect, WriteKind kind) {
+      forEachGlobal(block, Access::Write, [&](const Instr &instr, const Effect &effect, WriteKind kind, CrossOrder::Place place) {
         for (int64_t i = 0; i < effect.count; ++i) {
           int64_t begin = effect.start + i * effect.stride;
           DType dtype = kind == WriteKind::Plain ? DType::U8 : instr.dtype; // only atomic stores care
-          writes.push_back({begin, begin + effect.length, uint32_t(block), instr.loc, kind, dtype});
+          writes.push_back({begin, begin + effect.length, uint32_t(block), instr.loc, kind, dtype, place});
         }
         if (instr.op == Opcode::SetValue)
           for (int64_t line = effect.start / scalarLine; line <= (effect.end() - 1) / scalarLine; ++line)
-            scalars.push_back({line, effect.end(), uint32_t(block), instr.loc, kind, instr.dtype});
+            scalars.push_back({line, effect.end(), uint32_t(block), instr.loc, kind, instr.dtype, place});
       });
       merge(first);
     }
@@ -95,7 +99,8 @@ private:
     size_t kept = first;
     for (size_t i = first; i < writes.size(); ++i) {
       Range *last = kept > first ? &writes[kept - 1] : nullptr;
-      if (last && writes[i].begin <= last->end && writes[i].kind == last->kind && writes[i].dtype == last->dtype)
+      if (last && writes[i].begin <= last->end && writes[i].kind == last->kind && writes[i].dtype == last->dtype &&
+          writes[i].place == last->place)
         last->end = std::max(last->end, writes[i].end);
       else
         writes[kept++] = writes[i];
@@ -120,7 +125,29 @@ private:
     const Range *ofAnotherBlock(const Range &range) const { return furthest->block != range.block ? furthest : otherBlock; }
   };
 
+  bool unordered(const Range &a, const Range &b) const {
+    return a.block != b.block && !(order.any() && order.ordered(a.block, a.place, b.block, b.place));
+  }
+
+  // With waits between blocks every open range matters: which of them comes before is seen pair by pair.
+  void sweepOrdered() {
+    std::vector<const Range *> open;
+    reach.resize(writes.size());
+    for (size_t i = 0; i < writes.size(); ++i) {
+      const Range &range = writes[i];
+      reach[i] = std::max(range.end, i ? reach[i - 1] : range.end);
+      std::erase_if(open, [&](const Range *other) { return other->end <= range.begin; });
+      for (const Range *other : open)
+        if (unordered(*other, range) && !commute(*other, range))
+          report("cross.write-write",
+                 blockName(*other) + " and " + blockName(range) + " both write " + common(*other, range), range, *other);
+      open.push_back(&range);
+    }
+  }
+
   void sweepWrites() {
+    if (order.any())
+      return sweepOrdered();
     std::vector<Open> open;
     reach.resize(writes.size());
     for (size_t i = 0; i < writes.size(); ++i) {
@@ -146,12 +173,12 @@ private:
     if (writes.empty())
       return;
     for (size_t block = 0; block < blocks.size(); ++block)
-      forEachGlobal(block, Access::Read, [&](const Instr &instr, const Effect &effect, WriteKind kind) {
+      forEachGlobal(block, Access::Read, [&](const Instr &instr, const Effect &effect, WriteKind kind, CrossOrder::Place place) {
         if (!overlapsWrites(effect.start, effect.end()))
           return;
         for (int64_t i = 0; i < effect.count; ++i) {
           int64_t begin = effect.start + i * effect.stride;
-          checkRead({begin, begin + effect.length, uint32_t(block), instr.loc, kind, instr.dtype});
+          checkRead({begin, begin + effect.length, uint32_t(block), instr.loc, kind, instr.dtype, place});
         }
       });
   }
@@ -167,7 +194,7 @@ private:
   }
   void checkRead(const Range &read) {
     for (size_t i = firstAtOrAfter(read.end); i-- > 0 && reach[i] > read.begin;)
-      if (writes[i].block != read.block && writes[i].end > read.begin) {
+      if (writes[i].end > read.begin && unordered(read, writes[i])) {
         report("cross.read-write",
                blockName(read) + " reads " + common(read, writes[i]) + " while " + blockName(writes[i]) + " writes it", read,
                writes[i]);
@@ -179,7 +206,7 @@ private:
     std::sort(scalars.begin(), scalars.end());
     for (size_t i = 1; i < scalars.size(); ++i) {
       const Range &a = scalars[i - 1], &b = scalars[i];
-      if (a.begin == b.begin && a.block != b.block)
+      if (a.begin == b.begin && unordered(a, b))
         report("cross.scalar-line",
                blockName(a) + " and " + blockName(b) + " both write scalars into the 64-byte line at GM " +
                    std::to_string(a.begin * scalarLine) + ": one write is lost when the line goes back",
@@ -204,6 +231,7 @@ private:
   std::span<const BlockTrace> blocks;
   const Platform &platform;
   std::vector<Finding> &findings;
+  CrossOrder order;
   std::vector<Range> writes, scalars;
   std::vector<int64_t> reach; // reach[i]: the furthest end of writes[0..i]
   std::vector<Effect> effects;

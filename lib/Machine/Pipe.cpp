@@ -9,6 +9,7 @@ Pipe pipeOf(const Instr &instr) {
   case Opcode::WaitFlag:
     return Pipe(instr.args[1]);
   case Opcode::PipeBarrier:
+  case Opcode::CrossSet:
     return Pipe(instr.args[0]);
   default:
     return instr.info().pipe;

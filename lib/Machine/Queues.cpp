@@ -93,6 +93,7 @@ bool isPipe(int64_t pipe) { return pipe >= 0 && pipe < int64_t(Pipe::ALL); }
 void Queues::reset() {
   queues.clear();
   buffers.clear();
+  plain.clear();
   used_ = {};
   for (auto &row : events)
     for (uint8_t &ids : row)
@@ -127,13 +128,37 @@ void Queues::order(TsCore &core, int64_t loc, Pipe pipe) {
 void Queues::init(TsCore &core, int64_t loc) { reset(); }
 
 // What FreeTensor raised and no AllocTensor will wait for is lowered, so that no flag leaks into the next kernel.
+void Queues::lower(TsCore &core, int64_t loc, Buffer &buffer) {
+  if (!buffer.emptyRaised)
+    return;
+  flag(core, loc, Opcode::WaitFlag, buffer.emptyFrom, buffer.emptyTo, buffer.emptyId);
+  buffer.emptyRaised = false;
+}
+
 void Queues::destroy(TsCore &core, int64_t loc) {
   for (Buffer &buffer : buffers)
-    if (buffer.emptyRaised) {
-      flag(core, loc, Opcode::WaitFlag, buffer.emptyFrom, buffer.emptyTo, buffer.emptyId);
-      buffer.emptyRaised = false;
-    }
+    lower(core, loc, buffer);
   reset();
+}
+
+void Queues::destroy(TsCore &core, int64_t loc, Memory memory, int64_t begin, int64_t end) {
+  for (Queue &queue : queues) {
+    if (queue.buffers.empty() || buffers[queue.buffers[0]].memory != memory || buffers[queue.buffers[0]].start < begin ||
+        buffers[queue.buffers[0]].start >= end)
+      continue;
+    for (size_t i : queue.buffers) {
+      Buffer &buffer = buffers[i];
+      lower(core, loc, buffer);
+      releaseEvent(int64_t(buffer.emptyTo), int64_t(buffer.emptyFrom), buffer.fullId);
+      releaseEvent(int64_t(buffer.emptyFrom), int64_t(buffer.emptyTo), buffer.emptyId);
+      for (const Buffer::Pass &pass : buffer.others)
+        releaseEvent(int64_t(pass.from), int64_t(pass.to), pass.id);
+      buffer.bytes = 0; // no address lies in it any more
+      buffer.state = State::Taken;
+    }
+    queue.buffers.clear();
+    queue.waiting.clear();
+  }
 }
 
 int64_t Queues::place(TsCore &core, int64_t loc, Memory memory, int64_t bytes, const char *what) {
@@ -149,7 +174,8 @@ int64_t Queues::place(TsCore &core, int64_t loc, Memory memory, int64_t bytes, c
   return start;
 }
 
-int64_t Queues::makeQueue(TsCore &core, int64_t loc, int64_t from, int64_t to, int64_t count, int64_t bytes) {
+int64_t Queues::makeQueue(TsCore &core, int64_t loc, int64_t from, int64_t to, int64_t count, int64_t bytes, int64_t begin,
+                          int64_t end) {
   if (core.ended)
     return 0;
   auto source = positionOf(from), target = positionOf(to);
@@ -166,7 +192,14 @@ int64_t Queues::makeQueue(TsCore &core, int64_t loc, int64_t from, int64_t to, i
   }
   Memory memory = memoryOf(*source);
   int64_t rounded = (bytes + blockBytes - 1) / blockBytes * blockBytes;
-  int64_t start = place(core, loc, memory, bytes > (int64_t(1) << 40) ? bytes : rounded * count, "InitBuffer");
+  int64_t start = begin;
+  if (begin < 0) {
+    start = place(core, loc, memory, bytes > (int64_t(1) << 40) ? bytes : rounded * count, "InitBuffer");
+  } else if (bytes > (int64_t(1) << 40) || rounded * count > end - begin) {
+    fail(core, loc, "queue.capacity",
+         "InitBuffer asks for " + number(count) + " x " + number(rounded) + " bytes of a pool that has " + number(end - begin) + " left");
+    return 0;
+  }
   if (start < 0)
     return 0;
   Pipe producer = producerOf(*source), consumer = consumerOf(*target);
@@ -200,7 +233,10 @@ int64_t Queues::makeBuffer(TsCore &core, int64_t loc, int64_t position, int64_t 
     return 0;
   }
   int64_t start = place(core, loc, memoryOf(*where), bytes, "InitBuffer");
-  return start < 0 ? 0 : Address(memoryOf(*where), start).bits;
+  if (start < 0)
+    return 0;
+  plain.push_back({memoryOf(*where), start, start + (bytes + blockBytes - 1) / blockBytes * blockBytes});
+  return Address(memoryOf(*where), start).bits;
 }
 
 int64_t Queues::allocEvent(TsCore &core, int64_t loc, int64_t from, int64_t to, bool keep) {
@@ -231,7 +267,7 @@ void Queues::releaseEvent(int64_t from, int64_t to, int64_t id) {
 Queues::Queue *Queues::find(TsCore &core, int64_t loc, int64_t queue, const char *what) {
   if (core.ended)
     return nullptr;
-  if (queue >= 1 && queue <= int64_t(queues.size()))
+  if (queue >= 1 && queue <= int64_t(queues.size()) && !queues[size_t(queue - 1)].buffers.empty())
     return &queues[size_t(queue - 1)];
   fail(core, loc, "queue.uninitialised",
        std::string(what) + " on a queue that has no buffers: InitBuffer was not called for it");
@@ -347,7 +383,7 @@ void Queues::free(TsCore &core, int64_t loc, int64_t handle, int64_t address) {
 }
 
 int64_t Queues::bytes(int64_t queue) const {
-  return queue >= 1 && queue <= int64_t(queues.size()) ? buffers[queues[size_t(queue - 1)].buffers[0]].bytes : 0;
+  return queue >= 1 && queue <= int64_t(queues.size()) && !queues[size_t(queue - 1)].buffers.empty() ? buffers[queues[size_t(queue - 1)].buffers[0]].bytes : 0;
 }
 
 int64_t Queues::filled(int64_t queue) const {
@@ -360,6 +396,16 @@ int64_t Queues::idle(int64_t queue) const {
     for (size_t i : queues[size_t(queue - 1)].buffers)
       count += buffers[i].state == State::Idle;
   return count;
+}
+
+int64_t Queues::bytesLeftAt(Memory memory, int64_t begin) const {
+  for (const Buffer &buffer : buffers) // those of a pool lie in a plain one
+    if (buffer.memory == memory && begin >= buffer.start && begin < buffer.start + buffer.bytes)
+      return buffer.start + buffer.bytes - begin;
+  for (const Plain &buffer : plain)
+    if (buffer.memory == memory && begin >= buffer.start && begin < buffer.end)
+      return buffer.end - begin;
+  return -1;
 }
 
 int64_t Queues::idleBufferAt(Memory memory, int64_t begin, int64_t end) const {

@@ -27,11 +27,14 @@ enum class Position : uint8_t { GM, A1, A2, B1, B2, C1, C2, CO1, CO2, VECIN, VEC
 class Queues {
 public:
   void reset();
-  bool used() const { return !buffers.empty(); }
+  bool used() const { return !buffers.empty() || !plain.empty(); }
 
   void init(TsCore &core, int64_t loc);
   void destroy(TsCore &core, int64_t loc);
-  int64_t makeQueue(TsCore &core, int64_t loc, int64_t from, int64_t to, int64_t count, int64_t bytes);
+  // Ends the queues whose buffers lie in these bytes: their flags are lowered and free again.
+  void destroy(TsCore &core, int64_t loc, Memory memory, int64_t begin, int64_t end);
+  // Between `begin` and `end` when they are given, else where the memory has nothing yet.
+  int64_t makeQueue(TsCore &core, int64_t loc, int64_t from, int64_t to, int64_t count, int64_t bytes, int64_t begin = -1, int64_t end = -1);
   int64_t makeBuffer(TsCore &core, int64_t loc, int64_t position, int64_t bytes);
   int64_t allocEvent(TsCore &core, int64_t loc, int64_t from, int64_t to, bool keep);
   void releaseEvent(int64_t from, int64_t to, int64_t id);
@@ -47,6 +50,8 @@ public:
 
   // The buffer the bytes lie in when it has been given back (FreeTensor) or was never given out; -1: none.
   int64_t idleBufferAt(Memory memory, int64_t begin, int64_t end) const;
+  // Bytes from `begin` to the end of the buffer of a queue or TBuf it lies in; -1: it lies in none.
+  int64_t bytesLeftAt(Memory memory, int64_t begin) const;
   uint32_t freedAt(int64_t buffer) const { return uint32_t(buffers[size_t(buffer)].freed); }
 
 private:
@@ -77,6 +82,7 @@ private:
   Queue *find(TsCore &core, int64_t loc, int64_t queue, const char *what);
   int64_t flagOf(TsCore &core, int64_t loc, Buffer &buffer, Pipe producer, Pipe consumer);
   Buffer *bufferOf(Queue &queue, int64_t address, State state);
+  void lower(TsCore &core, int64_t loc, Buffer &buffer);
   int64_t place(TsCore &core, int64_t loc, Memory memory, int64_t bytes, const char *what);
   void flag(TsCore &core, int64_t loc, Opcode op, Pipe from, Pipe to, int64_t id);
   void order(TsCore &core, int64_t loc, Pipe pipe);
@@ -84,6 +90,11 @@ private:
 
   std::vector<Queue> queues;
   std::vector<Buffer> buffers;
+  struct Plain {
+    Memory memory;
+    int64_t start, end;
+  };
+  std::vector<Plain> plain; // of TBuf
   std::array<int64_t, isa::numMemory> used_ = {};  // bytes given out, from the start of each memory
   uint8_t events[isa::numPipe][isa::numPipe] = {}; // ids in use
 };

@@ -31,7 +31,7 @@ public:
     streams.resize(used * slots);
     backlogs.resize(used);
     for (size_t i = 0; i < used; ++i) {
-      cores.push_back(std::make_unique<CoreReplay>(platform, tally));
+      cores.push_back(std::make_unique<CoreReplay>(platform, tally, cross));
       later(dispatchTime(i), i, blockSlot);
     }
     end = dispatchTime(0);
@@ -109,7 +109,16 @@ private:
     goOn(core);
   }
 
+  // A core, and whoever it set something for.
   void goOn(size_t index) {
+    goOnAlone(index);
+    while (std::exchange(cross.changed, false))
+      for (size_t i = 0; i < cores.size(); ++i)
+        if (cores[i]->active())
+          goOnAlone(i);
+  }
+
+  void goOnAlone(size_t index) {
     CoreReplay &core = *cores[index];
     core.advance();
     for (uint32_t pipes = core.takeStarting(); pipes; pipes &= pipes - 1) {
@@ -256,6 +265,7 @@ private:
   L2Cache &l2;
   Bandwidth bandwidth;
   Tally tally;
+  CrossTimes cross;
   Timing result;
   int32_t coresOfChip = 1;
   std::vector<std::unique_ptr<CoreReplay>> cores;

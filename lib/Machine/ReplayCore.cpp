@@ -21,8 +21,8 @@ unsigned flagIndex(const Instr &instr) {
 
 } // namespace
 
-CoreReplay::CoreReplay(const Platform &platform, Tally &tally)
-    : platform(platform), tally(tally), depth(uint32_t(std::clamp<int32_t>(platform.queueDepth, 1, maxDepth))) {}
+CoreReplay::CoreReplay(const Platform &platform, Tally &tally, CrossTimes &cross)
+    : platform(platform), tally(tally), cross(cross), depth(uint32_t(std::clamp<int32_t>(platform.queueDepth, 1, maxDepth))) {}
 
 void CoreReplay::begin(const BlockTrace &block, Ticks time) {
   trace = &block;
@@ -37,6 +37,7 @@ void CoreReplay::begin(const BlockTrace &block, Ticks time) {
   }
   for (Flag &flag : flags)
     flag.count = 0;
+  crossWaits.clear();
 }
 
 bool CoreReplay::finished() const {
@@ -91,9 +92,9 @@ bool CoreReplay::runScalar() {
     }
     if (pipe == unsigned(Pipe::S)) {
       Ticks begin = scalar;
-      if (kind == CallKind::WaitFlag) {
+      if (kind == CallKind::WaitFlag || kind == CallKind::CrossWait) {
         Ticks time = scalar + issue;
-        if (!wait(instr, time))
+        if (!(kind == CallKind::WaitFlag ? wait(instr, time) : crossWait(instr, time)))
           break;
         scalar = time;
         continue;
@@ -101,6 +102,8 @@ bool CoreReplay::runScalar() {
       scalar += kind == CallKind::ScalarAccess ? platform.scalarAccess * ticksPerCycle : issue;
       if (kind == CallKind::SetFlag)
         set(instr, scalar);
+      if (kind == CallKind::CrossSet)
+        cross.set(instr.args[1], scalar);
       count(0, instr, begin, scalar);
       continue;
     }
@@ -143,12 +146,15 @@ bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks
     queue.free = left = time;
     return true;
   case CallKind::SetFlag:
+  case CallKind::CrossSet:
   case CallKind::Barrier:
     if (queue.numMoves)
       return false;
     time = std::max(time, queue.done);
     if (instr.op == Opcode::SetFlag)
       set(instr, time);
+    else if (instr.op == Opcode::CrossSet)
+      cross.set(instr.args[1], time);
     else
       time += platform.barrier * ticksPerCycle;
     queue.free = left = time;
@@ -209,6 +215,17 @@ bool CoreReplay::wait(const Instr &instr, Ticks &time) {
   time = std::max(time, flag.times[0] + platform.flagLatency * ticksPerCycle);
   std::copy(flag.times + 1, flag.times + flag.count, flag.times);
   --flag.count;
+  return true;
+}
+
+// The scalar unit goes on when the last set the wait needs has come; a set travels like a flag, for want of a figure.
+bool CoreReplay::crossWait(const Instr &instr, Ticks &time) {
+  int64_t needed = 0;
+  const std::vector<Ticks> &times = cross.sets[instr.args[0]];
+  if (__builtin_mul_overflow(crossWaits[instr.args[0]] + 1, instr.args[1], &needed) || int64_t(times.size()) < needed || needed < 1)
+    return false;
+  ++crossWaits[instr.args[0]];
+  time = std::max(time, times[size_t(needed - 1)] + platform.flagLatency * ticksPerCycle);
   return true;
 }
 

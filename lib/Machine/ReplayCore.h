@@ -10,7 +10,9 @@
 
 #include "ReplayCost.h"
 #include "tilesmith/Machine/Trace.h"
+#include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
 namespace tilesmith::machine {
@@ -24,9 +26,21 @@ struct Tally {
   std::vector<TimelineEntry> *timeline = nullptr;
 };
 
+// Sets of all blocks for each other: when, by key, earliest first.
+struct CrossTimes {
+  std::map<int64_t, std::vector<Ticks>> sets;
+  bool changed = false; // since somebody looked
+
+  void set(int64_t key, Ticks time) {
+    std::vector<Ticks> &times = sets[key];
+    times.insert(std::upper_bound(times.begin(), times.end(), time), time);
+    changed = true;
+  }
+};
+
 class CoreReplay {
 public:
-  CoreReplay(const Platform &platform, Tally &tally);
+  CoreReplay(const Platform &platform, Tally &tally, CrossTimes &cross);
 
   void begin(const BlockTrace &block, Ticks time);
   // Runs until everything waits for moves, or for nothing (a deadlock), or the block is over.
@@ -78,10 +92,13 @@ private:
   bool drained(const Queue &queue) const { return queue.taken == queue.pushed && !queue.numMoves; }
   void set(const Instr &instr, Ticks time);
   bool wait(const Instr &instr, Ticks &time);
+  bool crossWait(const Instr &instr, Ticks &time);
   void count(unsigned pipe, const Instr &instr, Ticks begin, Ticks end);
 
   const Platform &platform;
   Tally &tally;
+  CrossTimes &cross;
+  std::map<int64_t, int64_t> crossWaits; // so far, by key
   const BlockTrace *trace = nullptr;
   uint32_t depth;
   size_t pc = 0;

@@ -105,6 +105,8 @@ Work vectorWork(const Instr &instr, const Platform &platform) {
     repeats = size(instr.args[places.repeat]);
   else if (places.count >= 0)
     repeats = ceilDiv(size(instr.args[places.count]) * bytes, 256);
+  if (info.family == Family::Merge) // by the records it writes
+    repeats *= ceilDiv((size(instr.args[5]) + size(instr.args[6]) + size(instr.args[7]) + size(instr.args[8])) * 8, 256);
 
   const VectorCost &cost = platform.vector[unsigned(info.cost)];
   Ticks perRepeat = bytes >= 4 ? cost.perRepeatF32 : cost.perRepeatF16;
@@ -201,6 +203,8 @@ CallKind kindOf(Opcode op) {
     return op == Opcode::SetFlag ? CallKind::SetFlag : CallKind::WaitFlag;
   case Family::Barrier:
     return CallKind::Barrier;
+  case Family::Cross:
+    return op == Opcode::CrossSet ? CallKind::CrossSet : CallKind::CrossWait;
   case Family::Control:
     return CallKind::Scalar;
   case Family::ScalarAccess:
@@ -210,7 +214,7 @@ CallKind kindOf(Opcode op) {
   case Family::MoveNz:
     return CallKind::Global;
   case Family::Fixpipe:
-    return op == Opcode::FixpipeToGm ? CallKind::Global : CallKind::Local;
+    return op == Opcode::FixpipeToL1 ? CallKind::Local : CallKind::Global;
   default:
     return CallKind::Local;
   }
@@ -221,6 +225,7 @@ bool isCube(Opcode op) {
   case Family::MoveNz:
   case Family::FillL1:
   case Family::LoadL0:
+  case Family::CopyL1:
   case Family::Mmad:
   case Family::Fixpipe:
     return true;
@@ -251,6 +256,9 @@ Work workOf(const Instr &instr, const Platform &platform) {
     return mmadWork(instr, platform);
   case Family::LoadL0:
     return loadL0Work(instr, platform);
+  case Family::CopyL1: // no figure of its own: as a load into L0B
+    return {transferTicks(size(instr.args[2]) * size(instr.args[3]) * isa::sizeOf(instr.dtype), platform.l1ToL0b.bytesPerCycle),
+            platform.l1ToL0b.latency * ticksPerCycle};
   case Family::FillL1:
     return {transferTicks(size(instr.args[1]) * size(instr.args[2]) * 32, platform.gmToL1.bytesPerCycle),
             platform.moveIssue * ticksPerCycle};
@@ -298,6 +306,16 @@ GlobalMove globalMoveOf(const Instr &instr, const Platform &platform) {
     move.rows = size(args[3]);
     move.rowBytes = size(args[2]) * bytes;
     move.rowPitch = pitch(args[5]) * bytes;
+    if (instr.op == Opcode::FixpipeQuant) {
+      move.matrices = size(args[9]);
+      move.matrixPitch = pitch(args[11]) * bytes;
+      if (args[12]) { // columns of NZ
+        int64_t width = bytes == 4 ? 64 : 32;
+        move.rows = ceilDiv(size(args[2]) * bytes, width);
+        move.rowBytes = size(args[3]) * width;
+        move.rowPitch = pitch(args[5]) * 32;
+      }
+    }
     portBytes = size(args[2]) * size(args[3]) * 4;
     break;
   }

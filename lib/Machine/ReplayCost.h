@@ -20,7 +20,7 @@ struct Work {
 };
 
 // How replay treats a call.
-enum class CallKind : uint8_t { Scalar, ScalarAccess, SetFlag, WaitFlag, Barrier, Local, Global };
+enum class CallKind : uint8_t { Scalar, ScalarAccess, SetFlag, WaitFlag, CrossSet, CrossWait, Barrier, Local, Global };
 CallKind kindOf(Opcode op);
 // Whether the call needs a core with a matrix unit.
 bool isCube(Opcode op);

@@ -53,7 +53,8 @@ void TsCore::noteRecorded(const RecordedVf &recorded) {
       memory.noteWrite(Memory::UB, run.start + run.stride * (run.count - 1) + run.length);
 }
 
-// Code in place cannot be held back: everything V has to do before it is done first.
+// Code in place runs when it is reached. In late mode everything V has to do before it is done first, and what it wrote is
+// taken back and written again when its turn comes.
 void TsCore::beginVf(int64_t loc) {
   Instr instr;
   instr.op = Opcode::VectorFunction;
@@ -62,8 +63,12 @@ void TsCore::beginVf(int64_t loc) {
     return reportOperand(instr, "a vector function cannot start another one");
   if (platform->arch != Arch::C310 && !ended)
     reportOperand(instr, std::string(platform->name) + " has no vector functions");
-  if (late && !ended)
+  if (late && !ended) {
     late->catchUp(Pipe::V);
+    const uint8_t *ub = view.base[unsigned(Memory::UB)];
+    scopes.push_back(std::make_unique<HeldScope>());
+    scopes.back()->before.assign(ub, ub + platform->capacityOf(Memory::UB));
+  }
   vf.begin(view.base[unsigned(Memory::UB)], platform->capacityOf(Memory::UB), loc, /*writes=*/!ended,
            late || trace || poisoned);
 }
@@ -76,14 +81,37 @@ void TsCore::endVf() {
   if (!observed)
     return;
   noteRecorded(*recorded);
-  if (!trace)
-    return;
   Instr instr;
   instr.op = Opcode::VectorFunction;
   instr.loc = uint32_t(vf.context.loc);
   instr.vf = &recorded->desc;
-  trace->calls.push_back(instr);
-  trace->recorded.push_back(std::move(recorded));
+  if (trace) {
+    trace->calls.push_back(instr);
+    trace->recorded.push_back(recorded);
+  }
+  if (late && !scopes.empty())
+    holdScope(instr, std::move(recorded));
+}
+
+void TsCore::holdScope(Instr &instr, std::shared_ptr<RecordedVf> recorded) {
+  HeldScope &scope = *scopes.back();
+  uint8_t *ub = view.base[unsigned(Memory::UB)];
+  for (const TsVfRun &run : recorded->runs)
+    for (int64_t i = 0; run.write && i < run.count; ++i) {
+      int64_t start = run.start + i * run.stride;
+      scope.runs.push_back({start, {ub + start, ub + start + run.length}});
+    }
+  for (const HeldScope::Run &run : scope.runs)
+    std::copy_n(scope.before.data() + run.start, run.bytes.size(), ub + run.start);
+  scope.before = {};
+  instr.numArgs = 1;
+  instr.args[0] = int64_t(reinterpret_cast<intptr_t>(&scope));
+  instr.vfFn = [](uint8_t *memory, const int64_t *args) {
+    for (const HeldScope::Run &run : reinterpret_cast<const HeldScope *>(intptr_t(args[0]))->runs)
+      std::copy(run.bytes.begin(), run.bytes.end(), memory + run.start);
+  };
+  recordedVfs.push_back(std::move(recorded));
+  late->push(instr, isa::AtomicOp::None);
 }
 
 bool TsCore::touchVf(int64_t offset, int64_t bytes, int64_t alignment, bool write) {

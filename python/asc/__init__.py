@@ -24,10 +24,13 @@ __all__ = [*_language, *_LAZY]
 
 
 def __getattr__(name):
-    if name not in _LAZY:
-        raise AttributeError(f"module 'asc' has no attribute {name!r}")
     from importlib import import_module
 
+    if name not in _LAZY:
+        basic = import_module("asc.language.basic")
+        if name == "basic" or name in basic.__all__:  # declared only: using one says so
+            return basic if name == "basic" else getattr(basic, name)
+        raise AttributeError(f"module 'asc' has no attribute {name!r}")
     value = getattr(import_module(_LAZY[name]), name)
     globals()[name] = value
     return value

@@ -10,22 +10,35 @@ import functools
 class Builtin:
     """A function of the kernel language, such as `asc2.load`."""
 
-    def __init__(self, name, function, on_host, forms):
+    def __init__(self, name, function, on_host, forms, refusal=None):
         functools.update_wrapper(self, function)
+        self.function = function
         self.forms = forms
         self.name = name
         self.on_host = on_host
+        works = f"{name} works inside a kernel only: call it in a function decorated with @asc2.jit"
+        self.refusal = refusal or (RuntimeError, works)  # what calling it on the host raises
 
     def __call__(self, *args, **kwargs):
         if not self.on_host:
-            raise RuntimeError(f"{self.name} works inside a kernel only: call it in a function decorated with @asc2.jit")
-        return self.__wrapped__(*args, **kwargs)
+            error, text = self.refusal
+            raise error(text)
+        return self.function(*args, **kwargs)
 
     def __repr__(self):
         return f"<builtin {self.name}>"
 
     def __reduce__(self):
         return self.name
+
+
+NOT_YET = ("the instruction language of asc is not there yet: {} cannot be used; write the kernel with asc2 tiles, or in Ascend C "
+           "(asc.load_ascendc)")
+
+
+def instruction(name, forms):
+    """Makes the decorated function the instruction of this name. The declarations are made by tools/isa.py."""
+    return lambda function: Builtin(name, function, False, forms, (NotImplementedError, NOT_YET.format(name)))
 
 
 def builtin(name, on_host=False, forms=()):

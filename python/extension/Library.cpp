@@ -45,6 +45,7 @@ struct LibraryKernel {
   const runtime::KernelLibrary *library;
   const TsLibraryKernel *kernel;
   std::vector<std::string> names; // of the parameters, where somebody knows them
+  bool autoSync = true;           // people's own code: V is ordered with itself, as the vendor's compiler makes it
 
   std::string parameterName(size_t i) const {
     return i < names.size() && !names[i].empty() ? names[i] : "argument " + std::to_string(i + 1);
@@ -148,7 +149,7 @@ void call(const LibraryLauncher &launcher, const nb::args &args) {
   runtime::LaunchTarget target;
   target.function = kernel.run;
   target.platform = &platform;
-  target.autoSync = true;
+  target.autoSync = launcher.kernel.autoSync;
   target.plainPointers = true;
   target.serial = true; // whether it uses atomics is not known before it runs
   target.interrupted = interrupted;
@@ -232,7 +233,12 @@ void registerLibrary(nb::module_ &module) {
       // The same kernel with names for its parameters, for messages.
       .def("named",
            [](const LibraryKernel &kernel, std::vector<std::string> names) {
-             return LibraryKernel{kernel.library, kernel.kernel, std::move(names)};
+             return LibraryKernel{kernel.library, kernel.kernel, std::move(names), kernel.autoSync};
+           })
+      // The same kernel with the barriers it has and no others, for code that was emitted.
+      .def("as_written",
+           [](const LibraryKernel &kernel) {
+             return LibraryKernel{kernel.library, kernel.kernel, kernel.names, /*autoSync=*/false};
            })
       .def("__getitem__", [](const LibraryKernel &kernel, int64_t blocks) {
         if (blocks <= 0 || blocks > settings().platform->maxBlocks)

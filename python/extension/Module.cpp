@@ -2,6 +2,7 @@
 #include "Frontend.h"
 #include "Kernel.h"
 #include "Library.h"
+#include "Lint.h"
 #include "Settings.h"
 #include "Verify.h"
 
@@ -13,5 +14,6 @@ NB_MODULE(_tilesmith, module) {
   registerKernel(module);
   registerLauncher(module);
   registerLibrary(module);
+  registerLint(module);
   registerVerify(module);
 }

@@ -88,6 +88,7 @@ nb::dict describe(const machine::Platform &platform) {
   result["max_blocks"] = platform.maxBlocks;
   result["clock_mhz"] = platform.clockMHz;
   result["hbm_mbps"] = platform.hbmMBps;
+  result["l2_mbps"] = platform.l2MBps;
   nb::dict memories;
   for (unsigned i = 0; i < isa::numMemory; ++i)
     memories[std::string(isa::stringify(isa::Memory(i))).c_str()] = platform.capacity[i];

@@ -1,7 +1,5 @@
 """Compiles Ascend C with a host compiler against include/ascendc and loads it, for tests of the headers."""
 
-import hashlib
-import os
 import shutil
 import subprocess
 import tempfile
@@ -29,17 +27,11 @@ def compile_error(text, compiler=COMPILERS[0]):
 
 def load(source, compiler=COMPILERS[0], kernels=None):
     """The kernels of a file (or of a text) by name, in this process; compiled as asc.load_ascendc does."""
-    path = source
-    if not isinstance(source, Path):
-        folder = Path(tempfile.gettempdir()) / f"tilesmith-test-{os.getuid()}"
-        folder.mkdir(exist_ok=True)
-        path = folder / f"{hashlib.sha256(source.encode()).hexdigest()[:24]}.cpp"
-        if not path.exists() or path.read_text() != source:
-            path.write_text(source)
-    key = path, compiler, kernels and tuple(kernels)
+    key = source, compiler, kernels and tuple(kernels)
     if key not in _loaded:
         if compiler not in _builders:
             _builders[compiler] = Builder(compiler, ["-Wall", "-Werror=return-type"])
-        library, _ = _builders[compiler].build(path, kernels)
+        builder = _builders[compiler]
+        library, _ = (builder.build if isinstance(source, Path) else builder.build_text)(source, kernels)
         _loaded[key] = _tilesmith.load_kernel_library(library)
     return _loaded[key]

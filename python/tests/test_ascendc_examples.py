@@ -31,7 +31,11 @@ void example_{name}() {{
   [[maybe_unused]] AscendC::LocalTensor<uint8_t> m;
   [[maybe_unused]] AscendC::LocalTensor<uint32_t> offsets;
   [[maybe_unused]] AscendC::LocalTensor<half> hx, hy, a1, a2, b1, b2;
-  [[maybe_unused]] AscendC::LocalTensor<float> c1;
+  [[maybe_unused]] AscendC::LocalTensor<float> c1, bias1, bias2;
+  [[maybe_unused]] AscendC::LocalTensor<int32_t> ix, i1;
+  [[maybe_unused]] AscendC::LocalTensor<int8_t> by;
+  [[maybe_unused]] AscendC::GlobalTensor<int32_t> iGm;
+  [[maybe_unused]] uint16_t lengths[4] = {{}};
   [[maybe_unused]] AscendC::GlobalTensor<T> xGm, yGm;
   [[maybe_unused]] AscendC::GlobalTensor<half> aGm;
   [[maybe_unused]] AscendC::GlobalTensor<float> cGm;

@@ -269,6 +269,74 @@ def test_waits_and_queues_that_cannot_go_on_are_findings(load):
             library[name][1](np.zeros(8, np.float32))
 
 
+def test_a_tensor_does_not_end_beyond_its_buffer(load):
+    library = load("""
+        extern "C" __global__ __aicore__ void queued(GM_ADDR x) {
+          TPipe pipe;
+          TQue<TPosition::VECIN, 1> first, second;
+          pipe.InitBuffer(first, 1, 256);
+          pipe.InitBuffer(second, 1, 256);
+          LocalTensor<float> a = first.AllocTensor<float>(), b = second.AllocTensor<float>();
+          Duplicate(a, 0.0f, 128);
+        }
+        extern "C" __global__ __aicore__ void plain(GM_ADDR x) {
+          TPipe pipe;
+          TBuf<> first, second;
+          pipe.InitBuffer(first, 256);
+          pipe.InitBuffer(second, 256);
+          Duplicate(first.Get<float>()[32], 0.0f, 64);
+        }
+    """)
+    for name, line, text in [("queued", 10, "duplicate writes 512 bytes to dst, whose buffer ends after 256"),
+                             ("plain", 17, "duplicate writes 256 bytes to dst, whose buffer ends after 128")]:
+        with asc.check() as report:
+            library[name][1](np.zeros(8, np.float32))
+        assert any(finding["id"] == "queue.overrun" and finding["text"] == text and f"kernel0.cpp:{line}:" in finding["rendered"]
+                   for finding in report.findings), report.findings
+
+
+def test_faults_of_plain_code_end_the_launch_only(load):
+    """Also in blocks that another thread runs because earlier ones wait."""
+    kernel = load("""
+        int32_t deep(int32_t n, volatile char *above) {
+          volatile char here[4096];
+          here[0] = above ? above[0] : 1;
+          return n <= 0 ? here[0] : deep(n - 1, here) + here[0];
+        }
+        extern "C" __global__ __aicore__ void faults(GM_ADDR x, int32_t how, int32_t waits) {
+          GlobalTensor<int32_t> gm, none;
+          volatile int32_t zero = 0;
+          gm.SetGlobalBuffer((__gm__ int32_t *)x, 8);
+          if (waits && GetBlockIdx() == 0)
+            SyncAll();
+          gm.SetValue(GetBlockIdx(), 1);
+          if (GetBlockIdx() == waits) {
+            if (how == 1)
+              gm.SetValue(0, deep(1 << 20, nullptr));
+            if (how == 2)
+              gm.SetValue(0, 100 / zero);
+            none.SetGlobalBuffer(nullptr, 8);
+            if (how == 3)
+              none.SetValue(0, 1);
+            if (how == 4)
+              gm.SetValue(0, *(__gm__ volatile int32_t *)none.GetPhyAddr());
+            if (how == 5)
+              Trap();
+          }
+          if (waits && GetBlockIdx() != 0)
+            SyncAll();
+        }
+    """)["faults"]
+    x = np.zeros(8, np.int32)
+    for waits in (0, 1):
+        for how, text in [(1, "block {} was ended by SIGSEGV"), (2, "block {} was ended by SIGFPE"), (4, "block {} was ended by SIGSEGV"),
+                          (3, "write of 4 bytes at device address 0x0 lies in no argument of the kernel"),
+                          (5, "the kernel called Trap")]:
+            with pytest.raises(asc.KernelError, match=text.format(waits)):
+                kernel[2](x, how, waits)
+        kernel[2](x, 0, waits)
+
+
 def test_the_second_load_reuses_the_library_until_an_include_changes(tmp_path):
     (tmp_path / "value.h").write_text("constexpr float VALUE = 1.0f;\n")
     source = tmp_path / "store.cpp"
@@ -324,6 +392,103 @@ def test_the_command_line_runs_a_kernel_on_files(tmp_path):
     assert done.returncode == 2 and "--arg missing.npy: neither a number nor a file" in done.stderr
     done = command("run", "copy.cpp", "--arg", "x.npy", cwd=tmp_path)
     assert done.returncode == 2 and "misses its argument 'y', 'n'" in done.stderr
+
+
+MAIN = """
+#ifndef ASCENDC_CPU_DEBUG
+#include "acl/acl.h"
+extern void doubled_do(uint32_t blockDim, void *stream, uint8_t *x);
+#else
+#include "tikicpulib.h"
+extern "C" __global__ __aicore__ void doubled(GM_ADDR x);
+#endif
+#include <cassert>
+int32_t main(int32_t argc, char *argv[]) {
+  size_t bytes = 4 * 256 * sizeof(float);
+#ifdef ASCENDC_CPU_DEBUG
+  float *x = (float *)AscendC::GmAlloc(bytes);
+  for (int i = 0; i < 4 * 256; i++) x[i] = i;
+  AscendC::SetKernelMode(KernelMode::AIV_MODE);
+  ICPU_RUN_KF(doubled, 4, (uint8_t *)x);
+  for (int i = 0; i < 4 * 256; i++) assert(x[i] == 2 * i);
+  AscendC::GmFree((void *)x);
+#endif
+  return 0;
+}
+"""
+KERNEL = HEAD + """
+extern "C" __global__ __aicore__ void doubled(GM_ADDR x) {
+  TPipe pipe;
+  TQue<QuePosition::VECIN, 1> in;
+  TQue<QuePosition::VECOUT, 1> out;
+  pipe.InitBuffer(in, 1, 1024);
+  pipe.InitBuffer(out, 1, 1024);
+  GlobalTensor<float> gm;
+  gm.SetGlobalBuffer((__gm__ float *)x + 256 * GetBlockIdx(), 256);
+  LocalTensor<float> a = in.AllocTensor<float>();
+  DataCopy(a, gm, 256);
+  in.EnQue(a);
+  a = in.DeQue<float>();
+  LocalTensor<float> b = out.AllocTensor<float>();
+  Add(b, a, a, 256);
+  out.EnQue(b);
+  in.FreeTensor(a);
+  b = out.DeQue<float>();
+  DataCopy(gm, b, 256);
+  out.FreeTensor(b);
+}
+"""
+
+
+def test_a_host_program_of_two_files(tmp_path):
+    """As samples are laid out: main.cpp with a branch for the CPU, the kernel in a file of its own with its launch left out."""
+    (tmp_path / "main.cpp").write_text(MAIN)
+    (tmp_path / "doubled.cpp").write_text(KERNEL + """
+#ifndef ASCENDC_CPU_DEBUG
+void doubled_do(uint32_t blockDim, void *stream, uint8_t *x) { doubled<<<blockDim, nullptr, stream>>>(x); }
+#endif
+""")
+    done = command("check", str(tmp_path / "main.cpp"), "--host", str(tmp_path / "doubled.cpp"))
+    assert done.returncode == 0, done.stderr
+    (tmp_path / "main.cpp").write_text(MAIN.replace("2 * i)", "3 * i)"))
+    done = command("run", str(tmp_path / "main.cpp"), "--host", str(tmp_path / "doubled.cpp"))
+    assert done.returncode == 1 and "x[i] == 3 * i" in done.stderr
+
+
+def test_launches_in_the_vendors_syntax(tmp_path, load):
+    """One file with kernel, main and kernel<<<...>>>: as a program, and its kernel by itself; places stay the file's own."""
+    source = KERNEL + """
+#include "acl/acl.h"
+#include <cstdio>
+int32_t main() {
+  aclInit(nullptr);
+  aclrtStream stream = nullptr;
+  aclrtCreateStream(&stream);
+  size_t bytes = 4 * 256 * sizeof(float);
+  float *host;
+  uint8_t *device;
+  aclrtMallocHost((void **)(&host), bytes);
+  aclrtMalloc((void **)&device, bytes, ACL_MEM_MALLOC_HUGE_FIRST);
+  for (int i = 0; i < 1024; i++) host[i] = i;
+  aclrtMemcpy(device, bytes, host, bytes, ACL_MEMCPY_HOST_TO_DEVICE);
+  doubled<<<4, nullptr,
+            stream>>>(device); // "text with <<<1>>>(" stays
+  aclrtSynchronizeStream(stream);
+  aclrtMemcpy(host, bytes, device, bytes, ACL_MEMCPY_DEVICE_TO_HOST);
+  printf("%g %s %d\\n", host[1023], "<<<1>>>(", __LINE__);
+  aclrtFree(device);
+  aclrtFreeHost(host);
+  return aclFinalize();
+}
+"""
+    (tmp_path / "simple.cpp").write_text(source)
+    done = command("run", str(tmp_path / "simple.cpp"), "--host")
+    line = source[:source.index("printf")].count("\n") + 1
+    assert (done.returncode, done.stdout) == (0, f"2046 <<<1>>>( {line}\n"), done.stderr
+    kernel = load(source.replace(HEAD, ""))["doubled"]
+    x = np.arange(1024, dtype=np.float32)
+    kernel[4](x)
+    assert x[1023] == 2046
 
 
 def test_a_host_program_runs_its_kernels(tmp_path):

@@ -15,6 +15,7 @@ MAY_USE = {
     # VectorFunction.h is the shape of a VF that compiler and Machine agree on.
     "Dialect/Isa": (["Dialect/Isa", "Isa", "Machine/VectorFunction.h"], ["mlir", "llvm"]),
     "Frontend": (["Frontend", "Dialect", "Isa"], ["mlir", "llvm"]),
+    "Lint": (["Lint", "Frontend/Ast.h"], ["llvm"]),
     "Transforms": (["Transforms", "Dialect", "Isa", "Machine/VectorFunction.h"], ["mlir", "llvm"]),
     "Target/Host": (["Target/Host", "Dialect/Isa", "Isa", "Machine"], ["mlir", "llvm"]),
     "Target/AscendC": (["Target/AscendC", "Dialect/Isa", "Isa"], ["mlir", "llvm"]),

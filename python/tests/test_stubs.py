@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = ["asc", "asc2", "asc.language", "asc.runtime.cache", "asc.runtime.compiler", "asc.runtime.config", "asc.runtime.emit", "asc.runtime.errors",
            "asc.runtime.jit", "asc.runtime.launcher", "asc.runtime.npu", "asc.runtime.profile", "asc.lib.profiling", "asc.lib.runtime",
-           "asc.codegen.errors", "asc.common.compat", "asc.language.core.dtype", "asc.language.core.constexpr",
+           "asc.codegen.errors", "asc.common.compat", "asc.language.basic", "asc.language.core.dtype", "asc.language.core.constexpr",
            "asc.language.core.ir_value"]
 
 
@@ -50,6 +50,7 @@ def test_everything_public_is_documented(name, thing):
 WRONG = """\
 import asc
 import asc2
+from asc.language import basic
 
 
 @asc2.jit(opt_levle=1)
@@ -64,6 +65,14 @@ def one(x_ptr, n):
     asc2.copy(t, location="UB")
     (1.0 - t).to(3)
     asc.ceildiv(3, t)
+
+
+def two(a: basic.LocalTensor):
+    basic.add(a, a, a, mask=[1, 2], repeat_times=3, repeat_params=basic.BinaryRepeatParams(dst_rep_stride=4))
+    basic.select(a, a, a, a, basic.SelMode.VSEL_TENSOR_TENSOR_MODE, 64)
+    basic.add(a, a, 3, 64)
+    basic.set_flag("MTE2_V")
+    basic.mmad(a, a, a, basic.BinaryRepeatParams())
 """
 
 
@@ -90,4 +99,4 @@ def test_kernels_type_check(errors):
 def test_misuse_does_not_type_check(errors):
     """Stubs that say Any everywhere would pass the test above."""
     found, text = errors
-    assert found["wrong.py"] == {5, 8, 10, 11, 12, 13, 14, 15, 16}, text
+    assert found["wrong.py"] == {6, 9, 11, 12, 13, 14, 15, 16, 17, 23, 24, 25}, text

@@ -7,16 +7,16 @@ import runpy
 import sys
 import traceback
 
-from tilesmith import __version__, cpp
-from tilesmith.judge import verify
+from tilesmith import __version__, cpp, validate
+from tilesmith.judge import bench, sweep, verify
 
 EPILOG = """\
 exit codes:
   0    all is well
-  1    the script failed, `check` has findings, `emit` wrote nothing, or the candidate of `verify` did not pass
+  1    the script failed, `check` has findings, `emit` wrote nothing, or `validate` or `verify` refused a candidate
   2    the command line is wrong
   130  interrupted
-A script that ends with a code of its own keeps it.
+A script that ends with a code of its own keeps it; those of `bench` and `sweep` are in docs/bench.md and docs/sweep.md.
 
 environment:
   TILESMITH_MODE       mode of launches: fast (default), timed, checked, traced
@@ -47,9 +47,12 @@ def parser():
     emit.add_argument("-o", "--output", default=".", metavar="DIR", help="folder of the files (default: here)")
     emit.add_argument("--kernel", metavar="NAME", help="only launches of this kernel")
     verify.add_parser(commands)
+    bench.add_parser(commands)
+    sweep.add_parser(commands)
     cache = commands.add_parser("cache", help="show or clear the compiled kernels on disk", description="Show or clear the compiled kernels on disk.")
     cache.add_argument("action", choices=["show", "clear"])
     cache.add_argument("--json", action="store_true", help="facts as JSON")
+    validate.add_parser(commands)
     return main
 
 
@@ -166,6 +169,10 @@ def main(argv=None):
     try:
         if args.command == "verify":
             return verify.command(args)
+        if args.command == "validate":
+            return validate.validate_command(args)
+        if args.command in ("bench", "sweep"):
+            return (bench if args.command == "bench" else sweep).command(args)
         return cache_command(args) if args.command == "cache" else script_command(args)
     except KeyboardInterrupt:
         print("tilesmith: interrupted", file=sys.stderr)

@@ -35,6 +35,9 @@ void emitStruct(const Record *params, raw_ostream &os) {
   for (const Record *member : members)
     os << "  " << member->getValueAsString("wideType") << " " << member->getValueAsString("memberName") << " = "
        << member->getValueAsString("defaultValue") << ";\n";
+  for (const Record *member : params->getValueAsListOfDefs("others"))
+    os << "  " << member->getValueAsString("wideType") << " " << member->getValueAsString("memberName") << " = "
+       << member->getValueAsString("defaultValue") << ";\n";
   os << "  constexpr " << name << "() = default;\n  constexpr " << name << "(";
   for (const auto &[i, member] : enumerate(members)) {
     os << (i ? ", " : "") << member->getValueAsString("wideType") << " " << member->getValueAsString("memberName")
@@ -83,19 +86,10 @@ private:
     for (const CallArgument &argument : call.arguments)
       parameter(argument, bitMask);
     os << "template <typename T" << (form.hasDtype2() || bits ? ", typename U" : "");
-    std::string config;
-    for (const CallArgument &argument : call.templateArguments)
-      if (argument.operand < 0)
-        config = argument.text.str();
-    if (!config.empty())
-      os << ", const FixpipeConfig &config = " << config;
     if (form.field("pipe") == "V")
       os << ", bool isSetMask = true";
     os << ">\ninline void " << form.field("ascendName") << "(" << join(parameters, ", ")
        << ",\n    tilesmith::Where where = tilesmith::Where::here()) {\n";
-    if (!config.empty())
-      os << "  static_assert(&config == &" << config << ", \"" << form.field("ascendName") << ": only " << config
-         << " goes here\");\n";
     for (const std::string &check : checks)
       os << "  " << check << "\n";
     if (repeats) {
@@ -223,10 +217,7 @@ void emitAscendCTypes(const RecordKeeper &records, raw_ostream &os) {
     os << "};\n" << (global ? "" : "} // namespace AscendC\n") << "\n";
   }
   os << "namespace AscendC {\n";
-  std::vector<const Record *> structs(records.getAllDerivedDefinitions("Params").begin(),
-                                      records.getAllDerivedDefinitions("Params").end());
-  llvm::sort(structs, [](const Record *a, const Record *b) { return a->getID() < b->getID(); });
-  for (const Record *params : structs)
+  for (const Record *params : collectParams(records))
     emitStruct(params, os);
   os << "} // namespace AscendC\n\nnamespace tilesmith {\n\n// Numbers of the Machine's table.\nenum class Op : "
         "int64_t {\n";
@@ -251,7 +242,7 @@ void emitAscendCCalls(const RecordKeeper &records, raw_ostream &os) {
   for (const FormView &form : collectForms(records))
     if (auto call = readCall(form, records)) {
       // A call with fixed arguments is one of several under its name; the headers choose between them by hand.
-      if (none_of(call->arguments,
+      if (!form.record->getValueAsBit("declaredByHand") && none_of(call->arguments,
                   [](const CallArgument &argument) { return argument.operand < 0 && !argument.params; }))
         FunctionEmitter(form, *call, os).emit();
     }

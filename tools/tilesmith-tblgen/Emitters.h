@@ -16,6 +16,7 @@ void emitCalls(const llvm::RecordKeeper &records, llvm::raw_ostream &os);  // As
 void emitAscendCTypes(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // enums and parameter structs of the headers
 void emitAscendCCalls(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // instructions of the headers
 void emitOds(const llvm::RecordKeeper &records, llvm::raw_ostream &os);    // attributes and ops of the isa dialect
+void emitJson(const llvm::RecordKeeper &records, llvm::raw_ostream &os);   // everything, for tools/isa.py
 
 } // namespace tilesmith::tblgen
 

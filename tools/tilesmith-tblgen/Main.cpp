@@ -7,19 +7,22 @@
 
 using namespace llvm;
 
-enum class Action { Enums, Table, Abi, Calls, AscendCTypes, AscendCCalls, Ods };
+enum class Action { Enums, Table, Abi, Calls, AscendCTypes, AscendCCalls, Ods, Json };
 
-static cl::opt<Action> action(cl::desc("What to write:"), cl::Required,
-                              cl::values(clEnumValN(Action::Enums, "gen-enums", "C++ enums"),
-                                         clEnumValN(Action::Table, "gen-table", "opcodes and the instruction table"),
-                                         clEnumValN(Action::Abi, "gen-abi", "entries of Machine's C ABI"),
-                                         clEnumValN(Action::Calls, "gen-calls", "Ascend C calls, for the printer"),
-                                         clEnumValN(Action::AscendCTypes, "gen-ascendc-types", "enums and structs of the Ascend C headers"),
-                                         clEnumValN(Action::AscendCCalls, "gen-ascendc-calls", "instructions of the Ascend C headers"),
-                                         clEnumValN(Action::Ods, "gen-ods", "ops and attributes of the isa dialect")));
+static cl::opt<Action> action(
+    cl::desc("What to write:"), cl::Required,
+    cl::values(clEnumValN(Action::Enums, "gen-enums", "C++ enums"),
+               clEnumValN(Action::Table, "gen-table", "opcodes and the instruction table"),
+               clEnumValN(Action::Abi, "gen-abi", "entries of Machine's C ABI"),
+               clEnumValN(Action::Calls, "gen-calls", "Ascend C calls, for the printer"),
+               clEnumValN(Action::AscendCTypes, "gen-ascendc-types", "enums and structs of the Ascend C headers"),
+               clEnumValN(Action::AscendCCalls, "gen-ascendc-calls", "instructions of the Ascend C headers"),
+               clEnumValN(Action::Ods, "gen-ods", "ops and attributes of the isa dialect"),
+               clEnumValN(Action::Json, "gen-json", "the whole table, for docs and Python")));
 
 static bool emit(raw_ostream &os, const RecordKeeper &records) {
-  emitSourceFileHeader("Tilesmith instruction table", os, records);
+  if (action != Action::Json) // which has no comments
+    emitSourceFileHeader("Tilesmith instruction table", os, records);
   switch (action) {
   case Action::Enums:
     tilesmith::tblgen::emitEnums(records, os);
@@ -41,6 +44,9 @@ static bool emit(raw_ostream &os, const RecordKeeper &records) {
     break;
   case Action::Ods:
     tilesmith::tblgen::emitOds(records, os);
+    break;
+  case Action::Json:
+    tilesmith::tblgen::emitJson(records, os);
     break;
   }
   return false;

@@ -18,8 +18,9 @@ std::string FormView::camelCase() const { return convertToCamelFromSnakeCase(mne
 
 static void appendOperands(std::vector<OperandView> &into, const Record *record, StringRef field) {
   for (const Record *op : record->getValueAsListOfDefs(field))
-    into.push_back({op->getValueAsString("name"), op->getValueAsString("kind"), op->getValueAsString("access"),
-                    op->getValueAsString("enumeration"), op->getValueAsString("element"), op->getValueAsListOfStrings("memories")});
+    into.push_back({op->getValueAsString("name"), op->getValueAsString("pythonName"), op->getValueAsString("kind"),
+                    op->getValueAsString("access"), op->getValueAsString("enumeration"),
+                    op->getValueAsString("element"), op->getValueAsListOfStrings("memories")});
 }
 
 static std::vector<const Record *> inSourceOrder(ArrayRef<const Record *> records) {
@@ -48,6 +49,10 @@ std::vector<FormView> collectForms(const RecordKeeper &records) {
 
 std::vector<const Record *> collectEnums(const RecordKeeper &records) {
   return inSourceOrder(records.getAllDerivedDefinitions("Enumeration"));
+}
+
+std::vector<const Record *> collectParams(const RecordKeeper &records) {
+  return inSourceOrder(records.getAllDerivedDefinitions("Params"));
 }
 
 } // namespace tilesmith::tblgen

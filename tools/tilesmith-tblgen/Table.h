@@ -11,7 +11,7 @@
 namespace tilesmith::tblgen {
 
 struct OperandView {
-  llvm::StringRef name, kind, access, enumeration, element;
+  llvm::StringRef name, python, kind, access, enumeration, element;
   std::vector<llvm::StringRef> memories;
   bool isBuffer() const { return kind == "Buffer"; }
   bool isScalar() const { return kind == "Scalar"; }
@@ -36,8 +36,9 @@ struct FormView {
 // All instructions in all their forms, in the order of the table.
 std::vector<FormView> collectForms(const llvm::RecordKeeper &records);
 
-// Enumerations in the order of the table.
+// Enumerations and parameter structs in the order of the table.
 std::vector<const llvm::Record *> collectEnums(const llvm::RecordKeeper &records);
+std::vector<const llvm::Record *> collectParams(const llvm::RecordKeeper &records);
 
 } // namespace tilesmith::tblgen
 

@@ -135,9 +135,9 @@ TEST(CallStream, BarriersAreAddedWhereVDependsOnItself) {
   vector(8192, 4096); // another destination, the same source
   vector(4096, 0);    // reads what the first wrote
   vector(0, 8192);    // writes what the third reads
-  addVectorBarriers(block, *findPlatform("Ascend950PR_9599"));
+  addCompilerOrder(block, *findPlatform("Ascend950PR_9599"));
   EXPECT_EQ(block.calls.size(), 4u); // ordered by the hardware
-  addVectorBarriers(block, *findPlatform("Ascend910B1"));
+  addCompilerOrder(block, *findPlatform("Ascend910B1"));
   std::vector<Opcode> ops;
   for (const Instr &call : block.calls)
     ops.push_back(call.op);

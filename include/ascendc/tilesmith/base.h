@@ -114,7 +114,24 @@ struct Where {
   }
 };
 
+// Leaves a kernel from inside after a finding has ended its block.
+struct Ended {};
+[[noreturn]] inline void fail(Where where, const char *id, const char *text) {
+  api->fail(core, where.loc(), id, text);
+#if defined(__cpp_exceptions)
+  throw Ended{};
+#else
+  __builtin_trap();
+#endif
+}
+
 inline void unsupported(Where where, const char *what) { api->unsupported(core, where.loc(), what); }
+
+// A number that emitted code puts into a field of type T.
+template <typename T> void checkField(int64_t value, Where where) {
+  if (int64_t(T(value)) != value)
+    api->field(core, where.loc(), value, int64_t(sizeof(T)) * 8, std::is_signed_v<T>);
+}
 
 // T where the compiler must not look for T.
 template <typename T> struct SameAs {
@@ -170,6 +187,7 @@ template <typename T, typename U> constexpr int64_t widest() {
 }
 
 constexpr int64_t addressOf(Memory memory, int64_t offset) { return int64_t(uint64_t(memory) << 56) + offset; }
+constexpr Memory memoryAt(int64_t address) { return Memory(uint64_t(address) >> 56 & 7); }
 constexpr int64_t offsetOf(int64_t address) { return address & ((int64_t(1) << 56) - 1); }
 
 } // namespace tilesmith

@@ -90,17 +90,59 @@ inline void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, con
               params.src1RepStride);
         });
 }
-// The second source is a scalar: it is spread over the destination's own places first, then selected against.
+// The second source is a scalar.
 template <typename T, typename U, bool isSetMask = true>
 inline void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
-                   tilesmith::Same<T> src1, SELMODE mode, uint32_t count,
+                   tilesmith::Same<T> src1, SELMODE, uint32_t count,
                    tilesmith::Where where = tilesmith::Where::here()) {
-  if (dst.tsAddress() == src0.tsAddress())
-    return tilesmith::unsupported(where, "Select with a scalar in place: give it a destination of its own");
-  tilesmith::api->tsm_duplicate(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(),
-                                tilesmith::bitsOf<T>(src1), count);
-  tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_V);
-  Select(dst, selMask, src0, dst, mode, count, where);
+  tilesmith::countForm();
+  tilesmith::api->tsm_select_scalar(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(),
+                                    selMask.tsAddress(), src0.tsAddress(), tilesmith::bitsOf<T>(src1), count);
+}
+template <typename T, typename U, bool isSetMask = true, typename Mask>
+inline void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
+                   tilesmith::Same<T> src1, SELMODE, const Mask &mask, int64_t repeat, const BinaryRepeatParams &params,
+                   tilesmith::Where where = tilesmith::Where::here()) {
+  constexpr int64_t lanes = 256 / int64_t(sizeof(T));
+  tilesmith::withMask<isSetMask, lanes>(
+      tilesmith::maskOf(mask), repeat, [&](int64_t mask_, int64_t repeat_, int64_t skip_) {
+        tilesmith::api->tsm_select_scalar_r(
+            tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress() + skip_ * params.dstRepStride * 32,
+            selMask.tsAddress() + skip_ * (lanes / 8), src0.tsAddress() + skip_ * params.src0RepStride * 32,
+            tilesmith::bitsOf<T>(src1), mask_, repeat_, params.dstBlkStride, params.src0BlkStride, params.dstRepStride,
+            params.src0RepStride);
+      });
+}
+
+// Through the compare register: one repeat compared, every repeat chosen by it.
+template <typename T, bool isSetMask = true, typename Mask>
+inline void Compare(const LocalTensor<T> &src0, const LocalTensor<T> &src1, CMPMODE mode, const Mask &mask,
+                    const BinaryRepeatParams &params, tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::withMask<isSetMask, 256 / int64_t(sizeof(T))>(
+      tilesmith::maskOf(mask), 1, [&](int64_t mask_, int64_t, int64_t) {
+        tilesmith::api->tsm_compare_to_register(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), src0.tsAddress(),
+                                                src1.tsAddress(), int64_t(mode), mask_, params.src0BlkStride,
+                                                params.src1BlkStride);
+      });
+}
+template <typename T, SELMODE mode = SELMODE::VSEL_CMPMASK_SPR>
+inline void Select(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, uint8_t repeat,
+                   const BinaryRepeatParams &params, tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::withState<256 / int64_t(sizeof(T))>(repeat, [&](int64_t mask_, int64_t repeat_, int64_t skip_) {
+    tilesmith::api->tsm_select_by_register(
+        tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress() + skip_ * params.dstRepStride * 32,
+        src0.tsAddress() + skip_ * params.src0RepStride * 32, src1.tsAddress() + skip_ * params.src1RepStride * 32, mask_,
+        repeat_, params.dstBlkStride, params.src0BlkStride, params.src1BlkStride, params.dstRepStride,
+        params.src0RepStride, params.src1RepStride);
+  });
+}
+template <typename T>
+inline void GetCmpMask(const LocalTensor<T> &dst, tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::api->tsm_get_cmp_mask(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress());
+}
+template <typename T>
+inline void SetCmpMask(const LocalTensor<T> &src, tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::api->tsm_set_cmp_mask(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), src.tsAddress());
 }
 
 } // namespace AscendC

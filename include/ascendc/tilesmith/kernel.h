@@ -68,10 +68,16 @@ template <typename... Args, void (*kernel)(Args...)> struct KernelOf<kernel> {
   static void run(TsCore *on, const int64_t *args) {
     core = on;
     maskState = {};
+    fixpipeState = {};
+    turns = 0;
+    mutexes = {};
+    workspace = nullptr;
+    deqScale = half(1.0f);
     currentPipe = nullptr;
 #if defined(__cpp_exceptions)
     try {
       call(args, std::index_sequence_for<Args...>());
+    } catch (const Ended &) {
     } catch (const std::exception &error) {
       api->thrown(on, 0, error.what());
     } catch (...) {

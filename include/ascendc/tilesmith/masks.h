@@ -13,6 +13,13 @@ struct MaskState {
 };
 inline thread_local MaskState maskState TILESMITH_HIDDEN;
 
+// What SetDeqScale and the calls before a Fixpipe leave behind.
+inline thread_local half deqScale TILESMITH_HIDDEN = half(1.0f);
+struct FixpipeState {
+  int64_t quant = 0, ndNum = 1, srcNdStride = 0, dstNdStride = 0;
+};
+inline thread_local FixpipeState fixpipeState TILESMITH_HIDDEN;
+
 // The first n lanes as bits.
 inline void setPrefix(uint64_t n) {
   maskState.low = n >= 64 ? ~uint64_t(0) : (uint64_t(1) << n) - 1;

@@ -10,21 +10,8 @@ namespace AscendC {
   template <typename T, auto... options, typename... Args> inline void NAME(const LocalTensor<T> &, Args &&...) {      \
     static_assert(tilesmith::alwaysFalse<T>, #NAME ": this instruction is not in the model yet");                      \
   }
-TILESMITH_MISSING(Gatherb)
-TILESMITH_MISSING(Scatter)
-TILESMITH_MISSING(TransDataTo5HD)
-TILESMITH_MISSING(Sort)
-TILESMITH_MISSING(MrgSort)
-TILESMITH_MISSING(Concat)
-TILESMITH_MISSING(Extract)
 TILESMITH_MISSING(CastDeq)
-TILESMITH_MISSING(AddDeqRelu)
-TILESMITH_MISSING(AddReluCast)
-TILESMITH_MISSING(SubReluCast)
-TILESMITH_MISSING(MulCast)
 TILESMITH_MISSING(BilinearInterpolation)
-TILESMITH_MISSING(GetCmpMask)
-TILESMITH_MISSING(SetCmpMask)
 TILESMITH_MISSING(MmadWithSparse)
 TILESMITH_MISSING(SoftMax)
 TILESMITH_MISSING(RmsNorm)
@@ -35,25 +22,69 @@ TILESMITH_MISSING(Cos)
 TILESMITH_MISSING(Erf)
 TILESMITH_MISSING(Power)
 TILESMITH_MISSING(Xor)
+TILESMITH_MISSING(Asin)
+TILESMITH_MISSING(Acos)
+TILESMITH_MISSING(Atan)
+TILESMITH_MISSING(Sinh)
+TILESMITH_MISSING(Cosh)
+TILESMITH_MISSING(Tan)
+TILESMITH_MISSING(Asinh)
+TILESMITH_MISSING(Acosh)
+TILESMITH_MISSING(Atanh)
+TILESMITH_MISSING(Erfc)
+TILESMITH_MISSING(Lgamma)
+TILESMITH_MISSING(Digamma)
+TILESMITH_MISSING(Log)
+TILESMITH_MISSING(Log2)
+TILESMITH_MISSING(Log10)
+TILESMITH_MISSING(Ceil)
+TILESMITH_MISSING(Floor)
+TILESMITH_MISSING(Round)
+TILESMITH_MISSING(Trunc)
+TILESMITH_MISSING(Frac)
+TILESMITH_MISSING(Sign)
+TILESMITH_MISSING(Fmod)
+TILESMITH_MISSING(Sigmoid)
+TILESMITH_MISSING(Silu)
+TILESMITH_MISSING(Swish)
+TILESMITH_MISSING(Gelu)
+TILESMITH_MISSING(FasterGelu)
+TILESMITH_MISSING(FasterGeluV2)
+TILESMITH_MISSING(GeGLU)
+TILESMITH_MISSING(SwiGLU)
+TILESMITH_MISSING(ReGlu)
+TILESMITH_MISSING(SimpleSoftMax)
+TILESMITH_MISSING(SoftmaxFlash)
+TILESMITH_MISSING(SoftmaxFlashV2)
+TILESMITH_MISSING(SoftmaxGrad)
+TILESMITH_MISSING(LogSoftMax)
+TILESMITH_MISSING(LayerNorm)
+TILESMITH_MISSING(LayerNormGrad)
+TILESMITH_MISSING(BatchNorm)
+TILESMITH_MISSING(DeepNorm)
+TILESMITH_MISSING(GroupNorm)
+TILESMITH_MISSING(Welford)
+TILESMITH_MISSING(AscendDequant)
+TILESMITH_MISSING(AscendAntiQuant)
+TILESMITH_MISSING(Sum)
+TILESMITH_MISSING(Mean)
+TILESMITH_MISSING(Broadcast)
+TILESMITH_MISSING(BroadCast)
+TILESMITH_MISSING(Pad)
+TILESMITH_MISSING(UnPad)
+TILESMITH_MISSING(TopK)
+TILESMITH_MISSING(Clamp)
+TILESMITH_MISSING(ClampMax)
+TILESMITH_MISSING(ClampMin)
+TILESMITH_MISSING(CumSum)
+TILESMITH_MISSING(ConfusionTranspose)
+TILESMITH_MISSING(ProposalConcat)
+TILESMITH_MISSING(ProposalExtract)
+TILESMITH_MISSING(RpSort16)
+TILESMITH_MISSING(MrgSort4)
+TILESMITH_MISSING(LoadDataWithSparse)
+TILESMITH_MISSING(LoadImageToLocal)
 #undef TILESMITH_MISSING
-
-// Accumulating half in float.
-template <typename T, typename U, bool isSetMask = true, typename... Args>
-inline std::enable_if_t<!std::is_same_v<T, U>> Axpy(const LocalTensor<T> &, const LocalTensor<U> &, Args &&...) {
-  static_assert(tilesmith::alwaysFalse<T>, "Axpy from one element type into another is not in the model yet");
-}
-template <typename T, typename U, bool isSetMask = true, typename... Args>
-inline std::enable_if_t<!std::is_same_v<T, U>> MulAddDst(const LocalTensor<T> &, const LocalTensor<U> &,
-                                                         const LocalTensor<U> &, Args &&...) {
-  static_assert(tilesmith::alwaysFalse<T>, "MulAddDst from one element type into another is not in the model yet");
-}
-
-// An mmad that starts from a bias.
-template <typename T, typename U, typename V, typename B>
-inline void Mmad(const LocalTensor<T> &, const LocalTensor<U> &, const LocalTensor<V> &, const LocalTensor<B> &,
-                 const MmadParams &) {
-  static_assert(tilesmith::alwaysFalse<B>, "Mmad with a bias is not in the model yet");
-}
 
 } // namespace AscendC
 

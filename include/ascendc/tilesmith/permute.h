@@ -6,16 +6,6 @@
 
 namespace AscendC {
 
-struct GatherMaskParams {
-  uint8_t src0BlockStride = 1;
-  uint16_t repeatTimes = 1;
-  uint16_t src0RepeatStride = 0;
-  uint8_t src1RepeatStride = 0;
-  constexpr GatherMaskParams() = default;
-  constexpr GatherMaskParams(uint8_t blockStride, uint16_t repeats, uint16_t repeatStride, uint8_t patternStride)
-      : src0BlockStride(blockStride), repeatTimes(repeats), src0RepeatStride(repeatStride),
-        src1RepeatStride(patternStride) {}
-};
 enum class GatherMaskMode { DEFAULT };
 inline constexpr GatherMaskMode defaultGatherMaskMode = GatherMaskMode::DEFAULT;
 
@@ -53,11 +43,113 @@ inline void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src0, ui
     of += pattern == 7 || (pattern <= 2 ? i % 2 == pattern - 1 : i % 4 == pattern - 3);
   kept = uint64_t(of) * params.repeatTimes;
 }
+// By the bits of a tensor: repeat r has its own, src1RepeatStride blocks further on. How many were kept is known when V is
+// through, so the scalar unit waits for it.
 template <typename T, typename U, GatherMaskMode mode = defaultGatherMaskMode>
-inline void GatherMask(const LocalTensor<T> &, const LocalTensor<T> &, const LocalTensor<U> &, bool, uint32_t,
-                       const GatherMaskParams &, uint64_t &) {
-  static_assert(tilesmith::alwaysFalse<U>,
-                "GatherMask by a tensor of bits is not in the model yet; the patterns 1 to 7 are");
+inline void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<U> &pattern,
+                       bool reduceMode, uint32_t mask, const GatherMaskParams &params, uint64_t &kept,
+                       tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::api->tsm_gather_mask_bits(
+      tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(), src0.tsAddress(), pattern.tsAddress(),
+      reduceMode ? int64_t(mask) : 256 / int64_t(sizeof(T)), params.repeatTimes, params.src0BlockStride,
+      params.src0RepeatStride, params.src1RepeatStride, dst.GetSize());
+  tilesmith::scalarWaitsForVector(where);
+  kept = uint64_t(tilesmith::api->kept(tilesmith::core));
+}
+// Elements the last GatherMask kept.
+inline int64_t GetGatherMaskRemainCount(tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::scalarWaitsForVector(where);
+  return tilesmith::api->kept(tilesmith::core);
+}
+
+using GatherRepeatParams = BrcbRepeatParams;
+
+// Blocks of 32 bytes, 8 offsets a repeat.
+template <typename T>
+inline void Gatherb(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &offset,
+                    uint8_t repeatTimes, const GatherRepeatParams &params,
+                    tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::api->tsm_gatherb(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(), src.tsAddress(),
+                              offset.tsAddress(), src.GetLength(), repeatTimes, params.dstBlkStride,
+                              params.dstRepStride);
+}
+
+// Offsets are bytes of the destination.
+template <typename T>
+inline void Scatter(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &dstOffset,
+                    uint32_t dstBaseAddr, uint32_t count, tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::countForm();
+  tilesmith::api->tsm_scatter(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(), src.tsAddress(),
+                              dstOffset.tsAddress(), dstBaseAddr, dst.GetLength(), count);
+}
+template <typename T>
+inline void Scatter(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &dstOffset,
+                    uint32_t dstBaseAddr, uint64_t mask, uint8_t repeatTimes, uint8_t srcRepStride,
+                    tilesmith::Where where = tilesmith::Where::here()) {
+  constexpr int64_t lanes = 256 / int64_t(sizeof(T));
+  for (int64_t r = 0; r < repeatTimes; ++r)
+    tilesmith::api->tsm_scatter(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(),
+                                src.tsAddress() + r * srcRepStride * 32, dstOffset.tsAddress() + r * lanes * 4,
+                                dstBaseAddr, dst.GetLength(), mask < uint64_t(lanes) ? int64_t(mask) : lanes);
+}
+
+struct TransDataTo5HDParams {
+  bool dstHighHalf = false, srcHighHalf = false;
+  uint8_t repeatTimes = 1;
+  uint16_t dstRepStride = 0, srcRepStride = 0;
+  TransDataTo5HDParams() = default;
+  TransDataTo5HDParams(bool dstHigh, bool srcHigh, uint8_t repeats, uint16_t dstRep, uint16_t srcRep)
+      : dstHighHalf(dstHigh), srcHighHalf(srcHigh), repeatTimes(repeats), dstRepStride(dstRep), srcRepStride(srcRep) {}
+};
+
+} // namespace AscendC
+
+namespace tilesmith {
+
+// 16 addresses of UB in blocks of 32 bytes, four to a word.
+struct Rows {
+  int64_t words[4] = {};
+  bool fit = true;
+  void add(int i, int64_t offset) {
+    fit &= offset >= 0 && offset % 32 == 0 && offset / 32 <= 0xffff;
+    words[i / 4] |= int64_t(uint64_t(offset / 32 & 0xffff) << (i % 4 * 16));
+  }
+};
+
+inline void transposeRows(const Rows &to, const Rows &from, const AscendC::TransDataTo5HDParams &params, int64_t size,
+                          Where where) {
+  if (!to.fit || !from.fit)
+    return unsupported(where, "TransDataTo5HD of rows that do not start on 32 bytes of UB");
+  api->tsm_trans_data_rows(core, where.loc(), to.words[0], to.words[1], to.words[2], to.words[3], from.words[0],
+                           from.words[1], from.words[2], from.words[3], params.dstHighHalf, params.srcHighHalf,
+                           params.repeatTimes, params.dstRepStride, params.srcRepStride, size);
+}
+
+} // namespace tilesmith
+
+namespace AscendC {
+
+template <typename T>
+inline void TransDataTo5HD(const LocalTensor<T> (&dst)[16], const LocalTensor<T> (&src)[16],
+                           const TransDataTo5HDParams &params, tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::Rows to, from;
+  for (int i = 0; i < 16; ++i) {
+    to.add(i, tilesmith::offsetOf(dst[i].tsAddress()));
+    from.add(i, tilesmith::offsetOf(src[i].tsAddress()));
+  }
+  tilesmith::transposeRows(to, from, params, int64_t(sizeof(T)), where);
+}
+// Addresses as GetPhyAddr gives them.
+template <typename T>
+inline void TransDataTo5HD(uint64_t dst[16], uint64_t src[16], const TransDataTo5HDParams &params,
+                           tilesmith::Where where = tilesmith::Where::here()) {
+  auto base = reinterpret_cast<uint64_t>(tilesmith::api->ub(tilesmith::core));
+  tilesmith::Rows to, from;
+  for (int i = 0; i < 16; ++i) {
+    to.add(i, int64_t(dst[i] - base));
+    from.add(i, int64_t(src[i] - base));
+  }
+  tilesmith::transposeRows(to, from, params, int64_t(sizeof(T)), where);
 }
 
 } // namespace AscendC

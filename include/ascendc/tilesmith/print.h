@@ -3,7 +3,9 @@
 #define TILESMITH_ASCENDC_PRINT_H
 
 #include "tilesmith/tensors.h"
+#include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string>
 
 namespace tilesmith {
@@ -17,6 +19,10 @@ template <typename T> auto printable(const T &value) {
 template <size_t n> const char *printable(const char (&text)[n]) { return text; }
 
 inline void print(const std::string &text, Where where) {
+  if (!core) { // host code beside the kernels
+    fwrite(text.data(), 1, text.size(), stdout);
+    return;
+  }
   api->print(core, where.loc(), text.data(), int64_t(text.size()));
 }
 
@@ -59,6 +65,33 @@ inline void DumpTensor(const Tensor &tensor, uint32_t desc, uint32_t dumpSize, c
 
 } // namespace AscendC
 
-#define ASCENDC_ASSERT(...)
+namespace tilesmith {
+
+// A condition of a kernel that does not hold ends its block; one of the host program ends the program.
+template <typename... Args>
+[[noreturn]] void assertFailed(const char *condition, Where where, const char *format = "", const Args &...args) {
+  std::string text = std::string("assertion '") + condition + "' does not hold";
+  if (int length = *format ? snprintf(nullptr, 0, format, printable(args)...) : 0; length > 0) {
+    std::string message(size_t(length) + 1, '\0');
+    snprintf(&message[0], message.size(), format, printable(args)...);
+    message.pop_back();
+    text += ": " + message;
+  }
+  if (core)
+    fail(where, "kernel.assert", text.c_str());
+  fprintf(stderr, "%s:%u: %s\n", where.file, where.line, text.c_str());
+  abort();
+}
+
+} // namespace tilesmith
+
+#undef assert
+#define assert(CONDITION, ...)                                                                                         \
+  ((CONDITION) ? void() : ::tilesmith::assertFailed(#CONDITION, ::tilesmith::Where{__FILE__, __LINE__}, ##__VA_ARGS__))
+#define ascendc_assert(CONDITION, ...) assert(CONDITION, ##__VA_ARGS__)
+#define ASSERT_MSG(CONDITION, ...) assert(CONDITION, ##__VA_ARGS__)
+#define ASCENDC_ASSERT(CONDITION, ...) assert(CONDITION)
+#define ASSERT(CONDITION) assert(CONDITION)
+#define KERNEL_LOG(...)
 
 #endif

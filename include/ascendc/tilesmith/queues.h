@@ -47,6 +47,10 @@ public:
     handle = tilesmith::api->queue_init(tilesmith::core, where.loc(), int64_t(src), int64_t(dst), buffers, bytes);
     return handle != 0;
   }
+  bool tsInitAt(int64_t begin, int64_t end, int64_t buffers, int64_t bytes, tilesmith::Where where) {
+    handle = tilesmith::api->queue_init_at(tilesmith::core, where.loc(), int64_t(src), int64_t(dst), buffers, bytes, begin, end);
+    return handle != 0;
+  }
 
 private:
   template <typename T> LocalTensor<T> tensor(int64_t address, TPosition position) const {
@@ -74,6 +78,11 @@ public:
     address = tilesmith::api->buffer_init(tilesmith::core, where.loc(), int64_t(pos), length);
     bytes = uint64_t(length < 0 ? 0 : length);
     return address != 0;
+  }
+  bool tsInitAt(int64_t at, int64_t length) {
+    address = at;
+    bytes = uint64_t(length);
+    return true;
   }
 
 private:
@@ -138,16 +147,73 @@ public:
     return FetchEventID(event, where);
   }
 
-  template <typename Pool> bool InitBufPool(Pool &, uint32_t) {
-    static_assert(tilesmith::alwaysFalse<Pool>, "TBufPool is not in the model yet; use queues and TBuf of the TPipe");
-    return false;
+  template <typename Pool>
+  bool InitBufPool(Pool &pool, uint32_t len, tilesmith::Where where = tilesmith::Where::here()) {
+    int64_t begin = tilesmith::api->buffer_init(tilesmith::core, where.loc(), int64_t(Pool::position), len);
+    return pool.tsInit(begin, begin ? begin + int64_t(len) : 0);
   }
+  // In the place of another pool.
+  template <typename Pool, typename Other> bool InitBufPool(Pool &pool, uint32_t len, Other &shared) {
+    return pool.tsInit(shared.tsBegin(), shared.tsBegin() + int64_t(len));
+  }
+  template <typename T> bool InitSpmBuffer(const GlobalTensor<T> &, int32_t) { return true; }
+  bool InitSpmBuffer(int32_t) { return true; }
+  bool InitShareBufStart(uint32_t, uint32_t *, uint32_t, uint8_t) { return true; }
 
 private:
   tilesmith::Where place;
 };
 
 inline TPipe *GetTPipePtr() { return tilesmith::currentPipe; }
+
+// A part of a memory that queues and buffers are made in; Reset ends them and starts again at its beginning.
+template <TPosition pos, uint32_t bufIDSize = 4> class TBufPool {
+public:
+  static constexpr TPosition position = pos;
+
+  template <TPosition src, TPosition dst, int32_t depth, auto mask>
+  bool InitBuffer(TQueBind<src, dst, depth, mask> &queue, uint8_t num, uint32_t len,
+                  tilesmith::Where where = tilesmith::Where::here()) {
+    if (!queue.tsInitAt(head, end, num, len, where))
+      return false;
+    head += int64_t(num) * ((int64_t(len) + 31) / 32 * 32);
+    return true;
+  }
+  template <TPosition at>
+  bool InitBuffer(TBuf<at> &buffer, uint32_t len, tilesmith::Where where = tilesmith::Where::here()) {
+    return buffer.tsInitAt(take(len, where), len);
+  }
+  template <typename Pool>
+  bool InitBufPool(Pool &pool, uint32_t len, tilesmith::Where where = tilesmith::Where::here()) {
+    int64_t first = take(len, where);
+    return pool.tsInit(first, first + int64_t(len));
+  }
+  template <typename Pool, typename Other> bool InitBufPool(Pool &pool, uint32_t len, Other &shared) {
+    return pool.tsInit(shared.tsBegin(), shared.tsBegin() + int64_t(len));
+  }
+  void Reset(tilesmith::Where where = tilesmith::Where::here()) {
+    tilesmith::api->queues_end(tilesmith::core, where.loc(), begin, end);
+    head = begin;
+  }
+
+  bool tsInit(int64_t first, int64_t last) {
+    begin = head = first;
+    end = last;
+    return begin != 0;
+  }
+  int64_t tsBegin() const { return begin; }
+
+private:
+  int64_t take(int64_t len, tilesmith::Where where) {
+    int64_t at = head;
+    if (len > end - head)
+      tilesmith::fail(where, "queue.capacity", "a buffer of a TBufPool does not fit into what the pool has left");
+    head += (len + 31) / 32 * 32;
+    return at;
+  }
+
+  int64_t begin = 0, end = 0, head = 0;
+};
 
 // Addresses handed out one after another, without queues.
 template <Hardware hardware = Hardware::UB> class LocalMemAllocator {

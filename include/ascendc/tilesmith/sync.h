@@ -4,6 +4,49 @@
 
 #include "tilesmith/tensors.h"
 
+namespace tilesmith {
+
+// Signals between blocks that the chip keeps in a workspace: the model tells them apart by its address.
+constexpr int64_t crossKey(int64_t kind, int64_t workspace, int64_t block = 0, int64_t event = 0) {
+  return kind << 60 | ((offsetOf(workspace) >> 3 & 0xffffffff) << 24) | ((block & 0xffff) << 8) | (event & 0xff);
+}
+inline thread_local int64_t turns TILESMITH_HIDDEN = 0; // of WaitPreBlock
+
+// The scalar unit goes on when V is through.
+inline void scalarWaitsForVector(Where where) {
+  int64_t id = api->event_fetch(core, where.loc(), PIPE_V, PIPE_S);
+  api->tsm_set_flag(core, where.loc(), PIPE_V, PIPE_S, id);
+  api->tsm_wait_flag(core, where.loc(), PIPE_V, PIPE_S, id);
+}
+
+// Per buffer id and pipe: how often it unlocked, and what of that the other pipes have waited for.
+struct Mutexes {
+  uint32_t unlocked[32][8] = {}, seen[32][8][8] = {};
+  uint8_t next = 0;
+};
+inline thread_local Mutexes mutexes TILESMITH_HIDDEN;
+
+inline bool hasBufferIds() { return api->arch(core) == 1; } // elsewhere these calls compile to nothing
+
+inline void lockBuffer(pipe_t pipe, uint8_t id, Where where) {
+  if (!hasBufferIds() || id >= 32)
+    return;
+  for (int other = 0; other < int(PIPE_ALL); ++other) {
+    uint32_t &seen = mutexes.seen[id][pipe & 7][other], unlocked = mutexes.unlocked[id][other];
+    if (other == int(pipe) || seen == unlocked)
+      continue;
+    seen = unlocked;
+    api->tsm_set_flag(core, where.loc(), other, pipe, id & 7);
+    api->tsm_wait_flag(core, where.loc(), other, pipe, id & 7);
+  }
+}
+inline void unlockBuffer(pipe_t pipe, uint8_t id) {
+  if (hasBufferIds() && id < 32)
+    ++mutexes.unlocked[id][pipe & 7];
+}
+
+} // namespace tilesmith
+
 namespace AscendC {
 
 template <HardEvent event> inline void SetFlag(int32_t eventID, tilesmith::Where where = tilesmith::Where::here()) {
@@ -55,24 +98,154 @@ inline constexpr int16_t GetDataBlockSizeInBytes() { return 32; }
 
 inline void InitSocState() {} // masks and modes are as it leaves them when a block begins
 
-template <typename T = void> inline void SyncAll() {
-  static_assert(tilesmith::alwaysFalse<T>, "SyncAll: synchronisation between cores is not in the model yet");
+// Blocks that wait for each other. Sets are counted by key; flags of the chip have the keys 0 to 15.
+template <uint8_t modeId, pipe_t pipe>
+inline void CrossCoreSetFlag(uint16_t flagId, tilesmith::Where where = tilesmith::Where::here()) {
+  static_assert(modeId == 0, "CrossCoreSetFlag: only mode 0 (all blocks) is in the model: a block is one core with both units");
+  tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), pipe, flagId);
 }
-template <uint8_t modeId, pipe_t pipe> inline void CrossCoreSetFlag(uint16_t) {
-  static_assert(modeId > 255, "CrossCoreSetFlag: synchronisation between cores is not in the model yet");
+template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
+inline void CrossCoreWaitFlag(uint16_t flagId, tilesmith::Where where = tilesmith::Where::here()) {
+  static_assert(modeId == 0, "CrossCoreWaitFlag: only mode 0 (all blocks) is in the model: a block is one core with both units");
+  tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(), flagId, GetBlockNum(where));
 }
-template <uint8_t modeId = 0, pipe_t pipe = PIPE_S> inline void CrossCoreWaitFlag(uint16_t) {
-  static_assert(modeId > 255, "CrossCoreWaitFlag: synchronisation between cores is not in the model yet");
+
+// Everything of every block before it is complete when any block goes on.
+template <bool isAIVOnly = true> inline void SyncAll(tilesmith::Where where = tilesmith::Where::here()) {
+  constexpr int64_t syncAll = 14;
+  tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
+  tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), PIPE_MTE3, syncAll);
+  tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(), syncAll, GetBlockNum(where));
+}
+// By counters in global memory; the model counts without them. The first usedCores blocks take part.
+template <bool isAIVOnly = true>
+inline void SyncAll(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &, int32_t usedCores = 0,
+                    tilesmith::Where where = tilesmith::Where::here()) {
+  int64_t key = tilesmith::crossKey(1, gmWorkspace.tsAddress());
+  tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
+  tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), PIPE_MTE3, key);
+  tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(), key, usedCores > 0 ? usedCores : GetBlockNum(where));
+}
+
+// A signal of block blockIdx to whoever waits for it.
+template <bool isAIVOnly = true>
+inline void IBSet(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &, int32_t blockIdx, int32_t eventID,
+                  tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
+  tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), PIPE_MTE3,
+                                tilesmith::crossKey(2, gmWorkspace.tsAddress(), blockIdx, eventID));
+}
+template <bool isAIVOnly = true>
+inline void IBWait(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &, int32_t blockIdx,
+                   int32_t eventID, tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
+  tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(),
+                                 tilesmith::crossKey(2, gmWorkspace.tsAddress(), blockIdx, eventID), 1);
+}
+
+// Blocks one after another: WaitPreBlock goes on when the block before has called NotifyNextBlock. The first one starts.
+inline void InitDetermineComputeWorkspace(GlobalTensor<int32_t> &, LocalTensor<int32_t> &) {}
+inline void WaitPreBlock(GlobalTensor<int32_t> &gmWorkspace, LocalTensor<int32_t> &,
+                         tilesmith::Where where = tilesmith::Where::here()) {
+  int64_t block = GetBlockIdx(where), key = tilesmith::crossKey(3, gmWorkspace.tsAddress());
+  bool first = block == 0 && tilesmith::turns == 0;
+  ++tilesmith::turns;
+  if (first)
+    return;
+  tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
+  int64_t before = block == 0 ? GetBlockNum(where) - 1 : block - 1;
+  tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(), key + before, 1);
+}
+inline void NotifyNextBlock(GlobalTensor<int32_t> &gmWorkspace, LocalTensor<int32_t> &,
+                            tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
+  tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), PIPE_MTE3,
+                                tilesmith::crossKey(3, gmWorkspace.tsAddress()) + GetBlockIdx(where));
 }
 
 template <typename T> inline void DataCacheCleanAndInvalid(const GlobalTensor<T> &) {}
 template <typename T, CacheLine, DcciDst = DcciDst::CACHELINE_ALL>
 inline void DataCacheCleanAndInvalid(const GlobalTensor<T> &) {}
+template <typename T, CacheLine> inline void DataCacheCleanAndInvalid(const LocalTensor<T> &) {}
 template <typename T> inline void DataCachePreload(const GlobalTensor<uint64_t> &, const T) {}
 inline void ICachePreLoad(int64_t) {}
+inline int64_t GetICachePreloadStatus() { return 0; }
+
+// Counts the calls: blocks have no clock while they run, time is computed afterwards.
+inline int64_t GetSystemCycle() {
+  static thread_local int64_t calls = 0;
+  return ++calls;
+}
+inline uint64_t GetProgramCounter() { return 0; }
+[[noreturn]] inline void Trap(tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::fail(where, "kernel.trap", "the kernel called Trap");
+}
+template <typename T> inline void SetAtomicType(tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::api->tsm_set_atomic(tilesmith::core, where.loc(), tilesmith_atomic::Add);
+}
+inline void DisableDmaAtomic(tilesmith::Where where = tilesmith::Where::here()) { SetAtomicNone(where); }
+
+// Scalars.
+template <typename T, typename U, RoundMode mode> inline U ScalarCast(T value) {
+  static_assert(std::is_same_v<T, float>, "ScalarCast converts a float");
+  if constexpr (std::is_same_v<U, half> || std::is_same_v<U, bfloat16_t>)
+    return U(value);
+  float whole = mode == RoundMode::CAST_FLOOR   ? __builtin_floorf(value)
+                : mode == RoundMode::CAST_CEIL  ? __builtin_ceilf(value)
+                : mode == RoundMode::CAST_ROUND ? __builtin_roundf(value)
+                : mode == RoundMode::CAST_TRUNC ? __builtin_truncf(value)
+                                                : __builtin_rintf(value);
+  return whole >= 2147483648.0f ? U(INT32_MAX) : whole <= -2147483648.0f ? U(INT32_MIN) : whole != whole ? U(0) : U(whole);
+}
+inline int64_t ScalarCountLeadingZero(uint64_t value) { return value ? __builtin_clzll(value) : 64; }
+template <int countValue> inline int64_t ScalarGetCountOfValue(uint64_t value) {
+  return __builtin_popcountll(countValue ? value : ~value);
+}
+template <int countValue> inline int64_t ScalarGetSFFValue(uint64_t value) {
+  uint64_t bits = countValue ? value : ~value;
+  return bits ? __builtin_ctzll(bits) : -1;
+}
+
+// Buffer ids of the 950: a pipe that locks an id waits for the other pipes that have unlocked it since. Flags do that here; they wait
+// for all of the other pipe's work so far.
+using MutexID = uint8_t;
+class Mutex {
+public:
+  template <pipe_t pipe> static void Lock(MutexID id, tilesmith::Where where = tilesmith::Where::here()) {
+    tilesmith::lockBuffer(pipe, id, where);
+  }
+  template <pipe_t pipe> static void Unlock(MutexID id, tilesmith::Where = tilesmith::Where::here()) {
+    tilesmith::unlockBuffer(pipe, id);
+  }
+};
+inline MutexID AllocMutexID() { return tilesmith::mutexes.next++ % 28; }
+inline void ReleaseMutexID(MutexID) {}
+
+template <typename T, TPosition pos = TPosition::MAX> inline void SetPadValue(T) {
+  static_assert(tilesmith::alwaysFalse<T>, "SetPadValue is not in the model yet; give DataCopyPad the value in its parameters");
+}
+template <typename T> inline void GetReduceMaxMinCount(T &, T &) {
+  static_assert(tilesmith::alwaysFalse<T>, "GetReduceMaxMinCount is not in the model yet; read the result from the destination");
+}
+template <typename T> inline void GetReduceMaxMinCount(T &) {
+  static_assert(tilesmith::alwaysFalse<T>, "GetReduceMaxMinCount is not in the model yet; read the result from the destination");
+}
 
 } // namespace AscendC
 
+inline void get_buf(pipe_t pipe, uint8_t id, bool, tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::lockBuffer(pipe, id, where);
+}
+inline void rls_buf(pipe_t pipe, uint8_t id, bool) { tilesmith::unlockBuffer(pipe, id); }
+// As the hardware takes it: bits 4 and 5 of the word are the mode, from bit 8 on stands the flag.
+inline void ffts_cross_core_sync(pipe_t pipe, uint64_t config, tilesmith::Where where = tilesmith::Where::here()) {
+  if (config >> 4 & 3)
+    return tilesmith::unsupported(where, "ffts_cross_core_sync of another mode than 0 (all blocks)");
+  tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), pipe, int64_t(config >> 8 & 15));
+}
+inline void wait_flag_dev(int64_t id, tilesmith::Where where = tilesmith::Where::here()) {
+  AscendC::CrossCoreWaitFlag(uint16_t(id), where);
+}
 inline void set_flag(pipe_t from, pipe_t to, int32_t id, tilesmith::Where where = tilesmith::Where::here()) {
   tilesmith::api->tsm_set_flag(tilesmith::core, where.loc(), from, to, id);
 }

@@ -4,6 +4,27 @@
 
 #include "tilesmith/masks.h"
 
+namespace tilesmith {
+
+// What tensor(i) is: a view from there on, and one element, read where a value is wanted and written where one is assigned.
+template <typename Tensor> class Element : public Tensor {
+public:
+  using T = typename Tensor::PrimType;
+
+  explicit Element(const Tensor &at, Where where) : Tensor(at), where(where) {}
+  operator T() const { return this->GetValue(0, where); }
+  Element &operator=(const T &value) {
+    this->SetValue(0, value, where);
+    return *this;
+  }
+  Element &operator=(const Element &other) { return *this = T(other); }
+
+private:
+  Where where;
+};
+
+} // namespace tilesmith
+
 namespace AscendC {
 
 struct ShapeInfo {
@@ -11,12 +32,25 @@ struct ShapeInfo {
   uint32_t shape[8] = {}, originalShape[8] = {};
   DataFormat dataFormat = DataFormat::ND;
   ShapeInfo() = default;
+  ShapeInfo(uint8_t dims, const uint32_t sizes[], uint8_t originalDims, const uint32_t originals[], DataFormat format)
+      : ShapeInfo(dims, sizes, format) {
+    originalShapeDim = originalDims;
+    for (int i = 0; i < originalDims && i < 8; ++i)
+      originalShape[i] = originals[i];
+  }
   ShapeInfo(uint8_t dims, const uint32_t sizes[], DataFormat format = DataFormat::ND)
       : shapeDim(dims), dataFormat(format) {
     for (int i = 0; i < dims && i < 8; ++i)
       shape[i] = originalShape[i] = sizes[i];
   }
 };
+
+inline int32_t GetShapeSize(const ShapeInfo &info) {
+  int32_t size = 1;
+  for (int i = 0; i < info.shapeDim && i < 8; ++i)
+    size *= int32_t(info.shape[i]);
+  return size;
+}
 
 template <typename T> class GlobalTensor {
 public:
@@ -31,10 +65,17 @@ public:
     view.address = reinterpret_cast<T *>(reinterpret_cast<uintptr_t>(address) + offset * sizeof(T));
     return view;
   }
-  GlobalTensor operator()(uint64_t offset) const { return (*this)[offset]; }
+  tilesmith::Element<GlobalTensor> operator()(uint64_t offset, tilesmith::Where where = tilesmith::Where::here()) const {
+    return tilesmith::Element<GlobalTensor>((*this)[offset], where);
+  }
   const __gm__ T *GetPhyAddr() const { return address; }
   __gm__ T *GetPhyAddr(uint64_t offset) const { return (*this)[offset].address; }
   uint64_t GetSize() const { return size; }
+  template <typename U> GlobalTensor<U> ReinterpretCast() const {
+    GlobalTensor<U> view;
+    view.SetGlobalBuffer(reinterpret_cast<U *>(address), size * sizeof(T) / sizeof(U));
+    return view;
+  }
   void SetShapeInfo(const ShapeInfo &info) { shapeInfo = info; }
   ShapeInfo GetShapeInfo() const { return shapeInfo; }
   template <CacheRwMode mode = CacheRwMode::RW> void SetL2CacheHint(CacheMode) {}
@@ -82,7 +123,9 @@ public:
     view.size = offset >= 0 && offset < size ? uint32_t(size - offset) : 0;
     return view;
   }
-  LocalTensor operator()(int64_t offset) const { return (*this)[offset]; }
+  tilesmith::Element<LocalTensor> operator()(int64_t offset, tilesmith::Where where = tilesmith::Where::here()) const {
+    return tilesmith::Element<LocalTensor>((*this)[offset], where);
+  }
 
   T GetValue(uint32_t offset, tilesmith::Where where = tilesmith::Where::here()) const {
     return tilesmith::fromBits<T>(tilesmith::api->tsm_get_value(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(),

@@ -1,11 +1,12 @@
 // Python syntax trees: our own copy of what CPython's `ast` parsed.
 //
-// A tree is built once per function and is immutable afterwards; the front end lowers it, Lint reads it. Nodes live in the
-// arena of their Tree and are freed with it.
+// A tree is built once per function or module and is immutable afterwards; the front end lowers functions, Lint reads modules.
+// Nodes live in the arena of their Tree and are freed with it.
 //
 // Invariants
 //  - every node has a position; lines count from 1 in the user's file, columns are UTF-8 byte offsets from 0
-//  - constructs that cannot be lowered are Other nodes: they keep CPython's class name and their children
+//  - constructs that cannot be lowered are Other nodes: they keep CPython's class name and their children. Those that Lint
+//    understands are subclasses of Other with fields of their own, told apart by `detail`
 //  - no pointer to a child is null, except where a field says "or null"
 #ifndef TILESMITH_FRONTEND_AST_H
 #define TILESMITH_FRONTEND_AST_H
@@ -66,6 +67,9 @@ template <Kind K, typename Base> struct NodeOf : Base {
 struct Parameter {
   llvm::StringRef name;
   Range range;
+  bool isKeywordOnly = false;
+  const Expr *annotation = nullptr;   // or null
+  const Expr *defaultValue = nullptr; // or null
 };
 
 struct FunctionDef : NodeOf<Kind::FunctionDef, Stmt> {
@@ -73,6 +77,8 @@ struct FunctionDef : NodeOf<Kind::FunctionDef, Stmt> {
   Range nameRange; // of `def name`
   llvm::ArrayRef<Parameter> parameters;
   llvm::StringRef variadic; // class of parameter that cannot be used: "*args" or "**kwargs"; empty if none
+  llvm::StringRef restName, keywordsName; // of *rest and **keywords; empty if none
+  Exprs decorators;
   Body body;
 };
 struct Return : NodeOf<Kind::Return, Stmt> {
@@ -118,9 +124,83 @@ struct ExprStmt : NodeOf<Kind::ExprStmt, Stmt> {
   const Expr *value;
 };
 struct Pass : NodeOf<Kind::Pass, Stmt> {};
+
+// What an Other node is in detail; None: only its class name and children are known.
+enum class Detail : uint8_t {
+  None,
+  // Statements.
+  ClassDef, Import, Try, Global, Match, AsyncStmt,
+  // Expressions.
+  Lambda, Dict, Comprehension, NamedExpr,
+};
+
 struct OtherStmt : NodeOf<Kind::OtherStmt, Stmt> {
+  Detail detail = Detail::None;
   llvm::StringRef className;
   llvm::ArrayRef<const Node *> children;
+};
+struct OtherExpr : NodeOf<Kind::OtherExpr, Expr> {
+  Detail detail = Detail::None;
+  llvm::StringRef className;
+  llvm::ArrayRef<const Node *> children;
+};
+template <Detail D, typename Base> struct DetailOf : Base {
+  static constexpr Detail nodeDetail = D;
+  static bool classof(const Node *node) {
+    return node->kind == Base::nodeKind && static_cast<const Base *>(node)->detail == D;
+  }
+};
+
+struct Keyword {
+  llvm::StringRef name; // empty: **value
+  const Expr *value;
+  Range range;
+};
+
+struct ClassDef : DetailOf<Detail::ClassDef, OtherStmt> {
+  llvm::StringRef name;
+  Exprs bases;
+  llvm::ArrayRef<Keyword> keywords;
+  Exprs decorators;
+  Body body;
+};
+struct ImportedName {
+  llvm::StringRef name; // "a.b" of `import a.b`, "c" or "*" of `from a import c`
+  llvm::StringRef alias; // after `as`; empty if none
+};
+struct Import : DetailOf<Detail::Import, OtherStmt> {
+  bool isFrom;
+  llvm::StringRef module; // of `from module import`; dots of a relative import in front
+  llvm::ArrayRef<ImportedName> names;
+};
+struct Handler {
+  const Expr *type;      // or null
+  llvm::StringRef name;  // after `as`; empty if none
+  Body body;
+  Range range;
+};
+struct Try : DetailOf<Detail::Try, OtherStmt> {
+  Body body;
+  llvm::ArrayRef<Handler> handlers;
+  Body orElse, finally;
+};
+struct Global : DetailOf<Detail::Global, OtherStmt> {
+  bool isNonlocal;
+  llvm::ArrayRef<llvm::StringRef> names;
+};
+struct MatchCase {
+  llvm::ArrayRef<llvm::StringRef> captures; // names the pattern binds
+  bool isIrrefutable;                       // a pattern that always matches, without a guard
+  const Expr *guard;                        // or null
+  Body body;
+};
+struct Match : DetailOf<Detail::Match, OtherStmt> {
+  const Expr *subject;
+  llvm::ArrayRef<MatchCase> cases;
+};
+// `async def`, `async for`, `async with`: the statement without the word.
+struct AsyncStmt : DetailOf<Detail::AsyncStmt, OtherStmt> {
+  const Stmt *stmt;
 };
 
 // Expressions.
@@ -151,11 +231,6 @@ struct BoolOp : NodeOf<Kind::BoolOp, Expr> {
 struct Compare : NodeOf<Kind::Compare, Expr> {
   Exprs operands; // one more than operators
   llvm::ArrayRef<CompareOperator> operators;
-};
-struct Keyword {
-  llvm::StringRef name; // empty: **value
-  const Expr *value;
-  Range range;
 };
 struct Call : NodeOf<Kind::Call, Expr> {
   const Expr *callee;
@@ -191,12 +266,28 @@ struct FormattedValue : NodeOf<Kind::FormattedValue, Expr> {
   char conversion;      // 'r', 's', 'a' or 0
   const Expr *format;   // or null
 };
-struct OtherExpr : NodeOf<Kind::OtherExpr, Expr> {
-  llvm::StringRef className;
-  llvm::ArrayRef<const Node *> children;
+struct Lambda : DetailOf<Detail::Lambda, OtherExpr> {
+  const FunctionDef *function; // without a name; its body is one return statement
+};
+struct Dict : DetailOf<Detail::Dict, OtherExpr> {
+  Exprs keys; // null: **value
+  Exprs values;
+};
+struct Generator {
+  const Expr *target, *iterable;
+  Exprs conditions;
+};
+// Comprehensions of lists, sets and dictionaries, and generator expressions: className tells which.
+struct Comprehension : DetailOf<Detail::Comprehension, OtherExpr> {
+  const Expr *element; // the value of a dictionary's item
+  const Expr *key;     // or null
+  llvm::ArrayRef<Generator> generators;
+};
+struct NamedExpr : DetailOf<Detail::NamedExpr, OtherExpr> {
+  const Expr *target, *value;
 };
 
-// Owns the nodes and strings of one function.
+// Owns the nodes and strings of one function or module.
 class Tree {
 public:
   Tree() = default;
@@ -212,7 +303,8 @@ public:
   llvm::StringRef copy(llvm::StringRef text) { return text.copy(allocator); }
   template <typename T> llvm::ArrayRef<T> copy(llvm::ArrayRef<T> items) { return items.copy(allocator); }
 
-  const FunctionDef *function = nullptr;
+  const FunctionDef *function = nullptr; // of a tree made from one function
+  Body module;                           // of a tree made from a module
 
 private:
   llvm::BumpPtrAllocator allocator;

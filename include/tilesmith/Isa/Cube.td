@@ -8,26 +8,28 @@ defvar CubeTypes = ["I8", "F16", "BF16", "F32"];
 
 def LoadData2D : Instruction<"load_data_2d", "LoadData"> {
   let summary = "repeatTimes fractals of 512 bytes from L1, srcStride apart starting at startIndex, to consecutive places of L0 "
-                "with dstGap between; ifTranspose turns each 16x16 fractal of 16-bit elements.";
+                "with dstGap between; ifTranspose turns each 16x16 fractal of 16-bit elements. On C310 "
+                "fractals are those of one row: startIndex counts columns, which are srcStride apart.";
   let family = "LoadL0";
   let pipe = "MTE1";
   let cost = "Move";
   let operands = [Dst<"dst", ["L0A", "L0B"]>, Src<"src", ["L1"]>, Int<"startIndex">, Int<"repeatTimes">, Int<"srcStride">,
                   Int<"dstGap">, Int<"ifTranspose">];
   let countCall = "dst, src, LoadData2DParams{startIndex, repeatTimes, srcStride, '0', dstGap, ifTranspose, '0'}";
-  let dtypes = [OnC220<CubeTypes>];
+  let dtypes = [OnC220<CubeTypes>, OnC310<CubeTypes>];
   let example = "AscendC::LoadData(a2, a1, AscendC::LoadData2DParams(0, 4, 1, 0, 0, false, 0));";
 }
 def LoadDataTranspose : Instruction<"load_data_transpose", "LoadDataWithTranspose"> {
   let summary = "For 32-bit elements: each repeat turns a 16x16 square (two fractals, neighbours srcStride apart) into two L0 "
-                "fractals dstFracGap + 1 apart; repeats are dstGap + 1 apart.";
+                "fractals dstFracGap + 1 apart; repeats are dstGap + 1 apart. Of 16 bits a repeat is one fractal, of 8 bits a "
+                "square of two that follow each other; there startIndex and srcStride count squares.";
   let family = "LoadL0";
   let pipe = "MTE1";
   let cost = "Move";
   let operands = [Dst<"dst", ["L0A", "L0B"]>, Src<"src", ["L1"]>, Int<"startIndex">, Int<"repeatTimes">, Int<"srcStride">,
                   Int<"dstGap">, Int<"dstFracGap">];
   let countCall = "dst, src, LoadData2dTransposeParams{startIndex, repeatTimes, srcStride, dstGap, dstFracGap, '0'}";
-  let dtypes = [OnC220<["F32"]>];
+  let dtypes = [OnC220<CubeTypes>];
   let example = "AscendC::LoadDataWithTranspose(b2, b1, AscendC::LoadData2dTransposeParams(0, 4, 1, 0, 3));";
 }
 def LoadData2DV2 : Instruction<"load_data_2d_v2", "LoadData"> {
@@ -47,12 +49,35 @@ def Mmad : Instruction<"mmad", "Mmad"> {
   let family = "Mmad";
   let pipe = "M";
   let cost = "Cube";
-  let operands = [DstSrc<"dst", ["L0C"]>, Src<"a", ["L0A"]>, Src<"b", ["L0B"]>, Int<"m">, Int<"n">, Int<"k">, Int<"unitFlag">,
+  let operands = [DstSrc<"dst", ["L0C"]>, Src<"a", ["L0A"], "fm">, Src<"b", ["L0B"], "filter">, Int<"m">, Int<"n">, Int<"k">, Int<"unitFlag">,
                   Int<"init">];
   let dtype2Of = "a";
   let countCall = "dst, a, b, MmadParams{m, n, k, unitFlag, 'false', init}";
+  let declaredByHand = 1;
   let dtypes = [OnC220<["F32", "I32"]>, OnC310<["F32", "I32"]>];
   let example = "AscendC::Mmad(c1, a2, b2, AscendC::MmadParams(128, 128, 64, 0, false, true));";
+}
+def MmadBias : Instruction<"mmad_bias", "Mmad"> {
+  let summary = "As mmad, starting from row `bias` of n elements in every row of dst.";
+  let family = "Mmad";
+  let pipe = "M";
+  let cost = "Cube";
+  let operands = [Dst<"dst", ["L0C"]>, Src<"a", ["L0A"]>, Src<"b", ["L0B"]>, Int<"m">, Int<"n">, Int<"k">, Int<"unitFlag">, Int<"init">,
+                  Src<"bias", ["BT"]>];
+  let dtype2Of = "a";
+  let dtypes = [OnC220<["F32", "I32"]>, OnC310<["F32", "I32"]>];
+  let example = "AscendC::Mmad(c1, a2, b2, bias2, AscendC::MmadParams(128, 128, 64, 0, true, false));";
+}
+def CopyL1ToTable : Instruction<"copy_l1_to_table", "DataCopy"> {
+  let summary = "blockCount blocks of blockLen elements from L1 to the bias table; srcStride and dstStride 32-byte blocks between "
+                "them. Halves widen to F32.";
+  let family = "CopyL1";
+  let pipe = "MTE1";
+  let cost = "Move";
+  let operands = [Dst<"dst", ["BT"]>, Src<"src", ["L1"]>, Int<"blockCount">, Int<"blockLen">, Int<"srcStride">, Int<"dstStride">];
+  let dtype2Of = "src";
+  let dtypes = [OnC220<["F32", "I32"]>, OnC310<["F32", "I32"]>];
+  let example = "AscendC::DataCopy(bias2, bias1, 128);";
 }
 
 defvar writeOut = "FixpipeParamsV220{nSize, mSize, srcStride, dstStride, relu, quant, '0', '1', '0', '0', '0', 'false'}";
@@ -63,12 +88,21 @@ class Fixpipe<string irName, list<string> where> : Instruction<irName, "Fixpipe"
   let operands = [Dst<"dst", where>, Src<"src", ["L0C"]>, Int<"nSize">, Int<"mSize">, Int<"srcStride">, Int<"dstStride">,
                   Attr<"quant", QuantMode>, Int<"relu">];
   let dtype2Of = "src";
+  let declaredByHand = 1;
 }
 def FixpipeToGm : Fixpipe<"fixpipe_to_gm", ["GM"]> {
   let countCall = !strconcat("<dst, src, 'AscendC::CFG_ROW_MAJOR'> dst, src, ", writeOut);
   let summary = "mSize x nSize of an NZ result to row-major GM, dstStride elements per row; converts, and applies relu before.";
   let dtypes = [OnC220<["F32", "F16", "BF16", "I32"]>, OnC310<["F32", "F16", "BF16", "I32"]>];
   let example = "AscendC::Fixpipe<float, float, AscendC::CFG_ROW_MAJOR>(cGm, c1, params);";
+}
+def FixpipeQuant : Fixpipe<"fixpipe_quant", ["GM"]> {
+  let summary = "As fixpipe_to_gm, ndNum matrices srcNdStride fractals apart in L0C and dstNdStride elements in GM, multiplied by the "
+                "float with the bits of deqScalar where the mode quantises. With nz columns of 32 bytes, dstStride blocks apart.";
+  let operands = [Dst<"dst", ["GM"]>, Src<"src", ["L0C"]>, Int<"nSize">, Int<"mSize">, Int<"srcStride">, Int<"dstStride">,
+                  Attr<"quant", QuantMode>, Int<"relu">, Int<"deqScalar">, Int<"ndNum">, Int<"srcNdStride">, Int<"dstNdStride">, Int<"nz">];
+  let dtypes = [OnC220<["F32", "F16", "BF16", "I32", "I8", "U8"]>, OnC310<["F32", "F16", "BF16", "I32", "I8", "U8"]>];
+  let example = "AscendC::Fixpipe<int32_t, int32_t, AscendC::CFG_NZ>(iGm, i1, params);";
 }
 def FixpipeToL1 : Fixpipe<"fixpipe_to_l1", ["L1"]> {
   let countCall = !strconcat("<dst, src, 'AscendC::CFG_NZ'> dst, src, ", writeOut);

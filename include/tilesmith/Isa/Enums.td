@@ -7,11 +7,12 @@
 #ifndef TILESMITH_ISA_ENUMS
 #define TILESMITH_ISA_ENUMS
 
-// `cpp` is the enumerator in Ascend C, where it differs from ours.
-class Case<string name, int value, string cpp = name> {
+// `cpp` is the enumerator in Ascend C, where it differs from ours; `python` its number in Python, where that does.
+class Case<string name, int value, string cpp = name, int python = value> {
   string caseName = name;
   int caseValue = value;
   string cppName = cpp;
+  int pythonValue = python;
 }
 
 class Enumeration<string text, list<Case> members> {
@@ -19,6 +20,7 @@ class Enumeration<string text, list<Case> members> {
   list<Case> cases = members;
   bit isAttribute = 0; // also an attribute of the isa dialect
   string cppName = ""; // the enumeration in Ascend C; empty: it has none
+  string pythonName = ""; // in Python; empty: it has none
 }
 
 def Memory : Enumeration<"Where a buffer lives. The number is the top byte of an address.", [
@@ -26,9 +28,10 @@ def Memory : Enumeration<"Where a buffer lives. The number is the top byte of an
 
 def Pipe : Enumeration<"In-order instruction queues of a core.", [
   Case<"S", 0, "PIPE_S">, Case<"V", 1, "PIPE_V">, Case<"M", 2, "PIPE_M">, Case<"MTE1", 3, "PIPE_MTE1">,
-  Case<"MTE2", 4, "PIPE_MTE2">, Case<"MTE3", 5, "PIPE_MTE3">, Case<"FIX", 6, "PIPE_FIX">, Case<"ALL", 7, "PIPE_ALL">]> {
+  Case<"MTE2", 4, "PIPE_MTE2">, Case<"MTE3", 5, "PIPE_MTE3">, Case<"FIX", 6, "PIPE_FIX", 10>, Case<"ALL", 7, "PIPE_ALL", 6>]> {
   let isAttribute = 1;
   let cppName = "pipe_t";
+  let pythonName = "PipeID";
 }
 
 def DType : Enumeration<"Element types.", [
@@ -42,12 +45,14 @@ def RoundMode : Enumeration<"Rounding of a cast; None is exact, and Rint where t
   Case<"Round", 4, "CAST_ROUND">, Case<"Trunc", 5, "CAST_TRUNC">, Case<"Odd", 6, "CAST_ODD">]> {
   let isAttribute = 1;
   let cppName = "AscendC::RoundMode";
+  let pythonName = "RoundMode";
 }
 
 def CmpMode : Enumeration<"Comparisons.", [
   Case<"LT", 0>, Case<"GT", 1>, Case<"EQ", 2>, Case<"LE", 3>, Case<"GE", 4>, Case<"NE", 5>]> {
   let isAttribute = 1;
   let cppName = "AscendC::CMPMODE";
+  let pythonName = "CMPMODE";
 }
 
 def AtomicOp : Enumeration<"What a store to GM does with the bytes that are there.", [
@@ -60,12 +65,33 @@ def ReduceOrder : Enumeration<"What a reduction with an index writes, in this or
   Case<"OnlyIndex", 3, "ORDER_ONLY_INDEX">]> {
   let isAttribute = 1;
   let cppName = "AscendC::ReduceOrder";
+  let pythonName = "ReduceOrder";
 }
 
 def QuantMode : Enumeration<"Conversion inside a fixpipe.", [
-  Case<"NoQuant", 0>, Case<"F322F16", 1>, Case<"F322BF16", 2>]> {
+  Case<"NoQuant", 0>, Case<"F322F16", 1>, Case<"F322BF16", 2>, Case<"DEQF16", 3>, Case<"VDEQF16", 4>, Case<"QF322B8_PRE", 5>,
+  Case<"VQF322B8_PRE", 6>, Case<"REQ8", 7>, Case<"VREQ8", 8>]> {
   let isAttribute = 1;
   let cppName = "QuantMode_t";
+  let pythonName = "QuantModes";
+}
+
+def SelMode : Enumeration<"What a select chooses between.", [
+  Case<"Register", 0, "VSEL_CMPMASK_SPR">, Case<"TensorScalar", 1, "VSEL_TENSOR_SCALAR_MODE">,
+  Case<"TensorTensor", 2, "VSEL_TENSOR_TENSOR_MODE">]> {
+  let cppName = "AscendC::SELMODE";
+  let pythonName = "SelMode";
+}
+
+def HardEvent : Enumeration<"Pairs of pipes that have flags: who sets, and who waits.", [
+  Case<"MTE2_MTE1", 0>, Case<"MTE1_MTE2", 1>, Case<"MTE1_M", 2>, Case<"M_MTE1", 3>, Case<"MTE2_V", 4>, Case<"V_MTE2", 5>,
+  Case<"MTE3_V", 6>, Case<"V_MTE3", 7>, Case<"M_V", 8>, Case<"V_M", 9>, Case<"V_V", 10>, Case<"MTE3_MTE1", 11>,
+  Case<"MTE1_MTE3", 12>, Case<"MTE1_V", 13>, Case<"MTE2_M", 14>, Case<"M_MTE2", 15>, Case<"V_MTE1", 16>, Case<"M_FIX", 17>,
+  Case<"FIX_M", 18>, Case<"MTE3_MTE2", 19>, Case<"MTE2_MTE3", 20>, Case<"S_V", 21>, Case<"V_S", 22>, Case<"S_MTE2", 23>,
+  Case<"MTE2_S", 24>, Case<"S_MTE3", 25>, Case<"MTE3_S", 26>, Case<"MTE2_FIX", 27>, Case<"FIX_MTE2", 28>, Case<"FIX_S", 29>,
+  Case<"M_S", 30>, Case<"FIX_MTE3", 31>, Case<"MTE1_FIX", 32>, Case<"FIX_MTE1", 33>, Case<"FIX_FIX", 34>, Case<"MAX", 35>]> {
+  let cppName = "AscendC::HardEvent";
+  let pythonName = "HardEvent";
 }
 
 def Form : Enumeration<"How a vector call says which elements it works on.", [
@@ -77,7 +103,8 @@ def Family : Enumeration<"Instructions that share operands, effects and executio
   Case<"Brcb", 10>, Case<"MoveIn", 11>, Case<"MoveOut", 12>, Case<"MoveNz", 13>, Case<"FillL1", 14>, Case<"LoadL0", 15>,
   Case<"Mmad", 16>, Case<"Fixpipe", 17>, Case<"Flag", 18>, Case<"Barrier", 19>, Case<"Control", 20>, Case<"ScalarAccess", 21>,
   Case<"VectorFunction", 22>, Case<"WholeReduceIndex", 23>, Case<"BlockReduce", 24>, Case<"ReduceAll", 25>, Case<"Gather", 26>,
-  Case<"GatherPattern", 27>, Case<"Sort", 28>, Case<"Transpose", 29>]>;
+  Case<"GatherPattern", 27>, Case<"Sort", 28>, Case<"Transpose", 29>, Case<"Cross", 30>, Case<"GatherBlocks", 31>, Case<"Scatter", 32>,
+  Case<"Merge", 33>, Case<"Trans5hd", 34>, Case<"Mixed", 35>, Case<"Arange", 36>, Case<"CopyL1", 37>, Case<"SelectScalar", 38>, Case<"CmpMask", 39>]>;
 
 def CostClass : Enumeration<"Rows of a platform's timing table.", [
   Case<"Free", 0>, Case<"OneSource", 1>, Case<"TwoSource", 2>, Case<"Convert", 3>, Case<"Transcendental", 4>, Case<"Divide", 5>,

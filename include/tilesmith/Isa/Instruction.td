@@ -1,8 +1,8 @@
 //===- Instruction.td - What a record of the instruction table says ---------------------------------------------------===//
 //
 // An instruction is one record. From it tilesmith-tblgen writes the isa op, the Machine's opcode and table entry, the C ABI
-// entry, the printer of its Ascend C call and the declaration in include/ascendc. Operand order here is the order everywhere
-// but in Ascend C, whose order the record's calls give.
+// entry, the printer of its Ascend C call, the declaration in include/ascendc, the Python declaration and the page in
+// docs/isa. Operand order here is the order everywhere but in Ascend C and Python, whose order the record's calls give.
 //
 //===------------------------------------------------------------------------------------------------------------------===//
 #ifndef TILESMITH_ISA_INSTRUCTION
@@ -19,16 +19,28 @@ class Operand<string operandName, string operandKind> {
   list<string> memories = [];
   string enumeration = "";
   string element = "";       // of a buffer: the element type in Ascend C where it is not the instruction's ("uint8_t")
+  string pythonName = "";    // as an argument in Python; empty: the name in snake case
 }
-class Dst<string name, list<string> where = ["UB"]> : Operand<name, "Buffer"> { let access = "Write"; let memories = where; }
-class Src<string name, list<string> where = ["UB"]> : Operand<name, "Buffer"> { let access = "Read"; let memories = where; }
+class Dst<string name, list<string> where = ["UB"], string python = ""> : Operand<name, "Buffer"> {
+  let access = "Write";
+  let memories = where;
+  let pythonName = python;
+}
+class Src<string name, list<string> where = ["UB"], string python = ""> : Operand<name, "Buffer"> {
+  let access = "Read";
+  let memories = where;
+  let pythonName = python;
+}
 class DstSrc<string name, list<string> where = ["UB"]> : Operand<name, "Buffer"> { let access = "ReadWrite"; let memories = where; }
-class Int<string name> : Operand<name, "Integer">;
-class Scalar<string name> : Operand<name, "Scalar">;
-class Bits<string name> : Src<name> { let element = "uint8_t"; } // packed bits of a mask
-class Words<string name> : Src<name> { let element = "uint32_t"; } // offsets, indices
+class Int<string name, string python = ""> : Operand<name, "Integer"> { let pythonName = python; }
+class Scalar<string name, string python = ""> : Operand<name, "Scalar"> { let pythonName = python; }
+class Bits<string name, string python = ""> : Src<name> { let element = "uint8_t"; let pythonName = python; } // of a mask, packed
+class Words<string name, string python = ""> : Src<name> { let element = "uint32_t"; let pythonName = python; } // offsets, indices
 class BitsDst<string name> : Dst<name> { let element = "uint8_t"; }
-class Attr<string name, Enumeration e> : Operand<name, "Attribute"> { let enumeration = !cast<string>(e); }
+class Attr<string name, Enumeration e, string python = ""> : Operand<name, "Attribute"> {
+  let enumeration = !cast<string>(e);
+  let pythonName = python;
+}
 
 // Dtypes an instruction takes on one architecture.
 class On<string archName, list<string> types> {
@@ -46,6 +58,7 @@ defvar AnyWidth = ["I8", "U8", "I16", "U16", "F16", "BF16", "I32", "U32", "F32",
 class Instruction<string irName, string cName> {
   string mnemonic = irName;          // isa.<mnemonic>, tsm_<mnemonic>; the repeat form appends "_r"
   string ascendName = cName;         // the Ascend C call
+  string pythonName = "";            // the function of the package asc; empty: the Ascend C name in snake case
   string summary = "";
   string family = "";
   string pipe = "";
@@ -63,6 +76,8 @@ class Instruction<string irName, string cName> {
   // not of this shape and the printer and the headers write it by hand (flags, modes, scalar accesses).
   string countCall = "";             // also of the plain form
   string repeatCall = "";
+  list<string> pythonForms = [];     // "name(parameters)" of the Python functions, where no call above gives them
+  bit declaredByHand = 0;            // the headers choose by their arguments between several instructions of this name
   string element = "";               // the element function ts_el_<element>, where one defines the meaning
   bit inRegisters = 1;               // with an element function: also an instruction on registers, for vector functions
   string example = "";               // as the public manual writes it

@@ -58,6 +58,8 @@ def GetValue : Instruction<"get_value", "GetValue"> {
   let pipe = "S";
   let cost = "Scalar";
   let operands = [Src<"src", ["GM", "UB"]>];
+  let pythonForms = ["GlobalTensor.get_value(self, offset: RuntimeInt) -> PlainValue",
+                     "LocalTensor.get_value(self, offset: RuntimeInt) -> PlainValue"];
   let dtypeOf = "src";
   let hasResult = 1;
   let dtypes = [OnC220<AnyWidth>, OnC310<AnyWidth>];
@@ -69,6 +71,8 @@ def SetValue : Instruction<"set_value", "SetValue"> {
   let pipe = "S";
   let cost = "Scalar";
   let operands = [Dst<"dst", ["GM", "UB"]>, Scalar<"value">];
+  let pythonForms = ["GlobalTensor.set_value(self, offset: RuntimeInt, value: Scalar)",
+                     "LocalTensor.set_value(self, offset: RuntimeInt, value: Scalar)"];
   let dtypes = [OnC220<AnyWidth>, OnC310<AnyWidth>];
   let example = "x.SetValue(0, 1.0f);";
 }

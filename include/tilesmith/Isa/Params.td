@@ -14,37 +14,44 @@ class Member<string type, string name, string value = "0", string wide = type> {
   string memberName = name;
   string defaultValue = value;
 }
-class Params<string text, list<Member> fields> {
+class Params<string text, list<Member> fields, string python = "params"> {
   string summary = text;
   list<Member> members = fields;
+  list<Member> others = []; // that no constructor sets
+  string pythonName = python;   // the argument in Python
+  list<string> pythonOrder = []; // of the members there, where it is not theirs
 }
 
 // Vector.
 def UnaryRepeatParams : Params<"Strides of a repeat with one source, in 32-byte blocks.", [
   Member<"uint16_t", "dstBlkStride", "1">, Member<"uint16_t", "srcBlkStride", "1">, Member<"uint8_t", "dstRepStride", "8">,
-  Member<"uint8_t", "srcRepStride", "8">]>;
+  Member<"uint8_t", "srcRepStride", "8">], "repeat_params">;
 def BinaryRepeatParams : Params<"Strides of a repeat with two sources, in 32-byte blocks.", [
   Member<"uint8_t", "dstBlkStride", "1">, Member<"uint8_t", "src0BlkStride", "1">, Member<"uint8_t", "src1BlkStride", "1">,
-  Member<"uint8_t", "dstRepStride", "8">, Member<"uint8_t", "src0RepStride", "8">, Member<"uint8_t", "src1RepStride", "8">]>;
+  Member<"uint8_t", "dstRepStride", "8">, Member<"uint8_t", "src0RepStride", "8">, Member<"uint8_t", "src1RepStride", "8">],
+  "repeat_params">;
 def CopyRepeatParams : Params<"Strides of a copy inside UB, in 32-byte blocks.", [
   Member<"uint16_t", "dstStride">, Member<"uint16_t", "srcStride">, Member<"uint16_t", "dstRepeatSize">,
-  Member<"uint16_t", "srcRepeatSize">]>;
+  Member<"uint16_t", "srcRepeatSize">], "repeat_params">;
 def BrcbRepeatParams : Params<"Strides of the blocks Brcb fills.", [
-  Member<"uint16_t", "dstBlkStride", "1">, Member<"uint16_t", "dstRepStride", "8">]>;
+  Member<"uint16_t", "dstBlkStride", "1">, Member<"uint16_t", "dstRepStride", "8">], "repeat_params">;
+def GatherMaskParams : Params<"Repeats of a gather by pattern, strides in 32-byte blocks.", [
+  Member<"uint8_t", "src0BlockStride", "1">, Member<"uint16_t", "repeatTimes", "1">, Member<"uint16_t", "src0RepeatStride">,
+  Member<"uint8_t", "src1RepeatStride">]>;
 
 // Moves.
 def DataCopyParams : Params<"Blocks of a copy; lengths and gaps in 32-byte blocks.", [
   Member<"uint16_t", "blockCount", "1">, Member<"uint16_t", "blockLen">, Member<"uint16_t", "srcStride">,
   Member<"uint16_t", "dstStride">]>;
 def DataCopyExtParams : Params<"Blocks of a copy; lengths in bytes, gaps in bytes on the side of GM and in 32-byte blocks in UB.", [
-  Member<"uint16_t", "blockCount", "1">, Member<"uint32_t", "blockLen">, Member<"uint32_t", "srcStride">,
-  Member<"uint32_t", "dstStride">, Member<"uint32_t", "rsv">]>;
+  Member<"uint16_t", "blockCount", "1">, Member<"uint32_t", "blockLen">, Member<"uint32_t", "srcStride", "0", "int64_t">,
+  Member<"uint32_t", "dstStride", "0", "int64_t">, Member<"uint32_t", "rsv">]>;
 def DataCopyPadParams : Params<"Padding of each block of a copy from GM, in elements.", [
   Member<"bool", "isPad", "false">, Member<"uint8_t", "leftPadding">, Member<"uint8_t", "rightPadding">,
-  Member<"uint64_t", "paddingValue">]>;
+  Member<"uint64_t", "paddingValue">], "pad_params">;
 def DataCopyPadExtParams : Params<"Padding of each block of a copy from GM, in elements, with a value of the element type.", [
   Member<"bool", "isPad", "false">, Member<"uint8_t", "leftPadding">, Member<"uint8_t", "rightPadding">,
-  Member<"T", "paddingValue", "T(0)">]>;
+  Member<"T", "paddingValue", "T(0)">], "pad_params">;
 def Nd2NzParams : Params<"Row-major matrices in GM to fractals.", [
   Member<"uint16_t", "ndNum">, Member<"uint16_t", "nValue">, Member<"uint16_t", "dValue", "0", "uint32_t">,
   Member<"uint16_t", "srcNdMatrixStride", "0", "uint64_t">, Member<"uint16_t", "srcDValue", "0", "uint64_t">,
@@ -65,11 +72,18 @@ def LoadData2DParamsV2 : Params<"A block of fractals from L1 to L0.", [
   Member<"int32_t", "srcStride">, Member<"uint16_t", "dstStride">, Member<"bool", "ifTranspose", "false">, Member<"uint8_t", "sid">]>;
 def MmadParams : Params<"Sizes of a matrix product and what its result starts from.", [
   Member<"uint16_t", "m">, Member<"uint16_t", "n">, Member<"uint16_t", "k">, Member<"uint8_t", "unitFlag">,
-  Member<"bool", "cmatrixSource", "false">, Member<"bool", "cmatrixInitVal", "true">]>;
+  Member<"bool", "cmatrixSource", "false">, Member<"bool", "cmatrixInitVal", "true">]> {
+  let others = [Member<"bool", "isBias", "false">, Member<"int32_t", "fmOffset">, Member<"bool", "enSsparse", "false">,
+                Member<"bool", "enWinogradA", "false">, Member<"bool", "enWinogradB", "false">, Member<"bool", "kDirectionAlign", "false">,
+                Member<"bool", "disableGemv", "false">];
+}
 def FixpipeParamsV220 : Params<"Writing a result out of L0C.", [
   Member<"uint16_t", "nSize">, Member<"uint16_t", "mSize">, Member<"uint16_t", "srcStride">, Member<"uint32_t", "dstStride">,
   Member<"bool", "reluEn", "false">, Member<"QuantMode_t", "quantPre", "QuantMode_t::NoQuant">, Member<"int64_t", "deqScalar">,
   Member<"uint16_t", "ndNum", "1">, Member<"uint16_t", "srcNdStride">, Member<"uint16_t", "dstNdStride">, Member<"uint8_t", "unitFlag">,
-  Member<"bool", "isChannelSplit", "false">]>;
+  Member<"bool", "isChannelSplit", "false">]> {
+  let pythonOrder = ["nSize", "mSize", "srcStride", "dstStride", "quantPre", "deqScalar", "ndNum", "srcNdStride", "dstNdStride", "reluEn",
+                     "unitFlag", "isChannelSplit"];
+}
 
 #endif // TILESMITH_ISA_PARAMS

@@ -11,6 +11,7 @@ def SetFlag : Instruction<"set_flag", "SetFlag"> {
   let cost = "Sync";
   let operands = [Attr<"from", Pipe>, Attr<"to", Pipe>, Int<"id">];
   let dtypeOf = "";
+  let pythonForms = ["set_flag(event: HardEvent, event_id: RuntimeInt = 0)"];
   let example = "AscendC::SetFlag<AscendC::HardEvent::MTE2_V>(0);";
 }
 def WaitFlag : Instruction<"wait_flag", "WaitFlag"> {
@@ -20,6 +21,7 @@ def WaitFlag : Instruction<"wait_flag", "WaitFlag"> {
   let cost = "Sync";
   let operands = [Attr<"from", Pipe>, Attr<"to", Pipe>, Int<"id">];
   let dtypeOf = "";
+  let pythonForms = ["wait_flag(event: HardEvent, event_id: RuntimeInt = 0)"];
   let example = "AscendC::WaitFlag<AscendC::HardEvent::MTE2_V>(0);";
 }
 def PipeBarrier : Instruction<"pipe_barrier", "PipeBarrier"> {
@@ -29,7 +31,26 @@ def PipeBarrier : Instruction<"pipe_barrier", "PipeBarrier"> {
   let cost = "Sync";
   let operands = [Attr<"on", Pipe>];
   let dtypeOf = "";
+  let pythonForms = ["pipe_barrier(pipe: PipeID)"];
   let example = "AscendC::PipeBarrier<PIPE_V>();";
+}
+def CrossSet : Instruction<"cross_set", "CrossCoreSetFlag"> {
+  let summary = "When everything earlier on pipe `from` is complete, counts one set of `key`, which all blocks of a launch share.";
+  let family = "Cross";
+  let pipe = "ALL"; // travels in the queue of `from`
+  let cost = "Sync";
+  let operands = [Attr<"from", Pipe>, Int<"key">];
+  let dtypeOf = "";
+  let example = "AscendC::CrossCoreSetFlag<0, PIPE_MTE3>(3);";
+}
+def CrossWait : Instruction<"cross_wait", "CrossCoreWaitFlag"> {
+  let summary = "The core waits; the n-th wait of a block for `key` goes on when n times `sets` sets of it have been counted.";
+  let family = "Cross";
+  let pipe = "S";
+  let cost = "Sync";
+  let operands = [Int<"key">, Int<"sets">];
+  let dtypeOf = "";
+  let example = "AscendC::CrossCoreWaitFlag(3);";
 }
 def SetAtomic : Instruction<"set_atomic", "SetAtomic"> {
   let summary = "Stores to GM from here on combine by `op`; ordered with the other pipes by hardware.";
@@ -38,6 +59,8 @@ def SetAtomic : Instruction<"set_atomic", "SetAtomic"> {
   let cost = "Free";
   let operands = [Attr<"op", AtomicOp>];
   let dtypeOf = "";
+  let pythonForms = ["set_atomic_add(dtype: DataType)", "set_atomic_max(dtype: DataType)", "set_atomic_min(dtype: DataType)",
+                     "set_atomic_none()"];
   let example = "AscendC::SetAtomicAdd<float>();";
 }
 def BlockIdx : Instruction<"block_idx", "GetBlockIdx"> {
@@ -47,6 +70,7 @@ def BlockIdx : Instruction<"block_idx", "GetBlockIdx"> {
   let cost = "Free";
   let dtypeOf = "";
   let hasResult = 1;
+  let pythonForms = ["get_block_idx() -> PlainValue"];
   let example = "int i = AscendC::GetBlockIdx();";
 }
 def BlockNum : Instruction<"block_num", "GetBlockNum"> {
@@ -56,6 +80,7 @@ def BlockNum : Instruction<"block_num", "GetBlockNum"> {
   let cost = "Free";
   let dtypeOf = "";
   let hasResult = 1;
+  let pythonForms = ["get_block_num() -> PlainValue"];
   let example = "int n = AscendC::GetBlockNum();";
 }
 def DevicePrint : Instruction<"device_print", "printf"> {
@@ -66,6 +91,7 @@ def DevicePrint : Instruction<"device_print", "printf"> {
   let cost = "Free";
   let operands = [Int<"site">, Int<"value">, Int<"element">, Scalar<"content">];
   let dtypeOf = "";
+  let pythonForms = ["printf(fmt: str, *values: Scalar)"];
   let example = "AscendC::printf(\"%d\\n\", n);";
 }
 

@@ -9,6 +9,12 @@
 
 include "Instruction.td"
 
+defvar Repeats = Int<"repeat", "repeat_times">;
+defvar RepeatTime = Int<"repeat", "repeat_time">; // reductions and sorts call it so in Python
+defvar IndexOrder = "dst: LocalTensor, src: LocalTensor, mask: RuntimeInt | list[int], repeat_time: RuntimeInt, "
+                    "dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, "
+                    "order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX";
+
 class Vector<string irName, string cName> : Instruction<irName, cName> {
   let pipe = "V";
   let forms = ["Count", "Repeat"];
@@ -19,7 +25,7 @@ class VectorUnary<string irName, string cName> : Vector<irName, cName> {
   let family = "VectorUnary";
   let cost = "OneSource";
   let operands = [Dst<"dst">, Src<"src">];
-  let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];
+  let repeatOperands = [Int<"mask">, Repeats, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];
   let element = irName;
   let countCall = "dst, src, count";
   let repeatCall = "dst, src, mask, repeat, UnaryRepeatParams{dstBlk, srcBlk, dstRep, srcRep}";
@@ -28,7 +34,7 @@ class VectorBinary<string irName, string cName> : Vector<irName, cName> {
   let family = "VectorBinary";
   let cost = "TwoSource";
   let operands = [Dst<"dst">, Src<"src0">, Src<"src1">];
-  let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstBlk">, Int<"src0Blk">, Int<"src1Blk">, Int<"dstRep">,
+  let repeatOperands = [Int<"mask">, Repeats, Int<"dstBlk">, Int<"src0Blk">, Int<"src1Blk">, Int<"dstRep">,
                         Int<"src0Rep">, Int<"src1Rep">];
   let element = irName;
   let countCall = "dst, src0, src1, count";
@@ -38,7 +44,7 @@ class VectorScalar<string irName, string cName> : Vector<irName, cName> {
   let family = "VectorScalar";
   let cost = "OneSource";
   let operands = [Dst<"dst">, Src<"src">, Scalar<"scalar">];
-  let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];
+  let repeatOperands = [Int<"mask">, Repeats, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];
   let countCall = "dst, src, scalar, count";
   let repeatCall = "dst, src, scalar, mask, repeat, UnaryRepeatParams{dstBlk, srcBlk, dstRep, srcRep}";
 }
@@ -76,11 +82,13 @@ def Min : VectorBinary<"min", "Min"> {
   let example = "AscendC::Min(z, x, y, 1024);";
 }
 def And : VectorBinary<"and", "And"> {
+  let pythonName = "bitwise_and";
   let summary = "Bitwise and.";
   let dtypes = [OnC220<["I16", "U16"]>, OnC310<["I8", "U8", "I16", "U16", "I32", "U32"]>];
   let example = "AscendC::And(z, x, y, 1024);";
 }
 def Or : VectorBinary<"or", "Or"> {
+  let pythonName = "bitwise_or";
   let summary = "Bitwise or.";
   let dtypes = [OnC220<["I16", "U16"]>, OnC310<["I8", "U8", "I16", "U16", "I32", "U32"]>];
   let example = "AscendC::Or(z, x, y, 1024);";
@@ -168,6 +176,7 @@ def Relu : VectorUnary<"relu", "Relu"> {
   let example = "AscendC::Relu(y, x, 1024);";
 }
 def Not : VectorUnary<"not", "Not"> {
+  let pythonName = "bitwise_not";
   let summary = "Bitwise complement.";
   let dtypes = [OnC220<["I16", "U16"]>, OnC310<["I8", "U8", "I16", "U16", "I32", "U32"]>];
   let example = "AscendC::Not(y, x, 1024);";
@@ -232,7 +241,8 @@ def Duplicate : Vector<"duplicate", "Duplicate"> {
   let family = "Duplicate";
   let cost = "OneSource";
   let operands = [Dst<"dst">, Scalar<"scalar">];
-  let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstBlk">, Int<"dstRep">];
+  let repeatOperands = [Int<"mask">, Repeats, Int<"dstBlk", "dst_block_stride">,
+                        Int<"dstRep", "dst_repeat_stride">];
   let countCall = "dst, scalar, count";
   let repeatCall = "dst, scalar, mask, repeat, dstBlk, dstRep";
   let dtypes = [OnC220<["I16", "U16", "F16", "BF16", "I32", "U32", "F32"]>, OnC310<AnyWidth>];
@@ -243,7 +253,7 @@ def Copy : Vector<"copy", "Copy"> {
   let family = "Copy";
   let cost = "OneSource";
   let operands = [Dst<"dst">, Src<"src">];
-  let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];
+  let repeatOperands = [Int<"mask">, Repeats, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];
   let repeatCall = "dst, src, mask, repeat, CopyRepeatParams{dstBlk, srcBlk, dstRep, srcRep}";
   let dtypes = [OnC220<["I16", "U16", "F16", "BF16", "I32", "U32", "F32"]>, OnC310<AnyWidth>];
   let example = "AscendC::Copy(y, x, 64, 4, {1, 1, 8, 8});";
@@ -254,7 +264,7 @@ def Brcb : Vector<"brcb", "Brcb"> {
   let cost = "OneSource";
   let forms = ["Repeat"];
   let operands = [Dst<"dst">, Src<"src">];
-  let repeatOperands = [Int<"repeat">, Int<"dstBlk">, Int<"dstRep">];
+  let repeatOperands = [Repeats, Int<"dstBlk">, Int<"dstRep">];
   let repeatCall = "dst, src, repeat, BrcbRepeatParams{dstBlk, dstRep}";
   let dtypes = [OnC220<["I16", "U16", "F16", "BF16", "I32", "U32", "F32"]>, OnC310<AnyWidth>];
   let example = "AscendC::Brcb(y, x, 2, {1, 8});";
@@ -263,8 +273,8 @@ def Cast : Vector<"cast", "Cast"> {
   let summary = "Converts element types. The repeat form counts lanes and repeats of the wider type.";
   let family = "Cast";
   let cost = "Convert";
-  let operands = [Dst<"dst">, Src<"src">, Attr<"round", RoundMode>];
-  let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];
+  let operands = [Dst<"dst">, Src<"src">, Attr<"round", RoundMode, "round_mode">];
+  let repeatOperands = [Int<"mask">, Repeats, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];
   let dtype2Of = "src";
   let countCall = "<dst, src> dst, src, round, count";
   let repeatCall = "<dst, src> dst, src, round, mask, repeat, UnaryRepeatParams{dstBlk, srcBlk, dstRep, srcRep}";
@@ -278,8 +288,8 @@ def Compare : Vector<"compare", "Compare"> {
                 "repeat form inactive lanes give 0.";
   let family = "Compare";
   let cost = "CompareSelect";
-  let operands = [BitsDst<"dst">, Src<"src0">, Src<"src1">, Attr<"mode", CmpMode>];
-  let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"src0Blk">, Int<"src1Blk">, Int<"src0Rep">, Int<"src1Rep">];
+  let operands = [BitsDst<"dst">, Src<"src0">, Src<"src1">, Attr<"mode", CmpMode, "cmp_mode">];
+  let repeatOperands = [Int<"mask">, Repeats, Int<"src0Blk">, Int<"src1Blk">, Int<"src0Rep">, Int<"src1Rep">];
   let countCall = "dst, src0, src1, mode, count";
   let repeatCall = "dst, src0, src1, mode, mask, repeat, BinaryRepeatParams{'1', src0Blk, src1Blk, '8', src0Rep, src1Rep}";
   let dtypeOf = "src0";
@@ -292,8 +302,8 @@ def CompareScalar : Vector<"compare_scalar", "CompareScalar"> {
                 "repeat form inactive lanes give 0.";
   let family = "CompareScalar";
   let cost = "CompareSelect";
-  let operands = [BitsDst<"dst">, Src<"src">, Scalar<"scalar">, Attr<"mode", CmpMode>];
-  let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"srcBlk">, Int<"srcRep">];
+  let operands = [BitsDst<"dst">, Src<"src">, Scalar<"scalar", "src1_scalar">, Attr<"mode", CmpMode, "cmp_mode">];
+  let repeatOperands = [Int<"mask">, Repeats, Int<"srcBlk">, Int<"srcRep">];
   let countCall = "dst, src, scalar, mode, count";
   let repeatCall = "dst, src, scalar, mode, mask, repeat, UnaryRepeatParams{'1', srcBlk, '8', srcRep}";
   let dtypeOf = "src";
@@ -305,8 +315,8 @@ def Select : Vector<"select", "Select"> {
   let summary = "dst[i] = mask bit i ? src0[i] : src1[i].";
   let family = "Select";
   let cost = "CompareSelect";
-  let operands = [Dst<"dst">, Bits<"mask">, Src<"src0">, Src<"src1">];
-  let repeatOperands = [Int<"lanes">, Int<"repeat">, Int<"dstBlk">, Int<"src0Blk">, Int<"src1Blk">, Int<"dstRep">,
+  let operands = [Dst<"dst">, Bits<"mask", "sel_mask">, Src<"src0">, Src<"src1">];
+  let repeatOperands = [Int<"lanes", "mask">, Repeats, Int<"dstBlk">, Int<"src0Blk">, Int<"src1Blk">, Int<"dstRep">,
                         Int<"src0Rep">, Int<"src1Rep">];
   let countCall = "dst, mask, src0, src1, 'AscendC::SELMODE::VSEL_TENSOR_TENSOR_MODE', count";
   let repeatCall = "dst, mask, src0, src1, 'AscendC::SELMODE::VSEL_TENSOR_TENSOR_MODE', lanes, repeat, "
@@ -316,12 +326,64 @@ def Select : Vector<"select", "Select"> {
   let example = "AscendC::Select(z, m, x, y, AscendC::SELMODE::VSEL_TENSOR_TENSOR_MODE, 1024);";
 }
 
+def SelectScalar : Vector<"select_scalar", "Select"> {
+  let summary = "dst[i] = mask bit i ? src[i] : scalar.";
+  let family = "SelectScalar";
+  let cost = "CompareSelect";
+  let operands = [Dst<"dst">, Bits<"mask">, Src<"src">, Scalar<"scalar">];
+  let repeatOperands = [Int<"lanes">, Int<"repeat">, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];
+  let dtypes = [OnC220<Floats>, OnC310<AllC310>];
+  let example = "AscendC::Select(z, m, x, 0.0f, AscendC::SELMODE::VSEL_TENSOR_SCALAR_MODE, 1024);";
+}
+
+// The same through the core's compare register of 128 bits: one repeat is compared, every repeat chooses by it.
+def CompareToRegister : Instruction<"compare_to_register", "Compare"> {
+  let summary = "Bit i of the compare register says whether src0[i] mode src1[i], for the first mask lanes; others become 0.";
+  let family = "CmpMask";
+  let pipe = "V";
+  let cost = "CompareSelect";
+  let operands = [Src<"src0">, Src<"src1">, Attr<"mode", CmpMode>, Int<"mask">, Int<"src0Blk">, Int<"src1Blk">];
+  let dtypeOf = "src0";
+  let dtypes = [OnC220<Floats>, OnC310<Floats>];
+  let example = "AscendC::Compare(x, y, AscendC::CMPMODE::LT, 64, {1, 1, 1, 8, 8, 8});";
+}
+def SelectByRegister : Instruction<"select_by_register", "Select"> {
+  let summary = "dst[i] = bit i of the compare register ? src0[i] : src1[i], in every repeat.";
+  let family = "CmpMask";
+  let pipe = "V";
+  let cost = "CompareSelect";
+  let operands = [Dst<"dst">, Src<"src0">, Src<"src1">, Int<"mask">, Int<"repeat">, Int<"dstBlk">, Int<"src0Blk">, Int<"src1Blk">,
+                  Int<"dstRep">, Int<"src0Rep">, Int<"src1Rep">];
+  let dtypes = [OnC220<Floats>, OnC310<Floats>];
+  let example = "AscendC::Select<float, AscendC::SELMODE::VSEL_CMPMASK_SPR>(z, x, y, 4, {1, 1, 1, 8, 8, 8});";
+}
+def GetCmpMask : Instruction<"get_cmp_mask", "GetCmpMask"> {
+  let summary = "The 16 bytes of the compare register.";
+  let family = "CmpMask";
+  let pipe = "V";
+  let cost = "OneSource";
+  let operands = [Dst<"dst">];
+  let dtypes = [OnC220<AnyWidth>, OnC310<AnyWidth>];
+  let example = "AscendC::GetCmpMask(x);";
+}
+def SetCmpMask : Instruction<"set_cmp_mask", "SetCmpMask"> {
+  let summary = "The compare register becomes these 16 bytes.";
+  let family = "CmpMask";
+  let pipe = "V";
+  let cost = "OneSource";
+  let operands = [Src<"src">];
+  let dtypeOf = "src";
+  let dtypes = [OnC220<AnyWidth>, OnC310<AnyWidth>];
+  let example = "AscendC::SetCmpMask(x);";
+}
+
 // Reducing: one result per repeat, neighbours first.
 class WholeReduce<string irName, string cName> : Vector<irName, cName> {
   let family = "WholeReduce";
   let forms = ["Repeat"];
   let operands = [Dst<"dst">, Src<"src">];
-  let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstRep">, Int<"srcBlk">, Int<"srcRep">];
+  let repeatOperands = [Int<"mask">, RepeatTime, Int<"dstRep", "dst_rep_stride">,
+                        Int<"srcBlk", "src_blk_stride">, Int<"srcRep", "src_rep_stride">];
   let repeatCall = "dst, src, mask, repeat, dstRep, srcBlk, srcRep, 'AscendC::ReduceOrder::ORDER_ONLY_VALUE'";
   let dtypes = [OnC220<Floats>, OnC310<["F16", "F32", "I16", "I32"]>];
 }
@@ -350,15 +412,18 @@ class WholeReduceIndex<string irName, string cName> : Vector<irName, cName> {
   let cost = "ReduceMax";
   let forms = ["Repeat"];
   let operands = [Dst<"dst">, Src<"src">];
-  let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstRep">, Int<"srcBlk">, Int<"srcRep">, Attr<"order", ReduceOrder>];
+  let repeatOperands = [Int<"mask">, RepeatTime, Int<"dstRep", "dst_rep_stride">,
+                        Int<"srcBlk", "src_blk_stride">, Int<"srcRep", "src_rep_stride">, Attr<"order", ReduceOrder>];
   let dtypes = [OnC220<Floats>, OnC310<Floats>];
 }
 def WholeReduceMaxIndex : WholeReduceIndex<"whole_reduce_max_index", "WholeReduceMax"> {
+  let pythonForms = [!strconcat("whole_reduce_max(", IndexOrder, ")")];
   let summary = "As whole_reduce_max, with the lane of the first maximum: value and index, index and value, or the index alone; the "
                 "index is bits of the element's width (alone: 32 bits). dstRep counts results.";
   let example = "AscendC::WholeReduceMax(y, x, 64, 4, 1, 1, 8, AscendC::ReduceOrder::ORDER_VALUE_INDEX);";
 }
 def WholeReduceMinIndex : WholeReduceIndex<"whole_reduce_min_index", "WholeReduceMin"> {
+  let pythonForms = [!strconcat("whole_reduce_min(", IndexOrder, ")")];
   let summary = "As whole_reduce_min, with the lane of the first minimum.";
   let example = "AscendC::WholeReduceMin(y, x, 64, 4, 1, 1, 8, AscendC::ReduceOrder::ORDER_VALUE_INDEX);";
 }
@@ -368,7 +433,8 @@ class BlockReduce<string irName, string cName> : Vector<irName, cName> {
   let family = "BlockReduce";
   let forms = ["Repeat"];
   let operands = [Dst<"dst">, Src<"src">];
-  let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstRep">, Int<"srcBlk">, Int<"srcRep">];
+  let repeatOperands = [Int<"mask">, RepeatTime, Int<"dstRep", "dst_rep_stride">,
+                        Int<"srcBlk", "src_blk_stride">, Int<"srcRep", "src_rep_stride">];
   let repeatCall = "dst, src, repeat, mask, dstRep, srcBlk, srcRep";
   let dtypes = [OnC220<Floats>, OnC310<Floats>];
 }
@@ -397,7 +463,7 @@ def PairReduceSum : BlockReduce<"pair_reduce_sum", "PairReduceSum"> {
 class ReduceAll<string irName, string cName> : Vector<irName, cName> {
   let family = "ReduceAll";
   let forms = ["Count"];
-  let operands = [Dst<"dst">, Src<"src">, Dst<"work">];
+  let operands = [Dst<"dst">, Src<"src">, Dst<"work", ["UB"], "shared_tmp_buffer">];
   let dtypes = [OnC220<Floats>, OnC310<Floats>];
 }
 def ReduceSum : ReduceAll<"reduce_sum", "ReduceSum"> {
@@ -429,6 +495,8 @@ def Gather : Vector<"gather", "Gather"> {
   let cost = "TwoSource";
   let forms = ["Count"];
   let operands = [Dst<"dst">, Src<"src">, Words<"offset">, Int<"base">, Int<"srcBytes">];
+  let pythonForms = ["gather(dst: LocalTensor, src: LocalTensor, src_offset: LocalTensor, src_base: RuntimeInt, "
+                     "count: RuntimeInt)"];
   let dtypes = [OnC220<Words16and32>, OnC310<Words16and32>];
   let example = "AscendC::Gather(y, x, offsets, 0, 64);";
 }
@@ -438,7 +506,9 @@ def GatherMask : Instruction<"gather_mask", "GatherMask"> {
   let family = "GatherPattern";
   let pipe = "V";
   let cost = "OneSource";
-  let operands = [Dst<"dst">, Src<"src">, Int<"pattern">, Int<"elements">, Int<"repeat">, Int<"srcBlk">, Int<"srcRep">];
+  let operands = [Dst<"dst">, Src<"src">, Int<"pattern">, Int<"elements">, Repeats, Int<"srcBlk">, Int<"srcRep">];
+  let pythonForms = ["gather_mask(dst: LocalTensor, src0: LocalTensor, src1_pattern: int, reduce_mode: bool, mask: RuntimeInt, "
+                     "params: GatherMaskParams) -> PlainValue"];
   let dtypes = [OnC220<Words16and32>, OnC310<Words16and32>];
   let example = "uint64_t kept = 0; AscendC::GatherMask(y, x, 1, false, 0, {1, 2, 8, 0}, kept);";
 }
@@ -448,7 +518,7 @@ def Sort32 : Instruction<"sort32", "Sort32"> {
   let family = "Sort";
   let pipe = "V";
   let cost = "Transcendental";
-  let operands = [Dst<"dst">, Src<"src">, Words<"index">, Int<"repeat">];
+  let operands = [Dst<"dst">, Src<"src">, Words<"index", "src1">, RepeatTime];
   let countCall = "dst, src, index, repeat";
   let dtypes = [OnC220<Floats>, OnC310<Floats>];
   let example = "AscendC::Sort32(y, x, offsets, 2);";
@@ -462,6 +532,119 @@ def Transpose : Instruction<"transpose", "Transpose"> {
   let countCall = "dst, src";
   let dtypes = [OnC220<["I16", "U16", "F16"]>, OnC310<["I16", "U16", "F16"]>];
   let example = "AscendC::Transpose(hy, hx);";
+}
+
+def GatherMaskBits : Instruction<"gather_mask_bits", "GatherMask"> {
+  let summary = "Of `elements` elements of each repeat those whose bit in the pattern is set, one after the other; the patterns of "
+                "repeats are patternRep 32-byte blocks apart. dst has room for `room` elements. The number of kept elements stays readable.";
+  let family = "GatherPattern";
+  let pipe = "V";
+  let cost = "OneSource";
+  let operands = [Dst<"dst">, Src<"src">, Bits<"pattern">, Int<"elements">, Int<"repeat">, Int<"srcBlk">, Int<"srcRep">, Int<"patternRep">,
+                  Int<"room">];
+  let dtypes = [OnC220<Words16and32>, OnC310<Words16and32>];
+  let example = "uint64_t kept = 0; AscendC::GatherMask(y, x, offsets, false, 0, {1, 2, 8, 8}, kept);";
+}
+def Gatherb : Instruction<"gatherb", "Gatherb"> {
+  let summary = "Each repeat gathers 8 blocks of 32 bytes that start at the next 8 offsets (bytes) of src, which has srcBytes bytes; an "
+                "offset that leaves it gives 0.";
+  let family = "GatherBlocks";
+  let pipe = "V";
+  let cost = "TwoSource";
+  let operands = [Dst<"dst">, Src<"src">, Words<"offset">, Int<"srcBytes">, Int<"repeat">, Int<"dstBlk">, Int<"dstRep">];
+  let dtypes = [OnC220<Words16and32>, OnC310<Words16and32>];
+  let example = "AscendC::Gatherb(y, x, offsets, 2, {1, 8});";
+}
+def Scatter : Vector<"scatter", "Scatter"> {
+  let summary = "The element of dst that starts offset[i] + base bytes from its beginning = src[i]. dst has dstBytes bytes; an offset "
+                "that leaves it is skipped.";
+  let family = "Scatter";
+  let cost = "TwoSource";
+  let forms = ["Count"];
+  let operands = [Dst<"dst">, Src<"src">, Words<"offset">, Int<"base">, Int<"dstBytes">];
+  let dtypes = [OnC310<Words16and32>];
+  let example = "AscendC::Scatter(y, x, offsets, 0, 64);";
+}
+def MrgSort : Instruction<"mrg_sort", "MrgSort"> {
+  let summary = "Merges up to four lists of 8-byte records, largest score first and equal ones list by list, `repeat` times; with `stops` a "
+                "merge ends with its first empty list. How much of each list was taken stays readable.";
+  let family = "Merge";
+  let pipe = "V";
+  let cost = "Transcendental";
+  let operands = [Dst<"dst">, Src<"src0">, Src<"src1">, Src<"src2">, Src<"src3">, Int<"count0">, Int<"count1">, Int<"count2">,
+                  Int<"count3">, Int<"repeat">, Int<"stops">];
+  let dtypes = [OnC220<Floats>, OnC310<Floats>];
+  let example = "AscendC::MrgSort(y, AscendC::MrgSortSrcList<float>(x, y, x, y), "
+                "AscendC::MrgSort4Info(lengths, false, 3, 1));";
+}
+def TransDataRows : Instruction<"trans_data_rows", "TransDataTo5HD"> {
+  let summary = "Turns 16 rows of 32 bytes at 16 addresses into 16 at others: element j of row i becomes element i of row j. Four addresses "
+                "of UB, in 32-byte blocks, share a word; elements have `bytes` bytes. Of 8 bits only the high or low half of rows is used; of 32 bits a row has 8 "
+                "elements and turns into two rows of 8. Repeats are dstRep and srcRep blocks apart.";
+  let family = "Trans5hd";
+  let pipe = "V";
+  let cost = "OneSource";
+  let operands = [Int<"to0">, Int<"to1">, Int<"to2">, Int<"to3">, Int<"from0">, Int<"from1">, Int<"from2">, Int<"from3">,
+                  Int<"dstHigh">, Int<"srcHigh">, Int<"repeat">, Int<"dstRep">, Int<"srcRep">, Int<"bytes">];
+  let dtypeOf = "";
+  let example = "AscendC::LocalTensor<half> rows[16], columns[16]; AscendC::TransDataTo5HD<half>(columns, rows, {false, false, 1, 0, 0});";
+}
+def Arange : Vector<"arange", "CreateVecIndex"> {
+  let summary = "dst[i] = first + i * step.";
+  let family = "Arange";
+  let cost = "OneSource";
+  let forms = ["Count"];
+  let operands = [Dst<"dst">, Scalar<"first">, Scalar<"step">];
+  let dtypes = [OnC220<["I16", "F16", "I32", "F32"]>, OnC310<["I8", "I16", "F16", "I32", "F32"]>];
+  let example = "AscendC::CreateVecIndex(x, 0.0f, 1024);";
+}
+
+// Arithmetic that changes the element type. Lanes and repeats are those of the wider type.
+class Mixed<string irName, string cName> : Vector<irName, cName> {
+  let family = "Mixed";
+  let cost = "MultiplyAdd";
+  let dtype2Of = "src0";
+  let operands = [Dst<"dst">, Src<"src0">, Src<"src1">, Int<"scale">];
+  let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstBlk">, Int<"src0Blk">, Int<"src1Blk">, Int<"dstRep">, Int<"src0Rep">,
+                        Int<"src1Rep">];
+}
+def AxpyWide : Mixed<"axpy_wide", "Axpy"> {
+  let summary = "dst[i] = src0[i] * scale + dst[i] in F32, where src0 and scale (its bits) are F16, rounded once. src1 is src0.";
+  let operands = [DstSrc<"dst">, Src<"src0">, Src<"src1">, Int<"scale">];
+  let dtypes = [OnC220<["F32"]>, OnC310<["F32"]>];
+  let example = "AscendC::Axpy(y, hx, half(2.0f), 1024);";
+}
+def MulAddDstWide : Mixed<"mul_add_dst_wide", "MulAddDst"> {
+  let summary = "dst[i] = src0[i] * src1[i] + dst[i] in F32, where the factors are F16, rounded once.";
+  let operands = [DstSrc<"dst">, Src<"src0">, Src<"src1">, Int<"scale">];
+  let dtypes = [OnC220<["F32"]>, OnC310<["F32"]>];
+  let example = "AscendC::MulAddDst(y, hx, hy, 1024);";
+}
+def CastDequant : Mixed<"cast_dequant", "Cast"> {
+  let summary = "dst[i] = F16(src0[i] * scale), where src0 is I32 and scale (its bits) F16. src1 is src0.";
+  let cost = "Convert";
+  let dtypes = [OnC220<["F16"]>, OnC310<["F16"]>];
+  let example = "AscendC::SetDeqScale(half(0.5f)); AscendC::Cast(hy, ix, AscendC::RoundMode::CAST_NONE, 1024);";
+}
+def AddDeqRelu : Mixed<"add_deq_relu", "AddDeqRelu"> {
+  let summary = "dst[i] = F16(max((src0[i] + src1[i]) * scale, 0)), where the terms are I32 and scale (its bits) F16.";
+  let dtypes = [OnC220<["F16"]>, OnC310<["F16"]>];
+  let example = "AscendC::AddDeqRelu(hy, ix, ix, 1024);";
+}
+def AddReluCast : Mixed<"add_relu_cast", "AddReluCast"> {
+  let summary = "dst[i] = max(src0[i] + src1[i], 0), converted: F16 to I8, F32 to F16, I16 to I8.";
+  let dtypes = [OnC220<["I8", "F16"]>, OnC310<["I8", "F16"]>];
+  let example = "AscendC::AddReluCast(hy, x, y, 1024);";
+}
+def SubReluCast : Mixed<"sub_relu_cast", "SubReluCast"> {
+  let summary = "dst[i] = max(src0[i] - src1[i], 0), converted: F16 to I8, F32 to F16, I16 to I8.";
+  let dtypes = [OnC220<["I8", "F16"]>, OnC310<["I8", "F16"]>];
+  let example = "AscendC::SubReluCast(hy, x, y, 1024);";
+}
+def MulCast : Mixed<"mul_cast", "MulCast"> {
+  let summary = "dst[i] = src0[i] * src1[i], converted from F16 to I8 or U8.";
+  let dtypes = [OnC220<["I8", "U8"]>, OnC310<["I8", "U8"]>];
+  let example = "AscendC::MulCast(by, hx, hy, 1024);";
 }
 
 #endif // TILESMITH_ISA_VECTOR

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define TS_API_VERSION 1
+#define TS_API_VERSION 2
 
 /* As the mask operand of a repeat form: the lanes given by the last mask_bits. */
 #define TS_MASK_BITS INT64_MIN
@@ -51,9 +51,13 @@ typedef struct TsApi {
   /* The lanes of the next repeat form whose mask operand is TS_MASK_BITS: bit i of lo is lane i, of hi lane 64 + i. */
   void (*mask_bits)(TsCore *core, uint64_t lo, uint64_t hi);
 
-  /* Findings of the headers: a use the Machine does not model, and a C++ exception that left the kernel. */
+  /* Findings of the headers: a use the Machine does not model, a number that does not fit into a field of so many bits,
+   * and a C++ exception that left the kernel. */
   void (*unsupported)(TsCore *core, int64_t loc, const char *what);
+  void (*field)(TsCore *core, int64_t loc, int64_t value, int64_t bits, int64_t isSigned);
   void (*thrown)(TsCore *core, int64_t loc, const char *what);
+  /* A finding with an id of its own that ends the block: every further call is skipped. */
+  void (*fail)(TsCore *core, int64_t loc, const char *id, const char *text);
   void (*print)(TsCore *core, int64_t loc, const char *text, int64_t length);
 
   /* TPipe. Positions are those of AscendC::TPosition. A queue or buffer is a handle; 0 is none and does nothing but
@@ -61,6 +65,10 @@ typedef struct TsApi {
   void (*pipe_init)(TsCore *core, int64_t loc);    /* forgets all buffers, queues and events */
   void (*pipe_destroy)(TsCore *core, int64_t loc); /* consumes the events of freed buffers */
   int64_t (*queue_init)(TsCore *core, int64_t loc, int64_t from, int64_t to, int64_t buffers, int64_t bytes);
+  /* A queue between two addresses of one memory, for pools; and the end of all queues between them. */
+  int64_t (*queue_init_at)(TsCore *core, int64_t loc, int64_t from, int64_t to, int64_t buffers, int64_t bytes,
+                           int64_t begin, int64_t end);
+  void (*queues_end)(TsCore *core, int64_t loc, int64_t begin, int64_t end);
   int64_t (*buffer_init)(TsCore *core, int64_t loc, int64_t position, int64_t bytes); /* the address of a TBuf */
   int64_t (*event_alloc)(TsCore *core, int64_t loc, int64_t from, int64_t to);        /* pipes; the id */
   int64_t (*event_fetch)(TsCore *core, int64_t loc, int64_t from, int64_t to);        /* an id that is free now */
@@ -74,6 +82,11 @@ typedef struct TsApi {
   int64_t (*queue_bytes)(TsCore *core, int64_t queue);  /* of one buffer */
   int64_t (*queue_filled)(TsCore *core, int64_t queue); /* tensors that wait in it */
   int64_t (*queue_idle)(TsCore *core, int64_t queue);   /* buffers AllocTensor could give out */
+
+  /* Elements the last GatherMask by bits kept; records the last MrgSort took from its lists, 16 bits each. Whoever asks has
+   * waited for V. */
+  int64_t (*kept)(TsCore *core);
+  int64_t (*merged)(TsCore *core);
 
   /* Vector functions. vf_call runs `fn`, now or later, perhaps twice; vf_begin and vf_end enclose code that runs in
    * place. */

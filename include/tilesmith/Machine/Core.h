@@ -33,6 +33,7 @@ struct MemoryView {
   std::span<const GlobalRange> global;
   isa::AtomicOp atomic = isa::AtomicOp::None;
   Arch arch = Arch::C220;
+  mutable uint64_t compareRegister[2] = {}; // of V, by lanes
 
   // Host pointer of an address whose footprint was validated.
   uint8_t *at(Address address) const;

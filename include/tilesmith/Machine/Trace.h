@@ -49,8 +49,9 @@ struct ReplayOptions {
 // of the traces and the platform only.
 Timing replay(std::span<const BlockTrace> blocks, const Platform &platform, const ReplayOptions &options);
 
-// Adds the barriers on V that order its own accesses where nothing else does: what the vendor's compiler does to C++ kernels.
-void addVectorBarriers(BlockTrace &block, const Platform &platform);
+// Adds what the vendor's compiler adds to C++ kernels where nothing else orders accesses of UB: barriers on V, and flags between
+// scalar accesses and the other pipes of a vector core.
+void addCompilerOrder(BlockTrace &block, const Platform &platform);
 
 // A number for a stream of calls (operations, dtypes, operands, totals and bytes of vector functions; not places). Equal streams
 // have equal numbers.

@@ -11,8 +11,17 @@ namespace tilesmith::machine::exec {
 void vector(const Instr &instr, const MemoryView &memory); // element-wise, compare, select, reduce
 void reduce(const Instr &instr, const MemoryView &memory); // with index, by block, of a whole tensor
 int64_t gather(const Instr &instr, const MemoryView &memory); // the number of offsets that leave the source
-void gatherPattern(const Instr &instr, const MemoryView &memory);
+int64_t gatherPattern(const Instr &instr, const MemoryView &memory); // the number of elements kept
+int64_t gatherBlocks(const Instr &instr, const MemoryView &memory);  // the number of offsets that leave the source
+int64_t scatter(const Instr &instr, const MemoryView &memory);       // the number of offsets that leave the destination
 void sort(const Instr &instr, const MemoryView &memory);
+int64_t merge(const Instr &instr, const MemoryView &memory); // records taken from each list, 16 bits each
+void transposeRows(const Instr &instr, const MemoryView &memory);
+void mixed(const Instr &instr, const MemoryView &memory);
+void arange(const Instr &instr, const MemoryView &memory);
+void selectScalar(const Instr &instr, const MemoryView &memory);
+void compareRegister(const Instr &instr, const MemoryView &memory); // to it, by it, to and from UB
+void copyL1(const Instr &instr, const MemoryView &memory);
 void transpose(const Instr &instr, const MemoryView &memory);
 void duplicate(const Instr &instr, const MemoryView &memory);
 void copy(const Instr &instr, const MemoryView &memory);

@@ -22,7 +22,30 @@ int64_t execute(const Instr &instr, const MemoryView &memory) {
   case Family::Gather:
     return exec::gather(instr, memory);
   case Family::GatherPattern:
-    exec::gatherPattern(instr, memory);
+    return exec::gatherPattern(instr, memory);
+  case Family::GatherBlocks:
+    return exec::gatherBlocks(instr, memory);
+  case Family::Scatter:
+    return exec::scatter(instr, memory);
+  case Family::Merge:
+    return exec::merge(instr, memory);
+  case Family::Trans5hd:
+    exec::transposeRows(instr, memory);
+    return 0;
+  case Family::Mixed:
+    exec::mixed(instr, memory);
+    return 0;
+  case Family::Arange:
+    exec::arange(instr, memory);
+    return 0;
+  case Family::SelectScalar:
+    exec::selectScalar(instr, memory);
+    return 0;
+  case Family::CmpMask:
+    exec::compareRegister(instr, memory);
+    return 0;
+  case Family::CopyL1:
+    exec::copyL1(instr, memory);
     return 0;
   case Family::Sort:
     exec::sort(instr, memory);
@@ -67,6 +90,7 @@ int64_t execute(const Instr &instr, const MemoryView &memory) {
     return 0;
   case Family::Flag:
   case Family::Barrier:
+  case Family::Cross:
   case Family::Control:
     return 0; // the core's own business
   }

@@ -1,5 +1,8 @@
 // The matrix unit's instructions: loads into L0, Mmad, Fixpipe.
 #include "Exec.h"
+#include "Scalars.h"
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -8,10 +11,14 @@ namespace tilesmith::machine::exec {
 namespace {
 constexpr int64_t fractalBytes = 512, blockBytes = 32;
 
-// 16 x 16 elements of 16 bits.
-void loadData2D(const Instr &instr, uint8_t *dst, const uint8_t *src) {
+// 16 x 16 elements of 16 bits. On C310 the fractals are those of one row of an NZ buffer (kStart = startIndex).
+void loadData2D(const Instr &instr, uint8_t *dst, const uint8_t *src, bool oneRow) {
   int64_t start = instr.args[2], repeat = instr.args[3], srcStride = instr.args[4], dstGap = instr.args[5];
   bool transpose = instr.args[6] != 0;
+  if (oneRow) {
+    start *= srcStride;
+    dstGap = transpose ? 0 : dstGap;
+  }
   if (!transpose && srcStride == 1 && dstGap == 0) {
     std::memcpy(dst, src + start * fractalBytes, size_t(repeat * fractalBytes));
     return;
@@ -53,9 +60,19 @@ void transposeSquare8(uint8_t *to0, uint8_t *to1, const uint8_t *from0, const ui
 void loadDataTranspose(const Instr &instr, uint8_t *dst, const uint8_t *src) {
   int64_t start = instr.args[2], repeat = instr.args[3], srcStride = instr.args[4];
   int64_t dstGap = instr.args[5], dstFracGap = instr.args[6];
+  int64_t size = isa::sizeOf(instr.dtype);
   for (int64_t r = 0; r < repeat; ++r) {
+    uint8_t *to = dst + r * (dstGap + 1) * fractalBytes, *second = to + (dstFracGap + 1) * fractalBytes;
+    const uint8_t *square = src + (start + r * srcStride) * fractalBytes * (size == 1 ? 2 : 1);
+    if (size == 2) {
+      hostKernels().transpose16(to, 16, square, 16, 2);
+      continue;
+    }
+    if (size == 1) {
+      transposeSquare8(to, second, square, square + fractalBytes);
+      continue;
+    }
     const uint8_t *from = src + (start + r) * fractalBytes;
-    uint8_t *to = dst + r * (dstGap + 1) * fractalBytes;
     transposeSquare32(to, to + (dstFracGap + 1) * fractalBytes, from, from + srcStride * fractalBytes);
   }
 }
@@ -102,7 +119,7 @@ void loadL0(const Instr &instr, const MemoryView &memory) {
   if (isV2)
     loadData2DV2(instr, dst, src);
   else if (instr.op == Opcode::LoadData_2d)
-    loadData2D(instr, dst, src);
+    loadData2D(instr, dst, src, memory.arch == Arch::C310);
   else
     loadDataTranspose(instr, dst, src);
 }
@@ -118,6 +135,15 @@ void mmad(const Instr &instr, const MemoryView &memory) {
   product.a = memory.at(instr.address(1));
   product.b = memory.at(instr.address(2));
   product.init = instr.args[7] != 0;
+  if (instr.op == Opcode::MmadBias) {
+    // Every row starts from the bias; L0C holds columns of 16 elements.
+    const uint8_t *bias = memory.at(instr.address(8));
+    int64_t column = (product.m + 15) / 16 * fractalBytes * 2;
+    for (int64_t n = 0; n < product.n; n += 16)
+      for (int64_t row = 0; row < product.m; ++row)
+        std::memcpy(product.c + n / 16 * column + row * 64, bias + n * 4, size_t(std::min<int64_t>(product.n - n, 16) * 4));
+    product.init = false;
+  }
   product.nzOrder = memory.arch == Arch::C310;
   static thread_local std::vector<float> workspace;
   if (workspace.size() < size_t(product.workspaceSize()))
@@ -126,7 +152,63 @@ void mmad(const Instr &instr, const MemoryView &memory) {
   hostKernels().mmad(product, instr.dtype2);
 }
 
+void copyL1(const Instr &instr, const MemoryView &memory) {
+  int64_t size = isa::sizeOf(instr.dtype), size2 = isa::sizeOf(instr.dtype2), length = instr.args[3];
+  uint8_t *dst = memory.at(instr.address(0));
+  const uint8_t *src = memory.at(instr.address(1));
+  for (int64_t block = 0; block < instr.args[2]; ++block)
+    for (int64_t i = 0; i < length; ++i)
+      storeAs(instr.dtype, dst + block * (length * size + instr.args[5] * blockBytes) + i * size,
+              loadAs(instr.dtype2, src + block * (length * size2 + instr.args[4] * blockBytes) + i * size2));
+}
+
+// One result as the quantisation makes it. The scale has the upper 19 bits of a float, an offset follows at bit 37.
+static double quantised(double value, isa::QuantMode mode, int64_t scalar) {
+  float scale = __builtin_bit_cast(float, uint32_t(scalar) & 0xffffe000u);
+  int64_t offset = int64_t(uint64_t(scalar) << (64 - 46)) >> (64 - 9);
+  switch (mode) {
+  case isa::QuantMode::DEQF16:
+    return float(value) * scale;
+  case isa::QuantMode::QF322B8_PRE:
+  case isa::QuantMode::REQ8:
+    return std::nearbyint(double(float(value) * scale)) + double(offset);
+  default:
+    return value;
+  }
+}
+
+static void fixpipeQuant(const Instr &instr, const MemoryView &memory) {
+  int64_t size = isa::sizeOf(instr.dtype), n = instr.args[2], m = instr.args[3], columns = (size == 4 ? 64 : 32) / size;
+  auto mode = isa::QuantMode(instr.args[6]);
+  uint8_t *dst = memory.at(instr.address(0));
+  const uint8_t *src = memory.at(instr.address(1));
+  RowsFn combine = memory.atomic == isa::AtomicOp::None ? nullptr : hostKernels().atomic(memory.atomic, instr.dtype);
+  for (int64_t matrix = 0; matrix < instr.args[9]; ++matrix)
+    for (int64_t row = 0; row < m; ++row)
+      for (int64_t i = 0; i < n; ++i) {
+        const uint8_t *from = src + matrix * instr.args[10] * 1024 + ((i / 16 * instr.args[4] + row) * 16 + i % 16) * 4;
+        double value = loadAs(instr.dtype2, from);
+        value = quantised(instr.args[7] ? std::max(value, 0.0) : value, mode, instr.args[8]);
+        int64_t at = instr.args[12] ? i / columns * instr.args[5] * blockBytes + (row * columns + i % columns) * size
+                                    : (row * instr.args[5] + i) * size;
+        uint8_t *to = dst + matrix * instr.args[11] * size + at, result[8] = {};
+        storeAs(instr.dtype, result, value);
+        if (!combine) {
+          std::memcpy(to, result, size_t(size));
+          continue;
+        }
+        Rows pair;
+        pair.rows = pair.cols = 1;
+        pair.dst = to;
+        pair.src[0] = to;
+        pair.src[1] = result;
+        combine(pair);
+      }
+}
+
 void fixpipe(const Instr &instr, const MemoryView &memory) {
+  if (instr.op == Opcode::FixpipeQuant)
+    return fixpipeQuant(instr, memory);
   int64_t size = isa::sizeOf(instr.dtype);
   bool toGm = instr.op == Opcode::FixpipeToGm;
   ResultRows rows;

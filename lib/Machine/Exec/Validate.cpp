@@ -128,6 +128,24 @@ void Validation::compare(unsigned sources) {
            " bytes, not a multiple of 256 bytes");
 }
 
+// Element types of an instruction that changes them.
+bool isPair(Opcode op, DType to, DType from) {
+  switch (op) {
+  case Opcode::CastDequant:
+  case Opcode::CastDequantR:
+  case Opcode::AddDeqRelu:
+  case Opcode::AddDeqReluR:
+    return from == DType::I32;
+  case Opcode::AddReluCast:
+  case Opcode::AddReluCastR:
+  case Opcode::SubReluCast:
+  case Opcode::SubReluCastR:
+    return to == DType::F16 ? from == DType::F32 : from == DType::F16 || from == DType::I16;
+  default:
+    return from == DType::F16;
+  }
+}
+
 void Validation::elementwise() {
   int64_t lanes = 256 / isa::sizeOf(instr.dtype);
   bool repeats = info.form == Form::Repeat;
@@ -158,8 +176,58 @@ void Validation::elementwise() {
     between(3, 0, 1 << 20);
     between(4, 0, 1 << 20);
     return countForm(5);
+  case Family::SelectScalar:
+    return repeats ? repeatForm(4, lanes, 2, 255, 2, 255) : countForm(4);
+  case Family::CmpMask:
+    if (instr.op == Opcode::CompareToRegister) {
+      between(2, 0, isa::numCmpMode - 1);
+      mask(3, lanes);
+      between(4, 0, 255);
+      between(5, 0, 255);
+    } else if (instr.op == Opcode::SelectByRegister) {
+      repeatForm(3, lanes, 3, 255, 3, 255);
+    }
+    return;
+  case Family::GatherBlocks:
+    between(3, 0, 1 << 20);
+    between(4, 0, 255);
+    between(5, 0, 65535);
+    between(6, 0, 65535);
+    return;
+  case Family::Scatter:
+    between(3, 0, 1 << 20);
+    between(4, 0, 1 << 20);
+    return countForm(5);
+  case Family::Merge:
+    for (unsigned i = 5; i <= 8; ++i)
+      between(i, 0, 4095);
+    between(9, 0, 255);
+    between(10, 0, 1);
+    return;
+  case Family::Trans5hd:
+    between(8, 0, 1);
+    between(9, 0, 1);
+    between(10, 0, 255);
+    between(11, 0, 65535);
+    between(12, 0, 65535);
+    if (arg(13) != 1 && arg(13) != 2 && arg(13) != 4)
+      refuse(what(13) + " is " + number(arg(13)) + ", allowed are 1, 2 and 4");
+    return;
+  case Family::Mixed: {
+    if (!isPair(instr.op, instr.dtype, instr.dtype2))
+      return refuse(text(info.mnemonic) + " from " + name(instr.dtype2) + " to " + name(instr.dtype) + " does not exist");
+    int64_t wide = 256 / std::max(isa::sizeOf(instr.dtype), isa::sizeOf(instr.dtype2));
+    return repeats ? repeatForm(4, wide, 3, 65535, 3, 255) : countForm(4);
+  }
+  case Family::Arange:
+    return countForm(3);
   case Family::GatherPattern:
-    between(2, 1, 7);
+    if (instr.op == Opcode::GatherMaskBits) {
+      between(7, 0, 255);
+      between(8, 0, 1 << 20);
+    } else {
+      between(2, 1, 7);
+    }
     between(3, 0, 1 << 20);
     between(4, 0, 255);
     between(5, 0, 255);
@@ -224,6 +292,26 @@ void Validation::move() {
   }
 }
 
+// Whether a fixpipe converts so. The modes by a vector of scales are not in the model.
+bool quantises(isa::QuantMode mode, DType to, DType from) {
+  switch (mode) {
+  case isa::QuantMode::NoQuant:
+    return to == from && (from == DType::F32 || from == DType::I32);
+  case isa::QuantMode::F322F16:
+    return from == DType::F32 && to == DType::F16;
+  case isa::QuantMode::F322BF16:
+    return from == DType::F32 && to == DType::BF16;
+  case isa::QuantMode::DEQF16:
+    return from == DType::I32 && to == DType::F16;
+  case isa::QuantMode::QF322B8_PRE:
+    return from == DType::F32 && (to == DType::I8 || to == DType::U8);
+  case isa::QuantMode::REQ8:
+    return from == DType::I32 && (to == DType::I8 || to == DType::U8);
+  default:
+    return false;
+  }
+}
+
 void Validation::matrix() {
   int64_t size = isa::sizeOf(instr.dtype);
   switch (instr.op) {
@@ -253,6 +341,30 @@ void Validation::matrix() {
     if (arg(8) && size == 4)
       multipleOf(5, 2);
     return;
+  case Opcode::CopyL1ToTable:
+    between(2, 0, 4095);
+    between(3, 0, 65535);
+    between(4, 0, 65535);
+    between(5, 0, 65535);
+    if (instr.dtype2 != instr.dtype && !(instr.dtype == DType::F32 && (instr.dtype2 == DType::F16 || instr.dtype2 == DType::BF16)))
+      refuse("copy_l1_to_table from " + name(instr.dtype2) + " to " + name(instr.dtype) + " does not exist");
+    return;
+  case Opcode::FixpipeQuant: {
+    between(2, 0, 4095);
+    between(3, 0, 65535);
+    between(4, 0, 65535);
+    between(5, 0, (int64_t(1) << 32) - 1);
+    between(6, 0, isa::numQuantMode - 1);
+    between(9, 0, 4095);
+    between(10, 0, 65535);
+    between(11, 0, 65535);
+    between(12, 0, 1);
+    if (!quantises(isa::QuantMode(arg(6)), instr.dtype, instr.dtype2))
+      refuse(text(info.mnemonic) + " from " + name(instr.dtype2) + " to " + name(instr.dtype) +
+             " does not go with quant mode " + text(isa::stringify(isa::QuantMode(arg(6)))));
+    return;
+  }
+  case Opcode::MmadBias:
   case Opcode::Mmad: {
     DType input = instr.dtype2;
     bool isInteger = input == DType::I8;
@@ -272,10 +384,7 @@ void Validation::matrix() {
     between(5, 0, (int64_t(1) << 32) - 1);
     between(6, 0, isa::numQuantMode - 1);
     isa::QuantMode quant = isa::QuantMode(arg(6));
-    bool fits = quant == isa::QuantMode::NoQuant
-                    ? instr.dtype == instr.dtype2 && (instr.dtype == DType::F32 || instr.dtype == DType::I32)
-                    : instr.dtype2 == DType::F32 &&
-                          instr.dtype == (quant == isa::QuantMode::F322F16 ? DType::F16 : DType::BF16);
+    bool fits = quant <= isa::QuantMode::F322BF16 && quantises(quant, instr.dtype, instr.dtype2);
     if (!fits)
       refuse(text(info.mnemonic) + " from " + name(instr.dtype2) + " to " + name(instr.dtype) +
              " does not go with quant mode " + text(isa::stringify(quant)));
@@ -303,6 +412,14 @@ void Validation::all() {
   case Family::Transpose:
   case Family::Copy:
   case Family::Brcb:
+  case Family::GatherBlocks:
+  case Family::Scatter:
+  case Family::Merge:
+  case Family::Trans5hd:
+  case Family::Mixed:
+  case Family::Arange:
+  case Family::SelectScalar:
+  case Family::CmpMask:
     return elementwise();
   case Family::Cast:
     return cast();
@@ -316,6 +433,7 @@ void Validation::all() {
   case Family::FillL1:
     return move();
   case Family::LoadL0:
+  case Family::CopyL1:
   case Family::Mmad:
   case Family::Fixpipe:
     return matrix();

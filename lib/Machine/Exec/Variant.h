@@ -34,6 +34,32 @@ template <typename T> inline constexpr bool isFloat = TypeInfo<T>::isFloat;
 // Lanes narrower than 32 bits are zero-extended, so only u32 needs unsigned comparison, division and shift.
 template <typename T> inline constexpr bool isUnsigned32 = TypeInfo<T>::isUnsigned32;
 
+// The larger and the smaller of two lanes, and of all lanes.
+template <typename T> TS_ELEMENT LaneOf<T> maximum(LaneOf<T> a, LaneOf<T> b) {
+  if constexpr (isUnsigned32<T>)
+    return el::maxUnsigned(a, b);
+  else
+    return el::max(a, b);
+}
+template <typename T> TS_ELEMENT LaneOf<T> minimum(LaneOf<T> a, LaneOf<T> b) {
+  if constexpr (isUnsigned32<T>)
+    return el::minUnsigned(a, b);
+  else
+    return el::min(a, b);
+}
+template <typename T> TS_ELEMENT auto maximumOf(LaneOf<T> x) {
+  if constexpr (isUnsigned32<T>)
+    return el::treeMaxUnsigned(x);
+  else
+    return el::treeMax(x);
+}
+template <typename T> TS_ELEMENT auto minimumOf(LaneOf<T> x) {
+  if constexpr (isUnsigned32<T>)
+    return el::treeMinUnsigned(x);
+  else
+    return el::treeMin(x);
+}
+
 // The scalar operand in every lane.
 template <typename T> TS_ELEMENT LaneOf<T> splatBits(int64_t bits) {
   T value;

@@ -10,19 +10,6 @@ template <typename T> TS_ELEMENT LaneOf<T> divide(LaneOf<T> a, LaneOf<T> b) {
   else
     return el::div(a, b);
 }
-template <typename T> TS_ELEMENT LaneOf<T> maximum(LaneOf<T> a, LaneOf<T> b) {
-  if constexpr (isUnsigned32<T>)
-    return el::maxUnsigned(a, b);
-  else
-    return el::max(a, b);
-}
-template <typename T> TS_ELEMENT LaneOf<T> minimum(LaneOf<T> a, LaneOf<T> b) {
-  if constexpr (isUnsigned32<T>)
-    return el::minUnsigned(a, b);
-  else
-    return el::min(a, b);
-}
-
 #define TS_BINARY(NAME, EXPR)                                                                                          \
   template <typename T> struct NAME {                                                                                  \
     static void run(const Rows &r) {                                                                                   \

@@ -5,7 +5,6 @@
 #include "Types.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -49,7 +48,8 @@ std::string Printer::argument(InstructionOpInterface op, unsigned operand) {
   return type == element ? text : ("static_cast<" + element + ">(" + text + ")").str();
 }
 
-// A brace list takes no value that may not fit: literals that do stand as they are, everything else is cast.
+// A brace list takes no value that may not fit: literals that do stand as they are, everything else is cast. A cast
+// that could cut something says so when it does: the Machine has the whole value from the JIT, and refuses it.
 std::string Printer::member(InstructionOpInterface op, unsigned operand, StringRef type) {
   Value value = operandOf(op, operand);
   Range range = values.ranges.of(value);
@@ -67,6 +67,8 @@ std::string Printer::member(InstructionOpInterface op, unsigned operand, StringR
     }
     return values.text(value);
   }
+  if (width && width < 64 && !range.within({low, high})) // 64 bits go through whole
+    return helpers.field(type, values.text(value));
   return ("static_cast<" + type + ">(" + values.text(value) + ")").str();
 }
 
@@ -98,20 +100,10 @@ LogicalResult Printer::printTableCall(InstructionOpInterface op) {
   return success(!values.failed);
 }
 
-// Events the chip has; others are no pair of pipes a flag can go between.
-static bool isHardEvent(StringRef event) {
-  static const llvm::StringSet<> events = {
-      "MTE2_MTE1", "MTE1_MTE2", "MTE1_M",    "M_MTE1",    "MTE2_V",   "V_MTE2",   "MTE3_V",   "V_MTE3", "M_V",
-      "V_M",       "V_V",       "MTE3_MTE1", "MTE1_MTE3", "MTE1_V",   "MTE2_M",   "M_MTE2",   "V_MTE1", "M_FIX",
-      "FIX_M",     "MTE3_MTE2", "MTE2_MTE3", "S_V",       "V_S",      "S_MTE2",   "MTE2_S",   "S_MTE3", "MTE3_S",
-      "MTE2_FIX",  "FIX_MTE2",  "FIX_S",     "M_S",       "FIX_MTE3", "MTE1_FIX", "FIX_MTE1", "FIX_FIX"};
-  return events.contains(event);
-}
-
 LogicalResult Printer::printFlag(InstructionOpInterface op) {
   auto pipe = [&](StringRef name) { return ref(stringify(op->getAttrOfType<PipeAttr>(name).getValue())); };
   std::string event = (pipe("from") + "_" + pipe("to")).str();
-  if (!isHardEvent(event))
+  if (!symbolize<HardEvent>(event)) // only some pairs of pipes have flags
     return op.emitOpError() << "names no event of the chip: " << event;
   text.line("AscendC::" + ref(op.getInfo().ascendName) + "<AscendC::HardEvent::" + event + ">(" +
             values.text(op->getOperand(0)) + ");");

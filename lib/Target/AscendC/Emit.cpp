@@ -2,12 +2,31 @@
 #include "Printer.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 
 using namespace mlir;
 
 namespace tilesmith::ascendc {
 
-std::string kernelSymbol(StringRef kernel) { return Names().unique(kernel); }
+// Functions of the C library live where kernels do. Those LLVM knows, and others that come with <stdlib.h> and
+// <stdio.h>.
+static bool isLibraryFunction(StringRef name) {
+  static const llvm::TargetLibraryInfoImpl library(llvm::Triple("x86_64-unknown-linux-gnu"));
+  static const llvm::StringSet<> others = {
+      "abort",     "alloca",   "atexit",  "basename", "bsearch",  "clearenv", "clearerr", "div",    "ecvt",   "exit",
+      "fcvt",      "gcvt",     "getline", "index",    "ldiv",     "lldiv",    "mblen",    "mktemp", "popen",  "pselect",
+      "putenv",    "qsort",    "rand",    "random",   "realpath", "remove",   "rename",   "rindex", "select", "setenv",
+      "setlocale", "setstate", "signal",  "srand",    "srandom",  "system",   "unsetenv", "valloc"};
+  llvm::LibFunc function;
+  return library.getLibFunc(name, function) || others.contains(name);
+}
+
+std::string kernelSymbol(StringRef kernel) {
+  Names names;
+  std::string symbol = names.unique(kernel);
+  return isLibraryFunction(symbol) ? names.unique(kernel) : symbol;
+}
 
 LogicalResult emitAscendC(ModuleOp module, std::string &out, const EmitOptions &options) {
   auto functions = llvm::to_vector(module.getOps<func::FuncOp>());

@@ -106,7 +106,19 @@ std::string Helpers::call(StringRef name, unsigned width, ArrayRef<std::string> 
   return full + "(" + llvm::join(arguments, ", ") + ")";
 }
 
+std::string Helpers::field(StringRef type, StringRef value) {
+  used["Field"] =
+      "// A number as a field of a parameter struct: what does not fit is cut on the chip, and an error on the model.\n"
+      "template <typename T> __aicore__ inline T Field(int64_t value, uint32_t line = __builtin_LINE()) {\n"
+      "#ifdef TILESMITH_ASCENDC\n"
+      "  tilesmith::checkField<T>(value, {__FILE__, line});\n"
+      "#endif\n"
+      "  return static_cast<T>(value);\n}\n";
+  return ("Field<" + type + ">(" + value + ")").str();
+}
+
 void Helpers::reserve(Names &names) {
+  names.unique("Field");
   for (const Helper &helper : floatHelpers)
     names.unique(helper.name);
   for (const Helper &helper : integerHelpers)

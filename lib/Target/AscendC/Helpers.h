@@ -13,6 +13,8 @@ class Helpers {
 public:
   // A call of the helper for integers of a width, or for floats (width 0): "Min64(a, b)". Notes that it is used.
   std::string call(llvm::StringRef name, unsigned width, llvm::ArrayRef<std::string> arguments);
+  // The number as a field of a parameter struct, where it may not fit: "Field<uint16_t>(a)".
+  std::string field(llvm::StringRef type, llvm::StringRef value);
   // Takes the names of all helpers, used or not.
   static void reserve(Names &names);
   // The definitions of what was used, in a fixed order.

@@ -4,11 +4,11 @@
 
 #include "Types.h"
 #include "VectorFunction.h"
+#include "tilesmith/Dialect/Isa/VfLevels.h"
 
 namespace tilesmith::ascendc {
 
-// How often a value changes: never, with the row, with the chunk.
-enum class Level : uint8_t { Call, Row, Chunk };
+using isa::VfLevel;
 
 class VectorBody {
 public:
@@ -17,9 +17,8 @@ public:
 
 private:
   // VectorFunction.cpp: the nest.
-  Level levelOf(mlir::Operation &op);
   mlir::LogicalResult declareRegisters();
-  mlir::LogicalResult printLevel(Level level);
+  mlir::LogicalResult printLevel(VfLevel level);
   mlir::LogicalResult printColumns();
   void openLoop(llvm::StringRef counter, int64_t trips);
 
@@ -62,7 +61,7 @@ private:
   Names names;
   int64_t rows, cols;
   std::string mask; // of the level being printed
-  llvm::DenseMap<mlir::Value, Level> levels;
+  isa::VfLevels levels;
   llvm::DenseMap<mlir::Value, std::string> registers; // and parameters
   llvm::DenseMap<mlir::Operation *, std::string> accumulators;
 };

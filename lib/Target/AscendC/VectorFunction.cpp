@@ -40,31 +40,8 @@ FailureOr<std::string> VectorFunctions::add(VfOp vf, ArrayRef<std::string> param
   return name;
 }
 
-static Level levelOfWalk(StringRef walk) {
-  return walk == "one" ? Level::Call : walk == "element" ? Level::Row : Level::Chunk;
-}
-
-// A register changes as often as the fastest changing thing it is made of.
 VectorBody::VectorBody(VfOp vf, VectorFunctions &functions, Places &places, Text &text)
-    : vf(vf), functions(functions), places(places), text(text), rows(vf.getRows()), cols(vf.getCols()) {
-  for (Operation &op : vf.getBody().front()) {
-    Level level = Level::Call;
-    if (auto load = dyn_cast<VfLoadOp>(op))
-      level = levelOfWalk(load.getWalk());
-    for (Value operand : op.getOperands())
-      level = std::max(level, levels.lookup(operand));
-    for (Value result : op.getResults())
-      levels[result] = level;
-  }
-}
-
-Level VectorBody::levelOf(Operation &op) {
-  if (op.getNumResults())
-    return levels.lookup(op.getResult(0));
-  if (mlir::isa<VfReduceOp>(op))
-    return Level::Chunk;
-  return levelOfWalk(mlir::cast<VfStoreOp>(op).getWalk());
-}
+    : vf(vf), functions(functions), places(places), text(text), rows(vf.getRows()), cols(vf.getCols()), levels(vf) {}
 
 LogicalResult VectorBody::print(StringRef name, ArrayRef<std::string> parameterNames) {
   for (const char *word : {"r", "i", "k", "left", "m", "all", "n"})
@@ -81,11 +58,11 @@ LogicalResult VectorBody::print(StringRef name, ArrayRef<std::string> parameterN
     registers[arg] = parameter;
   }
   text.open("__simd_vf__ inline void " + name + "(" + parameters + ")");
-  if (failed(declareRegisters()) || failed(printLevel(Level::Call)))
+  if (failed(declareRegisters()) || failed(printLevel(VfLevel::Call)))
     return failure();
   if (rows > 1)
     openLoop("r", rows);
-  if (failed(printLevel(Level::Row)) || failed(printColumns()))
+  if (failed(printLevel(VfLevel::Row)) || failed(printColumns()))
     return failure();
   if (rows > 1)
     text.close();
@@ -119,7 +96,7 @@ LogicalResult VectorBody::declareRegisters() {
       accumulators[&op] = names.unique(reduce.getKind());
       text.line("Reg::RegTensor<" + cppType(accumulatorType(reduce)) + "> " + accumulators[&op] + ";");
     }
-    anyMask |= mlir::isa<VfReduceOp>(op) || (mlir::isa<VfComputeOp, VfStoreOp>(op) && levelOf(op) != Level::Chunk);
+    anyMask |= mlir::isa<VfReduceOp>(op) || (mlir::isa<VfComputeOp, VfStoreOp>(op) && levels.of(&op) != VfLevel::Chunk);
   }
   if (anyMask)
     text.line("Reg::MaskReg all = Reg::CreateMask<uint32_t>();");
@@ -127,10 +104,10 @@ LogicalResult VectorBody::declareRegisters() {
   return success();
 }
 
-LogicalResult VectorBody::printLevel(Level level) {
-  mask = level == Level::Chunk ? "m" : "all";
+LogicalResult VectorBody::printLevel(VfLevel level) {
+  mask = level == VfLevel::Chunk ? "m" : "all";
   for (Operation &op : vf.getBody().front()) {
-    if (levelOf(op) != level)
+    if (levels.of(&op) != level)
       continue;
     if (!mlir::isa<VfConstantOp, VfScalarOp>(op))
       places.comment(text, op.getLoc());
@@ -150,12 +127,13 @@ LogicalResult VectorBody::printColumns() {
     openLoop("i", trips);
   bool countsTail = trips > 1 && cols % 64 && llvm::any_of(vf.getBody().front(), [&](Operation &op) {
                       auto store = dyn_cast<VfStoreOp>(op);
-                      return store && levelOf(op) == Level::Chunk && !isAligned(store.getBuffer(), store.getWalk());
+                      return store && levels.of(&op) == VfLevel::Chunk &&
+                             !isAligned(store.getBuffer(), store.getWalk());
                     });
   if (countsTail)
     text.line("const uint32_t n = left < 64 ? left : 64;");
   text.line("m = Reg::UpdateMask<uint32_t>(left);");
-  if (failed(printLevel(Level::Chunk)))
+  if (failed(printLevel(VfLevel::Chunk)))
     return failure();
   if (trips > 1)
     text.close();

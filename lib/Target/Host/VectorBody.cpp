@@ -22,10 +22,9 @@ public:
 private:
   LogicalResult check();
   void prepare();
-  LogicalResult emitLevel(Level level, int64_t count);
+  LogicalResult emitLevel(VfLevel level, int64_t count);
   LogicalResult emitOp(Operation &op, int64_t count);
   LogicalResult emitColumns();
-  Level levelOf(Operation &op);
   Value addressOf(const VfAccessView &access);
   Block *startLoop();
   void endLoop(Block *body, int64_t step, int64_t end);
@@ -64,8 +63,8 @@ LogicalResult BodyEmitter::check() {
     auto store = dyn_cast<VfStoreOp>(op);
     if (!store || walk == TS_VF_FULL || walk == TS_VF_BITS)
       continue;
-    Level level = shape.level(store.getValue());
-    if (walk == TS_VF_ROW || level == Level::Chunk || (walk == TS_VF_ONE && level == Level::Row))
+    VfLevel level = shape.levels.of(store.getValue());
+    if (walk == TS_VF_ROW || level == VfLevel::Chunk || (walk == TS_VF_ONE && level == VfLevel::Row))
       return op.emitOpError() << "walk '" << store.getWalk() << "' would write different values to one element";
   }
   return success();
@@ -92,15 +91,6 @@ void BodyEmitter::prepare() {
     if (auto reduce = dyn_cast<VfReduceOp>(op))
       accumulators[&op] = code.reserve(typeOf(reduce.getValue()));
   }
-}
-
-Level BodyEmitter::levelOf(Operation &op) {
-  if (op.getNumResults())
-    return shape.level(op.getResult(0));
-  if (mlir::isa<VfReduceOp>(op))
-    return Level::Chunk;
-  TsVfWalk walk = shape.walk(&op);
-  return walk == TS_VF_ONE ? Level::Call : walk == TS_VF_ELEMENT ? Level::Row : Level::Chunk;
 }
 
 Value BodyEmitter::addressOf(const VfAccessView &access) {
@@ -166,9 +156,9 @@ LogicalResult BodyEmitter::emitOp(Operation &op, int64_t count) {
   return success();
 }
 
-LogicalResult BodyEmitter::emitLevel(Level level, int64_t count) {
+LogicalResult BodyEmitter::emitLevel(VfLevel level, int64_t count) {
   for (Operation &op : vf.getBody().front())
-    if (levelOf(op) == level && failed(emitOp(op, count)))
+    if (shape.levels.of(&op) == level && failed(emitOp(op, count)))
       return failure();
   return success();
 }
@@ -204,7 +194,7 @@ LogicalResult BodyEmitter::emitColumns() {
   if (whole) {
     Block *body = whole > TS_VF_LANES ? startLoop() : nullptr;
     column = body ? Value(body->getArgument(0)) : Value();
-    if (failed(emitLevel(Level::Chunk, TS_VF_LANES)))
+    if (failed(emitLevel(VfLevel::Chunk, TS_VF_LANES)))
       return failure();
     if (body)
       endLoop(body, TS_VF_LANES, whole);
@@ -213,7 +203,7 @@ LogicalResult BodyEmitter::emitColumns() {
   if (shape.tail()) {
     if (whole)
       column = constant(code.b, code.loc, whole);
-    if (failed(emitLevel(Level::Chunk, shape.tail())))
+    if (failed(emitLevel(VfLevel::Chunk, shape.tail())))
       return failure();
     column = Value();
   }
@@ -228,11 +218,11 @@ LogicalResult BodyEmitter::emit() {
     return failure();
   code.loc = vf.getLoc();
   prepare();
-  if (failed(emitLevel(Level::Call, 1)))
+  if (failed(emitLevel(VfLevel::Call, 1)))
     return failure();
   Block *body = shape.rows > 1 ? startLoop() : nullptr;
   row = body ? Value(body->getArgument(0)) : Value();
-  if (failed(emitLevel(Level::Row, 1)) || failed(emitColumns()))
+  if (failed(emitLevel(VfLevel::Row, 1)) || failed(emitColumns()))
     return failure();
   if (body)
     endLoop(body, 1, shape.rows);

@@ -38,23 +38,6 @@ static int64_t sizeOfElement(Type type) {
   return dtype ? sizeOf(*dtype) : 0;
 }
 
-// A register changes as often as the fastest changing thing it is made of.
-static DenseMap<Value, Level> levelsOf(VfOp vf, function_ref<TsVfWalk(VfLoadOp)> walkOfLoad) {
-  DenseMap<Value, Level> levels;
-  for (Operation &op : vf.getBody().front()) {
-    Level level = Level::Call;
-    if (auto load = dyn_cast<VfLoadOp>(op)) {
-      TsVfWalk walk = walkOfLoad(load);
-      level = walk == TS_VF_ONE ? Level::Call : walk == TS_VF_ELEMENT ? Level::Row : Level::Chunk;
-    }
-    for (Value operand : op.getOperands())
-      level = std::max(level, levels.lookup(operand));
-    for (Value result : op.getResults())
-      levels[result] = level;
-  }
-  return levels;
-}
-
 VfShape::VfShape(VfOp vf) : rows(vf.getRows()), cols(vf.getCols()) {
   bool contiguous = true;
   for (Operation &op : vf.getBody().front()) {
@@ -62,22 +45,22 @@ VfShape::VfShape(VfOp vf) : rows(vf.getRows()), cols(vf.getCols()) {
     if (!access)
       continue;
     int64_t size = sizeOfElement(access.elementType());
-    Walk walk = {walkOf(access.walk), access.pitch ? access.pitch : cols * size};
+    Walk walk = {access.walk, access.pitch ? access.pitch : cols * size};
     if (!mlir::isa<VfReduceOp>(op)) {
-      if (walk.walk == TS_VF_ELEMENT && cols == 1)
-        walk = {TS_VF_FULL, size};
-      if ((walk.walk == TS_VF_ROW && rows == 1) || (walk.walk == TS_VF_ONE && rows == 1 && cols == 1))
-        walk = {TS_VF_FULL, cols * size};
+      if (walk.walk == "element" && cols == 1)
+        walk = {"full", size};
+      if ((walk.walk == "row" && rows == 1) || (walk.walk == "one" && rows == 1 && cols == 1))
+        walk = {"full", cols * size};
     }
     walks[&op] = walk;
-    contiguous &= walk.walk == TS_VF_BITS || (walk.walk == TS_VF_ONE && !access.write) ||
-                  (walk.walk == TS_VF_FULL && walk.pitch == cols * size);
+    contiguous &= walk.walk == "bits" || (walk.walk == "one" && !access.write) ||
+                  (walk.walk == "full" && walk.pitch == cols * size);
   }
   if (contiguous) {
     cols *= rows;
     rows = 1;
   }
-  levels = levelsOf(vf, [&](VfLoadOp load) { return walk(load); });
+  levels = VfLevels(vf, [&](Operation *op) { return walks.lookup(op).walk; });
 }
 
 namespace {
@@ -105,15 +88,15 @@ struct Counts {
   SmallVector<TsVfAccess> accesses;
 
   explicit Counts(VfOp vf) {
-    DenseMap<Value, Level> levels = levelsOf(vf, [](VfLoadOp load) { return walkOf(load.getWalk()); });
+    VfLevels levels(vf);
     for (Operation &op : vf.getBody().front()) {
       if (VfAccessView access(&op); access)
         count(vf, access);
       if (auto compute = dyn_cast<VfComputeOp>(op)) {
         if (isFree(compute))
           continue;
-        Level level = levels.lookup(compute.getResult());
-        auto &counts = level == Level::Call ? perCall : level == Level::Row ? perRow : perTrip;
+        VfLevel level = levels.of(&op);
+        auto &counts = level == VfLevel::Call ? perCall : level == VfLevel::Row ? perRow : perTrip;
         StringRef name = compute.getInstruction();
         // Registers have no such instructions: a division by the root, or of one.
         if (name == "rsqrt") {

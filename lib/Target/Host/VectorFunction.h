@@ -3,12 +3,14 @@
 #define TILESMITH_LIB_TARGET_HOST_VECTORFUNCTION_H
 
 #include "Lowering.h"
+#include "tilesmith/Dialect/Isa/VfLevels.h"
 #include "tilesmith/Machine/VectorFunction.h"
 
 namespace tilesmith::host {
 
-// How often a value changes: never, with the row, with the chunk.
-enum class Level : uint8_t { Call, Row, Chunk };
+using isa::VfLevel;
+
+TsVfWalk walkOf(llvm::StringRef name);
 
 // The iteration space and walks as the machine code runs them. Where the result is the same the space is made simpler than
 // the one written: one long row instead of many contiguous ones, so that only its very end is a partial chunk. The
@@ -23,17 +25,17 @@ public:
   int64_t tail() const { return cols % TS_VF_LANES; }
 
   // Of a vf_load, vf_store or vf_reduce.
-  TsVfWalk walk(mlir::Operation *op) const { return walks.lookup(op).walk; }
+  TsVfWalk walk(mlir::Operation *op) const { return walkOf(walks.lookup(op).walk); }
   int64_t pitch(mlir::Operation *op) const { return walks.lookup(op).pitch; }
-  Level level(mlir::Value reg) const { return levels.lookup(reg); }
+
+  isa::VfLevels levels; // with these walks
 
 private:
   struct Walk {
-    TsVfWalk walk = TS_VF_FULL;
+    llvm::StringRef walk;
     int64_t pitch = 0;
   };
   llvm::DenseMap<mlir::Operation *, Walk> walks;
-  llvm::DenseMap<mlir::Value, Level> levels;
 };
 
 // The accesses and operation counts of the function as written. A global constant; the result is its address.
@@ -55,8 +57,6 @@ struct VfAccessView {
   unsigned argument() const { return llvm::cast<mlir::BlockArgument>(buffer).getArgNumber(); }
   explicit operator bool() const { return bool(buffer); }
 };
-
-TsVfWalk walkOf(llvm::StringRef name);
 
 } // namespace tilesmith::host
 

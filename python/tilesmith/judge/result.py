@@ -6,6 +6,9 @@ import os
 import tempfile
 from functools import cache
 
+from .process import SOURCES
+from .tasks import cases_file
+
 _HEAD = _TAIL = 1000
 
 
@@ -35,8 +38,18 @@ def tool_sha256():
 
 
 def bindings(task, candidate):
-    """What a result belongs to; a result whose bindings are not those of the files at hand says nothing about them."""
-    return {"task_sha256": sha256_of(task), "candidate_sha256": sha256_of(candidate), "tool_sha256": tool_sha256()}
+    """What a result belongs to; a result whose bindings are not those of the files at hand says nothing about them.
+
+    The names end in _sha256. Cases of the task in a file of their own, and C++ sources beside the candidate, are there if they are.
+    """
+    bound = {"task_sha256": sha256_of(task), "candidate_sha256": sha256_of(candidate), "tool_sha256": tool_sha256()}
+    if cases := cases_file(task):
+        bound["cases_sha256"] = sha256_of(cases)
+    folder = os.path.dirname(os.path.abspath(candidate))
+    if sources := sorted(name for name in os.listdir(folder) if name.endswith(SOURCES)):
+        listing = "".join(f"{name} {sha256_of(os.path.join(folder, name))}\n" for name in sources)
+        bound["sources_sha256"] = hashlib.sha256(listing.encode()).hexdigest()
+    return bound
 
 
 def remove(path):
@@ -47,29 +60,28 @@ def remove(path):
         pass
 
 
-def _write_text(fd, content):
+def _write(fd, text):
     with os.fdopen(fd, "w", encoding="utf-8", errors="backslashreplace", closefd=False) as file:  # lone surrogates
-        json.dump(content, file, indent=2, ensure_ascii=False, allow_nan=False)
-        file.write("\n")
+        file.write(text)
         file.flush()
     os.fsync(fd)
 
 
-def _publish_unnamed(path, folder, content):
+def _publish_unnamed(path, folder, text):
     """A file without a name gets one when it is complete, so that not even a crash leaves anything else behind."""
     fd = os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o644)
     try:
-        _write_text(fd, content)
+        _write(fd, text)
         os.link(f"/proc/self/fd/{fd}", path, follow_symlinks=True)
     finally:
         os.close(fd)
 
 
-def _publish_renamed(path, folder, content):
+def _publish_renamed(path, folder, text):
     fd, temporary = tempfile.mkstemp(dir=folder, prefix=f".{os.path.basename(path)}.", suffix=".tmp")
     try:
         try:
-            _write_text(fd, content)
+            _write(fd, text)
             os.fchmod(fd, 0o644)
         finally:
             os.close(fd)
@@ -79,15 +91,20 @@ def _publish_renamed(path, folder, content):
         raise
 
 
-def write(path, content):
+def write_text(path, text):
     """Atomic and durable: a reader, and a crash at any moment, sees the old file, no file, or all of the new one."""
     folder = os.path.dirname(os.path.abspath(path))
     try:
-        _publish_unnamed(path, folder, content)
+        _publish_unnamed(path, folder, text)
     except OSError:  # the file system cannot, or there is a file already
-        _publish_renamed(path, folder, content)
+        _publish_renamed(path, folder, text)
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def write(path, content):
+    """JSON, as write_text writes."""
+    write_text(path, json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n")

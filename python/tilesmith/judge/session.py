@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from . import compare, wire
 from .process import Died, Limits, Raised, TimedOut, Worker, WorkerError
+from .tasks import cases_file
 
 TASK_NAMES = ("Model", "get_init_inputs", "get_input_groups|get_inputs")
 CANDIDATE_NAMES = ("ModelNew",)
@@ -71,23 +72,25 @@ class _ReferenceFailed(Exception):
 class Session:
     """Both workers, started and loaded. Raises WorkerError if one of the files cannot be loaded."""
 
-    def __init__(self, task, candidate, timeout=900.0, limits=None, extra=(), hifloat32=False, platform=None, device="auto"):
+    def __init__(self, task, candidate, timeout=900.0, limits=None, extra=(), hifloat32=False, platform=None, device="auto",
+                 options=None):
         self.deadline = time.monotonic() + timeout
         self.hifloat32, self.found, self.cases = hifloat32, [], []
-        limits = limits or Limits()
+        limits, shared = limits or Limits(), options or {}
         self.task = self.candidate = None
         errors = {}
 
         def start(role, path, names, **options):
             try:
-                worker = Worker(path, role=role, limits=limits, deadline=self.deadline, device=device, platform=platform, **options)
+                worker = Worker(path, role=role, limits=limits, deadline=self.deadline, device=device, platform=platform, **shared,
+                                **options)
                 setattr(self, role, worker)
                 worker.facts_of_load = worker.load(*names)
             except Exception as error:
                 errors[role] = error
 
         # Importing torch takes most of a small verification; both do it at the same time.
-        threads = [threading.Thread(target=start, args=("task", task, TASK_NAMES)),
+        threads = [threading.Thread(target=start, args=("task", task, TASK_NAMES if cases_file(task) is None else TASK_NAMES[:2])),
                    threading.Thread(target=start, args=("candidate", candidate, CANDIDATE_NAMES),
                                     kwargs={"hidden": [task, os.path.join(os.path.dirname(os.path.abspath(task)), "__pycache__")],
                                             "extra": extra})]
@@ -150,11 +153,16 @@ class Session:
 
     # The verdict.
 
-    def verdicts(self):
-        """A Case for each case of the task. Raises TimedOut, and WorkerError if the task gives no inputs."""
+    def verdicts(self, skip=(), on_case=lambda case: None):
+        """A Case for each case of the task. Raises TimedOut, and WorkerError if the task gives no inputs.
+
+        on_case hears of each case as it is judged; those whose index is in `skip` are not judged.
+        """
         self.seed = 0
         self.cases = [Case(number, inputs) for number, inputs in enumerate(self.task.prepare(self.seed), 1)]
         for case in self.cases:
+            if case.index in skip:
+                continue
             try:
                 self._judge(case)
             except TimedOut:
@@ -164,6 +172,7 @@ class Session:
                 case.error_msg = f"the reference failed: {error.cause.error_msg}"
             except WorkerError as error:
                 case.error_type, case.error_msg = error.error_type, error.error_msg
+            on_case(case)
         return self.cases
 
     def _judge(self, case):

@@ -42,7 +42,7 @@ def _seconds(text):
     return int(value) if value == int(value) else value
 
 
-def _files(args):
+def files_of(args):
     """(name, task, candidate, result file)."""
     if (args.task is None) != (args.impl is None):
         args.usage_error("--task and --impl belong together")
@@ -61,7 +61,7 @@ class _Refused(Exception):
 
 
 def command(args):
-    name, task, candidate, output = _files(args)
+    name, task, candidate, output = files_of(args)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal that knows no Chinese, a traceback that is no text
@@ -106,7 +106,7 @@ def command(args):
     return 0 if content["passed_cases"] == content["total_cases"] > 0 else 1
 
 
-def _snapshot(candidate, folder):
+def snapshot(candidate, folder):
     """The candidate and its C++ sources as they are now; what is judged is what is hashed."""
     beside = os.path.dirname(os.path.abspath(candidate))
     for name in [os.path.basename(candidate)] + [name for name in os.listdir(beside) if name.endswith(SOURCES)]:
@@ -121,7 +121,7 @@ def _verify(args, name, task, candidate, say):
     if args.memory:
         limits.memory = int(args.memory * (1 << 30))
     with tempfile.TemporaryDirectory(dir=scratch()) as folder:
-        copy = _snapshot(candidate, folder)
+        copy = snapshot(candidate, folder)
         bound = result.bindings(task, copy)
         with Session(task, copy, args.timeout, limits, args.extra, args.hifloat32, args.platform) as session:
             cases = session.verdicts()

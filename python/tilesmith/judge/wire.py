@@ -342,7 +342,9 @@ def unpack(bundle, fd, device="cpu"):
             raise Malformed(f"a {value.get('type')} cannot be handed to another process: {value.get('repr')}")
         return plain(value)
 
-    return [build(value) for value in bundle["values"]]
+    values = [build(value) for value in bundle["values"]]
+    bases.clear()  # `build` holds itself, and would hold the memory of every call until the next collection of garbage
+    return values
 
 
 def tensors(value):

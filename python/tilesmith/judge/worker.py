@@ -8,10 +8,10 @@ code nobody trusts: an answer is a claim about the candidate's own results, neve
 import os
 import socket
 import sys
-import time
 import traceback
+from time import perf_counter_ns  # our own name for it: a candidate may have another idea of time
 
-from tilesmith.judge import channel, sandbox, spawn, wire
+from tilesmith.judge import cases, channel, sandbox, spawn, tasks, wire
 
 _TEXT = 1 << 16  # characters of a traceback that are sent
 
@@ -171,6 +171,8 @@ class Worker:
         _seed(request["seed"])
         if hasattr(self.module, "get_input_groups"):
             groups = list(self.module.get_input_groups())
+        elif (lines := tasks.cases_file(self.module.__file__)) is not None:
+            groups = [cases.make_inputs(case) for case in cases.read_cases(lines)]
         elif hasattr(self.module, "get_inputs"):
             groups = [self.module.get_inputs()]
         else:
@@ -234,11 +236,11 @@ class Worker:
             try:
                 if cuda:
                     torch.cuda.synchronize()
-                begin = time.perf_counter_ns()
+                begin = perf_counter_ns()
                 self.outputs = self.model(*arguments)
                 if cuda:
                     torch.cuda.synchronize()
-                end = time.perf_counter_ns()
+                end = perf_counter_ns()
             finally:
                 if profile:
                     profile.__exit__(None, None, None)

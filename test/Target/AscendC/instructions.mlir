@@ -33,6 +33,13 @@ func.func @vector(%y: !isa.buffer<GM, f32>, %n: i64, %s: f32) attributes {isa.ke
   isa.set_atomic {op = #isa.atomic_op<None>}
   return
 }
+// A number that may not fit into its field is cut on the chip, and reported on the model.
+// CHECK:      template <typename T> __aicore__ inline T Field(int64_t value, uint32_t line = __builtin_LINE()) {
+// CHECK-NEXT: #ifdef TILESMITH_ASCENDC
+// CHECK-NEXT:   tilesmith::checkField<T>(value, {__FILE__, line});
+// CHECK-NEXT: #endif
+// CHECK-NEXT:   return static_cast<T>(value);
+// CHECK-NEXT: }
 // CHECK:      extern "C" __global__ __aicore__ void vector(__gm__ float *p, int64_t p1, float p2) {
 // CHECK-NEXT:   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
 // CHECK-NEXT:   AscendC::InitSocState();
@@ -73,7 +80,7 @@ func.func @vector(%y: !isa.buffer<GM, f32>, %n: i64, %s: f32) attributes {isa.ke
 // CHECK-NEXT:   // instructions.mlir:{{[0-9]+}}
 // CHECK-NEXT:   AscendC::SetAtomicAdd<float>();
 // CHECK-NEXT:   // instructions.mlir:{{[0-9]+}}
-// CHECK-NEXT:   AscendC::DataCopyPad(p_gm, a, AscendC::DataCopyExtParams{1, static_cast<uint32_t>(p1), 0, 0, 0});
+// CHECK-NEXT:   AscendC::DataCopyPad(p_gm, a, AscendC::DataCopyExtParams{1, Field<uint32_t>(p1), 0, 0, 0});
 // CHECK-NEXT:   // instructions.mlir:{{[0-9]+}}
 // CHECK-NEXT:   AscendC::SetAtomicNone();
 // CHECK-NEXT: }
@@ -136,13 +143,13 @@ func.func @cube(%a: !isa.buffer<GM, f16>, %c: !isa.buffer<GM, f16>, %m: i64, %k:
 // CHECK-NEXT:   // instructions.mlir:{{[0-9]+}}
 // CHECK-NEXT:   AscendC::InitConstValue(a, AscendC::InitConstValueParams<half>{1, 128, 0, half(0x0p0f)});
 // CHECK-NEXT:   // instructions.mlir:{{[0-9]+}}
-// CHECK-NEXT:   AscendC::DataCopy(a, p_gm, AscendC::Nd2NzParams{1, static_cast<uint16_t>(p2), static_cast<uint32_t>(p3), 0, static_cast<uint64_t>(p3), 128, 1, 0});
+// CHECK-NEXT:   AscendC::DataCopy(a, p_gm, AscendC::Nd2NzParams{1, Field<uint16_t>(p2), Field<uint32_t>(p3), 0, static_cast<uint64_t>(p3), 128, 1, 0});
 // CHECK-NEXT:   // instructions.mlir:{{[0-9]+}}
 // CHECK-NEXT:   AscendC::LoadData(a1, a, AscendC::LoadData2DParamsV2{0, 0, 8, 8, 8, 8, false, 0});
 // CHECK-NEXT:   // instructions.mlir:{{[0-9]+}}
 // CHECK-NEXT:   AscendC::LoadData(b, a, AscendC::LoadData2DParamsV2{0, 0, 8, 8, 8, 8, true, 0});
 // CHECK-NEXT:   // instructions.mlir:{{[0-9]+}}
-// CHECK-NEXT:   AscendC::Mmad(acc, a1, b, AscendC::MmadParams{static_cast<uint16_t>(p2), 128, static_cast<uint16_t>(p3), 0, false, true});
+// CHECK-NEXT:   AscendC::Mmad(acc, a1, b, AscendC::MmadParams{Field<uint16_t>(p2), 128, Field<uint16_t>(p3), 0, false, true});
 // CHECK-NEXT:   // instructions.mlir:{{[0-9]+}}
-// CHECK-NEXT:   AscendC::Fixpipe<half, float, AscendC::CFG_ROW_MAJOR>(p1_gm, acc, AscendC::FixpipeParamsV220{128, static_cast<uint16_t>(p2), 128, 128, false, QuantMode_t::F322F16, 0, 1, 0, 0, 0, false});
+// CHECK-NEXT:   AscendC::Fixpipe<half, float, AscendC::CFG_ROW_MAJOR>(p1_gm, acc, AscendC::FixpipeParamsV220{128, Field<uint16_t>(p2), 128, 128, false, QuantMode_t::F322F16, 0, 1, 0, 0, 0, false});
 // CHECK-NEXT: }

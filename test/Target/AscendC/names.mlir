@@ -37,3 +37,18 @@ func.func @double(%x: !isa.buffer<GM, i32> loc("x_ptr"("k.py":1:12)), %n: i32 lo
 // CHECK-NEXT:   // k.py:6
 // CHECK-NEXT:   x_gm.SetValue(0, size);
 // CHECK-NEXT: }
+
+// -----
+
+// Kernels have C names, and so have the functions of the C library.
+func.func @select(%x: !isa.buffer<GM, i32>) attributes {isa.kernel, isa.arch = "C220", isa.core = "vector"} {
+  return
+}
+// CHECK:      extern "C" __global__ __aicore__ void select1(__gm__ int32_t *p) {
+
+// -----
+
+func.func @exp(%x: !isa.buffer<GM, i32>) attributes {isa.kernel, isa.arch = "C220", isa.core = "vector"} {
+  return
+}
+// CHECK:      extern "C" __global__ __aicore__ void exp1(__gm__ int32_t *p) {

@@ -1,7 +1,7 @@
 """Compiling a user's Ascend C into a library for the model, once.
 
 The compiler is the host's: `CXX`, else the first of clang++, g++ and c++ on PATH. A precompiled header keeps the headers'
-cost out of each compile. Libraries are kept in the cache folder under a key of source, compiler, options and headers; an
+cost out of each compile; the first one makes it beside its own work. Libraries are kept in the cache folder under a key of source, compiler, options and headers; an
 entry lists every other file the compile read, and is used while all of them are unchanged.
 """
 
@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -17,10 +18,11 @@ import threading
 import _tilesmith
 
 from .errors import AscendCError
-from .source import KernelSource, find_kernels, needs_preprocessor, own_lines
+from .source import KernelSource, find_kernels, needs_preprocessor, own_lines, without_launch_syntax
 
 
-CXX_FLAGS = ["-std=c++17", "-O2", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-fvisibility=hidden",
+# A kernel's own code computes addresses and calls the Machine: more optimisation would only make compiling longer.
+CXX_FLAGS = ["-std=c++17", "-O1", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-fvisibility=hidden",
              "-Wno-attributes", "-Wno-unknown-pragmas"]
 
 
@@ -43,6 +45,21 @@ def _file_digest(path):
             return hashlib.sha256(file.read()).hexdigest()
     except OSError:
         return ""
+
+
+def tiling_header(path, text):
+    """The header with the tiling struct of a custom operator's kernel, where the project keeps it for the host's side; or None.
+
+    The vendor's build puts the struct before the kernel, which reads it by GET_TILING_DATA and includes nothing.
+    """
+    if b"GET_TILING_DATA" not in text or re.search(rb'REGISTER_TILING|^[ \t]*#[ \t]*include[ \t]*"[^"\n]*tiling', text, re.MULTILINE):
+        return None
+    folder, name = os.path.split(os.path.splitext(path)[0])
+    for place in (folder, os.path.join(os.path.dirname(folder), "op_host")):
+        header = os.path.join(place, f"{name}_tiling.h")
+        if os.path.isfile(header):
+            return header
+    return None
 
 
 def find_compiler(name=None):
@@ -97,6 +114,7 @@ class Builder:
         self.options = [str(option) for option in options]
         self.folder = folder or os.path.join(_tilesmith.cache_folder(), "ascendc")
         self.identity = _digest(self.compiler, version, _headers_digest(), *CXX_FLAGS, *self.options)
+        self._one_precompiled = threading.Lock()
 
     def _flags(self):
         return [*CXX_FLAGS, f"-I{include_folder()}", f"-I{os.path.join(include_folder(), 'ascendc')}", *self.options]
@@ -109,26 +127,23 @@ class Builder:
             return tempfile.mkdtemp(prefix="tilesmith-")
 
     def _precompiled(self):
-        """A header whose precompiled form lies beside it, made when missing; None if that cannot be done.
+        """The header whose precompiled form lies beside it."""
+        return os.path.join(self.folder, f"pch-{self.identity[:32]}", "precompiled.h")
+
+    def _precompile(self):
+        """Makes it; without it compiles only take longer.
 
         It is compiled where it stays: compilers write its path into the result, and want it unchanged.
         """
-        folder = os.path.join(self.folder, f"pch-{self.identity[:32]}")
-        header = os.path.join(folder, "precompiled.h")
-        if os.path.exists(header + ".gch"):
-            return header
-        try:
-            os.makedirs(folder, exist_ok=True)
+        header = self._precompiled()
+        with contextlib.suppress(OSError, AscendCError):
+            os.makedirs(os.path.dirname(header), exist_ok=True)
             with contextlib.suppress(FileExistsError), open(header, "x") as file:
                 file.write("#include <kernel_operator.h>\n")
             unfinished = f"{header}.{os.getpid()}-{threading.get_ident()}"
-            status, _ = _run([self.compiler, *self._flags(), "-x", "c++-header", header, "-o", unfinished], folder)
-            if status != 0:
-                return None
-            os.rename(unfinished, header + ".gch")
-        except OSError:
-            return None
-        return header
+            status, _ = _run([self.compiler, *self._flags(), "-x", "c++-header", header, "-o", unfinished], os.path.dirname(header))
+            if status == 0:
+                os.rename(unfinished, header + ".gch")
 
     def build(self, path, kernels=None):
         """(library file, kernels as KernelSource) of a source file."""
@@ -152,7 +167,24 @@ class Builder:
         wanted = found if kernels is None else self._choose(path, found, kernels)
         if not wanted:
             raise AscendCError(f"'{path}' defines no kernel; a kernel is a function marked extern \"C\" __global__ __aicore__")
-        return self._compile(path, wanted, final), wanted
+        return self._compile(path, wanted, final, tiling_header(path, text)), wanted
+
+    def build_text(self, text, kernels=None):
+        """The same of a source that is no file. It is written into the folder, where messages and debuggers find it."""
+        name = f"{_digest(text)[:32]}.cpp"
+        for folder in (os.path.join(self.folder, "sources"), tempfile.gettempdir()):
+            path = os.path.join(folder, name)
+            try:
+                os.makedirs(folder, exist_ok=True)
+                if not os.path.exists(path):
+                    unfinished = f"{path}.{os.getpid()}-{threading.get_ident()}"
+                    with open(unfinished, "w") as file:
+                        file.write(text)
+                    os.rename(unfinished, path)
+                return self.build(path, kernels)
+            except OSError as error:
+                problem = error
+        raise AscendCError(f"'{path}' cannot be written: {problem.strerror}")
 
     def _find(self, path, text):
         """The kernels of a source. One that the preprocessor cannot read is left to the compiler's own message."""
@@ -179,7 +211,9 @@ class Builder:
             return os.path.join(final, "program")
         libraries = os.path.join(os.path.dirname(include_folder()), "tilesmith_lib")
         flags = [*self._flags(), "-DASCENDC_CPU_DEBUG=1", "-D__CCE_KT_TEST__=1", f"-L{libraries}", f"-Wl,-rpath,{libraries}"]
-        return self._make(final, "program", sources[0], lambda staging: [*flags, *sources, "-ltilesmith_cpu", "-lpthread"])
+        folders = [option for source in sources for option in ("-iquote", os.path.dirname(source))]
+        return self._make(final, "program", sources[0], lambda staging: [
+            *flags, *folders, *(self._readable(source, staging) for source in sources), "-ltilesmith_cpu", "-lpthread"])
 
     @staticmethod
     def _choose(path, found, kernels):
@@ -199,22 +233,44 @@ class Builder:
         except (OSError, ValueError, TypeError):
             return False
 
-    def _compile(self, path, kernels, final):
+    def _compile(self, path, kernels, final, tiling):
         def command(staging):
             wrapper = os.path.join(staging, "library.cpp")
-            self._write_wrapper(wrapper, path, kernels)
+            self._write_wrapper(wrapper, [*([tiling] if tiling else []), self._readable(path, staging)], kernels)
             with open(os.path.join(staging, "kernels.json"), "w") as file:
                 json.dump([{"name": kernel.name, "parameters": kernel.parameters} for kernel in kernels], file)
-            return [*self._flags(), "-shared", wrapper]
+            return [*self._flags(), "-DTILESMITH_KERNELS_ONLY", "-iquote", os.path.dirname(path), "-shared", wrapper]
 
-        precompiled = self._precompiled()
-        return self._make(final, "kernels.so", path, command, ["-include", precompiled] if precompiled else [])
+        header = self._precompiled()
+        if not os.path.exists(header + ".gch"):
+            with self._one_precompiled:  # who comes second waits for the first one's
+                if not os.path.exists(header + ".gch"):
+                    beside = threading.Thread(target=self._precompile)
+                    beside.start()
+                    try:
+                        return self._make(final, "kernels.so", path, command)
+                    finally:
+                        beside.join()
+        return self._make(final, "kernels.so", path, command, ["-include", header])
 
     @staticmethod
-    def _write_wrapper(wrapper, path, kernels):
+    def _readable(path, staging):
+        """The source, or a copy of it without launches only the vendor's compiler reads."""
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            text = without_launch_syntax(file.read(), path)
+        if text is None:
+            return path
+        copy = os.path.join(staging, os.path.basename(path))
+        with open(copy, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+        return copy
+
+    @staticmethod
+    def _write_wrapper(wrapper, paths, kernels):
         with open(wrapper, "w") as file:
             entries = ", ".join(f"TILESMITH_KERNEL({kernel.name})" for kernel in kernels)
-            file.write(f'#include "{path}"\n#include "tilesmith/kernel.h"\nTILESMITH_LIBRARY({entries})\n')
+            file.writelines(f'#include "{path}"\n' for path in [*paths, "tilesmith/kernel.h"])
+            file.write(f"TILESMITH_LIBRARY({entries})\n")
 
     def _make(self, final, product, path, command, shortcut=()):
         """Compiles into a folder of our own and publishes it; returns the product's path."""

@@ -15,6 +15,24 @@ _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)((?:[^\n\\]|\\\n|\\.)*)", re.MULTIL
 _MARKER = re.compile(r'# \d+ "((?:\\.|[^"\\])*)"')
 
 
+_LAUNCH = re.compile(r"\b([A-Za-z_]\w*(?:::\w+)*)(\s*<[^<>;{}()]*>)?\s*<<<(.*?)>>>\s*\(", re.DOTALL)
+
+
+def without_launch_syntax(text, path):
+    """A source whose launches (`kernel<<<blocks, nullptr, stream>>>(...)`) are calls any compiler reads, or None when it has none."""
+    quiet = _QUIET.sub(_blank, text)
+    if not _LAUNCH.search(quiet):
+        return None
+    pieces, end = ['#include "tikicpulib.h"\n#line 1 "' + path + '"\n'], 0
+    for launch in _LAUNCH.finditer(quiet):
+        kernel = text[launch.start(1):launch.end(1)] + (launch.group(2) or "").strip()
+        configuration = text[launch.start(3):launch.end(3)]
+        lines = "\n" * (text.count("\n", launch.start(), launch.end()) - configuration.count("\n"))
+        pieces += [text[end:launch.start()], f'::tilesmith::launched<&{kernel}>("{launch.group(1)}", {configuration}){lines}(']
+        end = launch.end()
+    return "".join([*pieces, text[end:]])
+
+
 @dataclass(frozen=True)
 class KernelSource:
     name: str

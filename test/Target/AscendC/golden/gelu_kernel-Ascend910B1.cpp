@@ -5,6 +5,13 @@
 __aicore__ inline int32_t DivUnsigned32(uint32_t a, uint32_t b) {
   return b == 0 ? 0 : static_cast<int32_t>(a / b);
 }
+// A number as a field of a parameter struct: what does not fit is cut on the chip, and an error on the model.
+template <typename T> __aicore__ inline T Field(int64_t value, uint32_t line = __builtin_LINE()) {
+#ifdef TILESMITH_ASCENDC
+  tilesmith::checkField<T>(value, {__FILE__, line});
+#endif
+  return static_cast<T>(value);
+}
 __aicore__ inline int64_t Max64(int64_t a, int64_t b) {
   return a > b ? a : b;
 }
@@ -59,7 +66,7 @@ extern "C" __global__ __aicore__ void gelu_kernel(__gm__ half *x_ptr, __gm__ hal
       AscendC::Duplicate(load, half(0x0p0f), 4096);
       AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(0);
       AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(0);
-      AscendC::DataCopyPad(load, x_gm[v8], AscendC::DataCopyExtParams{1, static_cast<uint32_t>(v9 * 2), 0, 0, 0}, AscendC::DataCopyPadExtParams<half>{true, 0, static_cast<uint8_t>((((v9 + 15) / 16) * 16) - v9), half(0x0p0f)});
+      AscendC::DataCopyPad(load, x_gm[v8], AscendC::DataCopyExtParams{1, static_cast<uint32_t>(v9 * 2), 0, 0, 0}, AscendC::DataCopyPadExtParams<half>{true, 0, Field<uint8_t>((((v9 + 15) / 16) * 16) - v9), half(0x0p0f)});
     } else {
       AscendC::DataCopyPad(load, x_gm[v8], AscendC::DataCopyExtParams{1, 8192, 0, 0, 0}, AscendC::DataCopyPadExtParams<half>{false, 0, 0, half(0x0p0f)});
     }

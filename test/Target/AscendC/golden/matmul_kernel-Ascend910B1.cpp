@@ -8,6 +8,13 @@ __aicore__ inline int32_t Div32(int32_t a, int32_t b) {
 __aicore__ inline int32_t DivUnsigned32(uint32_t a, uint32_t b) {
   return b == 0 ? 0 : static_cast<int32_t>(a / b);
 }
+// A number as a field of a parameter struct: what does not fit is cut on the chip, and an error on the model.
+template <typename T> __aicore__ inline T Field(int64_t value, uint32_t line = __builtin_LINE()) {
+#ifdef TILESMITH_ASCENDC
+  tilesmith::checkField<T>(value, {__FILE__, line});
+#endif
+  return static_cast<T>(value);
+}
 __aicore__ inline int64_t Max64(int64_t a, int64_t b) {
   return a > b ? a : b;
 }
@@ -113,7 +120,7 @@ extern "C" __global__ __aicore__ void matmul_kernel(__gm__ half *a_ptr, __gm__ h
             AscendC::DataCopy(a[(v11 * 16) + (i1 * 16)], a_gm[v24 + (i1 * k_64)], AscendC::Nd2NzParams{1, 1, static_cast<uint16_t>(v23), 0, static_cast<uint16_t>(v23), 128, 1, 0});
           }
         } else {
-          AscendC::DataCopy(a[v11 * 16], a_gm[v24], AscendC::Nd2NzParams{1, static_cast<uint16_t>(v12), static_cast<uint16_t>(v23), 0, static_cast<uint16_t>(k_64), 128, 1, 0});
+          AscendC::DataCopy(a[v11 * 16], a_gm[v24], AscendC::Nd2NzParams{1, static_cast<uint16_t>(v12), static_cast<uint16_t>(v23), 0, Field<uint16_t>(k_64), 128, 1, 0});
         }
       } else {
         if (65535 < k_64) {
@@ -122,7 +129,7 @@ extern "C" __global__ __aicore__ void matmul_kernel(__gm__ half *a_ptr, __gm__ h
             AscendC::DataCopy(a[i2 * 16], a_gm[v24 + (i2 * k_64)], AscendC::Nd2NzParams{1, 1, 64, 0, 64, 128, 1, 0});
           }
         } else {
-          AscendC::DataCopy(a, a_gm[v24], AscendC::Nd2NzParams{1, 128, 64, 0, static_cast<uint16_t>(k_64), 128, 1, 0});
+          AscendC::DataCopy(a, a_gm[v24], AscendC::Nd2NzParams{1, 128, 64, 0, Field<uint16_t>(k_64), 128, 1, 0});
         }
       }
       AscendC::SetFlag<AscendC::HardEvent::MTE2_MTE1>(v20);
@@ -153,7 +160,7 @@ extern "C" __global__ __aicore__ void matmul_kernel(__gm__ half *a_ptr, __gm__ h
             AscendC::DataCopy(b[((v28 * 1024) + v29) + (i3 * 16)], b_gm[v26 + (i3 * n_64)], AscendC::Nd2NzParams{1, 1, static_cast<uint16_t>(v17), 0, static_cast<uint16_t>(v17), 64, 1, 0});
           }
         } else {
-          AscendC::DataCopy(b[(v28 * 1024) + v29], b_gm[v26], AscendC::Nd2NzParams{1, static_cast<uint16_t>(v23), static_cast<uint16_t>(v17), 0, static_cast<uint16_t>(n_64), 64, 1, 0});
+          AscendC::DataCopy(b[(v28 * 1024) + v29], b_gm[v26], AscendC::Nd2NzParams{1, static_cast<uint16_t>(v23), static_cast<uint16_t>(v17), 0, Field<uint16_t>(n_64), 64, 1, 0});
         }
       } else {
         if (65535 < n_64) {
@@ -162,7 +169,7 @@ extern "C" __global__ __aicore__ void matmul_kernel(__gm__ half *a_ptr, __gm__ h
             AscendC::DataCopy(b[i4 * 16], b_gm[v26 + (i4 * n_64)], AscendC::Nd2NzParams{1, 1, 128, 0, 128, 64, 1, 0});
           }
         } else {
-          AscendC::DataCopy(b, b_gm[v26], AscendC::Nd2NzParams{1, 64, 128, 0, static_cast<uint16_t>(n_64), 64, 1, 0});
+          AscendC::DataCopy(b, b_gm[v26], AscendC::Nd2NzParams{1, 64, 128, 0, Field<uint16_t>(n_64), 64, 1, 0});
         }
       }
       AscendC::SetFlag<AscendC::HardEvent::MTE2_MTE1>(v21);
@@ -209,7 +216,7 @@ extern "C" __global__ __aicore__ void matmul_kernel(__gm__ half *a_ptr, __gm__ h
     const int64_t v34 = v33 % 128;
     AscendC::WaitFlag<AscendC::HardEvent::M_FIX>(v7);
     AscendC::PipeBarrier<PIPE_FIX>();
-    AscendC::Fixpipe<float, float, AscendC::CFG_ROW_MAJOR>(c_gm[((v30 + v31) * n_64) + (v32 + v33)], acc[(v31 * 16) + (((v34 / 16) * 2048) + (v34 % 16))], AscendC::FixpipeParamsV220{static_cast<uint16_t>(Max64(Min64(Max64(n_64 - v32, 0), 128) - v33, 0)), static_cast<uint16_t>(Max64(Min64(Max64(m_64 - v30, 0), 128) - v31, 0)), 128, static_cast<uint32_t>(n_64), false, QuantMode_t::NoQuant, 0, 1, 0, 0, 0, false});
+    AscendC::Fixpipe<float, float, AscendC::CFG_ROW_MAJOR>(c_gm[((v30 + v31) * n_64) + (v32 + v33)], acc[(v31 * 16) + (((v34 / 16) * 2048) + (v34 % 16))], AscendC::FixpipeParamsV220{static_cast<uint16_t>(Max64(Min64(Max64(n_64 - v32, 0), 128) - v33, 0)), static_cast<uint16_t>(Max64(Min64(Max64(m_64 - v30, 0), 128) - v31, 0)), 128, Field<uint32_t>(n_64), false, QuantMode_t::NoQuant, 0, 1, 0, 0, 0, false});
     AscendC::SetFlag<AscendC::HardEvent::FIX_M>(v7);
   }
   // matmul.py:21: for i in asc2.range(asc2.block_idx(), asc.ceildiv(m, tile_m) * columns, asc2.block_num()):

@@ -8,6 +8,13 @@ __aicore__ inline int32_t Div32(int32_t a, int32_t b) {
 __aicore__ inline int32_t DivUnsigned32(uint32_t a, uint32_t b) {
   return b == 0 ? 0 : static_cast<int32_t>(a / b);
 }
+// A number as a field of a parameter struct: what does not fit is cut on the chip, and an error on the model.
+template <typename T> __aicore__ inline T Field(int64_t value, uint32_t line = __builtin_LINE()) {
+#ifdef TILESMITH_ASCENDC
+  tilesmith::checkField<T>(value, {__FILE__, line});
+#endif
+  return static_cast<T>(value);
+}
 __aicore__ inline int64_t Max64(int64_t a, int64_t b) {
   return a > b ? a : b;
 }
@@ -167,7 +174,7 @@ extern "C" __global__ __aicore__ void matmul_kernel(__gm__ half *a_ptr, __gm__ h
     const int64_t v32 = v31 % 128;
     AscendC::WaitFlag<AscendC::HardEvent::M_FIX>(v7);
     AscendC::PipeBarrier<PIPE_FIX>();
-    AscendC::Fixpipe<float, float, AscendC::CFG_ROW_MAJOR>(c_gm[((v28 + v29) * n_64) + (v30 + v31)], acc[(v29 * 16) + (((v32 / 16) * 2048) + (v32 % 16))], AscendC::FixpipeParamsV220{static_cast<uint16_t>(Max64(Min64(Max64(n_64 - v30, 0), 128) - v31, 0)), static_cast<uint16_t>(Max64(Min64(Max64(m_64 - v28, 0), 128) - v29, 0)), 128, static_cast<uint32_t>(n_64), false, QuantMode_t::NoQuant, 0, 1, 0, 0, 0, false});
+    AscendC::Fixpipe<float, float, AscendC::CFG_ROW_MAJOR>(c_gm[((v28 + v29) * n_64) + (v30 + v31)], acc[(v29 * 16) + (((v32 / 16) * 2048) + (v32 % 16))], AscendC::FixpipeParamsV220{static_cast<uint16_t>(Max64(Min64(Max64(n_64 - v30, 0), 128) - v31, 0)), static_cast<uint16_t>(Max64(Min64(Max64(m_64 - v28, 0), 128) - v29, 0)), 128, Field<uint32_t>(n_64), false, QuantMode_t::NoQuant, 0, 1, 0, 0, 0, false});
     AscendC::SetFlag<AscendC::HardEvent::FIX_M>(v7);
   }
   // matmul.py:21: for i in asc2.range(asc2.block_idx(), asc.ceildiv(m, tile_m) * columns, asc2.block_num()):

@@ -5,6 +5,13 @@
 __aicore__ inline int32_t DivUnsigned32(uint32_t a, uint32_t b) {
   return b == 0 ? 0 : static_cast<int32_t>(a / b);
 }
+// A number as a field of a parameter struct: what does not fit is cut on the chip, and an error on the model.
+template <typename T> __aicore__ inline T Field(int64_t value, uint32_t line = __builtin_LINE()) {
+#ifdef TILESMITH_ASCENDC
+  tilesmith::checkField<T>(value, {__FILE__, line});
+#endif
+  return static_cast<T>(value);
+}
 __aicore__ inline int64_t Max64(int64_t a, int64_t b) {
   return a > b ? a : b;
 }
@@ -71,7 +78,7 @@ extern "C" __global__ __aicore__ void softmax_kernel(__gm__ half *x_ptr, __gm__ 
       AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(0);
       const int64_t v13 = ((v4 + 15) / 16) * 16;
       AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(0);
-      AscendC::DataCopyPad(load, x_gm[i_64 * cols_64], AscendC::DataCopyExtParams{static_cast<uint16_t>(v12), static_cast<uint32_t>(v4 * 2), static_cast<uint32_t>((cols_64 - v4) * 2), static_cast<uint32_t>((Max64(128 - v13, 0) * 2) / 32), 0}, AscendC::DataCopyPadExtParams<half>{true, 0, static_cast<uint8_t>(v13 - v4), half(-__builtin_inff())});
+      AscendC::DataCopyPad(load, x_gm[i_64 * cols_64], AscendC::DataCopyExtParams{static_cast<uint16_t>(v12), static_cast<uint32_t>(v4 * 2), Field<uint32_t>((cols_64 - v4) * 2), static_cast<uint32_t>((Max64(128 - v13, 0) * 2) / 32), 0}, AscendC::DataCopyPadExtParams<half>{true, 0, Field<uint8_t>(v13 - v4), half(-__builtin_inff())});
     } else {
       AscendC::DataCopyPad(load, x_gm[i_64 * cols_64], AscendC::DataCopyExtParams{1, 256, 0, 0, 0}, AscendC::DataCopyPadExtParams<half>{false, 0, 0, half(-__builtin_inff())});
     }
@@ -118,7 +125,7 @@ extern "C" __global__ __aicore__ void softmax_kernel(__gm__ half *x_ptr, __gm__ 
     AscendC::Cast<half, float>(tile7, y, AscendC::RoundMode::CAST_RINT, 128);
     AscendC::SetFlag<AscendC::HardEvent::V_MTE3>(v10);
     AscendC::WaitFlag<AscendC::HardEvent::V_MTE3>(v10);
-    AscendC::DataCopyPad(y_gm[i_64 * cols_64], tile7, AscendC::DataCopyExtParams{static_cast<uint16_t>(v12), static_cast<uint32_t>(v8), static_cast<uint32_t>(v6), static_cast<uint32_t>(v7), 0});
+    AscendC::DataCopyPad(y_gm[i_64 * cols_64], tile7, AscendC::DataCopyExtParams{static_cast<uint16_t>(v12), static_cast<uint32_t>(v8), static_cast<uint32_t>(v6), Field<uint32_t>(v7), 0});
     AscendC::SetFlag<AscendC::HardEvent::MTE3_V>(v10);
   }
   // softmax.py:22: for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):

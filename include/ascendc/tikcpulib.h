@@ -1,0 +1,3 @@
+// The name older projects use.
+#pragma once
+#include "tikicpulib.h"

@@ -1,0 +1,125 @@
+// Sorted records: a score and, from byte 4 of its 8, an index.
+#ifndef TILESMITH_ASCENDC_SORTING_H
+#define TILESMITH_ASCENDC_SORTING_H
+
+#include "tilesmith/permute.h"
+
+namespace AscendC {
+
+template <typename T> struct MrgSortSrcList {
+  LocalTensor<T> src1, src2, src3, src4;
+  MrgSortSrcList() = default;
+  MrgSortSrcList(const LocalTensor<T> &a, const LocalTensor<T> &b, const LocalTensor<T> &c = {}, const LocalTensor<T> &d = {})
+      : src1(a), src2(b), src3(c), src4(d) {}
+};
+
+struct MrgSort4Info {
+  uint16_t elementLengths[4] = {};
+  bool ifExhaustedSuspension = false;
+  uint16_t validBit = 15, repeatTimes = 1;
+  MrgSort4Info() = default;
+  MrgSort4Info(const uint16_t lengths[4], bool suspends, uint16_t valid, uint16_t repeats)
+      : ifExhaustedSuspension(suspends), validBit(valid), repeatTimes(repeats) {
+    for (int i = 0; i < 4; ++i)
+      elementLengths[i] = lengths[i];
+  }
+};
+
+// Records the last merge took from each of its lists.
+inline void GetMrgSortResult(uint16_t &list1, uint16_t &list2, uint16_t &list3, uint16_t &list4,
+                             tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::scalarWaitsForVector(where);
+  uint64_t taken = uint64_t(tilesmith::api->merged(tilesmith::core));
+  list1 = uint16_t(taken);
+  list2 = uint16_t(taken >> 16);
+  list3 = uint16_t(taken >> 32);
+  list4 = uint16_t(taken >> 48);
+}
+
+// Lists whose bit of validBit is not set are left out.
+template <typename T>
+inline void MrgSort(const LocalTensor<T> &dst, const MrgSortSrcList<T> &sources, const MrgSort4Info &info,
+                    tilesmith::Where where = tilesmith::Where::here()) {
+  const LocalTensor<T> *lists[4] = {&sources.src1, &sources.src2, &sources.src3, &sources.src4};
+  int64_t from[4], lengths[4];
+  for (int i = 0; i < 4; ++i) {
+    bool used = info.validBit >> i & 1;
+    from[i] = used ? lists[i]->tsAddress() : sources.src1.tsAddress();
+    lengths[i] = used ? info.elementLengths[i] : 0;
+  }
+  tilesmith::api->tsm_mrg_sort(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(), from[0], from[1],
+                               from[2], from[3], lengths[0], lengths[1], lengths[2], lengths[3], info.repeatTimes,
+                               info.ifExhaustedSuspension);
+}
+template <typename T, bool isExhaustedSuspension = false>
+inline void MrgSort(const LocalTensor<T> &dst, const MrgSortSrcList<T> &sources, const uint16_t elementCountList[4],
+                    uint32_t sortedNum[4], uint16_t validBit, int32_t repeatTime,
+                    tilesmith::Where where = tilesmith::Where::here()) {
+  MrgSort(dst, sources, MrgSort4Info(elementCountList, isExhaustedSuspension, validBit, uint16_t(repeatTime)), where);
+  if constexpr (isExhaustedSuspension) {
+    uint16_t taken[4];
+    GetMrgSortResult(taken[0], taken[1], taken[2], taken[3], where);
+    for (int i = 0; i < 4; ++i)
+      sortedNum[i] = taken[i];
+  } else {
+    for (int i = 0; i < 4; ++i)
+      sortedNum[i] = validBit >> i & 1 ? elementCountList[i] : 0;
+  }
+}
+
+template <typename T> inline uint32_t GetSortOffset(uint32_t elements) { return uint32_t(elements * (8 / sizeof(T))); }
+template <typename T> inline uint32_t GetSortLen(uint32_t elements) { return GetSortOffset<T>(elements); }
+
+// On this architecture scores are sorted where they are: nothing has to be put beside them first.
+template <typename T>
+inline void Concat(LocalTensor<T> &concat, const LocalTensor<T> &src, const LocalTensor<T> &, int32_t) {
+  concat = src;
+}
+
+// Squares of 32 by themselves, or all of them: then merged by four until one list is left.
+template <typename T, bool isFullSort>
+inline void Sort(const LocalTensor<T> &dst, const LocalTensor<T> &concat, const LocalTensor<uint32_t> &index,
+                 const LocalTensor<T> &work, int32_t repeatTime, tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::api->tsm_sort32(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(),
+                             isFullSort && repeatTime > 1 ? work.tsAddress() : dst.tsAddress(), concat.tsAddress(),
+                             index.tsAddress(), repeatTime);
+  if (!isFullSort || repeatTime <= 1)
+    return;
+  int64_t from = work.tsAddress(), to = dst.tsAddress(), total = int64_t(repeatTime) * 32;
+  for (int64_t length = 32; length < total; length *= 4) {
+    tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_V);
+    for (int64_t at = 0; at < total; at += 4 * length) {
+      int64_t lists[4], lengths[4];
+      for (int64_t i = 0; i < 4; ++i) {
+        int64_t begin = at + i * length, left = total - begin;
+        lengths[i] = left <= 0 ? 0 : left < length ? left : length;
+        lists[i] = from + (left <= 0 ? at : begin) * 8;
+      }
+      tilesmith::api->tsm_mrg_sort(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), to + at * 8, lists[0], lists[1],
+                                   lists[2], lists[3], lengths[0], lengths[1], lengths[2], lengths[3], 1, 0);
+    }
+    int64_t last = from;
+    from = to;
+    to = last;
+  }
+  if (from != dst.tsAddress()) {
+    tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_V);
+    tilesmith::api->tsm_copy(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(), from,
+                             total * (8 / int64_t(sizeof(T))));
+  }
+}
+
+// Scores and indices of sorted records, apart again: every other word.
+template <typename T>
+inline void Extract(const LocalTensor<T> &dstValue, const LocalTensor<uint32_t> &dstIndex, const LocalTensor<T> &sorted,
+                    int32_t repeatTime, tilesmith::Where where = tilesmith::Where::here()) {
+  int64_t elements = int64_t(repeatTime) * 32 * 8 / int64_t(sizeof(T)), first = sizeof(T) == 2 ? 3 : 1;
+  tilesmith::api->tsm_gather_mask(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dstValue.tsAddress(),
+                                  sorted.tsAddress(), first, elements, 1, 1, 8);
+  tilesmith::api->tsm_gather_mask(tilesmith::core, where.loc(), tilesmith::dtypeOf<uint32_t>(), dstIndex.tsAddress(),
+                                  sorted.tsAddress(), 2, int64_t(repeatTime) * 64, 1, 1, 8);
+}
+
+} // namespace AscendC
+
+#endif

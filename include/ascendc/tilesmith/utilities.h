@@ -1,0 +1,67 @@
+// Small things of the vendor's headers that kernels use: type traits, AscendC::Std, constants, rounding of sizes.
+#ifndef TILESMITH_ASCENDC_UTILITIES_H
+#define TILESMITH_ASCENDC_UTILITIES_H
+
+#include "tilesmith/base.h"
+#include <array>
+#include <limits>
+#include <math.h>
+#include <tuple>
+
+namespace AscendC {
+
+template <typename T, typename U> struct IsSameType {
+  static constexpr bool value = std::is_same_v<T, U>;
+};
+
+constexpr uint32_t AlignUp(uint32_t size, uint32_t unit) { return unit == 0 ? 0 : (size + unit - 1) / unit * unit; }
+constexpr uint32_t CeilDivision(uint32_t a, uint32_t b) { return b == 0 ? 0 : (a + b - 1) / b; }
+constexpr uint32_t DivCeil(uint32_t a, uint32_t b) { return CeilDivision(a, b); }
+
+constexpr int32_t BLOCK_CUBE = 16, CUBE_MAX_SIZE = 256, BYTE_PER_FRACTAL = 512, BYTE_PER_C0 = 32;
+constexpr int32_t ONE_BYTE_BIT_SIZE = 8, B16_BYTE_SIZE = 2, B32_BYTE_SIZE = 4, FULL_MASK_LEN = 128, HLAF_MASK_LEN = 64;
+constexpr uint64_t FULL_MASK = 0xffffffffffffffff;
+constexpr uint32_t TOTAL_UB_SIZE = 192 * 1024;
+
+// What of the standard library kernels may use on the chip.
+namespace Std {
+using std::add_const_t;
+using std::array;
+using std::conditional;
+using std::conditional_t;
+using std::decay_t;
+using std::declval;
+using std::enable_if;
+using std::enable_if_t;
+using std::false_type;
+using std::get;
+using std::index_sequence;
+using std::integral_constant;
+using std::integer_sequence;
+using std::is_base_of_v;
+using std::is_const_v;
+using std::is_convertible_v;
+using std::is_floating_point;
+using std::is_integral;
+using std::is_integral_v;
+using std::is_same;
+using std::is_same_v;
+using std::make_index_sequence;
+using std::make_tuple;
+using std::remove_cv_t;
+using std::remove_reference;
+using std::remove_reference_t;
+using std::true_type;
+using std::tuple;
+using std::tuple_element;
+using std::tuple_size;
+using std::void_t;
+template <typename T> constexpr T min(const T &a, const T &b) { return b < a ? b : a; }
+template <typename T> constexpr T max(const T &a, const T &b) { return a < b ? b : a; }
+template <typename T> constexpr T abs(const T &a) { return a < T(0) ? T(-a) : a; }
+template <typename T> T sqrt(const T &a) { return T(::sqrt(a)); }
+} // namespace Std
+
+} // namespace AscendC
+
+#endif

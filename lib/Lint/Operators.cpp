@@ -1,0 +1,230 @@
+// Operators, comparisons and truth.
+#include "Interpreter.h"
+
+namespace tilesmith::lint {
+
+using namespace ast;
+
+static constexpr llvm::StringLiteral computesOutside = "computes on tensors outside the kernels";
+
+// A method that implements an operator, of an object of the file.
+Value Interpreter::operate(llvm::StringRef method, const Value &lhs, const Value &rhs, Site site) {
+  Value result;
+  for (const Atom &atom : lhs.atoms)
+    if (const Object *instance = lookAt(atom, ObjectKind::Instance))
+      if (findInClass(instance->parent, method)) {
+        Arguments arguments;
+        arguments.positional.push_back(rhs);
+        result.add(call(attributeOf(atom, method, site), arguments, site));
+      }
+  return result;
+}
+
+static llvm::StringRef methodOf(Operator op) {
+  static constexpr llvm::StringLiteral names[] = {"add", "sub", "mul", "matmul", "truediv", "mod", "pow",
+                                                  "lshift", "rshift", "or", "xor", "and", "floordiv"};
+  return names[unsigned(op)];
+}
+
+static std::optional<int64_t> fold(Operator op, int64_t lhs, int64_t rhs) {
+  int64_t result = 0;
+  switch (op) {
+  case Operator::Add:
+    return __builtin_add_overflow(lhs, rhs, &result) ? std::nullopt : std::optional(result);
+  case Operator::Sub:
+    return __builtin_sub_overflow(lhs, rhs, &result) ? std::nullopt : std::optional(result);
+  case Operator::Mul:
+    return __builtin_mul_overflow(lhs, rhs, &result) ? std::nullopt : std::optional(result);
+  case Operator::BitAnd:
+    return lhs & rhs;
+  case Operator::BitOr:
+    return lhs | rhs;
+  case Operator::BitXor:
+    return lhs ^ rhs;
+  default:
+    return std::nullopt;
+  }
+}
+
+Value Interpreter::binary(Operator op, const Value &lhs, const Value &rhs, const Expr &site, llvm::StringRef spelled) {
+  if (!state.alive)
+    return {};
+  if (hasTensor(lhs) || hasTensor(rhs)) {
+    report({&site}, spelled.str(), computesOutside);
+    Value both = lhs;
+    both.add(rhs);
+    return computed(both);
+  }
+  const Atom *left = lhs.single(), *right = rhs.single();
+  if (left && right && left->isInteger() && right->isInteger())
+    if (std::optional<int64_t> folded = fold(op, left->integer, right->integer))
+      return Value::integral(*folded);
+  if (left && right && left->isString() && right->isString() && op == Operator::Add)
+    return Value::string(save(left->text + right->text));
+  Value result = operate(save("__" + methodOf(op) + "__"), lhs, rhs, {&site});
+  result.add(operate(save("__r" + methodOf(op) + "__"), rhs, lhs, {&site}));
+  // Sequences: concatenation and repetition.
+  Value elements;
+  bool isSequence = false;
+  std::vector<Value> exact;
+  bool isExact = op == Operator::Add;
+  uint8_t flags = 0;
+  ObjectId address = 0;
+  for (const Value *side : {&lhs, &rhs})
+    for (const Atom &atom : side->atoms) {
+      if (const Object *sequence = lookAt(atom, ObjectKind::Sequence)) {
+        isSequence = true;
+        elements.add(sequence->all());
+        isExact &= sequence->isExact && side->single();
+        llvm::append_range(exact, sequence->elements);
+      }
+      if (atom.kind == AtomKind::Host) {
+        flags |= atom.flags & Atom::FromTensor ? Atom::FromTensor | Atom::Computed : 0;
+        address = atom.object ? atom.object : address;
+      }
+    }
+  if (isSequence)
+    result.add(isExact && left && right ? makeSequence(std::move(exact)) : makeSequenceOf(elements));
+  if (result.empty()) {
+    Atom host{AtomKind::Host, flags};
+    host.object = address;
+    result.add(host);
+  }
+  return result;
+}
+
+Value Interpreter::unary(UnaryOperator op, const Value &operand, const Expr &site) {
+  if (!state.alive)
+    return {};
+  if (op == UnaryOperator::Not) {
+    Truth truth = truthOf(operand);
+    return truth == Truth::Unknown ? Value::host(Atom::Boolean) : Value::boolean(truth == Truth::False);
+  }
+  if (hasTensor(operand)) {
+    report({&site}, spelling(op).str(), computesOutside);
+    return computed(operand);
+  }
+  if (const Atom *atom = operand.single(); atom && atom->isInteger()) {
+    if (op == UnaryOperator::USub && atom->integer != INT64_MIN)
+      return Value::integral(-atom->integer);
+    if (op == UnaryOperator::UAdd)
+      return Value::integral(atom->integer);
+    if (op == UnaryOperator::Invert)
+      return Value::integral(~atom->integer);
+  }
+  llvm::StringRef method = op == UnaryOperator::Invert ? "__invert__" : op == UnaryOperator::USub ? "__neg__" : "__pos__";
+  Value result;
+  for (const Atom &atom : operand.atoms)
+    if (const Object *instance = lookAt(atom, ObjectKind::Instance); instance && findInClass(instance->parent, method))
+      result.add(call(attributeOf(atom, method, {&site}), {}, {&site}));
+  return result.empty() ? binary(Operator::Add, operand, Value::integral(0), site, spelling(op)) : result;
+}
+
+static std::optional<bool> foldCompare(CompareOperator op, int order) {
+  switch (op) {
+  case CompareOperator::Eq:
+    return order == 0;
+  case CompareOperator::NotEq:
+    return order != 0;
+  case CompareOperator::Lt:
+    return order < 0;
+  case CompareOperator::LtE:
+    return order <= 0;
+  case CompareOperator::Gt:
+    return order > 0;
+  case CompareOperator::GtE:
+    return order >= 0;
+  default:
+    return std::nullopt;
+  }
+}
+
+Value Interpreter::compare(CompareOperator op, const Value &lhs, const Value &rhs, const Expr &site) {
+  const Atom *left = lhs.single(), *right = rhs.single();
+  if (op == CompareOperator::Is || op == CompareOperator::IsNot) {
+    bool isNot = op == CompareOperator::IsNot;
+    if (right && right->isNone()) {
+      bool all = llvm::all_of(lhs.atoms, [](const Atom &atom) { return atom.isNone(); });
+      bool any = llvm::any_of(lhs.atoms, [](const Atom &atom) {
+        return atom.isNone() || atom.kind == AtomKind::Host || atom.kind == AtomKind::Foreign;
+      });
+      if (all || !any)
+        return Value::boolean(all != isNot);
+    } else if (left && right && left->isInteger() && right->isInteger()) {
+      return Value::boolean((left->integer == right->integer) != isNot);
+    }
+    return Value::host(Atom::Boolean);
+  }
+  if (op == CompareOperator::In || op == CompareOperator::NotIn) {
+    if (hasTensor(rhs))
+      report({&site}, spelling(op).str(), computesOutside);
+    if (const Object *dict = right ? lookAt(*right, ObjectKind::Dict) : nullptr)
+      if (dict->fields.empty() && dict->rest.empty())
+        return Value::boolean(op == CompareOperator::NotIn);
+    return Value::host(Atom::Boolean);
+  }
+  if (hasTensor(lhs) || hasTensor(rhs)) {
+    report({&site}, spelling(op).str(), computesOutside);
+    Value both = lhs;
+    both.add(rhs);
+    return computed(both);
+  }
+  if (left && right) {
+    std::optional<bool> folded;
+    if (left->isInteger() && right->isInteger())
+      folded = foldCompare(op, left->integer < right->integer ? -1 : left->integer > right->integer);
+    else if (left->isString() && right->isString())
+      folded = foldCompare(op, left->text.compare(right->text));
+    else if (left->isNone() && right->isNone())
+      folded = foldCompare(op, 0);
+    if (folded)
+      return Value::boolean(*folded);
+  }
+  static constexpr llvm::StringLiteral names[] = {"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"};
+  Value result = operate(names[unsigned(op)], lhs, rhs, {&site});
+  return result.empty() ? Value::host(Atom::Boolean) : result;
+}
+
+Truth Interpreter::truthOf(const Value &value) const {
+  std::optional<bool> all;
+  for (const Atom &atom : value.atoms) {
+    bool truth = true;
+    if (atom.kind == AtomKind::Constant) {
+      switch (atom.constant) {
+      case ConstantKind::None:
+        truth = false;
+        break;
+      case ConstantKind::Bool:
+      case ConstantKind::Int:
+        truth = atom.integer != 0;
+        break;
+      case ConstantKind::Float:
+        truth = atom.number != 0;
+        break;
+      case ConstantKind::String:
+        truth = !atom.text.empty();
+        break;
+      default:
+        truth = true;
+      }
+    } else if (atom.kind == AtomKind::Path) {
+      if (atom.text != "typing.TYPE_CHECKING")
+        return Truth::Unknown;
+      truth = false;
+    } else if (atom.kind == AtomKind::Object) {
+      const Object &object = state.get(atom.object);
+      if (object.kind == ObjectKind::Sequence && object.isExact)
+        truth = !object.elements.empty();
+      else if (object.kind == ObjectKind::Sequence || object.kind == ObjectKind::Dict || object.kind == ObjectKind::Instance)
+        return Truth::Unknown;
+    } else if (atom.kind != AtomKind::Kernel) {
+      return Truth::Unknown;
+    }
+    if (all && *all != truth)
+      return Truth::Unknown;
+    all = truth;
+  }
+  return !all ? Truth::Unknown : *all ? Truth::True : Truth::False;
+}
+
+} // namespace tilesmith::lint

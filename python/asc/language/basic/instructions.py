@@ -1,0 +1,595 @@
+"""The instructions of the chip as functions. Made by tools/isa.py from the instruction table (include/tilesmith/Isa)."""
+
+from asc._builtin import instruction
+
+__all__ = [
+    "abs", "add", "add_relu", "adds", "axpy", "bitwise_and", "bitwise_not", "bitwise_or", "block_reduce_max",
+    "block_reduce_min", "block_reduce_sum", "brcb", "cast", "compare", "compare_scalar", "copy", "data_copy",
+    "data_copy_pad", "div", "duplicate", "exp", "fixpipe", "fused_mul_add", "fused_mul_add_relu", "gather", "gather_mask",
+    "init_const_value", "leaky_relu", "ln", "load_data", "load_data_with_transpose", "max", "maxs", "min", "mins", "mmad",
+    "mul", "mul_add_dst", "muls", "neg", "pair_reduce_sum", "pipe_barrier", "printf", "reciprocal", "reduce_max",
+    "reduce_min", "reduce_sum", "relu", "rsqrt", "select", "set_atomic_add", "set_atomic_max", "set_atomic_min",
+    "set_atomic_none", "set_flag", "shift_left", "shift_right", "sort32", "sqrt", "sub", "sub_relu", "transpose",
+    "wait_flag", "whole_reduce_max", "whole_reduce_min", "whole_reduce_sum",
+]
+
+
+@instruction("asc.basic.add", forms=(
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def add(*args, **kwargs):
+    """Element-wise sum: dst[i] = src0[i] + src1[i]."""
+
+
+@instruction("asc.basic.sub", forms=(
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def sub(*args, **kwargs):
+    """Element-wise difference: dst[i] = src0[i] - src1[i]."""
+
+
+@instruction("asc.basic.mul", forms=(
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def mul(*args, **kwargs):
+    """Element-wise product: dst[i] = src0[i] * src1[i]."""
+
+
+@instruction("asc.basic.div", forms=(
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def div(*args, **kwargs):
+    """Element-wise quotient: dst[i] = src0[i] / src1[i]; integers truncate."""
+
+
+@instruction("asc.basic.max", forms=(
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def max(*args, **kwargs):
+    """Element-wise maximum; NaN propagates."""
+
+
+@instruction("asc.basic.min", forms=(
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def min(*args, **kwargs):
+    """Element-wise minimum; NaN propagates."""
+
+
+@instruction("asc.basic.bitwise_and", forms=(
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def bitwise_and(*args, **kwargs):
+    """Bitwise and."""
+
+
+@instruction("asc.basic.bitwise_or", forms=(
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def bitwise_or(*args, **kwargs):
+    """Bitwise or."""
+
+
+@instruction("asc.basic.mul_add_dst", forms=(
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def mul_add_dst(*args, **kwargs):
+    """Fused accumulation: dst[i] = src0[i] * src1[i] + dst[i], rounded once."""
+
+
+@instruction("asc.basic.fused_mul_add", forms=(
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def fused_mul_add(*args, **kwargs):
+    """Fused product and sum: dst[i] = src0[i] * dst[i] + src1[i], rounded once."""
+
+
+@instruction("asc.basic.fused_mul_add_relu", forms=(
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def fused_mul_add_relu(*args, **kwargs):
+    """dst[i] = max(src0[i] * dst[i] + src1[i], 0)."""
+
+
+@instruction("asc.basic.add_relu", forms=(
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def add_relu(*args, **kwargs):
+    """dst[i] = max(src0[i] + src1[i], 0)."""
+
+
+@instruction("asc.basic.sub_relu", forms=(
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def sub_relu(*args, **kwargs):
+    """dst[i] = max(src0[i] - src1[i], 0)."""
+
+
+@instruction("asc.basic.abs", forms=(
+    "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def abs(*args, **kwargs):
+    """Absolute value."""
+
+
+@instruction("asc.basic.neg", forms=(
+    "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def neg(*args, **kwargs):
+    """Sign change."""
+
+
+@instruction("asc.basic.exp", forms=(
+    "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def exp(*args, **kwargs):
+    """Exponential, within 1 ulp."""
+
+
+@instruction("asc.basic.ln", forms=(
+    "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def ln(*args, **kwargs):
+    """Natural logarithm, within 1 ulp; ln(0) = -inf, ln(negative) = NaN."""
+
+
+@instruction("asc.basic.sqrt", forms=(
+    "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def sqrt(*args, **kwargs):
+    """Square root, correctly rounded."""
+
+
+@instruction("asc.basic.rsqrt", forms=(
+    "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def rsqrt(*args, **kwargs):
+    """Reciprocal square root: 1 / sqrt(x), both rounded."""
+
+
+@instruction("asc.basic.reciprocal", forms=(
+    "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def reciprocal(*args, **kwargs):
+    """1 / x, correctly rounded."""
+
+
+@instruction("asc.basic.relu", forms=(
+    "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def relu(*args, **kwargs):
+    """max(x, 0)."""
+
+
+@instruction("asc.basic.bitwise_not", forms=(
+    "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def bitwise_not(*args, **kwargs):
+    """Bitwise complement."""
+
+
+@instruction("asc.basic.adds", forms=(
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def adds(*args, **kwargs):
+    """dst[i] = src[i] + scalar."""
+
+
+@instruction("asc.basic.muls", forms=(
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def muls(*args, **kwargs):
+    """dst[i] = src[i] * scalar."""
+
+
+@instruction("asc.basic.maxs", forms=(
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def maxs(*args, **kwargs):
+    """dst[i] = max(src[i], scalar)."""
+
+
+@instruction("asc.basic.mins", forms=(
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def mins(*args, **kwargs):
+    """dst[i] = min(src[i], scalar)."""
+
+
+@instruction("asc.basic.leaky_relu", forms=(
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def leaky_relu(*args, **kwargs):
+    """dst[i] = src[i] >= 0 ? src[i] : src[i] * scalar."""
+
+
+@instruction("asc.basic.axpy", forms=(
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def axpy(*args, **kwargs):
+    """dst[i] = src[i] * scalar + dst[i], rounded once."""
+
+
+@instruction("asc.basic.shift_left", forms=(
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def shift_left(*args, **kwargs):
+    """dst[i] = src[i] << scalar."""
+
+
+@instruction("asc.basic.shift_right", forms=(
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def shift_right(*args, **kwargs):
+    """dst[i] = src[i] >> scalar; arithmetic on signed types."""
+
+
+@instruction("asc.basic.duplicate", forms=(
+    "(dst: LocalTensor, scalar: Scalar, count: RuntimeInt) -> None",
+    "(dst: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, dst_block_stride: RuntimeInt, dst_repeat_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, dst_block_stride: RuntimeInt, dst_repeat_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+))
+def duplicate(*args, **kwargs):
+    """Every element becomes the scalar."""
+
+
+@instruction("asc.basic.copy", forms=(
+    "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: CopyRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: CopyRepeatParams, is_set_mask: bool = True) -> None",
+))
+def copy(*args, **kwargs):
+    """UB to UB; the count form moves whole 32-byte blocks."""
+
+
+@instruction("asc.basic.brcb", forms=(
+    "(dst: LocalTensor, src: LocalTensor, repeat_times: RuntimeInt, repeat_params: BrcbRepeatParams) -> None",
+))
+def brcb(*args, **kwargs):
+    """Each of 8 elements per repeat fills one 32-byte block."""
+
+
+@instruction("asc.basic.cast", forms=(
+    "(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, count: RuntimeInt) -> None",
+    "(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def cast(*args, **kwargs):
+    """Converts element types. The repeat form counts lanes and repeats of the wider type."""
+
+
+@instruction("asc.basic.compare", forms=(
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, count: RuntimeInt) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def compare(*args, **kwargs):
+    """Bit i of dst says whether src0[i] mode src1[i]. The count form needs a multiple of 256 bytes; in the repeat form
+    inactive lanes give 0.
+    """
+
+
+@instruction("asc.basic.compare_scalar", forms=(
+    "(dst: LocalTensor, src: LocalTensor, src1_scalar: Scalar, cmp_mode: CMPMODE, count: RuntimeInt) -> None",
+    "(dst: LocalTensor, src: LocalTensor, src1_scalar: Scalar, cmp_mode: CMPMODE, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, src1_scalar: Scalar, cmp_mode: CMPMODE, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def compare_scalar(*args, **kwargs):
+    """Bit i of dst says whether src[i] mode scalar. The count form needs a multiple of 256 bytes; in the repeat form inactive
+    lanes give 0.
+    """
+
+
+@instruction("asc.basic.select", forms=(
+    "(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: LocalTensor, sel_mode: Literal[SelMode.VSEL_TENSOR_TENSOR_MODE], count: RuntimeInt) -> None",
+    "(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: LocalTensor, sel_mode: Literal[SelMode.VSEL_TENSOR_TENSOR_MODE], mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: LocalTensor, sel_mode: Literal[SelMode.VSEL_TENSOR_TENSOR_MODE], mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+))
+def select(*args, **kwargs):
+    """dst[i] = mask bit i ? src0[i] : src1[i]."""
+
+
+@instruction("asc.basic.whole_reduce_sum", forms=(
+    "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+))
+def whole_reduce_sum(*args, **kwargs):
+    """dst[r * dstRep] = sum of the first mask lanes of repeat r, a tree over neighbours; other lanes count as 0."""
+
+
+@instruction("asc.basic.whole_reduce_max", forms=(
+    "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: Literal[ReduceOrder.ORDER_ONLY_VALUE], is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: Literal[ReduceOrder.ORDER_ONLY_VALUE], is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt | list[int], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX) -> None",
+))
+def whole_reduce_max(*args, **kwargs):
+    """dst[r * dstRep] = maximum of the first mask lanes of repeat r (value only).
+
+    As whole_reduce_max, with the lane of the first maximum: value and index, index and value, or the index alone; the index
+    is bits of the element's width (alone: 32 bits). dstRep counts results.
+    """
+
+
+@instruction("asc.basic.whole_reduce_min", forms=(
+    "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: Literal[ReduceOrder.ORDER_ONLY_VALUE], is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: Literal[ReduceOrder.ORDER_ONLY_VALUE], is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt | list[int], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX) -> None",
+))
+def whole_reduce_min(*args, **kwargs):
+    """dst[r * dstRep] = minimum of the first mask lanes of repeat r (value only).
+
+    As whole_reduce_min, with the lane of the first minimum.
+    """
+
+
+@instruction("asc.basic.block_reduce_sum", forms=(
+    "(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+))
+def block_reduce_sum(*args, **kwargs):
+    """One sum for each 32-byte block, 8 per repeat; dstRep counts 8 results."""
+
+
+@instruction("asc.basic.block_reduce_max", forms=(
+    "(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+))
+def block_reduce_max(*args, **kwargs):
+    """One maximum for each 32-byte block, 8 per repeat; dstRep counts 8 results."""
+
+
+@instruction("asc.basic.block_reduce_min", forms=(
+    "(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+))
+def block_reduce_min(*args, **kwargs):
+    """One minimum for each 32-byte block, 8 per repeat; dstRep counts 8 results."""
+
+
+@instruction("asc.basic.pair_reduce_sum", forms=(
+    "(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+))
+def pair_reduce_sum(*args, **kwargs):
+    """One sum for each pair of neighbours; dstRep counts the results of a repeat (128 bytes)."""
+
+
+@instruction("asc.basic.reduce_sum", forms=(
+    "(dst: LocalTensor, src: LocalTensor, shared_tmp_buffer: LocalTensor, count: RuntimeInt) -> None",
+))
+def reduce_sum(*args, **kwargs):
+    """dst[0] = sum of count elements: a tree over the neighbours of each repeat, then the repeats one after another."""
+
+
+@instruction("asc.basic.reduce_max", forms=(
+    "(dst: LocalTensor, src: LocalTensor, shared_tmp_buffer: LocalTensor, count: RuntimeInt, cal_index: bool = False) -> None",
+))
+def reduce_max(*args, **kwargs):
+    """dst[0] = maximum of count elements; with calIndex dst[1] is where it first is, as bits of the element's width."""
+
+
+@instruction("asc.basic.reduce_min", forms=(
+    "(dst: LocalTensor, src: LocalTensor, shared_tmp_buffer: LocalTensor, count: RuntimeInt, cal_index: bool = False) -> None",
+))
+def reduce_min(*args, **kwargs):
+    """dst[0] = minimum of count elements; with calIndex dst[1] is where it first is, as bits of the element's width."""
+
+
+@instruction("asc.basic.gather", forms=(
+    "(dst: LocalTensor, src: LocalTensor, src_offset: LocalTensor, src_base: RuntimeInt, count: RuntimeInt) -> None",
+))
+def gather(*args, **kwargs):
+    """dst[i] = the element of src that starts offset[i] + base bytes from its beginning. src has srcBytes bytes; an offset
+    that leaves it gives 0.
+    """
+
+
+@instruction("asc.basic.gather_mask", forms=(
+    "(dst: LocalTensor, src0: LocalTensor, src1_pattern: int, reduce_mode: bool, mask: RuntimeInt, params: GatherMaskParams) -> PlainValue",
+))
+def gather_mask(*args, **kwargs):
+    """Of `elements` elements of each repeat, those the pattern names, one after the other: 1 even, 2 odd, 3 to 6 every fourth
+    from 0 to 3, 7 all.
+    """
+
+
+@instruction("asc.basic.sort32", forms=(
+    "(dst: LocalTensor, src: LocalTensor, src1: LocalTensor, repeat_time: RuntimeInt) -> None",
+))
+def sort32(*args, **kwargs):
+    """Each repeat sorts 32 scores, largest first and equal ones in their order, into records of 8 bytes: the score, and from
+    byte 4 on its index.
+    """
+
+
+@instruction("asc.basic.transpose", forms=(
+    "(dst: LocalTensor, src: LocalTensor) -> None",
+))
+def transpose(*args, **kwargs):
+    """A square of 16 x 16 elements of 16 bits, turned."""
+
+
+@instruction("asc.basic.data_copy_pad", forms=(
+    "(dst: LocalTensor, src: GlobalTensor, params: DataCopyExtParams, pad_params: DataCopyPadExtParams) -> None",
+    "(dst: GlobalTensor, src: LocalTensor, params: DataCopyExtParams) -> None",
+))
+def data_copy_pad(*args, **kwargs):
+    """blockCount blocks of blockLen bytes; srcStride bytes between them in GM, dstStride 32-byte blocks in UB or L1. Each
+    block starts on 32 bytes; leftPad and rightPad elements (at most 32 bytes each) and the rest of the last 32 bytes become
+    padValue with isPad, the block's first element without.
+
+    blockCount blocks of blockLen bytes; srcStride 32-byte blocks between them in UB, dstStride bytes in GM. Combines with
+    what is in GM as the core's atomic mode says.
+    """
+
+
+@instruction("asc.basic.data_copy", forms=(
+    "(dst: LocalTensor, src: GlobalTensor, params: Nd2NzParams) -> None",
+))
+def data_copy(*args, **kwargs):
+    """ND to NZ: nValue rows of dValue elements, srcDValue elements per row in GM; 32-byte columns dstNzC0Stride rows apart in
+    L1. The rest of a row's last 32 bytes becomes 0; other bytes stay.
+    """
+
+
+@instruction("asc.basic.init_const_value", forms=(
+    "(dst: LocalTensor, params: InitConstValueParams) -> None",
+))
+def init_const_value(*args, **kwargs):
+    """repeatTimes runs of blockNum 32-byte blocks, dstGap blocks apart, become the scalar."""
+
+
+@instruction("asc.basic.load_data", forms=(
+    "(dst: LocalTensor, src: LocalTensor, params: LoadData2DParams) -> None",
+    "(dst: LocalTensor, src: LocalTensor, params: LoadData2DParamsV2) -> None",
+))
+def load_data(*args, **kwargs):
+    """repeatTimes fractals of 512 bytes from L1, srcStride apart starting at startIndex, to consecutive places of L0 with
+    dstGap between; ifTranspose turns each 16x16 fractal of 16-bit elements.
+
+    A block of mStep x kStep fractals from an NZ buffer in L1 to L0; ifTranspose turns fractals and their order.
+    """
+
+
+@instruction("asc.basic.load_data_with_transpose", forms=(
+    "(dst: LocalTensor, src: LocalTensor, params: LoadData2dTransposeParams) -> None",
+))
+def load_data_with_transpose(*args, **kwargs):
+    """For 32-bit elements: each repeat turns a 16x16 square (two fractals, neighbours srcStride apart) into two L0 fractals
+    dstFracGap + 1 apart; repeats are dstGap + 1 apart.
+    """
+
+
+@instruction("asc.basic.mmad", forms=(
+    "(dst: LocalTensor, fm: LocalTensor, filter: LocalTensor, params: MmadParams) -> None",
+))
+def mmad(*args, **kwargs):
+    """dst[m,n] = (init ? 0 : dst) + a[m,k] * b[k,n], f32 accumulation, sequential in k. With m = 1 a is a plain vector."""
+
+
+@instruction("asc.basic.fixpipe", forms=(
+    "(dst: GlobalTensor, src: LocalTensor, params: FixpipeParamsV220) -> None",
+    "(dst: LocalTensor, src: LocalTensor, params: FixpipeParamsV220) -> None",
+))
+def fixpipe(*args, **kwargs):
+    """mSize x nSize of an NZ result to row-major GM, dstStride elements per row; converts, and applies relu before.
+
+    mSize x nSize of an NZ result to NZ in L1, dstStride 32-byte blocks between columns; converts, relu before.
+    """
+
+
+@instruction("asc.basic.set_flag", forms=(
+    "(event: HardEvent, event_id: RuntimeInt = 0) -> None",
+))
+def set_flag(*args, **kwargs):
+    """When everything earlier on pipe `from` is complete, raises flag `id` for pipe `to`."""
+
+
+@instruction("asc.basic.wait_flag", forms=(
+    "(event: HardEvent, event_id: RuntimeInt = 0) -> None",
+))
+def wait_flag(*args, **kwargs):
+    """Pipe `to` waits for flag `id` of pipe `from` and lowers it."""
+
+
+@instruction("asc.basic.pipe_barrier", forms=(
+    "(pipe: PipeID) -> None",
+))
+def pipe_barrier(*args, **kwargs):
+    """Later instructions of the pipe wait for all earlier ones of it; ALL: every pipe, and the scalar unit."""
+
+
+@instruction("asc.basic.set_atomic_add", forms=(
+    "(dtype: DataType) -> None",
+))
+def set_atomic_add(*args, **kwargs):
+    """Stores to GM from here on combine by `op`; ordered with the other pipes by hardware."""
+
+
+@instruction("asc.basic.set_atomic_max", forms=(
+    "(dtype: DataType) -> None",
+))
+def set_atomic_max(*args, **kwargs):
+    """Stores to GM from here on combine by `op`; ordered with the other pipes by hardware."""
+
+
+@instruction("asc.basic.set_atomic_min", forms=(
+    "(dtype: DataType) -> None",
+))
+def set_atomic_min(*args, **kwargs):
+    """Stores to GM from here on combine by `op`; ordered with the other pipes by hardware."""
+
+
+@instruction("asc.basic.set_atomic_none", forms=(
+    "() -> None",
+))
+def set_atomic_none(*args, **kwargs):
+    """Stores to GM from here on combine by `op`; ordered with the other pipes by hardware."""
+
+
+@instruction("asc.basic.printf", forms=(
+    "(fmt: str, *values: Scalar) -> None",
+))
+def printf(*args, **kwargs):
+    """Element `element` of value `value` of a line to print; `site` names the line in the kernel's table. Element 0 of value 0
+    starts the line, and stands for nothing in a line without values.
+    """

@@ -1,0 +1,7 @@
+# degenerate: type 1: parse
+import torch
+
+
+class ModelNew(
+    def forward(self, x):
+        return x

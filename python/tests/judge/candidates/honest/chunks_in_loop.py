@@ -1,0 +1,23 @@
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def scale_kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask=mask)
+    tl.store(out_ptr + offsets, x * 2.0, mask=mask)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        out = torch.empty_like(x)
+        step = 1 << 16
+        for start in range(0, x.shape[0], step):
+            part, target = x[start : start + step], out[start : start + step]
+            n = part.numel()
+            scale_kernel[(triton.cdiv(n, 128),)](part, target, n, BLOCK=128)
+        return out

@@ -1,0 +1,22 @@
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def scale_kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask=mask)
+    tl.store(out_ptr + offsets, x * 2.0, mask=mask)
+
+
+class ModelNew(nn.Module):
+    def forward(self, tensors):
+        outputs = []
+        for t in tensors:
+            out = torch.empty_like(t)
+            scale_kernel[(triton.cdiv(t.numel(), 128),)](t, out, t.numel(), BLOCK=128)
+            outputs.append(out)
+        return outputs

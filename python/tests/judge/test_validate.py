@@ -1,0 +1,372 @@
+"""tilesmith validate: degenerate candidates are refused for the right reason, honest ones pass, nothing crashes it."""
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tilesmith.validate import validate
+
+CANDIDATES = Path(__file__).parent / "candidates"
+DEGENERATE = sorted((CANDIDATES / "degenerate").glob("*.py"))
+HONEST = sorted((CANDIDATES / "honest").glob("*.py"))
+
+HEAD = """\
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def double(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out_ptr + i, tl.load(x_ptr + i, mask=i < n) * 2, mask=i < n)
+
+
+def run(x):
+    out = torch.empty_like(x)
+    double[(triton.cdiv(x.numel(), 64),)](x, out, x.numel(), BLOCK=64)
+    return out
+
+
+"""
+
+
+def name_of(path):
+    return path.stem
+
+
+def check(tmp_path, body, **options):
+    """The report on a candidate that starts with the kernel above."""
+    path = tmp_path / "candidate.py"
+    path.write_text(HEAD + textwrap.dedent(body))
+    return json.loads(validate(str(path), **options)[1])
+
+
+def forward(tmp_path, lines, **options):
+    return check(tmp_path, "class ModelNew(nn.Module):\n    def forward(self, x, y):\n"
+                 + textwrap.indent(textwrap.dedent(lines).strip(), " " * 8) + "\n", **options)
+
+
+def calls(report):
+    return [violation["call"] for violation in report["checks"]["no_forbidden_torch_ops"]["violations"]]
+
+
+def tilesmith(*arguments, **options):
+    command = [sys.executable, "-m", "tilesmith", "validate", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
+
+
+@pytest.mark.parametrize("path", DEGENERATE, ids=name_of)
+def test_degenerate_candidate_is_refused_for_its_reason(path):
+    """The first line of each file says the type and a word of the reason."""
+    expected = re.fullmatch(r"# degenerate: type (\d): (.+)", path.read_text().splitlines()[0])
+    clean, text, _ = validate(str(path))
+    report = json.loads(text)
+    assert not clean and report["valid"] is False
+    assert report["regression_type"] == int(expected[1]), text
+    checks = report["checks"]
+    reasons = [checks[name]["error"] or "" for name in checks]
+    reasons += [f"{v['call']}: {v['reason']}" for v in checks["no_forbidden_torch_ops"]["violations"]]
+    assert any(expected[2] in reason for reason in reasons), text
+
+
+@pytest.mark.parametrize("path", HONEST, ids=name_of)
+def test_honest_candidate_passes(path):
+    clean, text, _ = validate(str(path))
+    report = json.loads(text)
+    assert clean, text
+    assert report["valid"] is True and report["regression_type"] is None and report["suggestion"] == ""
+    assert report["checks"]["kernel_called_from_forward"]["called"]
+
+
+def test_there_are_enough_candidates():
+    assert len(DEGENERATE) >= 45 and len(HONEST) >= 30
+
+
+def test_keys_of_the_report_and_their_order(tmp_path):
+    """Programs read the JSON: names, order and nesting are the specification's."""
+    report = forward(tmp_path, "return run(x).sum()")
+    assert list(report) == ["valid", "regression_type", "suggestion", "filepath", "checks"]
+    assert list(report["checks"]) == ["triton_kernel_exists", "kernel_called_from_forward", "no_forbidden_torch_ops"]
+    exists, called, ops = report["checks"].values()
+    assert exists == {"passed": True, "kernels": [{"name": "double", "line": 8, "has_tl_usage": True}], "error": None}
+    assert called == {"passed": True, "called": ["double"], "error": None}
+    assert list(ops) == ["passed", "violations", "error"] and ops["passed"] is False
+    assert ops["violations"] == [{"line": 21, "call": "run(x).sum()", "reason": "computes on tensors outside the kernels"}]
+    assert report["filepath"].endswith("candidate.py")
+
+
+def test_later_checks_are_not_run(tmp_path):
+    """A type 2 candidate lists no violations, a type 1 candidate no calls."""
+    report = forward(tmp_path, "return torch.relu(x)")
+    assert report["regression_type"] == 2
+    ops = report["checks"]["no_forbidden_torch_ops"]
+    assert ops == {"passed": False, "violations": [], "error": None}
+
+
+@pytest.mark.parametrize("code, call", [
+    ("return torch.relu(run(x))", "torch.relu"),
+    ("return run(x).sum()", "run(x).sum()"),
+    ("y = run(x)\nreturn y.sum()", "y.sum()"),
+    ("return run(x) @ y", "@"),
+    ("self.conv = nn.Conv2d(1, 1, 1)\nreturn self.conv(run(x))", "self.conv(...)"),
+])
+def test_spelling_of_calls(tmp_path, code, call):
+    assert call in calls(forward(tmp_path, code))
+
+
+def test_called_kernels_are_sorted_and_include_earlier_stages(tmp_path):
+    report = check(tmp_path, """
+        @triton.jit
+        def another(x_ptr, out_ptr):
+            tl.store(out_ptr, tl.load(x_ptr))
+
+
+        class ModelNew(nn.Module):
+            def forward(self, x):
+                out = torch.empty_like(x)
+                another[(1,)](run(x), out)
+                return out
+    """)
+    assert report["checks"]["kernel_called_from_forward"]["called"] == ["another", "double"]
+
+
+def test_a_kernel_whose_result_is_dropped_is_not_called(tmp_path):
+    report = check(tmp_path, """
+        @triton.jit
+        def another(x_ptr, out_ptr):
+            tl.store(out_ptr, tl.load(x_ptr))
+
+
+        class ModelNew(nn.Module):
+            def forward(self, x):
+                another[(1,)](x, torch.empty_like(x))
+                return run(x)
+    """)
+    assert report["valid"] and report["checks"]["kernel_called_from_forward"]["called"] == ["double"]
+
+
+@pytest.mark.parametrize("lines", [
+    "n = (x.shape[0] * 2 + 64 - 1) // 64\nreturn run(x)",
+    "n = max(64, x.numel())\nreturn run(x)",
+    "for s in x.shape:\n    s + 1\nreturn run(x)",
+    "bytes = x.stride(0) * x.element_size()\nreturn run(x)",
+    "a = run(x)\nb = run(y)\nreturn a, b",
+    "return run(run(x))",
+    "return run(x.t().contiguous()).view(-1, 2).T",
+    "return run(x[:, 1:].narrow(0, 0, 1).expand(3, -1))",
+    "z = [run(t) for t in (x, y)]\nreturn z[0]",
+    "assert x.shape == y.shape and x.dtype == y.dtype\nreturn run(x)",
+    "k = double\nout = torch.empty_like(x)\nk[1, 1](x, out_ptr=out, n=x.numel(), BLOCK=64)\nreturn out",
+    "if x.dim() == 3:\n    x = x.flatten(0, 1)\nreturn run(x)",
+    "try:\n    return run(x)\nexcept RuntimeError as e:\n    raise ValueError('bad shape') from e",
+    "out = torch.empty_like(x)\nargs = (x, out, x.numel())\ndouble[(1,)](*args, BLOCK=64)\nreturn out",
+    "out = torch.empty_like(x)\noptions = dict(BLOCK=64)\ndouble[(1,)](x, out, x.numel(), **options)\nreturn out",
+])
+def test_what_host_code_may_do(tmp_path, lines):
+    """Arithmetic on shapes, views, several launches, loops: none of it computes on tensors."""
+    report = forward(tmp_path, lines)
+    assert report["valid"], report
+
+
+def test_inputs_are_tensors_by_their_use_not_by_their_annotation(tmp_path):
+    """`x: int` does not make `x * 2` shape arithmetic when x has a shape."""
+    report = check(tmp_path, """
+        class ModelNew(nn.Module):
+            def forward(self, x: int, n: int):
+                rows = n * 2
+                return run(x * 2)
+    """)
+    assert [v["call"] for v in report["checks"]["no_forbidden_torch_ops"]["violations"]] == ["*"]
+
+
+def test_strict_rules_are_off_by_default(tmp_path):
+    loop = "outs = []\nfor t in (x, y):\n    outs.append(run(t))\nreturn outs"
+    assert forward(tmp_path, loop)["valid"]
+    assert set(calls(forward(tmp_path, loop, strict_loops=True))) == {"for", "outs.append()"}
+    two = "out = torch.empty_like(x)\ndouble[(1,)](x, out, 1, BLOCK=1)\ndouble[(1,)](x, out, 1, BLOCK=1)\nreturn out"
+    assert forward(tmp_path, two)["valid"]
+    assert calls(forward(tmp_path, two, strict_launches=True)) == ["double"]
+    assert forward(tmp_path, "return run(x)", strict_loops=True, strict_launches=True)["valid"]
+
+
+def test_dsl_counts_only_its_kernels(tmp_path):
+    assert forward(tmp_path, "return run(x)", dsl="triton")["valid"]
+    report = forward(tmp_path, "return run(x)", dsl="asc2")
+    assert report["regression_type"] == 1
+
+
+# The command.
+
+
+def test_exit_codes(tmp_path):
+    assert tilesmith(HONEST[0]).returncode == 0
+    assert tilesmith(DEGENERATE[0]).returncode == 1
+    assert tilesmith().returncode == 2
+    assert tilesmith(HONEST[0], "--dsl", "cuda").returncode == 2
+    assert tilesmith(HONEST[0], "--jobs", "0").returncode == 2
+
+
+def test_missing_file_is_an_error_of_its_own(tmp_path):
+    result = tilesmith(tmp_path / "none.py", "--json")
+    report = json.loads(result.stdout)
+    assert result.returncode == 1 and list(report) == ["valid", "error"] and report["valid"] is False
+    assert "none.py" in report["error"]
+
+
+def test_text_for_people(tmp_path):
+    path = tmp_path / "candidate.py"
+    path.write_text(HEAD + "class ModelNew(nn.Module):\n    def forward(self, x):\n        return torch.relu(run(x))\n")
+    result = tilesmith("candidate.py", cwd=tmp_path, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    assert result.stdout == (
+        "candidate.py:21:16: error: type 3: torch.relu: computes on tensors outside the kernels\n"
+        "   21 |         return torch.relu(run(x))\n"
+        "      |                ^~~~~~~~~~~~~~~~~~\n"
+        "help: Move these computations into the kernel; forward may only allocate, reshape and launch.\n"
+        "1 file: 1 refused\n")
+
+
+def test_folders_and_several_files_give_one_line_each(tmp_path):
+    result = tilesmith(CANDIDATES / "honest", "--json")
+    reports = [json.loads(line) for line in result.stdout.splitlines()]
+    assert result.returncode == 0 and [Path(report["filepath"]).name for report in reports] == [path.name for path in HONEST]
+    assert tilesmith(HONEST[0], DEGENERATE[0], "--json").returncode == 1
+
+
+def test_many_files_in_several_processes_keep_their_order(tmp_path):
+    one = tilesmith(CANDIDATES, "--json", "--jobs", "1")
+    two = tilesmith(CANDIDATES, "--json", "--jobs", "2")
+    assert one.stdout == two.stdout and one.returncode == two.returncode == 1
+
+
+def test_the_command_loads_neither_numpy_nor_torch():
+    """1,000 files in under 2 s leaves no time for that."""
+    code = ("import sys; from tilesmith.__main__ import main; "
+            f"main(['validate', {str(HONEST[0])!r}]); print({{'numpy', 'torch', 'asc'}} & set(sys.modules))")
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.stdout.splitlines()[-1] == "set()", result.stderr
+
+
+# Bad input.
+
+
+@pytest.mark.parametrize("data, word", [
+    (b"", "no kernel"),
+    (b"x = 1\x00", "null bytes"),
+    (b"\xff\xfe\x00", "decode"),
+    (b"# coding: nonsense\n", "nonsense"),
+    (b"(" * 5000, "parse"),
+    (b"x = " + b"(" * 250 + b")" * 250, "parse"),
+    (b"x = " + b"-" * 100_000 + b"1", "parse"),
+    (b"x = " + b"[" * 90 + b"]" * 90, "no kernel"),
+    (b"def f(:\n", "parse"),
+    (b"x = 0" + b" + 1" * 20_000, "parse"),
+    (b"if 1:\n" + b"".join(b" " * i + b"if 1:\n" for i in range(1, 99)) + b" " * 99 + b"pass", "no kernel"),
+    (b"x.y" * 1, "no kernel"),
+    ("é = '\ud800'".encode("utf-8", "surrogatepass"), "decode"),
+    ("# -*- coding: latin-1 -*-\né = 1\n".encode("latin-1"), "no kernel"),
+    (b"\xef\xbb\xbfx = 1\r\ny = 2\r", "no kernel"),
+    (b"x = '\\ud800'\n", "no kernel"),
+])
+def test_files_that_are_not_candidates(tmp_path, data, word):
+    path = tmp_path / "bad.py"
+    path.write_bytes(data)
+    clean, text, human = validate(str(path))
+    report = json.loads(text)
+    assert not clean and report["regression_type"] == 1
+    assert word in report["checks"]["triton_kernel_exists"]["error"] and human
+
+
+@pytest.mark.parametrize("body", [
+    # Calls that double at each level, recursion, mutual recursion, deep chains, a class that inherits from itself.
+    "".join(f"def f{i}(x):\n    return f{i + 1}(f{i + 1}(x))\n" for i in range(40)) + "def f40(x):\n    return run(x)\n"
+    "class ModelNew(nn.Module):\n    def forward(self, x):\n        return f0(x)\n",
+    "def f(x):\n    return g(x)\ndef g(x):\n    return f(x)\nclass ModelNew(nn.Module):\n    def forward(self, x):\n        return f(x)\n",
+    "".join(f"def f{i}(x):\n    return f{i + 1}(x)\n" for i in range(2000)) + "def f2000(x):\n    return run(x)\n"
+    "class ModelNew(nn.Module):\n    def forward(self, x):\n        return f0(x)\n",
+    "class A:\n    pass\nA.__bases__ = (A,)\nclass ModelNew(A):\n    def forward(self, x):\n        return self(x)\n",
+    "class ModelNew(nn.Module):\n    def forward(self, x):\n" + "".join(" " * (8 + i) + "for i in range(3):\n" for i in range(18))
+    + " " * 40 + "x = run(x)\n        return x\n",
+    "class ModelNew(nn.Module):\n    def forward(self, x):\n        return " + "run(" * 180 + "x" + ")" * 180 + "\n",
+    "class ModelNew(nn.Module):\n    def forward(self, x):\n" + "".join(
+        f"        if x.shape[{i}]:\n            x = run(x)\n" for i in range(200)) + "        return x\n",
+    "l = []\nl.append(l)\nd = {}\nd['d'] = d\nclass ModelNew(nn.Module):\n    def forward(self, x):\n        return l, d\n",
+])
+def test_large_and_twisted_candidates_end(tmp_path, body):
+    """Whatever the verdict, it comes soon."""
+    report = check(tmp_path, body)
+    assert report["valid"] in (True, False)
+
+
+def mutate(random_, text):
+    lines = text.splitlines(keepends=True)
+    for _ in range(random_.randrange(1, 6)):
+        at = random_.randrange(len(lines))
+        kind = random_.randrange(5)
+        if kind == 0:
+            del lines[at]
+        elif kind == 1:
+            lines.insert(at, random_.choice(lines))
+        elif kind == 2:
+            words = re.split(r"(\W+)", lines[at])
+            random_.shuffle(words)
+            lines[at] = "".join(words)
+        elif kind == 3:
+            lines[at] = re.sub(r"\b\w+\b", lambda match: random_.choice(WORDS) if random_.random() < 0.3 else match[0], lines[at])
+        else:
+            other = random_.randrange(len(lines))
+            lines[at], lines[other] = lines[other], lines[at]
+        if not lines:
+            break
+    return "".join(lines)
+
+
+WORDS = ["x", "self", "torch", "out", "None", "lambda: x", "*x", "super()", "yield", "await x", "double", "globals()", "0", "run",
+         "getattr(torch, x)", "[*x]", "{**x}", "x[0]", "type(x)", "nn.Module", "ModelNew", "del x", "nonlocal x", "global x", "..."]
+
+
+@pytest.mark.parametrize("seed", range(12 if not os.environ.get("TILESMITH_LONG") else 400))
+def test_mutated_candidates_never_crash_it(tmp_path, seed):
+    """Deleted, repeated, swapped and scrambled lines of the candidates: any verdict, but a verdict."""
+    random_ = random.Random(seed)
+    path = tmp_path / "mutant.py"
+    for source in random_.sample(DEGENERATE + HONEST, 20):
+        path.write_text(mutate(random_, source.read_text()))
+        clean, text, human = validate(str(path))
+        assert json.loads(text)["valid"] is clean and bool(human) is not clean
+
+
+EXPRESSIONS = st.recursive(
+    st.sampled_from(["x", "y", "self", "torch", "nn", "tl", "triton", "double", "run", "None", "0", "1.5", "'matmul'", "self.a", "x.T"]),
+    lambda inner: st.one_of(
+        st.tuples(inner, st.sampled_from(["+", "@", "and", "if x else", "<", "is", "in", ":="]), inner).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
+        st.tuples(inner, inner).map(lambda t: f"{t[0]}({t[1]})"),
+        st.tuples(inner, inner).map(lambda t: f"{t[0]}[{t[1]}]"),
+        inner.map(lambda e: f"(lambda x: {e})"),
+        inner.map(lambda e: f"[{e} for y in {e}]"),
+        inner.map(lambda e: f"{{**{e}, 'k': {e}}}"),
+        inner.map(lambda e: f"getattr({e}, 'sum')"),
+        inner.map(lambda e: f"f(*{e}, **{e})"),
+        st.tuples(inner, st.sampled_from(["sum", "shape", "apply", "forward", "__class__", "append", "data_ptr"])).map(lambda t: f"({t[0]}).{t[1]}"),
+    ), max_leaves=12)
+
+
+@settings(max_examples=150 if not os.environ.get("TILESMITH_LONG") else 5000, deadline=None)
+@given(st.lists(st.tuples(EXPRESSIONS, EXPRESSIONS), min_size=1, max_size=5))
+def test_random_programs_never_crash_it(tmp_path_factory, lines):
+    body = "".join(f"        {'a' if i % 2 else 'self.a'} = {left}\n        if {right}:\n            return {left}\n"
+                   for i, (left, right) in enumerate(lines))
+    path = tmp_path_factory.getbasetemp() / "random.py"
+    path.write_text(HEAD + "class ModelNew(nn.Module):\n    def forward(self, x, y):\n" + body + "        return run(x)\n")
+    clean, text, _ = validate(str(path))
+    assert json.loads(text)["valid"] is clean

@@ -1,0 +1,219 @@
+"""Adding an instruction is one record and one function: a record written into a scratch copy of the table reaches its op, its
+Python stub, its printer, its header declaration and its docs page by itself.
+
+The instruction is the worked example of CONTRIBUTING.md, letter by letter. With TILESMITH_LONG=1 the Machine and the headers are
+built from a scratch copy of the tree, and it runs.
+"""
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ascendc
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("TILESMITH_BUILD", ROOT / "build"))
+TBLGEN = BUILD / "bin/tilesmith-tblgen"
+HEADERS = Path(ascendc.include_folder())
+
+
+def worked_example(language):
+    """The code blocks of the example in CONTRIBUTING.md."""
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    section = text[text.index("## Adding an instruction"):text.index("## Adding a pass")]
+    return re.findall(rf"```{language}\n(.*?)```", section, re.DOTALL)
+
+
+def add_record(table):
+    """Puts the record of the example behind the last of its kind."""
+    record, = worked_example("tablegen")
+    path = table / "Vector.td"
+    text = path.read_text()
+    place = text.index("// One tile.\n")
+    path.write_text(text[:place] + record + "\n" + text[place:])
+
+
+def generate(table, action, output):
+    output.parent.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run([TBLGEN, "-I", table, table / "Isa.td", action, "-o", output], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return output.read_text()
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    scratch = tmp_path_factory.mktemp("record") / "Isa"
+    shutil.copytree(ROOT / "include/tilesmith/Isa", scratch)
+    add_record(scratch)
+    return scratch
+
+
+def test_its_op(table, tmp_path):
+    """ODS from the record, and from that a C++ class for each form, made by MLIR's own generator."""
+    ods = generate(table, "-gen-ods", tmp_path / "tilesmith/Dialect/Isa/IsaInstructions.td")
+    assert 'def Isa_AbsSubOp : Isa_Instruction<"abs_sub">' in ods and 'def Isa_AbsSubROp : Isa_Instruction<"abs_sub_r">' in ods
+    bindir = subprocess.run(["llvm-config-22", "--bindir"], capture_output=True, text=True, check=True).stdout.strip()
+    include = subprocess.run(["llvm-config-22", "--includedir"], capture_output=True, text=True, check=True).stdout.strip()
+    done = subprocess.run([f"{bindir}/mlir-tblgen", "-gen-op-decls", f"-I{tmp_path}", f"-I{ROOT}/include", f"-I{include}",
+                           f"-I{BUILD}/include", ROOT / "include/tilesmith/Dialect/Isa/IsaOps.td"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for name in ("AbsSubOp", "AbsSubROp"):
+        assert f"class {name} : public ::mlir::Op<{name}" in done.stdout
+
+
+def test_its_rows_in_the_table_and_the_abi(table, tmp_path):
+    rows = generate(table, "-gen-table", tmp_path / "Table.h.inc")
+    row = rows[rows.index('{Opcode::AbsSub, "abs_sub", "AbsSub", Form::Count, Family::VectorBinary, Pipe::V'):]
+    assert "{0, dtypeBit(DType::F16) | dtypeBit(DType::F32)}" in row[:400], "it is on the 950 only"
+    assert "TILESMITH_ABI_ENTRY(void, abs_sub_r," in generate(table, "-gen-abi", tmp_path / "Abi.inc")
+
+
+def test_its_printer(table, tmp_path):
+    calls = generate(table, "-gen-calls", tmp_path / "Calls.inc")
+    assert "{isa::Opcode::AbsSub, callOfAbsSub}," in calls and "{isa::Opcode::AbsSubR, callOfAbsSubR}," in calls
+    tokens = calls[calls.index("callOfAbsSubR[]"):calls.index("};", calls.index("callOfAbsSubR[]"))]
+    assert "AscendC::BinaryRepeatParams{" in tokens and tokens.count("CallToken::Member") == 6
+
+
+@pytest.mark.parametrize("compiler", ascendc.COMPILERS)
+def test_its_header_declaration(table, tmp_path, compiler):
+    """The example of the record compiles against headers made from the scratch table, and not against those of the tree."""
+    shutil.copytree(HEADERS, tmp_path / "include")
+    for action, name in (("-gen-ascendc-types", "ascendc/tilesmith/types.inc"), ("-gen-abi", "tilesmith/Machine/Abi.inc"),
+                         ("-gen-ascendc-calls", "ascendc/tilesmith/instructions.inc")):
+        generate(table, action, tmp_path / "include" / name)
+    example = re.search(r'let example = "(.*?)";', worked_example("tablegen")[0]).group(1)
+    source = tmp_path / "example.cpp"
+    source.write_text(f'#include "kernel_operator.h"\nvoid example(AscendC::LocalTensor<float> x, AscendC::LocalTensor<float> y, '
+                      f'AscendC::LocalTensor<float> z, uint64_t *bits) {{\n  {example}\n'
+                      "  AscendC::AbsSub(z, x, y, 64, 4, {1, 1, 1, 8, 8, 8});\n  AscendC::AbsSub(z, x, y, bits, 4, {1, 1, 1, 8, 8, 8});\n}\n")
+
+    def compiles(headers):
+        return subprocess.run([compiler, f"-I{headers}", f"-I{headers}/ascendc", "-std=c++17", "-fsyntax-only", source],
+                              capture_output=True, text=True)
+
+    done = compiles(tmp_path / "include")
+    assert done.returncode == 0, done.stderr
+    assert compiles(HEADERS).returncode != 0, "the example of CONTRIBUTING.md is in the table; choose another one"
+
+
+def test_its_page_and_its_python_stub(table, tmp_path, monkeypatch):
+    generate(table, "-gen-json", tmp_path / "Isa.json")
+    core = tmp_path / "python/asc/language/core"
+    core.mkdir(parents=True)
+    shutil.copy(ROOT / "python/asc/language/core/ops.py", core)
+    subprocess.run([sys.executable, ROOT / "tools/isa.py", "--table", tmp_path / "Isa.json", "--root", tmp_path], check=True)
+    page = (tmp_path / "docs/isa/abs_sub.md").read_text()
+    for text in ("# abs_sub", "`AscendC::AbsSub`", "AbsSub(dst, src0, src1, count)", "| C220 (Atlas A2, 910B) | not there |",
+                 "| C310 (950) | half, float |", "AscendC::AbsSub(z, x, y, 1024);"):
+        assert text in page
+    assert "[abs_sub](abs_sub.md)" in (tmp_path / "docs/isa/README.md").read_text()
+
+    spec = importlib.util.spec_from_file_location("stubs", ROOT / "tools/stubs.py")
+    stubs = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(stubs)
+    monkeypatch.setattr(stubs, "PYTHON", tmp_path / "python")
+    stub = stubs.instructions_stub()
+    assert stub.count("\ndef abs_sub(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, ") == 3
+    assert "mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams" in stub
+
+
+def test_pages_and_declarations_are_up_to_date():
+    done = subprocess.run([sys.executable, ROOT / "tools/isa.py", "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_declared_instructions_say_that_they_cannot_be_used():
+    """What is declared but cannot be called must not look like a mistake of the user's."""
+    import asc
+
+    assert asc.basic.add is asc.add and "Element-wise sum" in asc.add.__doc__
+    with pytest.raises(NotImplementedError, match="the instruction language of asc is not there yet: asc.basic.add cannot be used"):
+        asc.add(None, None, None, 8)
+
+    @asc.jit(always_compile=True)
+    def kernel(x_ptr, n):
+        asc.add(x_ptr, x_ptr, x_ptr, n)
+
+    with pytest.raises(Exception, match="the instruction language of asc is not there yet: asc.basic.add cannot be used"):
+        kernel[1](np.zeros(8, np.float32), 8)
+
+
+PROGRAM = """\
+#include "kernel_operator.h"
+extern "C" __global__ __aicore__ void abs_sub(GM_ADDR x, GM_ADDR y, GM_ADDR z) {
+  AscendC::GlobalTensor<float> xGm, yGm, zGm;
+  xGm.SetGlobalBuffer((__gm__ float *)x);
+  yGm.SetGlobalBuffer((__gm__ float *)y);
+  zGm.SetGlobalBuffer((__gm__ float *)z);
+  AscendC::LocalTensor<float> a(AscendC::TPosition::VECCALC, 0, 1024), b(AscendC::TPosition::VECCALC, 4096, 1024);
+  AscendC::DataCopy(a, xGm, 1024);
+  AscendC::DataCopy(b, yGm, 1024);
+  AscendC::PipeBarrier<PIPE_ALL>();
+  AscendC::AbsSub(a, a, b, 1000);
+  AscendC::AbsSub(a[1000], a[1000], b[1000], 24, 1, {1, 1, 1, 8, 8, 8});
+  AscendC::PipeBarrier<PIPE_ALL>();
+  AscendC::DataCopy(zGm, a, 1024);
+}
+
+#include "tikicpulib.h"
+int main() {
+  auto *x = AscendC::GmAlloc(4096), *y = AscendC::GmAlloc(4096), *z = AscendC::GmAlloc(4096);
+  if (std::fread(x, 4096, 1, stdin) != 1 || std::fread(y, 4096, 1, stdin) != 1)
+    return 2;
+  ICPU_RUN_KF(abs_sub, 1, (uint8_t *)x, (uint8_t *)y, (uint8_t *)z);
+  std::fwrite(z, 4096, 1, stdout);
+}
+"""
+
+
+@pytest.mark.skipif(not os.environ.get("TILESMITH_LONG"), reason="builds the Machine once more; set TILESMITH_LONG=1")
+def test_the_instruction_runs(tmp_path):
+    """The example of CONTRIBUTING.md in a scratch copy of the tree: the Machine and the headers are built from it, and a program
+    that calls the instruction gives what NumPy gives. The 910B, which the record leaves out, refuses it."""
+    tree = tmp_path / "tree"
+    for name in subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0"):
+        if name and not name.startswith("docs/"):
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, tree / name)
+    add_record(tree / "include/tilesmith/Isa")
+    path = tree / "lib/Machine/Exec/VectorBinary.cpp"
+    function, case = worked_example("cpp")
+    text = path.read_text()
+    for place, addition in (("#undef TS_BINARY\n", function), ("  default:\n    return nullptr;\n", case)):
+        assert place in text
+        text = text.replace(place, addition + place, 1)
+    path.write_text(text)
+
+    build = tree / "build"
+    cache = dict(re.findall(r"^(\w+):\w+=(.*)$", (BUILD / "CMakeCache.txt").read_text(), re.MULTILINE))
+    kept = ["CMAKE_BUILD_TYPE", "CMAKE_C_COMPILER", "CMAKE_CXX_COMPILER", "CMAKE_C_COMPILER_LAUNCHER", "CMAKE_CXX_COMPILER_LAUNCHER",
+            "CMAKE_CXX_FLAGS", "CMAKE_EXE_LINKER_FLAGS", "CMAKE_MODULE_LINKER_FLAGS", "CMAKE_SHARED_LINKER_FLAGS", "Python_EXECUTABLE",
+            "nanobind_DIR"]
+    subprocess.run(["cmake", "-S", tree, "-B", build, "-G", "Ninja", "-DTILESMITH_TESTS=OFF",
+                    *(f"-D{name}={cache[name]}" for name in kept if name in cache)], check=True)
+    jobs = os.environ.get("TILESMITH_JOBS", str(os.cpu_count() or 1))
+    subprocess.run(["ninja", "-C", build, f"-j{jobs}", "tilesmith_cpu", "TilesmithAscendHeaders"], check=True)
+
+    headers, libraries, program = build / "python/tilesmith_include", build / "python/tilesmith_lib", tmp_path / "program"
+    (tmp_path / "program.cpp").write_text(PROGRAM)
+    subprocess.run([ascendc.COMPILERS[0], "-std=c++17", f"-I{headers}", f"-I{headers}/ascendc", tmp_path / "program.cpp", "-o", program,
+                    f"-L{libraries}", f"-Wl,-rpath,{libraries}", "-ltilesmith_cpu", "-lpthread"], check=True)
+    x, y = np.random.default_rng(1).standard_normal((2, 1024)).astype(np.float32)
+
+    def run(platform):
+        return subprocess.run([program], input=x.tobytes() + y.tobytes(), capture_output=True, env=os.environ | {
+            "TILESMITH_PLATFORM": platform})
+
+    done = run("Ascend950PR_9599")
+    assert done.returncode == 0, done.stderr.decode()
+    assert (np.frombuffer(done.stdout, np.float32) == np.abs(x - y)).all()
+    done = run("Ascend910B1")
+    assert done.returncode == 1 and b"abs_sub does not take F32 on C220" in done.stderr

@@ -1,0 +1,251 @@
+"""`tilesmith sweep`: every candidate of every task below a folder, judged; what was judged before is not judged again.
+
+The journal is the memory of a sweep. A record belongs to a *key*: the hashes of task, cases, candidate and tool, and the
+options. Records of other keys stay in the file and are not looked at, so an edited file is judged anew and an undone edit is
+not.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+from pathlib import Path
+
+from . import executors, summary, tasks, unit
+from .cases import TaskError
+from .journal import Journal, JournalError
+from .report import plural
+from .result import bindings, write_text
+
+OPTIONS = ("timeout", "strict", "validate", "bench", "warmup", "repeats", "hifloat32", "platform")  # those a verdict depends on
+
+
+def add_parser(commands):
+    text = "judge every candidate of every task below a folder"
+    parser = commands.add_parser("sweep", help=text, description=text.capitalize() + ".")
+    parser.add_argument("folder", help="folder with tasks and candidates (docs/sweep.md)")
+    parser.add_argument("-j", "--jobs", type=int, default=max(1, (os.cpu_count() or 2) // 2), metavar="N",
+                        help="candidates judged at the same time (default: half of the processors)")
+    parser.add_argument("--output",
+                        default="results.jsonl",
+                        metavar="FILE",
+                        help="journal of results; a sweep continues where it ended (default: %(default)s)")
+    parser.add_argument("--html", metavar="FILE", help="write a summary as a page")
+    parser.add_argument("--executor",
+                        default="local",
+                        metavar="local|ray|ray://HOST:PORT",
+                        help="where candidates run (default: local)")
+    parser.add_argument("--bench", action="store_true", help="benchmark candidates that are right")
+    parser.add_argument("--warmup", type=int, default=5, help="calls before the timed ones (default 5)")
+    parser.add_argument("--repeats", type=int, default=50, help="timed calls (default 50)")
+    parser.add_argument("--timeout", type=float, default=900, help="seconds a candidate may take (default 900)")
+    parser.add_argument("--strict", action="store_true", help="findings beyond the specification fail a case, too")
+    parser.add_argument("--hifloat32", action="store_true", help="judge float32 results as hifloat32")
+    parser.add_argument("-v", "--platform", help="platform of kernels on the model, such as Ascend950PR_9599")
+    parser.add_argument("--no-validate",
+                        dest="validate",
+                        action="store_false",
+                        help="skip the static check for degenerate candidates")
+
+
+def make_jobs(folder, options):
+    """[(job, identity)] of all candidates below the folder. Tasks without candidates are none."""
+    jobs = []
+    for task in tasks.discover(folder):
+        for candidate in task.candidates:
+            identity = {
+                "task": task.name, "candidate": str(candidate.relative_to(folder)),
+                **bindings(task.path, candidate), "options": options
+            }
+            key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
+            jobs.append({
+                "key": key, "folder": str(folder), "task": str(task.path.relative_to(folder)),
+                "candidate": identity["candidate"], "op_name": task.op_name, "options": options, "done": [],
+                "identity": identity
+            })
+    return jobs
+
+
+class Progress:
+    """One line for each candidate; on a terminal a bar below them."""
+
+    def __init__(self, total, done, stream):
+        self.total, self.done, self.failed, self.stream = total, done, 0, stream
+        self.bar = stream.isatty()
+        self.began, self.before = time.monotonic(), done
+
+    def line(self, text):
+        self.stream.write(("\r\x1b[K" if self.bar else "") + text + "\n")
+        self.draw()
+
+    def finished(self, record):
+        self.done += 1
+        self.failed += record["status"] != "pass"
+        verify, bench = record.get("verify") or {}, record.get("bench") or {}
+        facts = [record["status"].ljust(5), record["candidate"]]
+        if verify:
+            facts.append(f"{verify['passed_cases']} of {plural(verify['total_cases'], 'case')}")
+        if bench.get("speedup_vs_torch") is not None:
+            facts.append(f"{bench['speedup_vs_torch']:.4g}x")
+        if record.get("error_msg"):
+            facts.append(f"{record['error_type']}: {record['error_msg'].strip().splitlines()[-1][:120]}")
+        self.line("  ".join(facts))
+
+    def draw(self):
+        if self.bar:
+            width = max(10, min(40, shutil.get_terminal_size().columns - 50))
+            full = width * self.done // max(1, self.total)
+            took = time.monotonic() - self.began
+            left = f"  about {took / (self.done - self.before) * (self.total - self.done):.0f} s left" if self.done > self.before else ""
+            self.stream.write(
+                f"\r\x1b[K[{'#' * full}{'-' * (width - full)}] {self.done}/{self.total}  {self.failed} failed{left}")
+        self.stream.flush()
+
+    def close(self):
+        if self.bar:
+            self.stream.write("\r\x1b[K")
+            self.stream.flush()
+
+
+class Sweep:
+    """The jobs of a sweep and what is known of them."""
+
+    def __init__(self, jobs, journal):
+        self.jobs, self.journal = jobs, journal
+        self.cases = {job["key"]: {} for job in jobs}  # key -> (index of a case, stage) -> its record
+        self.units = {}  # key -> record of the candidate
+        for record in journal.records:
+            self._learn(record)
+
+    def _learn(self, record):
+        key = record.get("key")
+        if key in self.cases:
+            if record.get("record") == "case":
+                self.cases[key][record["case_idx"], record["stage"]] = record
+            elif record.get("record") == "candidate" and record.get("status") != "error":
+                self.units[key] = record  # what could not be judged is tried again
+
+    def waiting(self):
+        """The jobs that are left, each with the records of the cases it need not judge again."""
+        return [{**job, "done": list(self.cases[job["key"]].values())} for job in self.jobs if job["key"] not in self.units]
+
+    def emit(self, job, record):
+        record = {"record": record["record"], "key": job["key"], **job["identity"], **record}
+        self.journal.append(record)
+        self._learn(record)
+        if record["record"] == "candidate":
+            self.units[job["key"]] = record
+        return record
+
+    def page(self, title):
+        known = [(self.units[job["key"]], [case for _, case in sorted(self.cases[job["key"]].items())]) for job in self.jobs
+                 if job["key"] in self.units]
+        return summary.page(title, known, len(self.jobs) - len(known))
+
+
+class _Interrupts:
+    """Ctrl-C and SIGTERM raise KeyboardInterrupt, once, and never between a record in the journal and what we know of it."""
+
+    SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+    def __init__(self):
+        self.busy = self.pending = False
+
+    def __enter__(self):
+        self.before = [signal.signal(number, self._handle) for number in self.SIGNALS]
+        return self
+
+    def __exit__(self, *exception):
+        for number, handler in zip(self.SIGNALS, self.before):
+            signal.signal(number, handler)
+        return False
+
+    def _handle(self, signum, frame):
+        self.pending = True
+        if not self.busy:
+            self._raise()
+
+    def _raise(self):
+        for number in self.SIGNALS:  # what ends now ends by itself, and soon
+            signal.signal(number, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    def hold(self, action):
+        """Runs an action as a whole; an interrupt comes after it."""
+        self.busy = True
+        try:
+            action()
+        finally:
+            self.busy = False
+        if self.pending:
+            self._raise()
+
+
+def command(args):
+    """Runs the sweep. 0: every candidate was judged, whatever the verdicts; 1: some could not be; 2: nothing to do it with; 130: interrupted."""
+
+    def complain(text):
+        print(f"tilesmith: error: {text}", file=sys.stderr)
+        return 2
+
+    if args.jobs < 1 or args.repeats < 1 or args.warmup < 0 or not args.timeout > 0:
+        return complain("--jobs and --repeats are at least 1, --warmup at least 0, --timeout is more than 0")
+    if not os.path.isdir(args.folder):
+        return complain(f"no folder '{args.folder}'")
+    options = {name: getattr(args, name) for name in OPTIONS}
+    if not args.bench:
+        options["warmup"] = options["repeats"] = None
+    try:
+        jobs = make_jobs(Path(args.folder).resolve(), options)
+        if not jobs:
+            return complain(f"'{args.folder}' has no task with a candidate beside it (docs/sweep.md)")
+        journal = Journal(args.output)
+    except (TaskError, JournalError, OSError) as error:
+        return complain(error)
+    code = 0
+    try:
+        with journal, _Interrupts() as interrupts:
+            sweep = Sweep(jobs, journal)
+            waiting = sweep.waiting()
+            progress = Progress(len(jobs), len(jobs) - len(waiting), sys.stderr)
+            if journal.dropped:
+                progress.line(f"{args.output}: dropped {plural(journal.dropped, 'byte')} of a record that was not finished")
+            if len(waiting) < len(jobs):
+                progress.line(f"{args.output}: {len(jobs) - len(waiting)} of {plural(len(jobs), 'candidate')} judged before")
+
+            def learn(job, record):
+                record = sweep.emit(job, record)
+                if record["record"] == "candidate":
+                    progress.finished(record)
+
+            def emit(job, record):
+                interrupts.hold(lambda: learn(job, record))
+
+            if args.validate and waiting and not unit.can_validate():
+                progress.line("this build has no `validate`: candidates are not checked statically")
+            progress.draw()
+            try:
+                executors.make(args.executor, args.jobs, args.folder).run(waiting, emit)
+            except KeyboardInterrupt:
+                code = 130
+            finally:
+                progress.close()
+                if args.html:
+                    write_text(args.html, sweep.page(f"Sweep of {Path(args.folder).name}"))
+    except (RuntimeError, JournalError, OSError) as error:
+        return complain(error)
+    tally = {
+        status: sum(record["status"] == status for record in sweep.units.values())
+        for status in ("pass", "fail", "error")
+    }
+    said = [
+        f"{tally['pass']} passed", f"{tally['fail']} failed",
+        *([f"{tally['error']} could not be judged"] if tally["error"] else [])
+    ]
+    if code:
+        said.append(f"interrupted with {len(jobs) - len(sweep.units)} to go; the same command continues")
+    print(f"{plural(len(jobs), 'candidate')}: {', '.join(said)}; results in {args.output}", file=sys.stderr)
+    return code or (1 if tally["error"] else 0)

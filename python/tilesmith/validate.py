@@ -1,0 +1,120 @@
+"""`tilesmith validate`: does a candidate really compute in its kernels? The analysis is in lib/Lint; docs/validate.md has the rules."""
+
+import json
+import os
+import sys
+import warnings
+
+DSLS = ("triton", "asc2", "ascendc")
+FEW_FILES = 128  # one process is as fast for up to so many
+
+
+def add_parser(commands):
+    text = "check statically that candidates compute in their kernels"
+    sub = commands.add_parser("validate", help=text, description=text[0].upper() + text[1:] + ". Exit code 1 if one does not.")
+    sub.add_argument("files", nargs="+", metavar="FILE", help="a candidate (class ModelNew), or a folder: all *.py below it")
+    sub.add_argument("--json", action="store_true", help="the report as JSON: an object for one file, a line for each of several")
+    sub.add_argument("--dsl", choices=DSLS, help="only kernels of this language count (default: any)")
+    sub.add_argument("--strict-loops", action="store_true", help="refuse Python loops and append reachable from forward, too")
+    sub.add_argument("--strict-launches", action="store_true", help="refuse more than one launch reachable from forward, too")
+    sub.add_argument("--jobs", type=positive, metavar="N", help="processes (default: one for few files, else one per core)")
+
+
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
+def expand(paths):
+    """Files as given, and those in folders, in a fixed order."""
+    for path in paths:
+        if os.path.isdir(path):
+            for folder, folders, names in os.walk(path):
+                folders.sort()
+                yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith(".py"))
+        else:
+            yield path
+
+
+def read(path):
+    """The source as UTF-8 with plain line ends, whatever its encoding."""
+    with open(path, "rb") as file:
+        data = file.read()
+    if b"coding" in b"".join(data.splitlines(keepends=True)[:2]):
+        import tokenize
+
+        lines = iter(data.splitlines(keepends=True))
+        encoding = tokenize.detect_encoding(lambda: next(lines, b""))[0]
+        text = data.decode(encoding)
+    else:
+        text = data.decode("utf-8-sig")
+    return text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8")
+
+
+def refusal(path, error):
+    """The report on a file that is no text in its encoding: type 1, as for one that does not parse."""
+    message = f"the file does not parse: {error}"
+    report = {"valid": False, "regression_type": 1, "suggestion": "Write a kernel that loads its inputs, computes, and stores its results.",
+              "filepath": path, "checks": {
+                  "triton_kernel_exists": {"passed": False, "kernels": [], "error": message},
+                  "kernel_called_from_forward": {"passed": False, "called": [], "error": None},
+                  "no_forbidden_torch_ops": {"passed": False, "violations": [], "error": None}}}
+    return False, json.dumps(report), f"{path}: error: type 1: {message}\n"
+
+
+def validate(path, dsl=None, strict_loops=False, strict_launches=False):
+    """(clean, report as JSON on one line, report for people) of one file."""
+    from _tilesmith import validate_source
+
+    try:
+        text = read(path)
+    except OSError as error:
+        message = f"cannot read '{path}': {error.strerror or error}"
+        return False, json.dumps({"valid": False, "error": message}), f"tilesmith: error: {message}\n"
+    except (SyntaxError, UnicodeError, LookupError) as error:
+        return refusal(path, error)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the candidate's own escapes in strings
+        return validate_source(text, path, dsl or "", strict_loops, strict_launches)
+
+
+def validate_all(paths, jobs, options):
+    """Reports in the order of the paths."""
+    if jobs == 1:
+        yield from (validate(path, *options) for path in paths)
+        return
+    import _tilesmith  # noqa: F401  loaded once, before the processes part
+    from concurrent.futures import ProcessPoolExecutor
+    from functools import partial
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
+        yield from pool.map(partial(validate_one, options), paths, chunksize=16)
+
+
+def validate_one(options, path):
+    return validate(path, *options)
+
+
+def validate_command(args):
+    import gc
+
+    gc.disable()  # syntax trees are freed by their counts
+    paths = list(expand(args.files))
+    jobs = args.jobs or (1 if len(paths) <= FEW_FILES else os.cpu_count() or 1)
+    options = (args.dsl, args.strict_loops, args.strict_launches)
+    refused = 0
+    for clean, report, text in validate_all(paths, min(jobs, max(len(paths), 1)), options):
+        refused += not clean
+        if not args.json:
+            sys.stdout.write(text)
+        elif len(paths) == 1 and args.files == paths:
+            print(json.dumps(json.loads(report), indent=2))
+        else:
+            print(report)
+    if not args.json:
+        files = f"{len(paths)} file{'' if len(paths) == 1 else 's'}"
+        print(f"{files}: clean" if not refused else f"{files}: {refused} refused")
+    return 1 if refused else 0

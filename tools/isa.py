@@ -1,0 +1,328 @@
+"""Writes what people read of the instruction table: a page for each instruction (docs/isa) and the Python declarations
+(python/asc/language/basic).
+
+The table comes as JSON from `tilesmith-tblgen -gen-json`, which the build leaves in build/include/tilesmith/Isa.
+
+    ./dev run tools/isa.py            after a change of the table, then tools/stubs.py
+    ./dev run tools/isa.py --check    only say what is not up to date
+"""
+
+import argparse
+import ast
+import json
+import os
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TABLE = Path(os.environ.get("TILESMITH_BUILD", ROOT / "build")) / "include/tilesmith/Isa/Isa.json"
+BASIC = "python/asc/language/basic"
+MADE = "Made by tools/isa.py from the instruction table (include/tilesmith/Isa)."
+CHIPS = {"C220": "C220 (Atlas A2, 910B)", "C310": "C310 (950)"}
+DTYPES = {"F16": "half", "BF16": "bfloat16_t", "F32": "float", "I1": "bool",
+          **{f"{sign}{bits}": f"{'u' if sign == 'U' else ''}int{bits}_t" for sign in "IU" for bits in (8, 16, 32, 64)}}
+# Python's names for what stands in calls as an enumerator, and defaults no struct has.
+ENUMERATOR_ARGUMENTS = {"SelMode": "sel_mode", "ReduceOrder": "order"}
+DEFAULTS = {"cal_index": "bool = False"}
+# Counted calls of these families may leave the mask alone (is_set_mask); those with a mask all may.
+COUNTED_WITH_MASK = {"VectorBinary", "VectorScalar"}
+
+
+def snake(name):
+    """blockLen -> block_len, LoadData2dTranspose -> load_data2d_transpose"""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+class Table:
+    """The instruction table as tilesmith-tblgen gives it."""
+
+    def __init__(self, facts):
+        self.enums = {each["name"]: each for each in facts["enums"]}
+        self.params = {each["name"]: each for each in facts["params"]}
+        self.instructions = facts["instructions"]
+
+    def python_names(self, instruction):
+        """The Python functions (or methods) behind a record."""
+        if instruction["pythonForms"]:
+            return list(dict.fromkeys(form.split("(")[0] for form in instruction["pythonForms"]))
+        return [instruction["pythonName"] or snake(instruction["ascendName"])]
+
+    def python_type(self, operand):
+        if operand["kind"] == "Buffer":
+            return "GlobalTensor" if operand["memories"] == ["GM"] else "LocalTensor"
+        if operand["kind"] == "Attribute":
+            return self.enums[operand["enumeration"]]["python"]
+        return "Scalar" if operand["kind"] == "Scalar" else "RuntimeInt"
+
+    def enumerator(self, text):
+        """(argument, type) of an enumerator written in a call, such as AscendC::SELMODE::VSEL_TENSOR_TENSOR_MODE."""
+        scope, _, case = text.rpartition("::")
+        for enum in self.enums.values():
+            if enum["python"] and enum["cpp"] == scope:
+                return ENUMERATOR_ARGUMENTS[enum["python"]], f"Literal[{enum['python']}.{case}]"
+        raise ValueError(f"'{text}' is no enumerator of the table")
+
+    def signatures(self, instruction, form):
+        """Python's parameters of a form; two of them where the mask may be a number or bits."""
+        operands = {operand["name"]: operand for operand in form["operands"]}
+        parameters = []
+        for argument in form["call"]:
+            if "params" in argument:
+                struct = self.params[argument["params"]]
+                parameters.append((struct["python"], struct["name"]))
+            elif "operand" in argument:
+                operand = operands[argument["operand"]]
+                name = operand["python"] or snake(operand["name"])
+                parameters.append((name, DEFAULTS.get(name) or self.python_type(operand)))
+            else:
+                parameters.append(self.enumerator(argument["text"]))
+        masked = form["form"] == "Repeat" and any(name == "mask" for name, _ in parameters)
+        if masked or (form["form"] == "Count" and instruction["family"] in COUNTED_WITH_MASK):
+            parameters.append(("is_set_mask", "bool = True"))
+        masks = ["RuntimeInt", "list[int]"] if masked else [None]
+        return [", ".join(f"{name}: {mask if name == 'mask' and mask else kind}" for name, kind in parameters) for mask in masks]
+
+    def python_forms(self, instruction):
+        """{name: [signature]} of an instruction."""
+        found = {}
+        for form in instruction["pythonForms"]:
+            name, _, rest = form.partition("(")
+            found.setdefault(name, []).append("(" + rest + ("" if "->" in rest else " -> None"))
+        if not instruction["pythonForms"]:
+            name, = self.python_names(instruction)
+            found[name] = [f"({parameters}) -> None" for form in instruction["forms"] if "call" in form
+                           for parameters in self.signatures(instruction, form)]
+        return found
+
+
+# ---- docs/isa ------------------------------------------------------------------------------------------------------
+
+
+def cpp_argument(argument):
+    if "params" in argument:
+        return argument["params"] + "{" + ", ".join(map(cpp_argument, argument["members"])) + "}"
+    return argument.get("operand") or argument["text"]
+
+
+def cpp_call(instruction, form):
+    """The Ascend C call of a form."""
+    templates = ", ".join(f"type of {each['operand']}" if "operand" in each else each["text"] for each in form["template"])
+    return instruction["ascendName"] + (f"<{templates}>" if templates else "") + "(" + ", ".join(map(cpp_argument, form["call"])) + ")"
+
+
+def rows(head, lines):
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * len(head)
+    for line in lines:
+        yield "| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |"
+
+
+def members_of(table, form):
+    """operand -> (struct, member) of the operands that travel in parameter structs."""
+    found = {}
+    for argument in form.get("call", []):
+        if "params" in argument:
+            struct = table.params[argument["params"]]
+            for value, member in zip(argument["members"], struct["members"]):
+                if "operand" in value:
+                    found[value["operand"]] = struct["name"], member
+    return found
+
+
+def describe_operand(table, operand, places):
+    if operand["kind"] == "Buffer":
+        kind = f"tensor in {' or '.join(operand['memories'])}"
+        kind += f" of {operand['element']}" if operand["element"] else ""
+        return kind, {"Read": "read", "Write": "written", "ReadWrite": "read and written"}[operand["access"]]
+    if operand["kind"] == "Attribute":
+        enum = table.enums[operand["enumeration"]]
+        values = ", ".join(case["cpp" if enum["cpp"] else "name"] for case in enum["cases"])
+        return f"{enum['cpp'] or enum['name']}: {values}", ""
+    if operand["name"] in places:
+        struct, member = places[operand["name"]]
+        wide = f", {member['wide']} on C310" if member["wide"] != member["type"] else ""
+        default = f", default {member['default']}"
+        return f"`{struct}::{member['name']}`, {member['type']}{wide}{default}", ""
+    return {"Scalar": "number of the element type", "Integer": "integer"}[operand["kind"]], ""
+
+
+def page(table, instruction, working):
+    """The page of one instruction. `working` are the Python names that kernels can call today."""
+    names = table.python_names(instruction)
+    python = ", ".join(f"`asc.{name}`" for name in names)
+    if not set(names) <= working:
+        python += " (declared, cannot be called yet)"
+    ops = ", ".join(f"`isa.{form['mnemonic']}`" for form in instruction["forms"])
+    element = f"`ts_el_{instruction['element']}`" if instruction["element"] else "none"
+    if instruction["element"] and instruction["inRegisters"]:
+        element += ", also on registers of vector functions"
+    text = [f"<!-- {MADE} -->", f"# {instruction['mnemonic']}", "", instruction["summary"], ""]
+    text += rows(["", ""], [("Ascend C", f"`AscendC::{instruction['ascendName']}`"), ("Python", python), ("isa", ops),
+                            ("family", instruction["family"]),
+                            ("pipe", instruction["pipe"] if instruction["pipe"] != "ALL" else "the one its operands name"),
+                            ("cost class", instruction["cost"]), ("element function", element)])
+    calls = [(form, cpp_call(instruction, form)) for form in instruction["forms"] if "call" in form]
+    text += ["", "## Calls", ""]
+    if calls:
+        text += ["```cpp", *(call for _, call in calls), "```"]
+        if any(form["form"] == "Repeat" and any(op["name"] == "mask" and op["kind"] == "Integer" for op in form["operands"])
+               for form, _ in calls):
+            text += ["", "`mask` is the number of first lanes, or an array of two words with a bit for each lane."]
+    else:
+        text += ["As in the example below; the call is no row of operands."]
+    forms = table.python_forms(instruction)
+    if any(forms.values()):
+        text += ["", "```py", *(f"{name}{form}" for name, list in forms.items() for form in list), "```"]
+    for form in instruction["forms"]:
+        if not form["operands"]:
+            continue
+        title = {"Count": "Operands of the count form", "Repeat": "Operands of the repeat form"}.get(form["form"], "Operands")
+        places = members_of(table, form)
+        text += ["", f"## {title if len(instruction['forms']) > 1 else 'Operands'}", ""]
+        text += rows(["operand", "what", "access"], [(f"`{operand['name']}`", *describe_operand(table, operand, places))
+                                                     for operand in form["operands"]])
+    if instruction["dtypes"]:
+        of = instruction["dtypeOf"]
+        other = f" That of `{instruction['dtype2Of']}` is a second one." if instruction["dtype2Of"] else ""
+        text += ["", "## Element types", "", f"Of `{of}`.{other}", ""]
+        text += rows(["architecture", "types"], [(chip, ", ".join(DTYPES[dtype] for dtype in instruction["dtypes"].get(arch, []))
+                                                  or "not there") for arch, chip in CHIPS.items()])
+    text += ["", "## Example", "", "As the manual writes it:", "", "```cpp", instruction["example"], "```", ""]
+    return "\n".join(text)
+
+
+def index(table):
+    groups = {}
+    for instruction in table.instructions:
+        groups.setdefault(instruction["family"], []).append(instruction)
+    text = [f"<!-- {MADE} -->", "# Instructions", "",
+            "Every instruction of the table, by family. Names are those of the isa dialect; a page has the calls in Ascend C and Python, "
+            "operands, element types, pipe and cost.", ""]
+    for family, members in groups.items():
+        text += [f"## {family}", ""]
+        text += rows(["instruction", "Ascend C", "pipe", "C220", "C310", ""],
+                     [(f"[{each['mnemonic']}]({each['mnemonic']}.md)", each["ascendName"], each["pipe"],
+                       *(" ".join(each["dtypes"].get(arch, [])).lower() if each["dtypes"] else "" for arch in CHIPS),
+                       each["summary"].split(". ")[0].rstrip(".") + ".") for each in members])
+        text += [""]
+    return "\n".join(text)
+
+
+# ---- Python --------------------------------------------------------------------------------------------------------
+
+
+def python_default(table, text):
+    if "::" in text:
+        scope, _, case = text.rpartition("::")
+        enum, = [each for each in table.enums.values() if each["cpp"] == scope]
+        return f"{enum['python']}.{case}"
+    return {"false": "False", "true": "True", "T(0)": "0"}.get(text, text)
+
+
+def python_struct(table, struct):
+    kinds = {"bool": "bool", "T": "Scalar", **{each["cpp"]: each["python"] for each in table.enums.values() if each["python"]}}
+    members = {member["name"]: member for member in struct["members"]}
+    order = struct["order"] or list(members)
+    lines = [f'@dataclass\nclass {struct["name"]}:\n    """{struct["summary"]}"""\n']
+    lines += [f"    {snake(name)}: {kinds.get(members[name]['type'], 'RuntimeInt')} = {python_default(table, members[name]['default'])}"
+              for name in order]
+    return "\n".join(lines)
+
+
+def python_enum(enum):
+    cases = "\n".join(f"    {case['cpp']} = {case['python']}" for case in enum["cases"])
+    return f'class {enum["python"]}(IntEnum):\n    """{enum["summary"]}"""\n\n{cases}'
+
+
+def python_tensor(table, name, summary):
+    lines = [f'class {name}:\n    """{summary}"""',
+             f'    def __init__(self, *args: object, **kwargs: object) -> None:\n        raise NotImplementedError(NOT_YET.format("asc.{name}"))']
+    for instruction in table.instructions:
+        for method, forms in table.python_forms(instruction).items():
+            if method.startswith(name + "."):
+                lines.append(f'    def {method.split(".")[1]}{forms[0]}:\n        """{instruction["summary"]}"""\n'
+                             f'        raise NotImplementedError(NOT_YET.format("asc.{method}"))')
+    return "\n\n".join(lines)
+
+
+def python_types(table):
+    enums = [enum for enum in table.enums.values() if enum["python"]]
+    names = ["GlobalTensor", "LocalTensor", *(enum["python"] for enum in enums), *table.params]
+    parts = [f'"""Tensors, enumerations and parameter structs of the instructions. {MADE}"""\n\nfrom __future__ import annotations\n\n'
+             "from dataclasses import dataclass\nfrom enum import IntEnum\nfrom typing import Union\n\n"
+             "from asc._builtin import NOT_YET\nfrom asc.language.core.ir_value import PlainValue\n\n" + all_of(names) + "\n"
+             "RuntimeInt = Union[int, PlainValue]\nScalar = Union[bool, int, float, PlainValue]",
+             python_tensor(table, "GlobalTensor", "An array in global memory."),
+             python_tensor(table, "LocalTensor", "A tensor in a memory of the core.")]
+    parts += [python_enum(enum) for enum in enums] + [python_struct(table, struct) for struct in table.params.values()]
+    return "\n\n\n".join(parts) + "\n"
+
+
+def all_of(names):
+    return "__all__ = [\n" + textwrap.fill(", ".join(f'"{name}"' for name in names) + ",", 124, initial_indent="    ",
+                                           subsequent_indent="    ") + "\n]\n"
+
+
+def python_instructions(table, working):
+    """Functions by name: records that share one are its forms."""
+    functions = {}
+    for instruction in table.instructions:
+        for name, forms in table.python_forms(instruction).items():
+            if name not in working and "." not in name and forms:
+                known, texts = functions.setdefault(name, ([], []))
+                known += [form for form in forms if form not in known]
+                texts.append(instruction["summary"])
+    parts = [f'"""The instructions of the chip as functions. {MADE}"""\n\nfrom asc._builtin import instruction\n\n'
+             + all_of(sorted(functions)).rstrip()]
+    for name, (forms, texts) in functions.items():
+        doc = texts[0] if len(texts) == 1 else "\n\n".join(texts)
+        body = textwrap.fill(doc, 120) if len(texts) == 1 else "\n\n".join(textwrap.fill(each, 120) for each in texts)
+        body = textwrap.indent(body, "    ").lstrip() + ("\n    " if "\n" in body else "")
+        listed = ",\n    ".join(json.dumps(form) for form in forms)
+        parts.append(f'@instruction("asc.basic.{name}", forms=(\n    {listed},\n))\ndef {name}(*args, **kwargs):\n    """{body}"""')
+    return "\n\n\n".join(parts) + "\n"
+
+
+def working_names(root):
+    """Functions of `asc` that kernels call today."""
+    tree = ast.parse((root / "python/asc/language/core/ops.py").read_text())
+    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+def files(table, root):
+    """{path: text} of everything that is made."""
+    working = working_names(root)
+    made = {f"docs/isa/{each['mnemonic']}.md": page(table, each, working) for each in table.instructions}
+    made["docs/isa/README.md"] = index(table)
+    made[f"{BASIC}/types.py"] = python_types(table)
+    made[f"{BASIC}/instructions.py"] = python_instructions(table, working)
+    return made
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Write the pages and Python declarations of the instructions.")
+    parser.add_argument("--check", action="store_true", help="only say which are not up to date")
+    parser.add_argument("--table", type=Path, default=TABLE, help="the table as JSON (default: that of the build)")
+    parser.add_argument("--root", type=Path, default=ROOT, help="the tree to write into (default: this one)")
+    args = parser.parse_args()
+    if not args.table.exists():
+        sys.exit(f"isa.py: no table at {args.table}; build first")
+    made = files(Table(json.loads(args.table.read_text())), args.root)
+    stale = [path for path, text in made.items()
+             if not (args.root / path).exists() or (args.root / path).read_text() != text]
+    left = [path for path in (args.root / "docs/isa").glob("*.md") if f"docs/isa/{path.name}" not in made]
+    if args.check:
+        if stale or left:
+            sys.exit(f"not up to date: {', '.join([*stale, *(f'docs/isa/{path.name}' for path in left)])}; run tools/isa.py")
+        return
+    for path in stale:
+        (args.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (args.root / path).write_text(made[path])
+    for path in left:  # of instructions that are no more
+        path.unlink()
+
+
+if __name__ == "__main__":
+    main()

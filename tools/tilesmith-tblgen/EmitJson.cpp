@@ -1,0 +1,121 @@
+// The table as JSON, for what is not C++: tools/isa.py writes the pages of docs/isa and the Python declarations from
+// it.
+#include "Call.h"
+#include "Emitters.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace tilesmith::tblgen {
+
+namespace {
+
+json::Array strings(ArrayRef<StringRef> list) {
+  json::Array result;
+  for (StringRef each : list)
+    result.push_back(each);
+  return result;
+}
+
+json::Object argumentOf(const CallArgument &argument, const FormView &form) {
+  if (argument.params) {
+    json::Array members;
+    for (const CallArgument &member : argument.members)
+      members.push_back(argumentOf(member, form));
+    return json::Object{{"params", argument.params->getName()}, {"members", std::move(members)}};
+  }
+  if (argument.operand >= 0)
+    return json::Object{{"operand", form.operands[argument.operand].name}};
+  return json::Object{{"text", argument.text}};
+}
+
+json::Object formOf(const FormView &form, const RecordKeeper &records) {
+  json::Array operands;
+  for (const OperandView &op : form.operands)
+    operands.push_back(json::Object{{"name", op.name},
+                                    {"python", op.python},
+                                    {"kind", op.kind},
+                                    {"access", op.access},
+                                    {"memories", strings(op.memories)},
+                                    {"enumeration", op.enumeration},
+                                    {"element", op.element}});
+  json::Object result{{"form", form.form}, {"mnemonic", form.mnemonic}, {"operands", std::move(operands)}};
+  if (auto call = readCall(form, records)) {
+    json::Array templates, arguments;
+    for (const CallArgument &argument : call->templateArguments)
+      templates.push_back(argumentOf(argument, form));
+    for (const CallArgument &argument : call->arguments)
+      arguments.push_back(argumentOf(argument, form));
+    result["template"] = std::move(templates);
+    result["call"] = std::move(arguments);
+  }
+  return result;
+}
+
+json::Object instructionOf(const Record *record) {
+  json::Object result;
+  for (StringRef field : {"mnemonic", "ascendName", "pythonName", "summary", "family", "pipe", "cost", "dtypeOf",
+                          "dtype2Of", "element", "example"})
+    result[field] = record->getValueAsString(field);
+  result["inRegisters"] = record->getValueAsBit("inRegisters");
+  result["hasResult"] = record->getValueAsBit("hasResult");
+  result["pythonForms"] = strings(record->getValueAsListOfStrings("pythonForms"));
+  json::Object dtypes;
+  for (const Record *on : record->getValueAsListOfDefs("dtypes"))
+    dtypes[on->getValueAsString("arch")] = strings(on->getValueAsListOfStrings("dtypes"));
+  result["dtypes"] = std::move(dtypes);
+  return result;
+}
+
+json::Object enumerationOf(const Record *record) {
+  json::Array cases;
+  for (const Record *c : record->getValueAsListOfDefs("cases"))
+    cases.push_back(json::Object{{"name", c->getValueAsString("caseName")},
+                                 {"cpp", c->getValueAsString("cppName")},
+                                 {"python", c->getValueAsInt("pythonValue")}});
+  return json::Object{{"name", record->getName()},
+                      {"summary", record->getValueAsString("summary")},
+                      {"cpp", record->getValueAsString("cppName")},
+                      {"python", record->getValueAsString("pythonName")},
+                      {"cases", std::move(cases)}};
+}
+
+json::Object paramsOf(const Record *record) {
+  json::Array members;
+  for (const Record *member : record->getValueAsListOfDefs("members"))
+    members.push_back(json::Object{{"name", member->getValueAsString("memberName")},
+                                   {"type", member->getValueAsString("cppType")},
+                                   {"wide", member->getValueAsString("wideType")},
+                                   {"default", member->getValueAsString("defaultValue")}});
+  return json::Object{{"name", record->getName()},
+                      {"summary", record->getValueAsString("summary")},
+                      {"python", record->getValueAsString("pythonName")},
+                      {"order", strings(record->getValueAsListOfStrings("pythonOrder"))},
+                      {"members", std::move(members)}};
+}
+
+} // namespace
+
+void emitJson(const RecordKeeper &records, raw_ostream &os) {
+  json::Array enums, params, instructions;
+  for (const Record *e : collectEnums(records))
+    enums.push_back(enumerationOf(e));
+  for (const Record *p : collectParams(records))
+    params.push_back(paramsOf(p));
+  // One entry for each record, with its forms in it.
+  std::vector<FormView> forms = collectForms(records);
+  for (size_t i = 0; i < forms.size();) {
+    json::Object entry = instructionOf(forms[i].record);
+    json::Array list;
+    for (const Record *record = forms[i].record; i < forms.size() && forms[i].record == record; ++i)
+      list.push_back(formOf(forms[i], records));
+    entry["forms"] = std::move(list);
+    instructions.push_back(std::move(entry));
+  }
+  json::Object table{
+      {"enums", std::move(enums)}, {"params", std::move(params)}, {"instructions", std::move(instructions)}};
+  os << formatv("{0:1}\n", json::Value(std::move(table)));
+}
+
+} // namespace tilesmith::tblgen
