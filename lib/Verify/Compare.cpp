@@ -147,8 +147,12 @@ private:
     if (judge.candidate.isConstant()) {
       if (judge.parts == 2 || std::isinf(a[0]))
         return false;
-    } else if (!judge.kernels.widen(judge.candidate.dtype, candidate + begin * size, count, a)) {
-      return false;
+    } else {
+      if (judge.kernels.direct(judge.golden.dtype, candidate + begin * size, golden + begin * size, count,
+                               float(judge.threshold), lanes))
+        return true;
+      if (!judge.kernels.widen(judge.candidate.dtype, candidate + begin * size, count, a))
+        return false;
     }
     if (!judge.kernels.widen(judge.golden.dtype, golden + begin * size, count, g))
       return false;

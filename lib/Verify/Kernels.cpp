@@ -105,60 +105,117 @@ bool widen(DType dtype, const uint8_t *p, int64_t count, float *out) {
   __builtin_unreachable();
 }
 
-// rel of 16 places; lanes that are not `valid` give 0.
-inline F32 relOf(F32 a, F32 g, I32 valid, float threshold) {
-  F32 below = __builtin_elementwise_max(__builtin_elementwise_abs(g), F32(threshold));
-  return valid ? __builtin_elementwise_abs(a - g) / below : F32(0.0f);
+inline F32 relOf(F32 a, F32 g, float threshold) {
+  return __builtin_elementwise_abs(a - g) / __builtin_elementwise_max(__builtin_elementwise_abs(g), F32(threshold));
 }
 
-template <bool tail>
-inline void step(const float *candidate, const float *golden, int64_t left, float threshold, F64 &sum, F32 &max,
-                 I32 &finite, I32 &nans, I32 &infs, I32 &signs) {
-  F32 a = 0.0f, g = 0.0f;
-  I32 inside = -1;
-  if constexpr (tail) {
-    for (int i = 0; i < kLanes; ++i)
-      inside[i] = i < left ? -1 : 0;
-    std::memcpy(&a, candidate, size_t(left) * 4);
-    std::memcpy(&g, golden, size_t(left) * 4);
-  } else {
-    std::memcpy(&a, candidate, sizeof(a));
-    std::memcpy(&g, golden, sizeof(g));
+// 16 elements as float32, straight from their bytes. Elements past `left` are 0.
+struct LoadF32 {
+  static constexpr int64_t size = 4;
+  static F32 load(const uint8_t *p, int64_t left) {
+    F32 wide = 0.0f;
+    std::memcpy(&wide, p, size_t(left * size));
+    return wide;
   }
+};
+struct LoadF16 {
+  static constexpr int64_t size = 2;
+  static F32 load(const uint8_t *p, int64_t left) {
+    using Half = _Float16 __attribute__((ext_vector_type(kLanes)));
+    Half narrow = _Float16(0);
+    std::memcpy(&narrow, p, size_t(left * size));
+    return __builtin_convertvector(narrow, F32);
+  }
+};
+struct LoadBF16 {
+  static constexpr int64_t size = 2;
+  static F32 load(const uint8_t *p, int64_t left) {
+    using Bits = uint16_t __attribute__((ext_vector_type(kLanes)));
+    Bits narrow = uint16_t(0);
+    std::memcpy(&narrow, p, size_t(left * size));
+    return (F32)(__builtin_convertvector(narrow, I32) << 16);
+  }
+};
+
+struct Totals {
+  F64 sum;
+  F32 max;
+  I32 nans = 0, infs = 0, signs = 0;
+  int64_t finite = 0;
+};
+
+inline bool allFinite(F32 a, F32 g) {
+  const I32 exponent = 0x7F800000;
+  return __builtin_reduce_or((((I32)a & exponent) == exponent) | (((I32)g & exponent) == exponent)) == 0;
+}
+
+inline void add(F32 rel, Totals &totals) {
+  totals.sum += __builtin_convertvector(rel, F64);
+  totals.max = __builtin_elementwise_max(totals.max, rel);
+}
+
+// Any 16 places, of which those `inside` count.
+__attribute__((noinline)) void stepCarefully(F32 a, F32 g, I32 inside, float threshold, Totals &totals) {
   const I32 magnitude = 0x7FFFFFFF, infinity = 0x7F800000;
   I32 bitsA = (I32)a, bitsG = (I32)g;
   I32 sizeA = bitsA & magnitude, sizeG = bitsG & magnitude;
   I32 valid = (sizeA < infinity) & (sizeG < infinity) & inside;
-  // All finite is what nearly every vector is.
-  if (__builtin_reduce_and(valid | ~inside) == 0) {
-    I32 infA = sizeA == infinity, infG = sizeG == infinity;
-    nans += ((sizeA > infinity) ^ (sizeG > infinity)) & 1;
-    infs += (infA ^ infG) & 1;
-    signs += infA & infG & ((bitsA ^ bitsG) >> 31) & 1;
+  I32 infA = sizeA == infinity, infG = sizeG == infinity;
+  totals.nans += ((sizeA > infinity) ^ (sizeG > infinity)) & 1;
+  totals.infs += (infA ^ infG) & 1;
+  totals.signs += infA & infG & ((bitsA ^ bitsG) >> 31) & 1;
+  totals.finite -= __builtin_reduce_add(valid);
+  add(valid ? relOf(a, g, threshold) : F32(0.0f), totals);
+}
+
+template <typename Load>
+void blockOf(const uint8_t *candidate, const uint8_t *golden, int64_t count, float threshold, Lanes &lanes) {
+  Totals totals;
+  std::memcpy(&totals.sum, lanes.sum, sizeof(totals.sum));
+  std::memcpy(&totals.max, lanes.max, sizeof(totals.max));
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    F32 a = Load::load(candidate + i * Load::size, kLanes), g = Load::load(golden + i * Load::size, kLanes);
+    if (__builtin_expect(allFinite(a, g), true)) { // as nearly all are
+      totals.finite += kLanes;
+      add(relOf(a, g, threshold), totals);
+    } else {
+      stepCarefully(a, g, -1, threshold, totals);
+    }
   }
-  finite += valid & 1;
-  F32 rel = relOf(a, g, valid, threshold);
-  sum += __builtin_convertvector(rel, F64);
-  max = __builtin_elementwise_max(max, rel);
+  if (int64_t left = count - i) {
+    I32 inside = 0;
+    for (int64_t lane = 0; lane < left; ++lane)
+      inside[lane] = -1;
+    stepCarefully(Load::load(candidate + i * Load::size, left), Load::load(golden + i * Load::size, left), inside,
+                  threshold, totals);
+  }
+  std::memcpy(lanes.sum, &totals.sum, sizeof(totals.sum));
+  std::memcpy(lanes.max, &totals.max, sizeof(totals.max));
+  lanes.finite += totals.finite;
+  lanes.nanPlaces += __builtin_reduce_add(totals.nans);
+  lanes.infPlaces += __builtin_reduce_add(totals.infs);
+  lanes.infSigns += __builtin_reduce_add(totals.signs);
 }
 
 void block(const float *candidate, const float *golden, int64_t count, float threshold, Lanes &lanes) {
-  F64 sum;
-  F32 max;
-  std::memcpy(&sum, lanes.sum, sizeof(sum));
-  std::memcpy(&max, lanes.max, sizeof(max));
-  I32 finite = 0, nans = 0, infs = 0, signs = 0;
-  int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes)
-    step<false>(candidate + i, golden + i, kLanes, threshold, sum, max, finite, nans, infs, signs);
-  if (i < count)
-    step<true>(candidate + i, golden + i, count - i, threshold, sum, max, finite, nans, infs, signs);
-  std::memcpy(lanes.sum, &sum, sizeof(sum));
-  std::memcpy(lanes.max, &max, sizeof(max));
-  lanes.finite += __builtin_reduce_add(finite);
-  lanes.nanPlaces += __builtin_reduce_add(nans);
-  lanes.infPlaces += __builtin_reduce_add(infs);
-  lanes.infSigns += __builtin_reduce_add(signs);
+  blockOf<LoadF32>(reinterpret_cast<const uint8_t *>(candidate), reinterpret_cast<const uint8_t *>(golden), count,
+                   threshold, lanes);
+}
+
+bool direct(DType dtype, const uint8_t *candidate, const uint8_t *golden, int64_t count, float threshold,
+            Lanes &lanes) {
+  switch (dtype) {
+  case DType::F16:
+    return blockOf<LoadF16>(candidate, golden, count, threshold, lanes), true;
+  case DType::BF16:
+    return blockOf<LoadBF16>(candidate, golden, count, threshold, lanes), true;
+  case DType::F32:
+  case DType::C64:
+    return blockOf<LoadF32>(candidate, golden, count, threshold, lanes), true;
+  default:
+    return false;
+  }
 }
 
 template <typename T> int64_t unequalOf(const uint8_t *a, const uint8_t *b, int64_t count) {
@@ -187,6 +244,6 @@ int64_t unequal(const uint8_t *a, const uint8_t *b, int64_t count, int64_t size)
 
 } // namespace
 
-const Kernels kernels{widen, block, unequal};
+const Kernels kernels{widen, block, direct, unequal};
 
 } // namespace tilesmith::verify::TS_VERIFY_VARIANT

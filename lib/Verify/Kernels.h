@@ -23,6 +23,9 @@ struct Kernels {
   bool (*widen)(DType dtype, const uint8_t *elements, int64_t count, float *out);
   // One block of the same dtype. Counts mask differences and adds up rel of the places finite on both sides.
   void (*block)(const float *candidate, const float *golden, int64_t count, float threshold, Lanes &lanes);
+  // The same from the elements' own bytes, without a detour through memory. False for dtypes that have no such way.
+  bool (*direct)(DType dtype, const uint8_t *candidate, const uint8_t *golden, int64_t count, float threshold,
+                 Lanes &lanes);
   // How many elements of `size` bytes differ.
   int64_t (*unequal)(const uint8_t *a, const uint8_t *b, int64_t count, int64_t size);
 };

@@ -13,7 +13,7 @@ from tilesmith.judge import bench, sweep, verify
 EPILOG = """\
 exit codes:
   0    all is well
-  1    the script failed, `check` has findings, `emit` wrote nothing, or `validate` refused a candidate
+  1    the script failed, `check` has findings, `emit` wrote nothing, or `validate` or `verify` refused a candidate
   2    the command line is wrong
   130  interrupted
 A script that ends with a code of its own keeps it; those of `bench` and `sweep` are in docs/bench.md and docs/sweep.md.

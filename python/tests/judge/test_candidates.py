@@ -99,6 +99,12 @@ def test_triton_under_its_interpreter(verify):
     assert done.code == 0, done.result or done.err
 
 
+def test_a_triton_kernel_that_never_runs_is_found(verify):
+    pytest.importorskip("triton", reason="Triton is not installed")
+    done = verify(ADD, TRITON.replace("        add[", "        if x is None: add[").replace("return z", "return x + y"))
+    assert done.code == 0 and "no-launch" in done.findings
+
+
 def test_triton_that_is_not_there_is_named(verify):
     try:
         import triton  # noqa: F401

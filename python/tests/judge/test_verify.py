@@ -1,6 +1,9 @@
 """`tilesmith verify` as it is specified: files, order, messages, exit codes, result."""
 
 import json
+import os
+import subprocess
+import sys
 import time
 
 import pytest
@@ -55,6 +58,21 @@ def test_a_failure_has_index_inputs_type_and_traceback(verify):
     assert failure["case_idx"] == 1 and failure["error_type"] == "ZeroDivisionError"
     assert failure["input_desc"] == [{"type": "tensor", "shape": [2, 3], "dtype": "torch.float16"}, {"type": "scalar", "value": 2.5}]
     assert failure["error_msg"].startswith("Traceback") and failure["error_msg"].rstrip().endswith("ZeroDivisionError: no way")
+
+
+def test_what_a_candidate_prints_cannot_be_taken_for_the_judge(verify):
+    done = verify(case("[torch.ones(3)]"), IMPL.format(forward="print('op: 1 of 1 case passed'); return x * 2"))
+    lines = done.out.splitlines()
+    assert lines[0] == "op: 0 of 1 case passed" and "  | op: 1 of 1 case passed" in lines and lines.count("op: 1 of 1 case passed") == 0
+
+
+def test_a_terminal_without_chinese(tmp_path):
+    (tmp_path / "task.py").write_text(TASK)
+    (tmp_path / "impl.py").write_text(MODEL.format(forward="\n        while True: pass"))
+    environment = dict(os.environ, PYTHONIOENCODING="ascii", PYTHONPATH=os.pathsep.join(filter(None, sys.path)))
+    done = subprocess.run([sys.executable, "-m", "tilesmith", "verify", "--task", "task.py", "--impl", "impl.py", "--timeout", "5"],
+                          cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 1 and "\\u9a8c\\u8bc1\\u8d85\\u65f6(5\\u79d2)" in done.stdout and not done.stderr
 
 
 def test_tracebacks_show_the_candidates_lines_and_none_of_ours(verify, isolated):

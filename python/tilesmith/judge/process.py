@@ -125,9 +125,9 @@ def _end(process, connection, folder):
 class Worker:
     """See the head of this file. role: "task" (sees the folder of its file) or "candidate" (sees a copy of its file and of the
     C++ sources beside it). extra: further files copied beside a candidate. hidden: files it must not see. poison: memory it
-    asks for holds NaN. device: where tensors live. platform: of kernels on the model."""
+    asks for holds NaN. device: where tensors live, a GPU if torch has one. platform: of kernels on the model."""
 
-    def __init__(self, file, role="candidate", limits=None, hidden=(), extra=(), poison=None, device="cpu", deadline=None,
+    def __init__(self, file, role="candidate", limits=None, hidden=(), extra=(), poison=None, device="auto", deadline=None,
                  environment=(), platform=None):
         self.file, self.role, self.limits = os.path.abspath(file), role, limits or Limits()
         self.hidden, self.extra, self.device = [os.path.abspath(path) for path in hidden], list(extra), device

@@ -72,7 +72,7 @@ class _ReferenceFailed(Exception):
 class Session:
     """Both workers, started and loaded. Raises WorkerError if one of the files cannot be loaded."""
 
-    def __init__(self, task, candidate, timeout=900.0, limits=None, extra=(), hifloat32=False, platform=None, device="cpu",
+    def __init__(self, task, candidate, timeout=900.0, limits=None, extra=(), hifloat32=False, platform=None, device="auto",
                  options=None):
         self.deadline = time.monotonic() + timeout
         self.hifloat32, self.found, self.cases = hifloat32, [], []
@@ -118,6 +118,11 @@ class Session:
     @property
     def isolation(self):
         return self.candidate.kept
+
+    @property
+    def printed(self):
+        """What the candidate's process printed, the last one if it was started again."""
+        return self.candidate.printed.text()
 
     # One run of a case.
 

@@ -30,11 +30,6 @@ def visible_paths():
     return kept
 
 
-def gpu():
-    """Is there one that Triton or torch could use?"""
-    return bool(glob.glob("/dev/nvidia[0-9]*") or os.path.exists("/dev/kfd"))
-
-
 def environment():
     """Of all workers: nothing of the judge's own but where programs and libraries are."""
     import _tilesmith
@@ -49,8 +44,6 @@ def environment():
     values |= {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     values.update(PYTHONPATH=os.pathsep.join(dict.fromkeys(folders)), PYTHONDONTWRITEBYTECODE="1", PYTHONUNBUFFERED="1",
                   PYTHONIOENCODING="utf-8", OMP_WAIT_POLICY="PASSIVE")  # threads that wait must not look as if they worked
-    if not gpu():
-        values["TRITON_INTERPRET"] = "1"
     return values
 
 

@@ -62,6 +62,9 @@ class _Refused(Exception):
 
 def command(args):
     name, task, candidate, output = files_of(args)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that knows no Chinese, a traceback that is no text
     say = (lambda *text: print(*text, file=sys.stderr)) if args.json else print
     written = False
     try:
@@ -125,13 +128,16 @@ def _verify(args, name, task, candidate, say):
             findings = session.findings()
             if args.strict and not session.complete:
                 raise TimedOut("TimeoutError", "the reruns did not end in time")
-            isolation, complete = session.isolation, session.complete
+            isolation, complete, printed = session.isolation, session.complete, session.printed
         if result.bindings(task, copy) != bound:
             raise _Refused(f"'{task}' changed while it was judged")
     content = _content(name, cases, findings, args.strict)
     content.update(strict=args.strict, findings=[finding.to_json() for finding in findings], findings_complete=complete,
                    isolation=isolation, **bound)
     _print(say, content, cases, findings, args.strict, complete)
+    if printed.strip() and content["failed_cases"]:
+        # Marked line by line, so that nothing of it can be taken for ours.
+        say("the candidate printed:\n" + "\n".join(f"  | {line}" for line in result.truncated(printed).splitlines()))
     return content
 
 

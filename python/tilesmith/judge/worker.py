@@ -143,6 +143,10 @@ class Worker:
             import warnings
 
             warnings.filterwarnings("ignore", message=".*does not have a deterministic implementation.*")
+        if self.options["device"] == "auto":
+            self.options["device"] = "cuda" if torch.cuda.is_available() else "cpu"
+        if self.options["device"] == "cpu":
+            os.environ["TRITON_INTERPRET"] = "1"  # read when Triton is imported
         path = request["file"]
         name = os.path.splitext(os.path.basename(path))[0]
         while name in sys.modules:  # a task called random.py is not the module random
