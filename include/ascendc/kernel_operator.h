@@ -16,8 +16,8 @@
 namespace AscendC {
 #include "tilesmith/instructions.inc"
 
-// Reductions of a whole tensor by repeats: contiguous ones are a number of elements, others leave one result each first. Where
-// the extreme lies is known for contiguous ones only. COUNTED(source, count) is the call by count.
+// Reductions of a whole tensor by repeats: contiguous ones are a number of elements, others leave one result each
+// first. Where the extreme lies is known for contiguous ones only. COUNTED(source, count) is the call by count.
 #define TILESMITH_REDUCE_REPEATS(NAME, ENTRY, INDEX, COUNTED, ...)                                                     \
   template <typename T, bool isSetMask = true>                                                                         \
   inline void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &work, int32_t mask,     \

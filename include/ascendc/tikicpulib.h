@@ -60,7 +60,8 @@ template <typename... Args, void (*kernel)(Args...)> struct HostRun<kernel> {
 
 namespace tilesmith {
 
-// kernel<<<blocks, l2Control, stream>>>(arguments), which the loader writes as launched<&kernel>("kernel", blocks, ...)(...).
+// kernel<<<blocks, l2Control, stream>>>(arguments), which the loader writes as launched<&kernel>("kernel", blocks,
+// ...)(...).
 template <auto kernel> struct Launch;
 template <typename... Args, void (*kernel)(Args...)> struct Launch<kernel> {
   const char *name;
@@ -68,7 +69,8 @@ template <typename... Args, void (*kernel)(Args...)> struct Launch<kernel> {
 
   void operator()(std::decay_t<Args>... args) const { HostRun<kernel>::launch(name, blocks, args...); }
 };
-template <auto kernel, typename... Ignored> Launch<kernel> launched(const char *name, int64_t blocks, const Ignored &...) {
+template <auto kernel, typename... Ignored>
+Launch<kernel> launched(const char *name, int64_t blocks, const Ignored &...) {
   return {name, blocks};
 }
 

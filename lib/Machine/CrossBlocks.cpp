@@ -43,7 +43,8 @@ void CrossBlocks::passOn() {
       next = candidate;
   bool satisfied = next != nullptr;
   if (!next && !waiting.empty()) // nobody can go on: the first one ends with a finding, then the next has its chance
-    next = *std::min_element(waiting.begin(), waiting.end(), [](Waiting *a, Waiting *b) { return a->block < b->block; });
+    next =
+        *std::min_element(waiting.begin(), waiting.end(), [](Waiting *a, Waiting *b) { return a->block < b->block; });
   if (!next)
     return;
   next->satisfied = satisfied;

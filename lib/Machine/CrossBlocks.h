@@ -1,11 +1,11 @@
 // Blocks of one launch that wait for each other.
 //
-// One block runs at a time, in a fixed order: the first ones until each waits or ends, then always the lowest block whose
-// wait is satisfied. So results, traces and findings do not depend on the host. A block that waits keeps its host thread;
-// launches whose blocks never wait use the calling thread alone.
+// One block runs at a time, in a fixed order: the first ones until each waits or ends, then always the lowest block
+// whose wait is satisfied. So results, traces and findings do not depend on the host. A block that waits keeps its host
+// thread; launches whose blocks never wait use the calling thread alone.
 //
-// Sets are counted by key for the whole launch. The n-th wait of a block for a key goes on when n times `sets` sets have
-// been counted: with as many sets as blocks this is a barrier, with one it is a signal from one block to another.
+// Sets are counted by key for the whole launch. The n-th wait of a block for a key goes on when n times `sets` sets
+// have been counted: with as many sets as blocks this is a barrier, with one it is a signal from one block to another.
 #ifndef TILESMITH_LIB_MACHINE_CROSSBLOCKS_H
 #define TILESMITH_LIB_MACHINE_CROSSBLOCKS_H
 

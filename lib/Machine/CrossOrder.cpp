@@ -6,8 +6,9 @@ namespace tilesmith::machine {
 
 CrossOrder::CrossOrder(std::span<const BlockTrace> blocks, const Platform &platform) {
   auto crosses = [](const Instr &instr) { return instr.info().family == Family::Cross; };
-  if (std::none_of(blocks.begin(), blocks.end(),
-                   [&](const BlockTrace &block) { return std::any_of(block.calls.begin(), block.calls.end(), crosses); }))
+  if (std::none_of(blocks.begin(), blocks.end(), [&](const BlockTrace &block) {
+        return std::any_of(block.calls.begin(), block.calls.end(), crosses);
+      }))
     return;
   ofBlocks.resize(blocks.size());
   for (size_t i = 0; i < blocks.size(); ++i) {
@@ -68,7 +69,8 @@ void CrossOrder::follow(std::span<const BlockTrace> blocks) {
       }
       int64_t needed = 0;
       const std::vector<Clock> &made = sets[instr.args[0]];
-      if (__builtin_mul_overflow(runner.waitsOf[instr.args[0]] + 1, instr.args[1], &needed) || int64_t(made.size()) < needed)
+      if (__builtin_mul_overflow(runner.waitsOf[instr.args[0]] + 1, instr.args[1], &needed) ||
+          int64_t(made.size()) < needed)
         break;
       ++runner.waitsOf[instr.args[0]];
       for (int64_t set = 0; set < needed; ++set)

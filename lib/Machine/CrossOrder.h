@@ -1,7 +1,8 @@
 // Which accesses of one block come before which of another: happens-before through the sets and waits between blocks.
 //
-// A set covers the accesses its pipe knew to be complete. A wait comes after the sets that satisfied it, in the fixed order
-// blocks run in (CrossBlocks.h), and after everything those came after; the accesses issued behind it come after the wait.
+// A set covers the accesses its pipe knew to be complete. A wait comes after the sets that satisfied it, in the fixed
+// order blocks run in (CrossBlocks.h), and after everything those came after; the accesses issued behind it come after
+// the wait.
 #ifndef TILESMITH_LIB_MACHINE_CROSSORDER_H
 #define TILESMITH_LIB_MACHINE_CROSSORDER_H
 

@@ -1,5 +1,5 @@
-// The part of the runtime's interface that small host programs use, on the host: device memory is what GmAlloc gives, streams
-// are in order, and every call succeeds that can.
+// The part of the runtime's interface that small host programs use, on the host: device memory is what GmAlloc gives,
+// streams are in order, and every call succeeds that can.
 #ifndef TILESMITH_ASCENDC_ACL_H
 #define TILESMITH_ASCENDC_ACL_H
 

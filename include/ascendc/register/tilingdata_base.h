@@ -1,5 +1,5 @@
-// Tiling structs of custom operators: the macros a host's tiling header is written with. Fields follow each other as in a
-// plain struct, so that the bytes the host writes are what a kernel reads.
+// Tiling structs of custom operators: the macros a host's tiling header is written with. Fields follow each other as in
+// a plain struct, so that the bytes the host writes are what a kernel reads.
 #ifndef TILESMITH_ASCENDC_TILINGDATA_BASE_H
 #define TILESMITH_ASCENDC_TILINGDATA_BASE_H
 

@@ -131,8 +131,8 @@ inline void Select(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const 
   tilesmith::withState<256 / int64_t(sizeof(T))>(repeat, [&](int64_t mask_, int64_t repeat_, int64_t skip_) {
     tilesmith::api->tsm_select_by_register(
         tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress() + skip_ * params.dstRepStride * 32,
-        src0.tsAddress() + skip_ * params.src0RepStride * 32, src1.tsAddress() + skip_ * params.src1RepStride * 32, mask_,
-        repeat_, params.dstBlkStride, params.src0BlkStride, params.src1BlkStride, params.dstRepStride,
+        src0.tsAddress() + skip_ * params.src0RepStride * 32, src1.tsAddress() + skip_ * params.src1RepStride * 32,
+        mask_, repeat_, params.dstBlkStride, params.src0BlkStride, params.src1BlkStride, params.dstRepStride,
         params.src0RepStride, params.src1RepStride);
   });
 }

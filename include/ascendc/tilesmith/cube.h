@@ -68,9 +68,10 @@ inline void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const
   static_assert(config.format != CO2Layout::COLUMN_MAJOR, "Fixpipe: CFG_COLUMN_MAJOR is not in the model yet");
   bool plain = !nz && params.ndNum <= 1 && params.quantPre <= QuantMode_t::F322BF16;
   if (plain)
-    return tilesmith::api->tsm_fixpipe_to_gm(
-        tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), tilesmith::dtypeOf<U>(), dst.tsAddress(), src.tsAddress(),
-        params.nSize, params.mSize, params.srcStride, params.dstStride, int64_t(params.quantPre), params.reluEn);
+    return tilesmith::api->tsm_fixpipe_to_gm(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(),
+                                             tilesmith::dtypeOf<U>(), dst.tsAddress(), src.tsAddress(), params.nSize,
+                                             params.mSize, params.srcStride, params.dstStride, int64_t(params.quantPre),
+                                             params.reluEn);
   int64_t scalar = params.deqScalar ? params.deqScalar : tilesmith::fixpipeState.quant;
   tilesmith::api->tsm_fixpipe_quant(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), tilesmith::dtypeOf<U>(),
                                     dst.tsAddress(), src.tsAddress(), params.nSize, params.mSize, params.srcStride,
@@ -88,7 +89,8 @@ inline void Fixpipe(const LocalTensor<T> &dst, const LocalTensor<U> &src, const 
                                     params.dstStride, int64_t(params.quantPre), params.reluEn);
 }
 template <typename T, typename U, const FixpipeConfig &config = CFG_ROW_MAJOR, typename W>
-inline void Fixpipe(const GlobalTensor<T> &, const LocalTensor<U> &, const LocalTensor<W> &, const FixpipeParamsV220 &) {
+inline void Fixpipe(const GlobalTensor<T> &, const LocalTensor<U> &, const LocalTensor<W> &,
+                    const FixpipeParamsV220 &) {
   static_assert(tilesmith::alwaysFalse<W>, "Fixpipe with a vector of scales is not in the model yet; scalars are");
 }
 
@@ -101,8 +103,10 @@ struct DataCopyCO12DstParams {
   uint8_t reluPre = 0;
   bool channelSplit = false, nz2ndEn = false;
   DataCopyCO12DstParams() = default;
-  DataCopyCO12DstParams(uint16_t n, uint16_t m, uint32_t dst, uint16_t src, QuantMode_t quant, uint8_t relu, bool split, bool nd)
-      : nSize(n), mSize(m), dstStride(dst), srcStride(src), quantPre(quant), reluPre(relu), channelSplit(split), nz2ndEn(nd) {}
+  DataCopyCO12DstParams(uint16_t n, uint16_t m, uint32_t dst, uint16_t src, QuantMode_t quant, uint8_t relu, bool split,
+                        bool nd)
+      : nSize(n), mSize(m), dstStride(dst), srcStride(src), quantPre(quant), reluPre(relu), channelSplit(split),
+        nz2ndEn(nd) {}
 };
 template <typename T, typename U>
 inline void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const DataCopyCO12DstParams &params,
@@ -163,8 +167,9 @@ template <typename T> struct FillParams : InitConstValueParams<T> {
 template <typename T, typename U = T>
 inline void Fill(const LocalTensor<T> &dst, const InitConstValueParams<T> &params,
                  tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::api->tsm_fill_l1(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(), params.repeatTimes,
-                              params.blockNum, params.dstGap, tilesmith::bitsOf<T>(params.initValue));
+  tilesmith::api->tsm_fill_l1(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(),
+                              params.repeatTimes, params.blockNum, params.dstGap,
+                              tilesmith::bitsOf<T>(params.initValue));
 }
 
 // Modes the arithmetic of the model does not have a second way for.

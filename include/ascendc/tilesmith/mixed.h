@@ -72,8 +72,8 @@ TILESMITH_MIXED(MulCast, mul_cast, 0, true)
 inline void SetDeqScale(half scale) { tilesmith::deqScale = scale; }
 
 template <>
-inline void Cast<half, int32_t, true>(const LocalTensor<half> &dst, const LocalTensor<int32_t> &src, RoundMode, int64_t count,
-                                      tilesmith::Where where) {
+inline void Cast<half, int32_t, true>(const LocalTensor<half> &dst, const LocalTensor<int32_t> &src, RoundMode,
+                                      int64_t count, tilesmith::Where where) {
   tilesmith::countForm();
   tilesmith::api->tsm_cast_dequant(tilesmith::core, where.loc(), tilesmith::dtypeOf<half>(),
                                    tilesmith::dtypeOf<int32_t>(), dst.tsAddress(), src.tsAddress(), src.tsAddress(),
@@ -85,12 +85,11 @@ inline void Cast<half, int32_t, true>(const LocalTensor<half> &dst, const LocalT
                                       tilesmith::Where where) {
   tilesmith::withMask<true, 64>(mask, repeat, [&](int64_t mask_, int64_t repeat_, int64_t skip_) {
     int64_t from = src.tsAddress() + skip_ * tilesmith::repBytes(params.srcRepStride);
-    tilesmith::api->tsm_cast_dequant_r(tilesmith::core, where.loc(), tilesmith::dtypeOf<half>(),
-                                       tilesmith::dtypeOf<int32_t>(),
-                                       dst.tsAddress() + skip_ * tilesmith::repBytes(params.dstRepStride), from, from,
-                                       tilesmith::bitsOf<half>(tilesmith::deqScale), mask_, repeat_, params.dstBlkStride,
-                                       params.srcBlkStride, params.srcBlkStride, params.dstRepStride,
-                                       params.srcRepStride, params.srcRepStride);
+    tilesmith::api->tsm_cast_dequant_r(
+        tilesmith::core, where.loc(), tilesmith::dtypeOf<half>(), tilesmith::dtypeOf<int32_t>(),
+        dst.tsAddress() + skip_ * tilesmith::repBytes(params.dstRepStride), from, from,
+        tilesmith::bitsOf<half>(tilesmith::deqScale), mask_, repeat_, params.dstBlkStride, params.srcBlkStride,
+        params.srcBlkStride, params.dstRepStride, params.srcRepStride, params.srcRepStride);
   });
 }
 

@@ -40,16 +40,17 @@ inline void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, uint
 
 namespace tilesmith {
 
-// Between memories of a core other than UB: only what L1 hands to the bias table. Lengths in 32-byte blocks, in the table 64.
+// Between memories of a core other than UB: only what L1 hands to the bias table. Lengths in 32-byte blocks, in the
+// table 64.
 template <typename T, typename U>
-bool copyFromL1(const AscendC::LocalTensor<T> &dst, const AscendC::LocalTensor<U> &src, int64_t blocks, int64_t elements,
-                int64_t srcStride, int64_t dstStride, Where where) {
+bool copyFromL1(const AscendC::LocalTensor<T> &dst, const AscendC::LocalTensor<U> &src, int64_t blocks,
+                int64_t elements, int64_t srcStride, int64_t dstStride, Where where) {
   Memory to = memoryAt(dst.tsAddress()), from = memoryAt(src.tsAddress());
   if (to == Memory::UB && from == Memory::UB)
     return false;
   if (to == Memory::BT && from == Memory::L1)
-    api->tsm_copy_l1_to_table(core, where.loc(), dtypeOf<T>(), dtypeOf<U>(), dst.tsAddress(), src.tsAddress(), blocks, elements,
-                              srcStride, dstStride * 2);
+    api->tsm_copy_l1_to_table(core, where.loc(), dtypeOf<T>(), dtypeOf<U>(), dst.tsAddress(), src.tsAddress(), blocks,
+                              elements, srcStride, dstStride * 2);
   else
     unsupported(where, "DataCopy between these positions: inside UB, and from C1 to C2");
   return true;
@@ -117,8 +118,8 @@ struct DataCopyEnhancedParams {
   bool isRelu = false;
 };
 template <typename Dst, typename Src>
-inline void DataCopy(const Dst &dst, const Src &src, const DataCopyParams &params, const DataCopyEnhancedParams &enhanced,
-                     tilesmith::Where where = tilesmith::Where::here()) {
+inline void DataCopy(const Dst &dst, const Src &src, const DataCopyParams &params,
+                     const DataCopyEnhancedParams &enhanced, tilesmith::Where where = tilesmith::Where::here()) {
   if (enhanced.blockMode != BlockMode::BLOCK_MODE_NORMAL || enhanced.deqScale != DeqScale::DEQ_NONE || enhanced.isRelu)
     return tilesmith::unsupported(where, "DataCopy with DataCopyEnhancedParams other than its defaults");
   DataCopy(dst, src, params, where);
@@ -126,9 +127,11 @@ inline void DataCopy(const Dst &dst, const Src &src, const DataCopyParams &param
 
 // Fractals in UB to rows in GM: every 32-byte column is one strided copy.
 struct Nz2NdParamsFull {
-  uint16_t ndNum = 0, nValue = 0, dValue = 0, srcNdMatrixStride = 0, srcNStride = 0, dstDStride = 0, dstNdMatrixStride = 0;
+  uint16_t ndNum = 0, nValue = 0, dValue = 0, srcNdMatrixStride = 0, srcNStride = 0, dstDStride = 0,
+           dstNdMatrixStride = 0;
   Nz2NdParamsFull() = default;
-  Nz2NdParamsFull(uint16_t num, uint16_t n, uint16_t d, uint16_t srcMatrix, uint16_t srcN, uint16_t dstD, uint16_t dstMatrix)
+  Nz2NdParamsFull(uint16_t num, uint16_t n, uint16_t d, uint16_t srcMatrix, uint16_t srcN, uint16_t dstD,
+                  uint16_t dstMatrix)
       : ndNum(num), nValue(n), dValue(d), srcNdMatrixStride(srcMatrix), srcNStride(srcN), dstDStride(dstD),
         dstNdMatrixStride(dstMatrix) {}
 };
@@ -139,11 +142,11 @@ inline void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, cons
   for (int64_t matrix = 0; matrix < params.ndNum; ++matrix)
     for (int64_t column = 0; column < params.dValue; column += width) {
       int64_t elements = params.dValue - column < width ? params.dValue - column : width;
-      tilesmith::api->tsm_copy_ub_to_gm(
-          tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(),
-          dst.tsAddress() + (matrix * params.dstNdMatrixStride + column) * size,
-          src.tsAddress() + matrix * params.srcNdMatrixStride * 256 * size + column / width * params.srcNStride * 32,
-          params.nValue, elements * size, 0, (params.dstDStride - elements) * size);
+      tilesmith::api->tsm_copy_ub_to_gm(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(),
+                                        dst.tsAddress() + (matrix * params.dstNdMatrixStride + column) * size,
+                                        src.tsAddress() + matrix * params.srcNdMatrixStride * 256 * size +
+                                            column / width * params.srcNStride * 32,
+                                        params.nValue, elements * size, 0, (params.dstDStride - elements) * size);
     }
 }
 

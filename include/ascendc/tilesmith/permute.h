@@ -43,8 +43,8 @@ inline void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src0, ui
     of += pattern == 7 || (pattern <= 2 ? i % 2 == pattern - 1 : i % 4 == pattern - 3);
   kept = uint64_t(of) * params.repeatTimes;
 }
-// By the bits of a tensor: repeat r has its own, src1RepeatStride blocks further on. How many were kept is known when V is
-// through, so the scalar unit waits for it.
+// By the bits of a tensor: repeat r has its own, src1RepeatStride blocks further on. How many were kept is known when V
+// is through, so the scalar unit waits for it.
 template <typename T, typename U, GatherMaskMode mode = defaultGatherMaskMode>
 inline void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<U> &pattern,
                        bool reduceMode, uint32_t mask, const GatherMaskParams &params, uint64_t &kept,

@@ -48,7 +48,8 @@ public:
     return handle != 0;
   }
   bool tsInitAt(int64_t begin, int64_t end, int64_t buffers, int64_t bytes, tilesmith::Where where) {
-    handle = tilesmith::api->queue_init_at(tilesmith::core, where.loc(), int64_t(src), int64_t(dst), buffers, bytes, begin, end);
+    handle = tilesmith::api->queue_init_at(tilesmith::core, where.loc(), int64_t(src), int64_t(dst), buffers, bytes,
+                                           begin, end);
     return handle != 0;
   }
 

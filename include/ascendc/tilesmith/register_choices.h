@@ -24,8 +24,8 @@ void Duplicate(RegTensor<X, trait> &dst, tilesmith::Same<X> scalar, const MaskRe
   if (mode != MaskMergeMode::MERGING)
     dst.sources.clear();
 }
-template <typename T = void, HighLowPart part = HighLowPart::LOWEST, MaskMergeMode mode = MaskMergeMode::ZEROING, typename X,
-          const RegTrait &trait>
+template <typename T = void, HighLowPart part = HighLowPart::LOWEST, MaskMergeMode mode = MaskMergeMode::ZEROING,
+          typename X, const RegTrait &trait>
 void Duplicate(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, const MaskReg &mask) {
   constexpr int64_t lane = part == HighLowPart::LOWEST ? 0 : RegTensor<X, trait>::lanes - 1;
   src.sources.use(lane * int64_t(sizeof(X)));

@@ -9,7 +9,8 @@ namespace AscendC {
 template <typename T> struct MrgSortSrcList {
   LocalTensor<T> src1, src2, src3, src4;
   MrgSortSrcList() = default;
-  MrgSortSrcList(const LocalTensor<T> &a, const LocalTensor<T> &b, const LocalTensor<T> &c = {}, const LocalTensor<T> &d = {})
+  MrgSortSrcList(const LocalTensor<T> &a, const LocalTensor<T> &b, const LocalTensor<T> &c = {},
+                 const LocalTensor<T> &d = {})
       : src1(a), src2(b), src3(c), src4(d) {}
 };
 
@@ -95,8 +96,8 @@ inline void Sort(const LocalTensor<T> &dst, const LocalTensor<T> &concat, const 
         lengths[i] = left <= 0 ? 0 : left < length ? left : length;
         lists[i] = from + (left <= 0 ? at : begin) * 8;
       }
-      tilesmith::api->tsm_mrg_sort(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), to + at * 8, lists[0], lists[1],
-                                   lists[2], lists[3], lengths[0], lengths[1], lengths[2], lengths[3], 1, 0);
+      tilesmith::api->tsm_mrg_sort(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), to + at * 8, lists[0],
+                                   lists[1], lists[2], lists[3], lengths[0], lengths[1], lengths[2], lengths[3], 1, 0);
     }
     int64_t last = from;
     from = to;

@@ -101,12 +101,14 @@ inline void InitSocState() {} // masks and modes are as it leaves them when a bl
 // Blocks that wait for each other. Sets are counted by key; flags of the chip have the keys 0 to 15.
 template <uint8_t modeId, pipe_t pipe>
 inline void CrossCoreSetFlag(uint16_t flagId, tilesmith::Where where = tilesmith::Where::here()) {
-  static_assert(modeId == 0, "CrossCoreSetFlag: only mode 0 (all blocks) is in the model: a block is one core with both units");
+  static_assert(modeId == 0,
+                "CrossCoreSetFlag: only mode 0 (all blocks) is in the model: a block is one core with both units");
   tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), pipe, flagId);
 }
 template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
 inline void CrossCoreWaitFlag(uint16_t flagId, tilesmith::Where where = tilesmith::Where::here()) {
-  static_assert(modeId == 0, "CrossCoreWaitFlag: only mode 0 (all blocks) is in the model: a block is one core with both units");
+  static_assert(modeId == 0,
+                "CrossCoreWaitFlag: only mode 0 (all blocks) is in the model: a block is one core with both units");
   tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(), flagId, GetBlockNum(where));
 }
 
@@ -129,8 +131,8 @@ inline void SyncAll(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<
 
 // A signal of block blockIdx to whoever waits for it.
 template <bool isAIVOnly = true>
-inline void IBSet(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &, int32_t blockIdx, int32_t eventID,
-                  tilesmith::Where where = tilesmith::Where::here()) {
+inline void IBSet(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &, int32_t blockIdx,
+                  int32_t eventID, tilesmith::Where where = tilesmith::Where::here()) {
   tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
   tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), PIPE_MTE3,
                                 tilesmith::crossKey(2, gmWorkspace.tsAddress(), blockIdx, eventID));
@@ -143,7 +145,8 @@ inline void IBWait(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<i
                                  tilesmith::crossKey(2, gmWorkspace.tsAddress(), blockIdx, eventID), 1);
 }
 
-// Blocks one after another: WaitPreBlock goes on when the block before has called NotifyNextBlock. The first one starts.
+// Blocks one after another: WaitPreBlock goes on when the block before has called NotifyNextBlock. The first one
+// starts.
 inline void InitDetermineComputeWorkspace(GlobalTensor<int32_t> &, LocalTensor<int32_t> &) {}
 inline void WaitPreBlock(GlobalTensor<int32_t> &gmWorkspace, LocalTensor<int32_t> &,
                          tilesmith::Where where = tilesmith::Where::here()) {
@@ -195,7 +198,10 @@ template <typename T, typename U, RoundMode mode> inline U ScalarCast(T value) {
                 : mode == RoundMode::CAST_ROUND ? __builtin_roundf(value)
                 : mode == RoundMode::CAST_TRUNC ? __builtin_truncf(value)
                                                 : __builtin_rintf(value);
-  return whole >= 2147483648.0f ? U(INT32_MAX) : whole <= -2147483648.0f ? U(INT32_MIN) : whole != whole ? U(0) : U(whole);
+  return whole >= 2147483648.0f    ? U(INT32_MAX)
+         : whole <= -2147483648.0f ? U(INT32_MIN)
+         : whole != whole          ? U(0)
+                                   : U(whole);
 }
 inline int64_t ScalarCountLeadingZero(uint64_t value) { return value ? __builtin_clzll(value) : 64; }
 template <int countValue> inline int64_t ScalarGetCountOfValue(uint64_t value) {
@@ -206,8 +212,8 @@ template <int countValue> inline int64_t ScalarGetSFFValue(uint64_t value) {
   return bits ? __builtin_ctzll(bits) : -1;
 }
 
-// Buffer ids of the 950: a pipe that locks an id waits for the other pipes that have unlocked it since. Flags do that here; they wait
-// for all of the other pipe's work so far.
+// Buffer ids of the 950: a pipe that locks an id waits for the other pipes that have unlocked it since. Flags do that
+// here; they wait for all of the other pipe's work so far.
 using MutexID = uint8_t;
 class Mutex {
 public:
@@ -222,13 +228,16 @@ inline MutexID AllocMutexID() { return tilesmith::mutexes.next++ % 28; }
 inline void ReleaseMutexID(MutexID) {}
 
 template <typename T, TPosition pos = TPosition::MAX> inline void SetPadValue(T) {
-  static_assert(tilesmith::alwaysFalse<T>, "SetPadValue is not in the model yet; give DataCopyPad the value in its parameters");
+  static_assert(tilesmith::alwaysFalse<T>,
+                "SetPadValue is not in the model yet; give DataCopyPad the value in its parameters");
 }
 template <typename T> inline void GetReduceMaxMinCount(T &, T &) {
-  static_assert(tilesmith::alwaysFalse<T>, "GetReduceMaxMinCount is not in the model yet; read the result from the destination");
+  static_assert(tilesmith::alwaysFalse<T>,
+                "GetReduceMaxMinCount is not in the model yet; read the result from the destination");
 }
 template <typename T> inline void GetReduceMaxMinCount(T &) {
-  static_assert(tilesmith::alwaysFalse<T>, "GetReduceMaxMinCount is not in the model yet; read the result from the destination");
+  static_assert(tilesmith::alwaysFalse<T>,
+                "GetReduceMaxMinCount is not in the model yet; read the result from the destination");
 }
 
 } // namespace AscendC

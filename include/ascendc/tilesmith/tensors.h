@@ -6,7 +6,8 @@
 
 namespace tilesmith {
 
-// What tensor(i) is: a view from there on, and one element, read where a value is wanted and written where one is assigned.
+// What tensor(i) is: a view from there on, and one element, read where a value is wanted and written where one is
+// assigned.
 template <typename Tensor> class Element : public Tensor {
 public:
   using T = typename Tensor::PrimType;
@@ -65,7 +66,8 @@ public:
     view.address = reinterpret_cast<T *>(reinterpret_cast<uintptr_t>(address) + offset * sizeof(T));
     return view;
   }
-  tilesmith::Element<GlobalTensor> operator()(uint64_t offset, tilesmith::Where where = tilesmith::Where::here()) const {
+  tilesmith::Element<GlobalTensor> operator()(uint64_t offset,
+                                              tilesmith::Where where = tilesmith::Where::here()) const {
     return tilesmith::Element<GlobalTensor>((*this)[offset], where);
   }
   const __gm__ T *GetPhyAddr() const { return address; }

@@ -1,7 +1,7 @@
 // Tiling data as custom operators define and read it, the key of a tiling, and workspaces.
 //
-// A struct is defined by BEGIN_TILING_DATA_DEF (the operator's host header) or by hand, and registered for the kernels of
-// the file; GET_TILING_DATA copies it from global memory. The key is TILING_KEY_VAR (a compiler option), or what
+// A struct is defined by BEGIN_TILING_DATA_DEF (the operator's host header) or by hand, and registered for the kernels
+// of the file; GET_TILING_DATA copies it from global memory. The key is TILING_KEY_VAR (a compiler option), or what
 // ICPU_SET_TILING_KEY set before a launch.
 #ifndef TILESMITH_ASCENDC_TILING_H
 #define TILESMITH_ASCENDC_TILING_H
@@ -20,7 +20,8 @@ inline int64_t tilingKey TILESMITH_HIDDEN =
 inline bool isTilingKey(int64_t key, Where where = Where::here()) {
   if (tilingKey < 0)
     fail(where, "tiling.key",
-         "TILING_KEY_IS without a key: give the compiler -DTILING_KEY_VAR=<key>, or call ICPU_SET_TILING_KEY before the launch");
+         "TILING_KEY_IS without a key: give the compiler -DTILING_KEY_VAR=<key>, or call ICPU_SET_TILING_KEY before "
+         "the launch");
   return tilingKey == key;
 }
 

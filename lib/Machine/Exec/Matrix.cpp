@@ -141,7 +141,8 @@ void mmad(const Instr &instr, const MemoryView &memory) {
     int64_t column = (product.m + 15) / 16 * fractalBytes * 2;
     for (int64_t n = 0; n < product.n; n += 16)
       for (int64_t row = 0; row < product.m; ++row)
-        std::memcpy(product.c + n / 16 * column + row * 64, bias + n * 4, size_t(std::min<int64_t>(product.n - n, 16) * 4));
+        std::memcpy(product.c + n / 16 * column + row * 64, bias + n * 4,
+                    size_t(std::min<int64_t>(product.n - n, 16) * 4));
     product.init = false;
   }
   product.nzOrder = memory.arch == Arch::C310;

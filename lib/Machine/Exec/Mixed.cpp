@@ -115,7 +115,8 @@ void selectScalar(const Instr &instr, const MemoryView &memory) {
   for (int64_t r = 0; repeats && r < instr.args[5]; ++r)
     for (int64_t i = 0; i < lanes; ++i)
       if (isActive(instr, instr.args[4], i))
-        one(r * lanes + i, laneAt(r, i, size, instr.args[6], instr.args[8]), laneAt(r, i, size, instr.args[7], instr.args[9]));
+        one(r * lanes + i, laneAt(r, i, size, instr.args[6], instr.args[8]),
+            laneAt(r, i, size, instr.args[7], instr.args[9]));
 }
 
 void compareRegister(const Instr &instr, const MemoryView &memory) {
@@ -147,7 +148,8 @@ void compareRegister(const Instr &instr, const MemoryView &memory) {
         bool bit = memory.compareRegister[i / 64] >> (i % 64) & 1;
         unsigned source = bit ? 1 : 2;
         __builtin_memmove(first + laneAt(r, i, size, instr.args[5], instr.args[8]),
-                          sources[bit] + laneAt(r, i, size, instr.args[5 + source], instr.args[8 + source]), size_t(size));
+                          sources[bit] + laneAt(r, i, size, instr.args[5 + source], instr.args[8 + source]),
+                          size_t(size));
       }
     return;
   }

@@ -125,8 +125,8 @@ int64_t merge(const Instr &instr, const MemoryView &memory) {
       bool empty = false;
       for (int i = 0; i < 4; ++i) {
         empty |= counts[i] > 0 && taken[i] == counts[i];
-        if (taken[i] < counts[i] &&
-            (best < 0 || orderOf(lists[i] + taken[i] * 8, instr.dtype) > orderOf(lists[best] + taken[best] * 8, instr.dtype)))
+        if (taken[i] < counts[i] && (best < 0 || orderOf(lists[i] + taken[i] * 8, instr.dtype) >
+                                                     orderOf(lists[best] + taken[best] * 8, instr.dtype)))
           best = i;
       }
       if (best < 0 || (instr.args[10] && empty))
@@ -139,7 +139,8 @@ int64_t merge(const Instr &instr, const MemoryView &memory) {
 
 // Address i of the 16 that begin with operand `first`.
 static uint8_t *rowAt(const Instr &instr, const MemoryView &memory, unsigned first, int64_t i) {
-  return memory.at(Address(Memory::UB, int64_t(uint64_t(instr.args[first + i / 4]) >> (i % 4 * 16) & 0xffff) * blockBytes));
+  return memory.at(
+      Address(Memory::UB, int64_t(uint64_t(instr.args[first + i / 4]) >> (i % 4 * 16) & 0xffff) * blockBytes));
 }
 
 void transposeRows(const Instr &instr, const MemoryView &memory) {
@@ -154,8 +155,8 @@ void transposeRows(const Instr &instr, const MemoryView &memory) {
         std::memcpy(&to[0][0] + place, from[i] + (size == 1 && instr.args[9] ? 16 : 0) + j * size, size_t(size));
       }
     for (int64_t i = 0; i < 16; ++i)
-      std::memcpy(rowAt(instr, memory, 0, i) + r * instr.args[11] * blockBytes + (size == 1 && instr.args[8] ? 16 : 0), to[i],
-                  size == 1 ? 16 : 32);
+      std::memcpy(rowAt(instr, memory, 0, i) + r * instr.args[11] * blockBytes + (size == 1 && instr.args[8] ? 16 : 0),
+                  to[i], size == 1 ? 16 : 32);
   }
 }
 

@@ -44,7 +44,9 @@ inline double loadAs(isa::DType dtype, const uint8_t *at) {
   }
 }
 
-inline double scalarOf(isa::DType dtype, int64_t bits) { return loadAs(dtype, reinterpret_cast<const uint8_t *>(&bits)); }
+inline double scalarOf(isa::DType dtype, int64_t bits) {
+  return loadAs(dtype, reinterpret_cast<const uint8_t *>(&bits));
+}
 
 // Floats round to nearest even; integers too, and saturate, NaN becomes 0.
 inline void storeAs(isa::DType dtype, uint8_t *at, double value) {

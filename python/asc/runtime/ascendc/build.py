@@ -1,8 +1,9 @@
 """Compiling a user's Ascend C into a library for the model, once.
 
 The compiler is the host's: `CXX`, else the first of clang++, g++ and c++ on PATH. A precompiled header keeps the headers'
-cost out of each compile; the first one makes it beside its own work. Libraries are kept in the cache folder under a key of source, compiler, options and headers; an
-entry lists every other file the compile read, and is used while all of them are unchanged.
+cost out of each compile; the first one makes it beside its own work. Libraries are kept in the cache folder under a key of
+source, compiler, options and headers; an entry lists every other file the compile read, and is used while all of them are
+unchanged.
 """
 
 import contextlib
@@ -239,7 +240,7 @@ class Builder:
             self._write_wrapper(wrapper, [*([tiling] if tiling else []), self._readable(path, staging)], kernels)
             with open(os.path.join(staging, "kernels.json"), "w") as file:
                 json.dump([{"name": kernel.name, "parameters": kernel.parameters} for kernel in kernels], file)
-            return [*self._flags(), "-DTILESMITH_KERNELS_ONLY", "-iquote", os.path.dirname(path), "-shared", wrapper]
+            return [*self._flags(), "-iquote", os.path.dirname(path), "-shared", wrapper]
 
         header = self._precompiled()
         if not os.path.exists(header + ".gch"):
@@ -269,6 +270,7 @@ class Builder:
     def _write_wrapper(wrapper, paths, kernels):
         with open(wrapper, "w") as file:
             entries = ", ".join(f"TILESMITH_KERNEL({kernel.name})" for kernel in kernels)
+            file.write("#define TILESMITH_KERNELS_ONLY 1\n")
             file.writelines(f'#include "{path}"\n' for path in [*paths, "tilesmith/kernel.h"])
             file.write(f"TILESMITH_LIBRARY({entries})\n")
 
