@@ -95,6 +95,26 @@ def import_time(rounds):
     return statistics.median(times)
 
 
+def unrolled(quick):
+    """Time of one launch that compiles, with growing unroll factors: it should grow as the kernel does."""
+    import numpy as np
+
+    import unrolled as kernels
+
+    x, y = np.ones(4096, np.float32), np.empty(4096, np.float32)
+    a, c = np.ones((64, 64), np.float16), np.empty((64, 64), np.float32)
+    calls = {f"plain {u}": lambda u=u: kernels.plain[1](x, y, x.size, tile=64, unroll=u) for u in (1, 8, 16, 32, 64)}
+    calls |= {f"matmul {o} x {i}": lambda o=o, i=i: kernels.matmul[1](a, a, c, 64, 64, 64, tile=32, outer=o, inner=i)
+              for o, i in ((1, 1), (2, 2), (3, 2), (4, 4))}
+    for name, call in calls.items():
+        times = []
+        for _ in range(1 if quick else 3):
+            begin = time.perf_counter()
+            call()
+            times.append(time.perf_counter() - begin)
+        yield name, statistics.median(times)
+
+
 # ---- throughput ------------------------------------------------------------------------------------------------------
 
 
@@ -273,9 +293,9 @@ def main():
     parser.add_argument("--quick", action="store_true", help="small sizes and few rounds: does it run, roughly")
     parser.add_argument("--json", metavar="FILE", help="also write the figures there")
     parser.add_argument("--platform", choices=PLATFORMS, action="append", help="only this platform; may be repeated")
-    parser.add_argument("--only", choices=["first", "overhead", "throughput", "import", "cpp"], action="append")
+    parser.add_argument("--only", choices=["first", "unrolled", "overhead", "throughput", "import", "cpp"], action="append")
     args = parser.parse_args()
-    wanted = args.only or ["import", "first", "overhead", "cpp", "throughput"]
+    wanted = args.only or ["import", "first", "unrolled", "overhead", "cpp", "throughput"]
     rounds, seconds = (1, 0.1) if args.quick else (5, 1.0)
     figures = {}
 
@@ -289,6 +309,16 @@ def main():
                 target = 60 if name in ("softmax", "rms_norm", "matmul") else 25
                 print(f"  {name:28s} {cold * 1e3:7.1f} ms ({target})   {warm * 1e3:6.2f} ms (3)    {further * 1e3:6.2f} ms (1)")
                 figures[f"first {platform} {name}"] = dict(cold=cold, warm=warm, further=further)
+            print()
+    for platform in args.platform or PLATFORMS:
+        if "unrolled" in wanted:
+            import golden
+
+            golden.use(platform)
+            print(f"compiling unrolled loops on {platform}")
+            for name, seconds_each in unrolled(args.quick):
+                print(f"  {name:28s} {seconds_each * 1e3:7.1f} ms")
+                figures[f"unrolled {platform} {name}"] = seconds_each
             print()
     if "overhead" in wanted:
         times = figures["overhead"] = overhead(seconds)

@@ -140,6 +140,44 @@ def test_argmax_reads_the_index_of_a_reduction(platform):
     assert np.array_equal(index, x.argmax(1))
 
 
+def test_reductions_of_repeats_that_do_not_follow_each_other(platform):
+    """40 lanes of every second repeat: first one result for each, then of these."""
+    source = """
+#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void reduced(GM_ADDR x, GM_ADDR y) {
+  TPipe pipe;
+  TQue<TPosition::VECIN, 1> in;
+  TQue<TPosition::VECOUT, 1> out;
+  TBuf<> buf;
+  pipe.InitBuffer(in, 1, 4096);
+  pipe.InitBuffer(out, 1, 96);
+  pipe.InitBuffer(buf, 4096);
+  GlobalTensor<float> xGm, yGm;
+  xGm.SetGlobalBuffer((__gm__ float *)x);
+  yGm.SetGlobalBuffer((__gm__ float *)y);
+  LocalTensor<float> a = in.AllocTensor<float>(), work = buf.Get<float>();
+  DataCopy(a, xGm, 1024);
+  in.EnQue(a);
+  a = in.DeQue<float>();
+  LocalTensor<float> results = out.AllocTensor<float>();
+  Duplicate(results, 0.0f, 24);
+  ReduceSum(results, a, work, 40, 5, 16);
+  ReduceMax(results[8], a, work, 40, 5, 16);
+  ReduceMin(results[16], a, work, 40, 5, 16, false);
+  out.EnQue(results);
+  in.FreeTensor(a);
+  results = out.DeQue<float>();
+  DataCopy(yGm, results, 24);
+  out.FreeTensor(results);
+}
+"""
+    x, y = random(1024), np.zeros(24, np.float32)
+    run_clean(lambda: ascendc.load(source)["reduced"][1](x, y), y)
+    part = x.reshape(8, 128)[:5, :40]
+    assert np.isclose(y[0], part.sum(), atol=1e-4) and y[8] == part.max() and y[16] == part.min()
+
+
 # Choosing and sorting.
 
 

@@ -255,3 +255,32 @@ def test_kernels_for_both_cores_are_refused_with_both_places():
     with pytest.raises(CodegenError) as error:
         kernel[1](np.zeros((32, 32), np.float16), np.zeros((32, 32), np.float32))
     assert "a @ a" in str(error.value) and "asc2.exp(product)" in str(error.value) and "split" in str(error.value)
+
+
+@asc2.jit
+def unrolled_product(a_ptr, b_ptr, c_ptr, m, n, k, tile: asc.ConstExpr[int], outer: asc.ConstExpr[int],
+                     inner: asc.ConstExpr[int]):
+    a_gm, b_gm, c_gm = asc2.tensor(a_ptr, [m, k]), asc2.tensor(b_ptr, [k, n]), asc2.tensor(c_ptr, [m, n])
+    columns = asc.ceildiv(n, tile)
+    for i in asc2.range(asc2.block_idx(), asc.ceildiv(m, tile) * columns, asc2.block_num(), unroll_factor=outer):
+        acc = asc2.zeros_acc([tile, tile], asc.float32)
+        for j in asc2.range(asc.ceildiv(k, tile), unroll_factor=inner):
+            a = asc2.load(a_gm, [tile, tile], tile_id=[i // columns, j], location=L0A)
+            b = asc2.load(b_gm, [tile, tile], tile_id=[j, i % columns], location=L0B)
+            asc2.matmul_acc(a, b, acc)
+        asc2.store(acc, c_gm, tile_id=[i // columns, i % columns])
+
+
+@pytest.mark.parametrize("outer, inner", [(2, 2), (3, 2), (4, 4)])
+def test_unrolled_loops_share_the_few_flags(outer, inner):
+    """With ten times more dependencies than flags, tokens are merged and rings given up: the order must still hold."""
+    m, n, k, tile = 70, 100, 150, 16
+    a, b, c = numbers((m, k)), numbers((k, n), seed=1), torch.empty((m, n))
+    expected = (a.double() @ b.double()).float()
+    run(unrolled_product, a, b, c, m, n, k, tile, outer, inner, blocks=2)
+    assert torch.equal(c, expected)
+    for late in ("consumers", "producers"):
+        c.fill_(-1)
+        with asc.launch_mode(late=late):
+            unrolled_product[2](a, b, c, m, n, k, tile, outer, inner)
+        assert torch.equal(c, expected), late

@@ -177,14 +177,7 @@ void Reduce(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, const Mask
   for (int64_t i = 0; i < lanes; ++i)
     row.tsSet(i, mask.test(i * int64_t(sizeof(X))) ? src.tsLane(i) : tsNeutral<kind, X>());
   uint8_t result[tilesmith::registerBytes] = {};
-  if constexpr (std::is_unsigned_v<X>) { // the instructions of the table know signed ones only
-    X all = row.tsLane(0);
-    for (int64_t i = 1; i < lanes; ++i) {
-      X lane = row.tsLane(i);
-      all = kind == ReduceType::SUM ? X(all + lane) : kind == ReduceType::MAX ? (lane > all ? lane : all) : (lane < all ? lane : all);
-    }
-    memcpy(result, &all, sizeof(X));
-  } else if (!tilesmith::api->reg_compute(int64_t(op), tilesmith::dtypeOf<X>(), 0, 0, result, row.bytes, nullptr, 0, lanes))
+  if (!tilesmith::api->reg_compute(int64_t(op), tilesmith::dtypeOf<X>(), 0, 0, result, row.bytes, nullptr, 0, lanes))
     return tilesmith::unsupported(where, "Reduce of registers with this element type");
   if constexpr (kind != ReduceType::SUM) {
     int64_t index = 0;

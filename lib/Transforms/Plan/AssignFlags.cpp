@@ -25,8 +25,8 @@ private:
     for (auto &other : kernel.tokens) {
       if (other.get() == &set || other->dropped || other->from != set.from || other->to != set.to)
         continue;
-      bool pending = state.isPending(*other);
-      if (pending || !state.known[unsigned(set.from)].test(facts.waited(*other, /*all=*/true)))
+      bool pending = isPending(state, *other);
+      if (pending || !state.known(set.from).test(facts.waited(*other, /*all=*/true)))
         pairs.insert({std::min(set.number, other->number), std::max(set.number, other->number)});
     }
   }
@@ -80,8 +80,8 @@ bool mergeSome(Kernel &kernel, ArrayRef<Token *> tokens, size_t count) {
   return merged;
 }
 
-// Makes about `count` tokens fewer.
-void useFewer(Kernel &kernel, ArrayRef<Token *> tokens, size_t count) {
+// Makes about `count` tokens fewer. Barriers are a last resort; `open` tokens have no flag.
+void useFewer(Kernel &kernel, ArrayRef<Token *> tokens, size_t count, size_t open) {
   bool narrowed = false;
   for (Token *token : tokens)
     if (token->isCarried() && token->scope != innermostLoop(token->set->parent)) {
@@ -92,18 +92,28 @@ void useFewer(Kernel &kernel, ArrayRef<Token *> tokens, size_t count) {
     return;
   if (mergeSome(kernel, tokens, count))
     return;
-  // Ordering starts from nothing after this, so a kernel with many rings gives up more of them each time.
-  count = std::max(count, size_t(1) << std::min(kernel.timesGivenUp++, 16u));
+  // Ordering starts from nothing after this, so a kernel with many rings gives up more of them each time, at last also those
+  // of other pairs of pipes. Where even merging left far too many tokens, a few rings would not help.
+  unsigned times = std::min(kernel.timesGivenUp++, 16u);
+  size_t many = std::max(count > 1 ? tokens.size() : 1, size_t(1) << times);
   llvm::SetVector<Value> rings;
   for (Token *token : llvm::reverse(tokens))
-    if (token->ring && rings.size() < count)
+    if (token->ring && rings.size() < many)
       rings.insert(token->buffer);
+  for (size_t i = kernel.tokens.size(); times > 3 && !rings.empty() && i-- > 0 && rings.size() < many;)
+    if (Token &token = *kernel.tokens[i]; token.ring && !token.dropped)
+      rings.insert(token.buffer);
   for (Value ring : rings)
     kernel.giveUpSlots(ring);
   if (!rings.empty())
     return;
-  kernel.insertBefore(tokens.back()->wait, NodeKind::Barrier);
-  kernel.drop(*tokens.back());
+  // A barrier ends all tokens before it: a few, spread over the kernel, free flags for many.
+  size_t barriers = std::min(count, (open + 1) / 2);
+  for (size_t i = 0; i < barriers; ++i) {
+    Token &token = *tokens[tokens.size() - 1 - i * tokens.size() / barriers];
+    kernel.insertBefore(token.wait, NodeKind::Barrier);
+    kernel.drop(token);
+  }
 }
 
 } // namespace
@@ -116,7 +126,8 @@ Assigned assignFlags(Kernel &kernel) {
     if (!token->dropped)
       pairs[unsigned(token->from)][unsigned(token->to)].push_back(token.get());
   for (auto &row : pairs)
-    for (SmallVector<Token *, 8> &tokens : row)
+    for (SmallVector<Token *, 8> &tokens : row) {
+      size_t open = 0, firstOpen = 0; // tokens without a flag
       for (size_t i = 0; i < tokens.size(); ++i) {
         Token &token = *tokens[i];
         auto isFree = [&](int64_t id) {
@@ -127,18 +138,24 @@ Assigned assignFlags(Kernel &kernel) {
         token.id = 0;
         while (token.id + token.flags() <= numFlags && !isFree(token.id))
           ++token.id;
-        if (token.id + token.flags() > numFlags) {
-          int64_t missing = -numFlags;
-          for (Token *each : tokens)
-            missing += each->flags();
-          if (missing < 2 * numFlags) {
-            useFewer(kernel, ArrayRef(tokens).take_front(i + 1), 1);
-            return Assigned::Almost;
-          }
-          useFewer(kernel, tokens, missing / 4);
-          return Assigned::FarFrom;
-        }
+        if (token.id + token.flags() <= numFlags)
+          continue;
+        token.id = numFlags; // in nobody's way
+        if (!open++)
+          firstOpen = i;
       }
+      if (!open)
+        continue;
+      int64_t missing = -numFlags;
+      for (Token *each : tokens)
+        missing += each->flags();
+      if (missing < 2 * numFlags) {
+        useFewer(kernel, ArrayRef(tokens).take_front(firstOpen + 1), 1, open);
+        return Assigned::Almost;
+      }
+      useFewer(kernel, tokens, missing / 4, open);
+      return Assigned::FarFrom;
+    }
   return Assigned::All;
 }
 

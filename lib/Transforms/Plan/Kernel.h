@@ -6,7 +6,6 @@
 #define TILESMITH_LIB_TRANSFORMS_PLAN_KERNEL_H
 
 #include "Conflicts.h"
-#include "FactSet.h"
 #include <memory>
 #include <vector>
 

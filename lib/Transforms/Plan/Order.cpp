@@ -1,157 +1,33 @@
 #include "Order.h"
-#include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
 using namespace tilesmith::isa;
 
 namespace tilesmith::plan {
 
-//===- Facts ----------------------------------------------------------------------------------------------------------===//
-
-// One for each slot, or one about this iteration and one about earlier ones.
-static unsigned factsOf(const Cycle &cycle) { return cycle.slots ? unsigned(cycle.slots) : 2; }
-
-Facts::Facts(const Kernel &kernel) : numInstructions(kernel.instructions.size()) {
-  // Room for the tokens of the kernel and for those a walk adds on its way. Without it the walk starts again.
-  unsigned room = std::max(48u, numInstructions / 2);
-  size = numInstructions + room;
-  for (auto &token : kernel.tokens)
-    size += 1 + token->flags();
-  // Sets are copied all the time: they hold no bit more than there are facts.
-  llvm::SmallSet<std::tuple<unsigned, const void *, const void *, int64_t>, 32> cycles;
-  for (auto &list : kernel.dependencies)
-    for (const Dependency &dependency : list)
-      if (const Cycle &cycle = dependency.cycle;
-          cycle && cycles.insert({dependency.on, cycle.loop, cycle.outer, cycle.slots}).second)
-        size += factsOf(cycle);
-  for (FactSet &set : ofPipe)
-    set = FactSet(size, false);
-  inherited = full();
-  for (Node *node : kernel.instructions)
-    addSource(node->pipe, false);
-  for (auto &list : kernel.dependencies)
-    for (const Dependency &dependency : list)
-      if (dependency.cycle)
-        addRange(dependency.on, kernel.instructions[dependency.on]->pipe, false, dependency.cycle);
-  for (auto &token : kernel.tokens)
-    add(*token);
-}
-
-void Facts::own(unsigned fact, Pipe pipe, bool isWait) {
-  ofPipe[unsigned(pipe)].set(fact);
-  if (pipe == Pipe::S && !isWait)
-    inherited.reset(fact);
-}
-
-unsigned Facts::addSource(Pipe pipe, bool isWait) {
-  sources.push_back({next, {}});
-  own(next++, pipe, isWait);
-  return sources.size() - 1;
-}
-
-void Facts::addRange(unsigned source, Pipe pipe, bool isWait, const Cycle &cycle) {
-  for (unsigned range : sources[source].ranges)
-    if (ranges[range].cycle == cycle)
-      return;
-  unsigned count = factsOf(cycle);
-  sources[source].ranges.push_back(ranges.size());
-  ranges.push_back({cycle, source, next, count});
-  for (unsigned i = 0; i < count; ++i)
-    own(next++, pipe, isWait);
-}
-
-void Facts::add(const Token &token) {
-  unsigned source = addSource(token.to, true);
-  if (token.ring)
-    addRange(source, token.to, true, token.ring);
-}
-
-SmallVector<unsigned, 2> Facts::needed(const Dependency &dependency) const {
-  const Source &source = sources[dependency.on];
-  for (unsigned index : source.ranges) {
-    const Range &range = ranges[index];
-    if (!dependency.cycle || !(range.cycle == dependency.cycle))
-      continue;
-    if (range.cycle.slots)
-      return {range.first};
-    return {range.first, range.first + 1};
-  }
-  return {source.all};
-}
-
-unsigned Facts::waited(const Token &token, bool all) const {
-  const Source &source = sources[sourceOf(token)];
-  return all || source.ranges.empty() ? source.all : ranges[source.ranges.front()].first;
-}
-
-//===- States ---------------------------------------------------------------------------------------------------------===//
-
-// Where the flag of a token is, or would be.
-template <typename Flags> static auto lowerBound(Flags &flags, unsigned token) {
-  return llvm::lower_bound(flags, token, [](const FlagState &flag, unsigned number) { return flag.token < number; });
-}
-
-bool State::meet(const State &other) {
-  bool changed = false;
-  for (unsigned pipe = 0; pipe < numPipes; ++pipe)
-    changed |= known[pipe].meet(other.known[pipe]);
-  for (const FlagState &theirs : other.flags) {
-    auto mine = lowerBound(flags, theirs.token);
-    if (mine == flags.end() || mine->token != theirs.token) {
-      flags.insert(mine, theirs);
-      changed = true;
-      continue;
-    }
-    changed |= theirs.pending && !mine->pending;
-    mine->pending |= theirs.pending;
-    for (unsigned slot = 0; slot < theirs.clocks.size(); ++slot)
-      changed |= mine->clocks[slot].meet(theirs.clocks[slot]);
-  }
-  return changed;
-}
-
-bool State::isPending(const Token &token) const {
-  auto flag = lowerBound(flags, token.number);
-  return flag != flags.end() && flag->token == token.number && flag->pending;
-}
-
-static void forEachSet(State &state, llvm::function_ref<void(FactSet &)> change) {
-  for (FactSet &set : state.known)
-    change(set);
-  for (FlagState &flag : state.flags)
-    for (FactSet &set : flag.clocks)
-      change(set);
-}
-
-FlagState &OrderWalk::flag(State &state, const Token &token) const {
-  auto flag = lowerBound(state.flags, token.number);
-  if (flag == state.flags.end() || flag->token != token.number) {
-    flag = state.flags.insert(flag, FlagState{token.number, {}, false});
-    flag->clocks.assign(token.flags(), facts.full());
-  }
-  return *flag;
-}
-
-void OrderWalk::forget(State &state, const Token &token) const { state.flags.erase(lowerBound(state.flags, token.number)); }
-
-bool OrderWalk::knows(const State &state, Pipe pipe, const Dependency &dependency) const {
-  return llvm::all_of(facts.needed(dependency), [&](unsigned fact) { return state.known[unsigned(pipe)].test(fact); });
+bool OrderWalk::knows(State &state, Pipe pipe, const Dependency &dependency) const {
+  return llvm::all_of(facts.needed(dependency), [&](unsigned fact) { return state.known(pipe).test(fact); });
 }
 
 //===- The walk -------------------------------------------------------------------------------------------------------===//
 
 void OrderWalk::run() {
-  State state;
-  state.known.fill(facts.full());
+  State state(facts);
   walk(kernel.body, state);
 }
 
 void OrderWalk::walk(Body &body, State &state, size_t from) {
-  for (size_t i = from; i < body.nodes.size() && !stop; ++i) {
+  for (size_t i = from; i < body.nodes.size(); ++i) {
     Node *node = body.nodes[i];
     size_t size = body.nodes.size();
+    unsigned begun = clock;
     visit(*node, state);
-    if (stop)
+    while (again == node && !stop) {
+      again = nullptr;
+      amend(state, begun);
+      visit(*node, state);
+    }
+    if (isLeaving())
       return;
     if (body.nodes.size() != size)
       i = body.find(node);
@@ -164,185 +40,222 @@ void OrderWalk::visit(Node &node, State &state) {
   case NodeKind::Instruction:
     atInstruction(node, state);
     lastRun[node.number] = ++clock;
-    return spoil(node.number, node.pipe, false, state);
+    return spoil(node.number, node.pipe, state);
   case NodeKind::Branch:
-    return visitBranch(node, state);
   case NodeKind::For:
   case NodeKind::While:
-    return visitLoop(node, state);
-  case NodeKind::Set: {
-    if (node.token->disabled)
-      return;
-    atSet(node, state);
-    unsigned from = unsigned(node.token->from);
-    FactSet carried = state.known[from];
-    carried.join(facts.ofPipe[from]);
-    FlagState &raised = flag(state, *node.token);
-    raised.pending = true;
-    for (unsigned slot = 0; slot < (node.allSlots ? raised.clocks.size() : 1); ++slot)
-      raised.clocks[slot] = carried;
+    return visitCompound(node, state);
+  case NodeKind::Set:
+    if (!node.token->disabled)
+      raise(node, state);
     return;
-  }
-  case NodeKind::Wait: {
-    if (node.token->disabled)
-      return;
-    FlagState &raised = flag(state, *node.token);
-    FactSet carried = raised.clocks[0];
-    for (unsigned slot = 1; node.allSlots && slot < raised.clocks.size(); ++slot)
-      carried.join(raised.clocks[slot]);
-    if (node.allSlots || !node.token->ring || !node.token->isCarried())
-      forget(state, *node.token);
-    return wait(*node.token, carried, node.allSlots, state);
-  }
+  case NodeKind::Wait:
+    if (!node.token->disabled)
+      lower(node, state);
+    return;
   case NodeKind::Barrier:
-    for (unsigned pipe = 0; pipe < numPipes; ++pipe)
-      if (node.pipe == Pipe::ALL)
-        state.known[pipe] = facts.full();
-      else if (unsigned(node.pipe) == pipe)
-        state.known[pipe].join(facts.ofPipe[pipe]);
-    return;
+    if (node.pipe == Pipe::ALL)
+      return state.knowAll();
+    return state.known(node.pipe).join(facts.ofPipe[unsigned(node.pipe)]);
   }
 }
 
-void OrderWalk::wait(const Token &token, const FactSet &carried, bool all, State &state) const {
-  FactSet &waiting = state.known[unsigned(token.to)];
-  waiting.join(carried);
-  FactSet before = waiting;
-  spoil(facts.sourceOf(token), token.to, all, state);
-  // The wait itself blocks its pipe: later instructions there know that it is over.
-  waiting = before;
+void OrderWalk::raise(Node &set, State &state) {
+  atSet(set, state);
+  Pipe from = set.token->from;
+  size_t place = state.raise(*set.token);
+  state.flag(place).pending = true;
+  for (unsigned slot = 0; slot < (set.allSlots ? state.flag(place).clocks : 1); ++slot) {
+    FactView carried = state.clock(place, slot);
+    carried.copy(state.known(from));
+    carried.join(facts.ofPipe[unsigned(from)]);
+  }
+}
+
+void OrderWalk::lower(Node &node, State &state) {
+  atWait(node, state);
+  Token &token = *node.token;
+  size_t place = state.raise(token);
+  FactSet carried(facts.size, false);
+  for (unsigned slot = 0; slot < (node.allSlots ? state.flag(place).clocks : 1); ++slot)
+    carried.view().join(state.clock(place, slot));
+  if (node.allSlots || !token.ring || !token.isCarried())
+    state.forget(token);
+  wait(token, carried, node.allSlots, state);
+}
+
+void OrderWalk::wait(const Token &token, FactView carried, bool all, State &state) {
   const Facts::Source &source = facts.sources[facts.sourceOf(token)];
+  state.spoil(all ? source.every : source.current);
+  // The wait itself blocks its pipe: later instructions there know that it is over.
+  FactView waiting = state.known(token.to);
+  waiting.join(carried);
   waiting.set(source.all);
   for (unsigned index : source.ranges)
     for (unsigned i = 0; i < facts.ranges[index].count; ++i)
       waiting.set(facts.ranges[index].first + i);
   if (token.to == Pipe::S)
-    for (FactSet &known : state.known)
-      known.join(waiting, facts.inherited);
+    for (unsigned pipe = 0; pipe < numPipes; ++pipe)
+      state.known(pipe).join(waiting, facts.inherited);
 }
 
-void OrderWalk::spoil(unsigned source, Pipe pipe, bool everySlot, State &state) const {
-  const Facts::Source &spoilt = facts.sources[source];
-  FactSet kept = state.known[unsigned(pipe)];
-  forEachSet(state, [&](FactSet &set) {
-    set.reset(spoilt.all);
-    for (unsigned index : spoilt.ranges) {
+void OrderWalk::spoil(unsigned instruction, Pipe pipe, State &state) const {
+  ArrayRef<FactWord> spoilt = facts.sources[instruction].current;
+  if (!kernel.keepsOrder(pipe))
+    return state.spoil(spoilt);
+  SmallVector<uint64_t, 2> kept = state.known(pipe).read(spoilt);
+  state.spoil(spoilt);
+  state.known(pipe).write(spoilt, kept);
+}
+
+static bool holds(const Node &compound, const Node *node) {
+  while (node && node != &compound)
+    node = node->parent->owner;
+  return node;
+}
+
+// Most flags of a long kernel are set and waited for elsewhere: inside, nothing happens to what they carry but that
+// instructions are executed and flags are waited for.
+void OrderWalk::visitCompound(Node &node, State &state) {
+  parked.push_back(state.park([&](unsigned number) {
+    const Token &token = *kernel.tokens[number];
+    return llvm::any_of(std::array{token.set, token.wait, token.prime, token.drain},
+                        [&](const Node *end) { return holds(node, end); });
+  }));
+  node.kind == NodeKind::Branch ? visitBranch(node, state) : visitLoop(node, state);
+  State aside = std::move(parked.back());
+  parked.pop_back();
+  if (!aside.isEmpty())
+    state.unpark(std::move(aside), isLeaving() ? FactSet(facts.size, false) : spoiltIn(node));
+}
+
+// What does not hold after a branch or loop that held before, unless it was learnt inside.
+FactSet OrderWalk::spoiltIn(const Node &compound) const {
+  FactSet spoilt(facts.size, false);
+  auto spoil = [&](unsigned number, bool everySlot) {
+    const Facts::Source &source = facts.sources[number];
+    spoilt.view().add(everySlot ? source.every : source.current);
+    for (unsigned index : source.ranges) {
       const Facts::Range &range = facts.ranges[index];
-      for (unsigned i = 0; i < (everySlot ? range.count : 1); ++i)
-        set.reset(range.first + i);
+      if (!compound.op->isAncestor(range.cycle.loop))
+        continue;
+      for (unsigned i = 0; i < range.count; ++i) // after the loop, iterations and slots are not told apart
+        if (i == 0 || range.cycle.slots || compound.op->isAncestor(range.cycle.outer))
+          spoilt.view().set(range.first + i);
     }
-  });
-  if (source < kernel.instructions.size() && kernel.keepsOrder(pipe))
-    state.known[unsigned(pipe)] = kept;
+  };
+  auto visit = [&](const Node &node, auto &self) -> void {
+    if (node.kind == NodeKind::Instruction)
+      spoil(node.number, false);
+    if (node.kind == NodeKind::Wait && !node.token->disabled)
+      spoil(facts.sourceOf(*node.token), node.allSlots);
+    for (auto &body : node.bodies)
+      for (Node *inner : body->nodes)
+        self(*inner, self);
+  };
+  visit(compound, visit);
+  return spoilt;
+}
+
+bool OrderWalk::isPending(const State &state, const Token &token) const {
+  return state.isPending(token) || llvm::any_of(parked, [&](const State &aside) { return aside.isPending(token); });
 }
 
 void OrderWalk::visitBranch(Node &node, State &state) {
-  std::optional<State> met;
+  State met;
   for (auto &body : node.bodies) {
+    bool isFirst = body == node.bodies.front();
     State taken = state;
     walk(*body, taken);
-    if (stop)
+    if (isLeaving())
       return;
-    if (met)
-      met->meet(taken);
-    else
+    if (isFirst)
       met = std::move(taken);
+    else
+      met.meet(taken);
   }
-  state = std::move(*met);
+  state = std::move(met);
 }
 
 void OrderWalk::visitLoop(Node &node, State &state) {
-  enter(node.op, state);
-  State exit;
+  State start = state, end, exit;
+  enter(node.op, start);
   for (bool changed = true; changed;) {
-    State end = state;
+    end = start;
     walk(*node.bodies[0], end);
-    if (stop)
+    if (isLeaving())
       return;
     if (node.kind == NodeKind::While) {
       exit = end;
       walk(*node.bodies[1], end);
-      if (stop)
+      if (isLeaving())
         return;
     }
     back(node.op, end);
-    changed = state.meet(end);
+    changed = start.meet(end);
   }
-  if (node.kind == NodeKind::While)
-    state = std::move(exit);
+  state = node.kind == NodeKind::While ? std::move(exit) : std::move(start);
   leave(node.op, state);
 }
 
 //===- Cycles ---------------------------------------------------------------------------------------------------------===//
 
-void OrderWalk::enter(Operation *loop, State &state) const {
-  for (const Facts::Range &range : facts.ranges)
-    if (!range.cycle.slots && (range.cycle.loop == loop || range.cycle.outer == loop))
-      forEachSet(state, [&](FactSet &set) {
-        if (range.cycle.loop == loop)
-          set.set(range.first);
-        if (range.cycle.outer == loop)
-          set.assign(range.first + 1, set.test(facts.all(range.source)));
-      });
+void OrderWalk::enter(Operation *loop, State &state) {
+  for (unsigned index : facts.at(loop).ranges) {
+    const Facts::Range &range = facts.ranges[index];
+    if (range.cycle.slots)
+      continue;
+    state.forEachSet([&](FactView set) {
+      if (range.cycle.loop == loop)
+        set.set(range.first);
+      if (range.cycle.outer == loop)
+        set.assign(range.first + 1, set.test(facts.all(range.source)));
+    });
+  }
 }
 
-void OrderWalk::back(Operation *loop, State &state) const {
-  SmallVector<int64_t, 2> rotated;
-  for (const Facts::Range &range : facts.ranges) {
-    if (range.cycle.loop != loop)
-      continue;
-    if (!range.cycle.slots) {
-      forEachSet(state, [&](FactSet &set) { set.set(range.first); });
-    } else if (!llvm::is_contained(rotated, range.cycle.slots)) {
-      rotated.push_back(range.cycle.slots);
-      rotate(loop, range.cycle.slots, state);
-    }
-  }
+void OrderWalk::back(Operation *loop, State &state) {
+  Facts::Loop &cycles = facts.at(loop);
+  for (unsigned index : cycles.ranges)
+    if (const Facts::Range &range = facts.ranges[index]; range.cycle.loop == loop && !range.cycle.slots)
+      state.forEachSet([&](FactView set) { set.set(range.first); });
+  for (Facts::Turn &turn : cycles.turns)
+    rotate(loop, turn, state);
 }
 
 // After the loop the current slot is unknown: what holds is what holds whichever it is.
-void OrderWalk::leave(Operation *loop, State &state) const {
-  SmallVector<int64_t, 2> seen;
-  for (const Facts::Range &range : facts.ranges) {
-    if (range.cycle.loop == loop && range.cycle.slots && !llvm::is_contained(seen, range.cycle.slots)) {
-      seen.push_back(range.cycle.slots);
-      State turned = state;
-      for (int64_t i = 1; i < range.cycle.slots; ++i) {
-        rotate(loop, range.cycle.slots, turned);
-        state.meet(turned);
-      }
+void OrderWalk::leave(Operation *loop, State &state) {
+  Facts::Loop &cycles = facts.at(loop);
+  for (Facts::Turn &turn : cycles.turns) {
+    State turned = state;
+    for (int64_t i = 1; i < turn.slots; ++i) {
+      rotate(loop, turn, turned);
+      state.meet(turned);
     }
   }
-  for (const Facts::Range &range : facts.ranges)
-    if (range.cycle.loop == loop || range.cycle.outer == loop)
-      forEachSet(state, [&](FactSet &set) {
-        bool all = set.test(facts.all(range.source));
-        if (range.cycle.slots) {
-          if (set.test(range.first)) // of all slots, as they are equal now
-            set.set(facts.all(range.source));
-          return;
-        }
-        if (range.cycle.loop == loop)
-          set.assign(range.first, all);
-        if (range.cycle.outer == loop)
-          set.assign(range.first + 1, all);
-      });
+  for (unsigned index : cycles.ranges) {
+    const Facts::Range &range = facts.ranges[index];
+    state.forEachSet([&](FactView set) {
+      bool all = set.test(facts.all(range.source));
+      if (range.cycle.slots) {
+        if (set.test(range.first)) // of all slots, as they are equal now
+          set.set(facts.all(range.source));
+        return;
+      }
+      if (range.cycle.loop == loop)
+        set.assign(range.first, all);
+      if (range.cycle.outer == loop)
+        set.assign(range.first + 1, all);
+    });
+  }
 }
 
-void OrderWalk::rotate(Operation *loop, int64_t slots, State &state) const {
-  for (const Facts::Range &range : facts.ranges)
-    if (range.cycle.loop == loop && range.cycle.slots == slots)
-      forEachSet(state, [&](FactSet &set) {
-        bool last = set.test(range.first + slots - 1);
-        for (int64_t i = slots - 1; i > 0; --i)
-          set.assign(range.first + i, set.test(range.first + i - 1));
-        set.assign(range.first, last);
-      });
-  for (FlagState &flag : state.flags) {
-    const Cycle &ring = kernel.tokens[flag.token]->ring;
-    if (ring.loop == loop && ring.slots == slots)
-      std::rotate(flag.clocks.begin(), flag.clocks.end() - 1, flag.clocks.end());
-  }
+void OrderWalk::rotate(Operation *loop, Facts::Turn &turn, State &state) {
+  state.forEachSet([&](FactView set) { set.rotate(turn.first, turn.rest, turn.slots); });
+  state.rotateClocks([&](unsigned token) {
+    const Cycle &ring = kernel.tokens[token]->ring;
+    return ring.loop == loop && ring.slots == turn.slots;
+  });
 }
 
 } // namespace tilesmith::plan

@@ -11,68 +11,12 @@
 #ifndef TILESMITH_LIB_TRANSFORMS_PLAN_ORDER_H
 #define TILESMITH_LIB_TRANSFORMS_PLAN_ORDER_H
 
-#include "Kernel.h"
-#include "llvm/ADT/DenseMap.h"
-#include <array>
+#include "Facts.h"
 
 namespace tilesmith::plan {
 
-// Numbers the facts of a kernel. Sources are the instructions, then the waits of the tokens.
-class Facts {
-public:
-  explicit Facts(const Kernel &kernel);
-
-  bool hasRoomFor(const Token &token) const { return next + 1 + token.flags() <= size; }
-  void add(const Token &token);
-
-  unsigned sourceOf(const Token &token) const { return numInstructions + token.number; }
-  unsigned all(unsigned source) const { return sources[source].all; }
-  // Facts that must hold for a dependency to be satisfied.
-  llvm::SmallVector<unsigned, 2> needed(const Dependency &dependency) const;
-  // The fact that the last wait for the flag about to be set is over; all: for every slot.
-  unsigned waited(const Token &token, bool all) const;
-
-  struct Range { // facts of one source and one cycle
-    Cycle cycle;
-    unsigned source, first, count;
-  };
-  struct Source {
-    unsigned all;
-    llvm::SmallVector<unsigned, 2> ranges; // indices
-  };
-
-  FactSet full() const { return FactSet(size, true); }
-
-  unsigned size = 0;
-  std::vector<Range> ranges;
-  std::vector<Source> sources;
-  std::array<FactSet, numPipes> ofPipe;
-  FactSet inherited; // what a wait on S tells all pipes: everything but the scalar unit's own accesses
-
-private:
-  unsigned addSource(isa::Pipe pipe, bool isWait);
-  void addRange(unsigned source, isa::Pipe pipe, bool isWait, const Cycle &cycle);
-  void own(unsigned fact, isa::Pipe pipe, bool isWait);
-
-  unsigned numInstructions = 0, next = 0;
-};
-
-struct FlagState {
-  unsigned token = 0;
-  llvm::SmallVector<FactSet, 1> clocks; // one per slot; slot s is s iterations behind the current one
-  bool pending = false;                 // set and not yet waited for, in program order
-};
-
-struct State {
-  std::array<FactSet, numPipes> known;
-  // By token number. What a flag carried is forgotten with its wait: only few of a long kernel's are here at a time.
-  std::vector<FlagState> flags;
-
-  bool meet(const State &other); // whether anything changed
-  bool isPending(const Token &token) const;
-};
-
-// The analysis. Subclasses look at, or add to, the kernel on the way; `stop` ends the walk.
+// The analysis. Subclasses look at, or add to, the kernel on the way; `stop` ends the walk. `again` ends the visit of a
+// branch or loop the walk is in: it begins once more with the state it began with, as `amend` has changed it.
 class OrderWalk {
 public:
   explicit OrderWalk(Kernel &kernel) : kernel(kernel), facts(kernel), lastRun(kernel.instructions.size()) {}
@@ -86,28 +30,41 @@ protected:
 
   virtual void atInstruction(Node &node, State &state) {}
   virtual void atSet(Node &node, State &state) {}
+  virtual void atWait(Node &node, State &state) {}
   virtual void after(Node &node, const State &state) {}
+  // `begun`: the clock when the walk came to the node that is visited again.
+  virtual void amend(State &state, unsigned begun) {}
 
-  bool knows(const State &state, isa::Pipe pipe, const Dependency &dependency) const;
-  FlagState &flag(State &state, const Token &token) const;
-  void forget(State &state, const Token &token) const;
-  void wait(const Token &token, const FactSet &clock, bool all, State &state) const;
+  bool knows(State &state, isa::Pipe pipe, const Dependency &dependency) const;
+  bool knowsAllFor(Node &instruction, State &state) const {
+    return state.known(instruction.pipe).test(facts.needed(instruction));
+  }
+  bool isPending(const State &state, const Token &token) const;
+  void wait(const Token &token, FactView carried, bool all, State &state);
 
   Kernel &kernel;
   Facts facts;
   bool stop = false;
+  Node *again = nullptr;
   unsigned clock = 0;            // counts executions
   std::vector<unsigned> lastRun; // by instruction
 
 private:
   void visit(Node &node, State &state);
+  void visitCompound(Node &node, State &state);
   void visitBranch(Node &node, State &state);
   void visitLoop(Node &node, State &state);
-  void spoil(unsigned source, isa::Pipe pipe, bool everySlot, State &state) const;
-  void enter(mlir::Operation *loop, State &state) const;
-  void back(mlir::Operation *loop, State &state) const;
-  void leave(mlir::Operation *loop, State &state) const;
-  void rotate(mlir::Operation *loop, int64_t slots, State &state) const;
+  void raise(Node &set, State &state);
+  void lower(Node &wait, State &state);
+  void spoil(unsigned instruction, isa::Pipe pipe, State &state) const;
+  void enter(mlir::Operation *loop, State &state);
+  void back(mlir::Operation *loop, State &state);
+  void leave(mlir::Operation *loop, State &state);
+  void rotate(mlir::Operation *loop, Facts::Turn &turn, State &state);
+  FactSet spoiltIn(const Node &compound) const;
+  bool isLeaving() const { return stop || again; }
+
+  std::vector<State> parked; // one for each branch and loop the walk is in
 };
 
 } // namespace tilesmith::plan

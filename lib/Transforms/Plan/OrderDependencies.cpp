@@ -5,6 +5,7 @@
 // carried by a loop, and the token is primed before the outermost loop around the body and drained after it.
 #include "Order.h"
 #include "Tokens.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tilesmith::isa;
@@ -53,21 +54,19 @@ Gap gapBetween(Node *producer, Node *consumer) {
 // Whether every dependency is satisfied and every set safe, while tokens are taken away one by one.
 //
 // What comes before a token in the kernel's own body does not change with it. States are kept along the way, and a
-// check starts from the last one before the token.
+// check starts from the last one before the token. Most tokens do not get that far: without its wait, a token that is
+// needed leaves something open soon after, even if all that came before it was still as it is with the token.
 class Checker : public OrderWalk {
 public:
-  explicit Checker(Kernel &kernel) : OrderWalk(kernel) {
-    State state;
-    state.known.fill(facts.full());
-    kept.push_back({nullptr, std::move(state)});
+  explicit Checker(Kernel &kernel)
+      : OrderWalk(kernel), beforeWait(kernel.tokens.size()), freshBeforeWait(kernel.tokens.size()) {
+    kept.push_back({nullptr, State(facts)});
     check(0);
   }
 
   bool holdsWithout(Token &token) {
     token.disabled = true;
-    size_t first = kernel.body.find(ancestorIn(&kernel.body, token.isCarried() ? token.prime : token.set));
-    size_t from = llvm::partition_point(kept, [&](const Kept &k) { return indexAfter(k) <= first; }) - kept.begin();
-    bool holds = check(from - 1);
+    bool holds = !isMissedAfterWait(token) && check(lastKeptBefore(token));
     token.disabled = false;
     return holds;
   }
@@ -81,38 +80,68 @@ private:
 
   size_t indexAfter(const Kept &place) const { return place.node ? kernel.body.find(place.node) + 1 : 0; }
 
+  size_t lastKeptBefore(const Token &token) const {
+    size_t first = kernel.body.find(ancestorIn(&kernel.body, token.isCarried() ? token.prime : token.set));
+    return llvm::partition_point(kept, [&](const Kept &k) { return indexAfter(k) <= first; }) - kept.begin() - 1;
+  }
+
   bool check(size_t place) {
     stop = false;
     passed = 0;
     fresh.clear();
+    waits.clear();
+    isKeeping = true;
     State state = kept[place].state;
     walk(kernel.body, state, indexAfter(kept[place]));
+    isKeeping = false;
     if (stop)
       return false;
     kept.resize(place + 1);
     std::move(fresh.begin(), fresh.end(), std::back_inserter(kept));
+    for (unsigned token : waits)
+      std::swap(beforeWait[token], freshBeforeWait[token]);
     return true;
   }
 
-  void after(Node &node, const State &state) override {
-    if (node.parent == &kernel.body && node.kind <= NodeKind::While && ++passed % distance == 0)
-      fresh.push_back({&node, state});
-  }
-  void atInstruction(Node &node, State &state) override {
-    for (const Dependency &dependency : kernel.dependencies[node.number])
-      stop |= !knows(state, node.pipe, dependency);
-  }
-  void atSet(Node &node, State &state) override {
-    stop |= !state.known[unsigned(node.token->from)].test(facts.waited(*node.token, node.allSlots));
+  bool isMissedAfterWait(const Token &token) {
+    stop = false;
+    State state = beforeWait[token.number];
+    Body &body = *token.wait->parent;
+    walk(body, state, body.find(token.wait) + 1);
+    return stop;
   }
 
-  std::vector<Kept> kept, fresh; // kept: in program order
+  void after(Node &node, const State &state) override {
+    if (isKeeping && node.parent == &kernel.body && node.kind <= NodeKind::While && ++passed % distance == 0)
+      fresh.push_back({&node, state});
+  }
+  void atInstruction(Node &node, State &state) override { stop |= !knowsAllFor(node, state); }
+  void atSet(Node &node, State &state) override {
+    stop |= !state.known(node.token->from).test(facts.waited(*node.token, node.allSlots));
+  }
+  void atWait(Node &node, State &state) override {
+    if (!isKeeping || node.allSlots)
+      return;
+    waits.insert(node.token->number);
+    freshBeforeWait[node.token->number] = state;
+  }
+
+  std::vector<Kept> kept, fresh;                  // kept: in program order
+  std::vector<State> beforeWait, freshBeforeWait; // by token, of the last visit of its wait
+  llvm::SmallSetVector<unsigned, 32> waits;       // that are fresh
   unsigned passed = 0;
+  bool isKeeping = false;
 };
 
 class Orderer : public OrderWalk {
 public:
   using OrderWalk::OrderWalk;
+
+  // Tokens for which one flag did not do have one per slot from now on.
+  void makeRings() {
+    for (Token *token : rings)
+      token->ring = std::exchange(token->mayRing, Cycle());
+  }
 
   bool changed = false;
 
@@ -128,7 +157,7 @@ private:
   };
 
   void atInstruction(Node &node, State &state) override {
-    while (!stop) {
+    while (!stop && !again && !knowsAllFor(node, state)) {
       std::optional<Repair> best;
       for (const Dependency &dependency : kernel.dependencies[node.number]) {
         if (knows(state, node.pipe, dependency))
@@ -137,8 +166,6 @@ private:
         if (!best || best->rank() < repair.rank())
           best = repair;
       }
-      if (!best)
-        return;
       changed = true;
       repair(*best, node, state);
     }
@@ -146,24 +173,22 @@ private:
 
   void atSet(Node &node, State &state) override {
     Token &token = *node.token;
-    FactSet &known = state.known[unsigned(token.from)];
+    FactView known = state.known(token.from);
     unsigned waited = facts.waited(token, node.allSlots);
     if (known.test(waited))
       return;
     changed = true;
-    if (token.mayRing) {
-      token.ring = std::exchange(token.mayRing, Cycle());
-      stop = true;
-      return;
-    }
-    addReturn(token, node);
+    if (token.mayRing)
+      rings.insert(&token);
+    else
+      addReturn(token, node);
     known.set(waited);
   }
 
   void after(Node &node, const State &) override { passed[&node] = clock; }
 
-  Gap gapFor(const Dependency &dependency, Node &node, const State &state) const {
-    if (dependency.kind == Meeting::InIteration && state.known[unsigned(node.pipe)].test(facts.needed(dependency)[0])) {
+  Gap gapFor(const Dependency &dependency, Node &node, State &state) const {
+    if (dependency.kind == Meeting::InIteration && state.known(node.pipe).test(facts.needed(dependency)[0])) {
       Node *loop = &node; // only earlier executions of the whole loop meet this one
       while (loop->op != dependency.cycle.outer)
         loop = loop->parent->owner;
@@ -173,18 +198,34 @@ private:
   }
 
   // Adds what orders the dependency, and goes on as if it had been there: the state may now claim too much, never too
-  // little. The walk after this one sees things as they are. It starts at once if the addition stands before a branch or
-  // loop the walk is in: other ways through it must see it too.
+  // little. The walk after this one sees things as they are. If the addition stands before a branch or loop the walk is
+  // in, that is visited again: other ways through it must see the addition, too.
   void repair(const Repair &repair, Node &node, State &state) {
+    addition = add(repair, node);
+    if (stop)
+      return;
+    if (repair.gap.to == &node)
+      return amend(state, clock);
+    again = repair.gap.to;
+    stop |= ++repeats > 100 + 20 * kernel.instructions.size(); // guards against our own bugs
+  }
+
+  // A barrier (no token), or a token whose set the walk passed at a time of the clock.
+  struct Addition {
+    Pipe barrier = Pipe::ALL;
+    Token *token = nullptr;
+    unsigned set = 0;
+  };
+
+  Addition add(const Repair &repair, Node &node) {
     const Gap &gap = repair.gap;
-    stop |= gap.to != &node;
     Pipe from = kernel.instructions[repair.dependency->on]->pipe, to = node.pipe;
     if (repair.isBarrier)
-      return barrier(from, *gap.to, state);
+      return barrier(from, *gap.to);
     if (!hasEvent(from, to) && hasEvent(from, Pipe::S))
       to = Pipe::S; // the scalar unit issues for all pipes, so what it has waited for is over for them too
     if (gap.split || !hasEvent(from, to))
-      return barrier(Pipe::ALL, *gap.to, state);
+      return barrier(Pipe::ALL, *gap.to);
     Token &token = *kernel.makeToken(from, to);
     if (repair.dependency->kind == Meeting::InSlot) {
       // Within an iteration one flag may do; if not, atSet asks for one per slot.
@@ -196,31 +237,30 @@ private:
     token.set = kernel.insertAfter(gap.from, NodeKind::Set, &token);
     if (gap.carried)
       kernel.prime(token, outermostLoop(gap.to->parent));
-    if (number(token))
-      wait(token, carriedBy(token, gap.carried ? clock : passed[gap.from], state), false, state);
+    number(token);
+    return {Pipe::ALL, &token, gap.carried ? clock : passed[gap.from]};
   }
 
-  void barrier(Pipe pipe, Node &before, State &state) {
+  Addition barrier(Pipe pipe, Node &before) {
     kernel.insertBefore(&before, NodeKind::Barrier)->pipe = pipe;
-    for (unsigned p = 0; p < numPipes; ++p)
-      if (pipe == Pipe::ALL)
-        state.known[p] = facts.full();
-      else if (p == unsigned(pipe))
-        state.known[p].join(facts.ofPipe[p]);
+    return {pipe, nullptr, 0};
   }
 
-  // What a token brings whose set happened at a time of the clock.
-  FactSet carriedBy(const Token &token, unsigned set, const State &state) const {
-    unsigned from = unsigned(token.from);
-    FactSet carried = facts.ofPipe[from];
+  void amend(State &state, unsigned begun) override {
+    if (addition.token)
+      return wait(*addition.token, carriedBy(*addition.token, addition.set, begun, state), false, state);
+    if (addition.barrier == Pipe::ALL)
+      return state.knowAll();
+    state.known(addition.barrier).join(facts.ofPipe[unsigned(addition.barrier)]);
+  }
+
+  // What a token brings whose set happened at a time of the clock, when the walk has come to another.
+  FactSet carriedBy(const Token &token, unsigned set, unsigned now, State &state) {
+    FactSet carried = facts.ofPipe[unsigned(token.from)];
     for (unsigned instruction = 0; instruction < kernel.instructions.size(); ++instruction)
-      if (lastRun[instruction] > set) {
-        carried.reset(facts.all(instruction));
-        for (unsigned index : facts.sources[instruction].ranges)
-          for (unsigned i = 0; i < facts.ranges[index].count; ++i)
-            carried.reset(facts.ranges[index].first + i);
-      }
-    carried.join(state.known[from]);
+      if (lastRun[instruction] > set && lastRun[instruction] <= now)
+        carried.view().spoil(facts.sources[instruction].every);
+    carried.view().join(state.known(token.from));
     return carried;
   }
 
@@ -247,16 +287,17 @@ private:
   }
 
   // Gives the wait of a new token its facts. Without room for them the walk must start again.
-  bool number(const Token &token) {
-    if (!facts.hasRoomFor(token)) {
+  void number(const Token &token) {
+    if (facts.hasRoomFor(token))
+      facts.add(token);
+    else
       stop = true;
-      return false;
-    }
-    facts.add(token);
-    return true;
   }
 
   llvm::DenseMap<Node *, unsigned> passed; // value of the clock when the walk had passed a node
+  Addition addition;                       // the last one
+  llvm::SmallSetVector<Token *, 8> rings;  // to be made after the walk, which counts on the flags there were
+  size_t repeats = 0;
 };
 
 // Tokens that later ones have made superfluous, newest first.
@@ -274,6 +315,7 @@ LogicalResult orderDependencies(Kernel &kernel, bool thorough) {
   for (size_t walks = 0; walks < 100 + 20 * kernel.instructions.size(); ++walks) {
     Orderer orderer(kernel);
     orderer.run();
+    orderer.makeRings();
     if (!orderer.changed) {
       if (thorough)
         dropImplied(kernel);

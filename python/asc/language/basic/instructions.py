@@ -504,7 +504,8 @@ def init_const_value(*args, **kwargs):
 ))
 def load_data(*args, **kwargs):
     """repeatTimes fractals of 512 bytes from L1, srcStride apart starting at startIndex, to consecutive places of L0 with
-    dstGap between; ifTranspose turns each 16x16 fractal of 16-bit elements.
+    dstGap between; ifTranspose turns each 16x16 fractal of 16-bit elements. On C310 fractals are those of one row:
+    startIndex counts columns, which are srcStride apart.
 
     A block of mStep x kStep fractals from an NZ buffer in L1 to L0; ifTranspose turns fractals and their order.
     """
@@ -515,7 +516,8 @@ def load_data(*args, **kwargs):
 ))
 def load_data_with_transpose(*args, **kwargs):
     """For 32-bit elements: each repeat turns a 16x16 square (two fractals, neighbours srcStride apart) into two L0 fractals
-    dstFracGap + 1 apart; repeats are dstGap + 1 apart.
+    dstFracGap + 1 apart; repeats are dstGap + 1 apart. Of 16 bits a repeat is one fractal, of 8 bits a square of two that
+    follow each other; there startIndex and srcStride count squares.
     """
 
 

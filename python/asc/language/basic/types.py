@@ -101,6 +101,12 @@ class QuantModes(IntEnum):
     NoQuant = 0
     F322F16 = 1
     F322BF16 = 2
+    DEQF16 = 3
+    VDEQF16 = 4
+    QF322B8_PRE = 5
+    VQF322B8_PRE = 6
+    REQ8 = 7
+    VREQ8 = 8
 
 
 class SelMode(IntEnum):
