@@ -205,7 +205,7 @@ class Worker:
         return {}
 
     def put(self, request, fd):
-        self.slots[request["slot"]] = None
+        # The old inputs keep their place until the new ones have theirs, so that no address comes twice in a row.
         self.slots[request["slot"]] = wire.unpack(request["inputs"], fd, self.options["device"])
         return {}
 
