@@ -149,7 +149,7 @@ void Interpreter::loop(bool isEndless, llvm::function_ref<void()> body, Body orE
     State before = state;
     step(state.size() / 8);
     body();
-    state.join(loops.back().continues);
+    state.join(loops.back().continues, State::Join::FirstWrites); // some round is complete
     loops.back().continues.alive = false;
     if (!state.alive)
       break;

@@ -143,10 +143,14 @@ void Interpreter::useAsScalar(const Value &value) {
 }
 
 Value Interpreter::allocate(llvm::StringRef name, const Arguments &arguments, Site site) {
-  if (isComputedOnHost(arguments.all()))
-    report(site, spellCall(site, name, "()"), computedOnHost);
   bool isLike = name.ends_with("_like") || name.starts_with("new_");
   bool copies = name == "tensor" || name == "as_tensor" || name == "asarray" || name == "from_numpy" || name == "new_tensor";
+  // Sizes may be computed from what a tensor holds, contents may not.
+  const Value *contents = copies || name == "array" ? arguments.get(name == "new_tensor" ? 1 : 0, "data")
+                          : name.contains("full")   ? arguments.get(name == "new_full" ? 2 : 1, "fill_value")
+                                                    : nullptr;
+  if (contents && isComputedOnHost(*contents))
+    report(site, spellCall(site, name, "()"), computedOnHost);
   size_t firstSize = isLike ? 1 : 0;
   if (isLike && !arguments.positional.empty())
     useAsTensor(arguments.positional[0]);
