@@ -275,7 +275,7 @@ void Interpreter::setAnyAttribute(const Value &object, const Value &value, Site 
 llvm::SmallVector<Atom, 4> Interpreter::linearise(ObjectId cls) const {
   llvm::SmallVector<Atom, 4> order;
   llvm::SmallVector<Atom, 8> pending{Value::object(cls).atoms[0]};
-  while (!pending.empty() && order.size() < 64) {
+  while (!pending.empty() && order.size() < maxBases) {
     Atom next = pending.pop_back_val();
     if (llvm::is_contained(order, next))
       continue;

@@ -104,7 +104,7 @@ Value Interpreter::evalFString(const JoinedStr &expr) {
   for (const Expr *part : expr.parts) {
     Value value = eval(*part);
     const Atom *atom = value.single();
-    if (atom && atom->isString())
+    if (atom && atom->isString() && text.size() + atom->text.size() <= maxText)
       text += atom->text;
     else
       isKnown = false;

@@ -68,7 +68,8 @@ public:
   const std::vector<Violation> &getViolations() const { return violations; }
 
 private:
-  static constexpr unsigned maxSteps = 300'000, maxNesting = 4000, maxCalls = 64;
+  static constexpr unsigned maxSteps = 300'000, maxNesting = 4000, maxCalls = 64, maxBases = 64;
+  static constexpr size_t maxText = 256; // of strings that are put together: names are shorter
 
   struct Result {
     Value value;
@@ -247,6 +248,7 @@ private:
   const ast::Tree &tree;
   const ast::SourceFile &source;
   const ValidateOptions &options;
+  llvm::SmallVector<llvm::StringRef, 0> lines; // of the source
   llvm::BumpPtrAllocator allocator;
   llvm::UniqueStringSaver strings{allocator};
 

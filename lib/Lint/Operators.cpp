@@ -59,7 +59,8 @@ Value Interpreter::binary(Operator op, const Value &lhs, const Value &rhs, const
   if (left && right && left->isInteger() && right->isInteger())
     if (std::optional<int64_t> folded = fold(op, left->integer, right->integer))
       return Value::integral(*folded);
-  if (left && right && left->isString() && right->isString() && op == Operator::Add)
+  if (left && right && left->isString() && right->isString() && op == Operator::Add &&
+      left->text.size() + right->text.size() <= maxText)
     return Value::string(save(left->text + right->text));
   Value result = operate(save("__" + methodOf(op) + "__"), lhs, rhs, {&site});
   result.add(operate(save("__r" + methodOf(op) + "__"), rhs, lhs, {&site}));

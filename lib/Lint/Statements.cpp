@@ -162,6 +162,8 @@ void Interpreter::execClass(const ClassDef &stmt) {
     if (eval(*keyword.value).has(AtomKind::Object) && keyword.name == "metaclass" && stmt.name == "ModelNew")
       report(keyword.range, "metaclass", "replaces how ModelNew is made", /*always=*/true);
   ObjectId id = make(std::move(cls));
+  if (linearise(id).size() >= maxBases)
+    giveUp();
   Object scope(ObjectKind::Scope);
   scope.parent = frame().scope;
   scope.isClassScope = true;

@@ -6,6 +6,7 @@ import sys
 import warnings
 
 DSLS = ("triton", "asc2", "ascendc")
+MAX_BYTES = 1 << 20  # of a candidate; syntax trees take a hundred times that
 FEW_FILES = 128  # one process is as fast for up to so many
 
 
@@ -41,7 +42,9 @@ def expand(paths):
 def read(path):
     """The source as UTF-8 with plain line ends, whatever its encoding."""
     with open(path, "rb") as file:
-        data = file.read()
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise SyntaxError(f"it is larger than {MAX_BYTES} bytes")
     if b"coding" in b"".join(data.splitlines(keepends=True)[:2]):
         import tokenize
 
@@ -103,6 +106,9 @@ def validate_command(args):
 
     gc.disable()  # syntax trees are freed by their counts
     paths = list(expand(args.files))
+    if not paths:
+        print(f"tilesmith: error: no *.py in {', '.join(args.files)}", file=sys.stderr)
+        return 2
     jobs = args.jobs or (1 if len(paths) <= FEW_FILES else os.cpu_count() or 1)
     options = (args.dsl, args.strict_loops, args.strict_launches)
     refused = 0

@@ -274,6 +274,7 @@ def test_exit_codes(tmp_path):
     assert tilesmith().returncode == 2
     assert tilesmith(HONEST[0], "--dsl", "cuda").returncode == 2
     assert tilesmith(HONEST[0], "--jobs", "0").returncode == 2
+    assert tilesmith(tmp_path).returncode == 2  # a folder without candidates
 
 
 def test_missing_file_is_an_error_of_its_own(tmp_path):
@@ -336,6 +337,7 @@ def test_the_command_loads_neither_numpy_nor_torch():
     ("# -*- coding: latin-1 -*-\né = 1\n".encode("latin-1"), "no kernel"),
     (b"\xef\xbb\xbfx = 1\r\ny = 2\r", "no kernel"),
     (b"x = '\\ud800'\n", "no kernel"),
+    (b"#" * (1 << 20) + b"\n", "larger"),
 ])
 def test_files_that_are_not_candidates(tmp_path, data, word):
     path = tmp_path / "bad.py"
@@ -359,6 +361,7 @@ def test_files_that_are_not_candidates(tmp_path, data, word):
     "class ModelNew(nn.Module):\n    def forward(self, x):\n        return " + "run(" * 180 + "x" + ")" * 180 + "\n",
     "class ModelNew(nn.Module):\n    def forward(self, x):\n" + "".join(
         f"        if x.shape[{i}]:\n            x = run(x)\n" for i in range(200)) + "        return x\n",
+    "class ModelNew(nn.Module):\n    def forward(self, x):\n        s = 'a'\n" + "        s = s + s\n" * 60 + "        return run(x)\n",
     "l = []\nl.append(l)\nd = {}\nd['d'] = d\nclass ModelNew(nn.Module):\n    def forward(self, x):\n        return l, d\n",
 ])
 def test_large_and_twisted_candidates_end(tmp_path, body):
