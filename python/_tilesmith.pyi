@@ -34,6 +34,11 @@ def cache_folder() -> str:
 def cache_usage() -> tuple:
     """(kernels, bytes) on disk."""
 
+def compare(candidate: object, candidate_dtype: str, golden: object, golden_dtype: str, count: int, threshold: float = 0.0, threads: int = 0) -> dict:
+    """
+    Judges contiguous elements by MERE and MARE. A side is a buffer or (file descriptor, offset); the candidate may also be a float, which stands for every element. threshold 0: by golden dtype.
+    """
+
 def compilations() -> int:
     """Kernels compiled by this process."""
 
@@ -42,6 +47,9 @@ def current_platform() -> str:
 
 def describe_platform(name: str) -> dict:
     """Cores, clock, memories of a platform."""
+
+def finite_mean(golden: object, dtype: str, count: int, threads: int = 0) -> float:
+    """Mean of the finite elements, rounded to their dtype."""
 
 def get_settings() -> dict:
     """How launches run, as set_settings takes it."""
@@ -64,6 +72,11 @@ def lower_to_tile(source: str, filename: str, firstlineno: int, globals: dict, c
 def platforms() -> list:
     """Names of all platforms."""
 
+def rel_quantiles(candidate: object, candidate_dtype: str, golden: object, golden_dtype: str, count: int, shares: list, threshold: float = 0.0, threads: int = 0) -> list:
+    """
+    Relative errors at these shares of the finite elements, from at most 2**20 of them.
+    """
+
 def remember_source(file: str, first_line: int, text: str) -> None:
     """Source that is in no file, for the texts of errors."""
 
@@ -72,3 +85,6 @@ def set_platform(name: str) -> None:
 
 def set_settings(**kwargs) -> None:
     """Changes how launches run."""
+
+def threshold(dtype: str) -> float:
+    """The threshold t of the accuracy gate for a golden dtype."""

@@ -16,6 +16,8 @@ _LAZY = {
     "KernelError": "asc.runtime.errors",
     "load_ascendc": "asc.runtime.ascendc",
     "AscendCError": "asc.runtime.ascendc",
+    "verify": "tilesmith.judge.local",
+    "VerifyReport": "tilesmith.judge.local",
 }
 
 __all__ = [*_language, *_LAZY]

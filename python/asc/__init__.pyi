@@ -44,11 +44,13 @@ from asc.runtime.jit import jit as jit
 from asc.runtime.profile import check as check
 from asc.runtime.profile import launch_mode as launch_mode
 from asc.runtime.profile import profile as profile
+from tilesmith.judge.local import VerifyReport as VerifyReport
+from tilesmith.judge.local import verify as verify
 
 __all__ = [
     "AscendCError", "CodegenOptions", "CompileOptions", "ConstExpr", "DataType", "GlobalAddress", "JITFunction",
-    "KernelError", "LaunchOptions", "PlainValue", "array", "bfloat16", "ceildiv", "check", "device_print", "double",
-    "float16", "float32", "float64", "float_", "get_block_idx", "get_block_num", "half", "inline", "int16", "int32",
-    "int64", "int8", "int_", "jit", "launch_mode", "load_ascendc", "number", "profile", "range", "static_assert",
-    "static_range", "uint16", "uint32", "uint64", "uint8", "void",
+    "KernelError", "LaunchOptions", "PlainValue", "VerifyReport", "array", "bfloat16", "ceildiv", "check", "device_print",
+    "double", "float16", "float32", "float64", "float_", "get_block_idx", "get_block_num", "half", "inline", "int16",
+    "int32", "int64", "int8", "int_", "jit", "launch_mode", "load_ascendc", "number", "profile", "range", "static_assert",
+    "static_range", "uint16", "uint32", "uint64", "uint8", "verify", "void",
 ]

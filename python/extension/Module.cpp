@@ -4,6 +4,7 @@
 #include "Library.h"
 #include "Lint.h"
 #include "Settings.h"
+#include "Verify.h"
 
 NB_MODULE(_tilesmith, module) {
   using namespace tilesmith::python;
@@ -14,4 +15,5 @@ NB_MODULE(_tilesmith, module) {
   registerLauncher(module);
   registerLibrary(module);
   registerLint(module);
+  registerVerify(module);
 }

@@ -174,6 +174,31 @@ def test_a_source_that_does_not_compile_shows_the_users_line(load, tmp_path):
     assert "kernel0.cpp:5" in text and "undeclared_name" in text and "library.cpp" not in text
 
 
+def test_kernels_out_of_macros_includes_and_conditions(load, tmp_path):
+    """Kernels are what the compiler sees, not what the text looks like: a parameter of a macro is no kernel."""
+    (tmp_path / "shared kernels.h").write_text(
+        'extern "C" __global__ __aicore__ void included(GM_ADDR x) { ((__gm__ float *)x)[0] = 3; }\n')
+    library = load("""
+        #include "shared kernels.h"
+        #define KERNEL(NAME, VALUE)                                   \\
+          extern "C" __global__ __aicore__ void NAME(GM_ADDR target) { \\
+            ((__gm__ float *)target)[0] = VALUE;                      \\
+          }
+        KERNEL(one, 1)
+        KERNEL(two, 2)
+        #ifdef NEVER_DEFINED
+        extern "C" __global__ __aicore__ void hidden(GM_ADDR x) { undeclared(); }
+        #endif
+    """)
+    assert list(library) == ["included", "one", "two"]
+    for name, value in [("included", 3), ("one", 1), ("two", 2)]:
+        x = np.zeros(8, np.float32)
+        library[name][1](x)
+        assert x[0] == value
+    assert library["two"].parameters()[0][0] == "target"
+    assert list(asc.load_ascendc(library.path)) == ["included", "one", "two"]  # from the cache
+
+
 def test_sources_without_kernels_and_missing_files(load, tmp_path):
     with pytest.raises(asc.AscendCError, match="defines no kernel; a kernel is a function marked"):
         load("\nint f() { return 1; }\n")

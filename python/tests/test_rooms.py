@@ -19,6 +19,8 @@ MAY_USE = {
     "Transforms": (["Transforms", "Dialect", "Isa", "Machine/VectorFunction.h"], ["mlir", "llvm"]),
     "Target/Host": (["Target/Host", "Dialect/Isa", "Isa", "Machine"], ["mlir", "llvm"]),
     "Target/AscendC": (["Target/AscendC", "Dialect/Isa", "Isa"], ["mlir", "llvm"]),
+    # Not even the Machine: a mistake in its conversions must not hide itself from the judge.
+    "Verify": (["Verify"], []),
     "Runtime": (["Runtime", "Target", "Machine", "Frontend", "Transforms", "Dialect", "Isa"], ["mlir", "llvm"]),
 }
 

@@ -8,6 +8,7 @@ import sys
 import traceback
 
 from tilesmith import __version__, cpp, validate
+from tilesmith.judge import verify
 
 EPILOG = """\
 exit codes:
@@ -45,6 +46,7 @@ def parser():
     emit = script_command("emit", "write the kernels a script launches as Ascend C, with a host program for each launch")
     emit.add_argument("-o", "--output", default=".", metavar="DIR", help="folder of the files (default: here)")
     emit.add_argument("--kernel", metavar="NAME", help="only launches of this kernel")
+    verify.add_parser(commands)
     cache = commands.add_parser("cache", help="show or clear the compiled kernels on disk", description="Show or clear the compiled kernels on disk.")
     cache.add_argument("action", choices=["show", "clear"])
     cache.add_argument("--json", action="store_true", help="facts as JSON")
@@ -163,6 +165,8 @@ def main(argv=None):
     if args.command == "emit":
         take_options(args)
     try:
+        if args.command == "verify":
+            return verify.command(args)
         if args.command == "validate":
             return validate.validate_command(args)
         return cache_command(args) if args.command == "cache" else script_command(args)

@@ -1,0 +1,175 @@
+"""`tilesmith verify`: is a candidate right? docs/verify.md says what exactly is done.
+
+Exit codes: 0 all cases passed, 1 anything else, 2 the command line is wrong.
+"""
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+
+from . import result
+from .process import SOURCES, Limits, TimedOut, WorkerError, scratch
+
+DEFAULT_IMPL = "triton_ascend_impl"
+
+
+def add_parser(commands):
+    sub = commands.add_parser("verify", help="judge a candidate against its task", description="Judge a candidate against its task.")
+    sub.add_argument("--op_name", metavar="NAME", help="the task is NAME_torch.py and the candidate NAME_IMPL.py in verify_dir")
+    sub.add_argument("--verify_dir", default=".", metavar="DIR", help="folder of both (default: here)")
+    sub.add_argument("--triton_impl_name", default=DEFAULT_IMPL, metavar="IMPL", help=f"(default: {DEFAULT_IMPL})")
+    sub.add_argument("--task", metavar="FILE", help="the task, wherever it is; defines Model")
+    sub.add_argument("--impl", metavar="FILE", help="the candidate, wherever it is; defines ModelNew")
+    sub.add_argument("--with", dest="extra", action="append", default=[], metavar="FILE",
+                     help="a file the candidate needs beside it (C++ sources beside it come along by themselves)")
+    sub.add_argument("--timeout", type=_seconds, default=900, metavar="SECONDS", help="for everything together (default: 900)")
+    sub.add_argument("--output", metavar="FILE", help="the result (default: DIR/verify_result.json)")
+    sub.add_argument("--strict", action="store_true", help="findings fail their case")
+    sub.add_argument("--hifloat32", action="store_true", help="judge float32 results as hifloat32")
+    sub.add_argument("--memory", type=float, metavar="GIB", help="memory of the candidate (default: three quarters of the host's)")
+    sub.add_argument("-v", "--platform", help="platform of kernels on the model, such as Ascend950PR_9599")
+    sub.add_argument("--json", action="store_true", help="the result on stdout, too")
+    sub.set_defaults(usage_error=sub.error)
+    return sub
+
+
+def _seconds(text):
+    value = float(text)
+    if not 0 < value < 1e9:
+        raise ValueError(text)
+    return int(value) if value == int(value) else value
+
+
+def _files(args):
+    """(name, task, candidate, result file)."""
+    if (args.task is None) != (args.impl is None):
+        args.usage_error("--task and --impl belong together")
+    if args.task is None and args.op_name is None:
+        args.usage_error("the following arguments are required: --op_name, or --task and --impl")
+    output = args.output or os.path.join(args.verify_dir, "verify_result.json")
+    if args.task is not None:
+        name = args.op_name or os.path.splitext(os.path.basename(args.task))[0].removesuffix("_torch")
+        return name, args.task, args.impl, output
+    return (args.op_name, os.path.join(args.verify_dir, f"{args.op_name}_torch.py"),
+            os.path.join(args.verify_dir, f"{args.op_name}_{args.triton_impl_name}.py"), output)
+
+
+class _Refused(Exception):
+    """No verification took place; the text says why."""
+
+
+def command(args):
+    name, task, candidate, output = _files(args)
+    say = (lambda *text: print(*text, file=sys.stderr)) if args.json else print
+    written = False
+    try:
+        try:
+            result.remove(output)
+        except OSError as error:
+            raise _Refused(f"the old result cannot be removed: {error}") from None
+        if not os.path.isdir(args.verify_dir):
+            raise _Refused(f"there is no folder '{args.verify_dir}'")
+        if not os.path.isdir(os.path.dirname(os.path.abspath(output))):
+            raise _Refused(f"there is no folder for the result '{output}'")
+        for path in (task, candidate, *args.extra):
+            if not os.path.isfile(path):
+                raise _Refused(f"there is no file '{path}'")
+        content = _verify(args, name, task, candidate, say)
+        result.write(output, content)
+        written = True
+    except _Refused as error:
+        print(f"tilesmith: error: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"tilesmith: error: {error}", file=sys.stderr)
+        return 1
+    except TimedOut:
+        say(f"验证超时({args.timeout}秒)")
+        return 1
+    except WorkerError as error:
+        side = {"task": task, "candidate": candidate}.get(getattr(error, "role", ""), name)
+        print(f"tilesmith: error: {side}: {error.error_type}\n{error.error_msg.rstrip()}", file=sys.stderr)
+        return 1
+    finally:
+        if not written:
+            try:
+                result.remove(output)  # whoever wrote it, it was not us
+            except OSError:
+                pass
+    if args.json:
+        print(json.dumps(content, indent=2))
+    return 0 if content["passed_cases"] == content["total_cases"] > 0 else 1
+
+
+def _snapshot(candidate, folder):
+    """The candidate and its C++ sources as they are now; what is judged is what is hashed."""
+    beside = os.path.dirname(os.path.abspath(candidate))
+    for name in [os.path.basename(candidate)] + [name for name in os.listdir(beside) if name.endswith(SOURCES)]:
+        shutil.copyfile(os.path.join(beside, name), os.path.join(folder, name))
+    return os.path.join(folder, os.path.basename(candidate))
+
+
+def _verify(args, name, task, candidate, say):
+    from .session import Session
+
+    limits = Limits()
+    if args.memory:
+        limits.memory = int(args.memory * (1 << 30))
+    with tempfile.TemporaryDirectory(dir=scratch()) as folder:
+        copy = _snapshot(candidate, folder)
+        bound = result.bindings(task, copy)
+        with Session(task, copy, args.timeout, limits, args.extra, args.hifloat32, args.platform) as session:
+            cases = session.verdicts()
+            findings = session.findings()
+            if args.strict and not session.complete:
+                raise TimedOut("TimeoutError", "the reruns did not end in time")
+            isolation, complete = session.isolation, session.complete
+        if result.bindings(task, copy) != bound:
+            raise _Refused(f"'{task}' changed while it was judged")
+    content = _content(name, cases, findings, args.strict)
+    content.update(strict=args.strict, findings=[finding.to_json() for finding in findings], findings_complete=complete,
+                   isolation=isolation, **bound)
+    _print(say, content, cases, findings, args.strict, complete)
+    return content
+
+
+def _content(name, cases, findings, strict):
+    from .session import ADVISORY
+
+    failures = []
+    for case in cases:
+        mine = [finding for finding in findings if finding.case_idx in (case.index, 0) and finding.id not in ADVISORY]
+        if case.passed and strict and mine:
+            case.error_type, case.error_msg = "StrictFinding", "\n".join(str(finding) for finding in mine)
+        if not case.passed:
+            failures.append({"case_idx": case.index, "input_desc": case.input_desc(), "error_type": case.error_type,
+                             "error_msg": result.truncated(case.error_msg)})
+    return {"op_name": name, "total_cases": len(cases), "passed_cases": len(cases) - len(failures), "failed_cases": len(failures),
+            "failures": failures}
+
+
+def _print(say, content, cases, findings, strict, complete):
+    from .session import ADVISORY
+
+    total, passed = content["total_cases"], content["passed_cases"]
+    if not total:
+        say(f"{content['op_name']}: the task has no cases, nothing was verified")
+        return
+    say(f"{content['op_name']}: {passed} of {total} case{'' if total == 1 else 's'} passed")
+    for case in cases:
+        if not case.passed:
+            lines = case.error_msg.rstrip().splitlines() or [""]
+            text = lines[-1] if case.error_type not in ("AssertionError", "StrictFinding") else "\n    ".join(lines[:5])
+            say(f"  case {case.index}: {case.error_type}: {text}")
+    shown = [finding for finding in findings if not strict or finding.id in ADVISORY]
+    if shown:
+        say("findings:" if strict else "findings, which --strict would count:")
+        for finding in shown:
+            say(f"  {finding}")
+    if not complete:
+        say("not all reruns fitted into the time; findings may be missing")
+    if not all(content["isolation"].values()):
+        missing = ", ".join(what for what, kept in content["isolation"].items() if not kept)
+        say(f"this system does not allow to isolate: {missing}")

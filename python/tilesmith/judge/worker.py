@@ -1,0 +1,341 @@
+"""The process a task or a candidate runs in; `python -m tilesmith.judge.worker <connection>` is the nursery of them (spawn.py).
+
+It answers requests of the judge (process.py) until the connection closes. Everything after `load` shares this process with
+code nobody trusts: an answer is a claim about the candidate's own results, never a verdict. What the judge must know for sure
+(how the process ended, whether inputs were changed, peak memory, golden results) does not come from here.
+"""
+
+import os
+import socket
+import sys
+import time
+import traceback
+
+from tilesmith.judge import channel, sandbox, spawn, wire
+
+_TEXT = 1 << 16  # characters of a traceback that are sent
+
+
+class _Failure(Exception):
+    """What the user's file does not have; the message says it all."""
+
+
+def _describe_error(error):
+    """(class name, traceback without our own frames) of anything, even an exception that cannot be printed."""
+    try:
+        if isinstance(error, _Failure):
+            return "ImportError", str(error)
+        trace = error.__traceback__
+        while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+            trace = trace.tb_next
+        text = "".join(traceback.format_exception(type(error), error, trace))
+    except BaseException as second:
+        text = f"{type(error).__name__}, which cannot be printed ({type(second).__name__})"
+    return type(error).__name__, text if len(text) <= _TEXT else text[:_TEXT // 2] + "\n...\n" + text[-_TEXT // 2:]
+
+
+def _seed(seed):
+    import random
+
+    import numpy as np
+    import torch
+
+    random.seed(seed)
+    np.random.seed(seed % (1 << 32))
+    torch.manual_seed(seed)
+
+
+def _narrow(value, size):
+    """A value whose tensors are one shorter in every dimension of this size."""
+    import torch
+
+    if isinstance(value, torch.Tensor):
+        for dim, extent in enumerate(value.shape):
+            if extent == size:
+                value = value.narrow(dim, 0, size - 1)
+        return value.contiguous()
+    if type(value) in (list, tuple):
+        return type(value)(_narrow(item, size) for item in value)
+    return value
+
+
+def _flat_tensors(value):
+    """The tensors of a value in the order wire.tensors has them."""
+    import torch
+
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _flat_tensors(item)
+    elif isinstance(value, (list, tuple, set)):
+        for item in value:
+            yield from _flat_tensors(item)
+
+
+def _range_of(tensor):
+    try:
+        storage = tensor.untyped_storage()
+        return storage.data_ptr(), storage.data_ptr() + storage.nbytes()
+    except Exception:
+        return 0, 0
+
+
+class _Launches:
+    """Counts kernels that really started: on the Machine, and of Triton."""
+
+    def __init__(self):
+        self.triton = 0
+        self.recorded = []
+        self.patched = False
+
+    def watch(self):
+        if "triton" in sys.modules and not self.patched:
+            self.patched = True
+            self._watch_triton()
+        if "asc" in sys.modules:
+            import _tilesmith
+
+            self.recorded = []
+            _tilesmith.set_settings(recorder=self.recorded)
+
+    def _watch_triton(self):
+        owners = []
+        try:
+            from triton.runtime.jit import JITFunction
+
+            owners.append((JITFunction, "run"))
+        except ImportError:
+            pass
+        try:
+            from triton.runtime.interpreter import GridExecutor
+
+            owners.append((GridExecutor, "__call__"))
+        except ImportError:
+            pass
+        for owner, name in owners:
+            def counted(*args, _original=getattr(owner, name), **kwargs):
+                self.triton += 1
+                return _original(*args, **kwargs)
+
+            setattr(owner, name, counted)
+
+
+class Worker:
+    def __init__(self, connection, options):
+        self.connection, self.options = connection, options
+        self.module = self.model = self.groups = self.outputs = self.rng = None
+        self.slots = {}
+        self.launches = _Launches()
+
+    # Requests: each returns its answer, or (answer, file descriptor to send along).
+
+    def load(self, request, fd):
+        import importlib.util
+
+        import torch
+
+        if self.options.get("poison"):
+            # Memory a candidate asks for holds NaN until it writes it: what it left over shows.
+            # The public function would import a compiler first, which takes seconds.
+            torch._C._set_deterministic_algorithms(True, warn_only=True)
+            torch.utils.deterministic.fill_uninitialized_memory = True
+            import warnings
+
+            warnings.filterwarnings("ignore", message=".*does not have a deterministic implementation.*")
+        path = request["file"]
+        name = os.path.splitext(os.path.basename(path))[0]
+        while name in sys.modules:  # a task called random.py is not the module random
+            name = "_" + name
+        sys.path.insert(0, os.path.dirname(path))
+        spec = importlib.util.spec_from_file_location(name, path)
+        self.module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = self.module
+        spec.loader.exec_module(self.module)
+        for wanted in request["names"]:
+            if not any(hasattr(self.module, choice) for choice in wanted.split("|")):
+                raise _Failure(f"{os.path.basename(path)} does not define {wanted.replace('|', ' or ')}")
+        if self.options.get("platform") and "asc" in sys.modules:
+            import _tilesmith
+
+            _tilesmith.set_platform(self.options["platform"])
+        dsl = "triton" if "triton" in sys.modules else "asc" if "asc" in sys.modules else "torch"
+        return {"dsl": dsl, "torch": torch.__version__}
+
+    def prepare(self, request, fd):
+        """Makes the inputs of all cases."""
+        _seed(request["seed"])
+        if hasattr(self.module, "get_input_groups"):
+            groups = list(self.module.get_input_groups())
+        elif hasattr(self.module, "get_inputs"):
+            groups = [self.module.get_inputs()]
+        else:
+            raise _Failure("the task defines neither get_input_groups nor get_inputs")
+        for number, group in enumerate(groups, 1):
+            if not isinstance(group, (list, tuple)):
+                raise _Failure(f"the inputs of case {number} are a {type(group).__name__}, not a list")
+        self.groups = groups
+        encoder = wire._Encoder(contiguous=False)
+        return {"cases": [[encoder.value(value) for value in group] for group in groups]}
+
+    def inputs(self, request, fd):
+        group = list(self.groups[request["case"]])
+        if request.get("narrow"):
+            group = [_narrow(value, request["narrow"]) for value in group]
+        return wire.pack(group)
+
+    def init_inputs(self, request, fd):
+        return wire.pack(list(self.module.get_init_inputs()))
+
+    def build(self, request, fd):
+        import torch
+
+        arguments = wire.unpack(request["init"], fd)
+        self.model = self.outputs = None
+        _seed(request["seed"])
+        self.model = getattr(self.module, request["class"])(*arguments)
+        if self.options["device"] != "cpu" and isinstance(self.model, torch.nn.Module):
+            self.model = self.model.to(self.options["device"])
+        return {}
+
+    def put(self, request, fd):
+        self.slots[request["slot"]] = None
+        self.slots[request["slot"]] = wire.unpack(request["inputs"], fd, self.options["device"])
+        return {}
+
+    def drop(self, request, fd):
+        self.slots.clear()
+        self.outputs = None
+        return {}
+
+    def call(self, request, fd):
+        import torch
+
+        arguments = self.slots[request["slot"]]
+        self.outputs = None
+        if request.get("rng") == "save":
+            self.rng = torch.get_rng_state()
+        elif request.get("rng") == "restore":
+            torch.set_rng_state(self.rng)
+        self.launches.watch()
+        triton = self.launches.triton
+        profile = None
+        if request.get("clock") == "model" and "asc" in sys.modules:
+            from asc.runtime.profile import profile as watch
+
+            profile = watch()
+        cuda = self.options["device"] != "cpu"
+        with torch.no_grad():
+            report = profile.__enter__() if profile else None
+            try:
+                if cuda:
+                    torch.cuda.synchronize()
+                begin = time.perf_counter_ns()
+                self.outputs = self.model(*arguments)
+                if cuda:
+                    torch.cuda.synchronize()
+                end = time.perf_counter_ns()
+            finally:
+                if profile:
+                    profile.__exit__(None, None, None)
+        answer = {"wall_ns": end - begin, "triton_launches": self.launches.triton - triton,
+                  "model_launches": len(report.launches) if report else len(self.launches.recorded)}
+        if report is not None:
+            answer["model_ns"] = report.time_us * 1000.0
+            answer["cycles"] = report.cycles
+            answer["operators"] = {}
+            for launch in report.launches:
+                if launch.timed:
+                    answer["operators"][launch.kernel] = answer["operators"].get(launch.kernel, 0.0) + launch.time_us
+        return answer
+
+    def fetch(self, request, fd):
+        """The outputs of the last call, always as a list."""
+        outputs = list(self.outputs) if isinstance(self.outputs, (list, tuple)) else [self.outputs]
+        description, file = wire.pack(outputs, contiguous=True)
+        given = [_range_of(tensor) for value in self.slots.get(request["slot"], []) for tensor in _flat_tensors(value)]
+        described = [entry for value in description["values"] for entry in wire.tensors(value)]
+        made = [tensor for value in outputs for tensor in _flat_tensors(value)]
+        for entry, tensor in zip(described, made):
+            low, high = _range_of(tensor)
+            shared = [index for index, (begin, end) in enumerate(given) if low < end and begin < high]
+            if shared:
+                entry["alias"] = shared[0]
+        return description, file
+
+    def serve(self):
+        requests = {name: getattr(self, name) for name in
+                    ("load", "prepare", "inputs", "init_inputs", "build", "put", "drop", "call", "fetch")}
+        while True:
+            try:
+                request, fds = channel.receive(self.connection)
+            except channel.Closed:
+                return
+            fd = fds[0] if fds else -1
+            file = -1
+            try:
+                answer = requests[request["request"]](request, fd)
+                if isinstance(answer, tuple):
+                    answer, file = {"bundle": answer[0]}, answer[1]
+            except BaseException as error:  # whatever it is, it is the judge's to report
+                kind, text = _describe_error(error)
+                answer = {"error": kind, "text": text}
+            for opened in fds:
+                os.close(opened)
+            try:
+                sys.stdout.flush()
+                sys.stderr.flush()
+            except BaseException:
+                pass
+            answer["nonce"] = request["nonce"]
+            channel.send(self.connection, answer, [file] if file >= 0 else [])
+            if file >= 0:
+                os.close(file)
+
+
+def _poison_malloc():
+    """glibc fills memory it hands out with 0x7f, which is NaN or huge in every float type."""
+    import ctypes
+
+    ctypes.CDLL(None).mallopt(-6, 128)  # M_PERTURB
+
+
+def run(config, fds, parent):
+    """A worker, in a process just forked. fds: connection, status, output."""
+    connection, status, output = socket.socket(fileno=fds[0]), fds[1], fds[2]
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.close(output)
+    os.chdir(config["folder"])
+    os.environ.update(config["environment"])
+    try:
+        kept = sandbox.enter(config, status, parent)
+    except sandbox.Refused as error:
+        channel.send(connection, {"refused": str(error)})
+        return
+    if config["options"].get("poison"):
+        _poison_malloc()
+    channel.send(connection, {"ready": kept})
+    try:
+        Worker(connection, config["options"]).serve()
+    except channel.Closed:
+        pass
+    os._exit(0)  # what the candidate registered for the end of the process is not our business
+
+
+def _import_torch():
+    try:
+        import numpy  # noqa: F401
+        import torch  # noqa: F401
+    except ImportError:
+        pass  # loading a file says so
+
+
+def main():
+    connection = socket.socket(fileno=int(sys.argv[1]))
+    sys.argv = ["worker"]
+    spawn.serve(connection, _import_torch, run)
+
+
+if __name__ == "__main__":
+    main()
