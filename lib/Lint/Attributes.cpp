@@ -252,7 +252,8 @@ void Interpreter::setAttribute(const Value &object, llvm::StringRef name, const 
           call(makeBound(*member, atom), arguments, site);
         }
       }
-      if (kind != ObjectKind::Instance && kind != ObjectKind::Class && kind != ObjectKind::Function && kind != ObjectKind::Scope)
+      if (kind != ObjectKind::Instance && kind != ObjectKind::Class && kind != ObjectKind::Function &&
+          kind != ObjectKind::Scope)
         continue;
       Value &field = state.change(atom.object).fields[name];
       if (isOnly)
@@ -307,12 +308,14 @@ const Value *Interpreter::findInClass(ObjectId cls, llvm::StringRef name, Object
 }
 
 bool Interpreter::derivesFrom(ObjectId cls, llvm::StringRef path) const {
-  return llvm::any_of(linearise(cls), [&](const Atom &base) { return base.kind == AtomKind::Path && base.text == path; });
+  return llvm::any_of(linearise(cls),
+                      [&](const Atom &base) { return base.kind == AtomKind::Path && base.text == path; });
 }
 
 bool Interpreter::isTensorClass(ObjectId cls) const {
   return findInClass(cls, "__torch_function__") || findInClass(cls, "__torch_dispatch__") ||
-         llvm::any_of(linearise(cls), [](const Atom &base) { return base.kind == AtomKind::Path && isTensorBase(base.text); });
+         llvm::any_of(linearise(cls),
+                      [](const Atom &base) { return base.kind == AtomKind::Path && isTensorBase(base.text); });
 }
 
 } // namespace tilesmith::lint

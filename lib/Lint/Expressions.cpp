@@ -169,7 +169,9 @@ Value Interpreter::evalIfExp(const IfExp &expr) {
   Value condition = eval(*expr.condition), result;
   if (!state.alive)
     return {};
-  branch(truthOf(condition), expr.condition, [&] { result.add(eval(*expr.body)); }, [&] { result.add(eval(*expr.orElse)); });
+  branch(
+      truthOf(condition), expr.condition, [&] { result.add(eval(*expr.body)); },
+      [&] { result.add(eval(*expr.orElse)); });
   return result;
 }
 

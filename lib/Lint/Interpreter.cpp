@@ -7,7 +7,8 @@ using namespace ast;
 
 Interpreter::Interpreter(const Tree &tree, const SourceFile &source, const ValidateOptions &options)
     : tree(tree), source(source), options(options), kernelPath([this](const Expr &expr) { return pathInKernel(expr); }),
-      kernelFunction([this](const Expr &expr) { return functionInKernel(expr); }), reader({kernelPath, kernelFunction}) {
+      kernelFunction([this](const Expr &expr) { return functionInKernel(expr); }),
+      reader({kernelPath, kernelFunction}) {
   llvm::StringRef(source.text).split(lines, '\n');
   state.put(0, Object(ObjectKind::Scope)); // nothing has the number 0
   moduleScope = make(Object(ObjectKind::Scope));

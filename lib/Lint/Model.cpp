@@ -133,8 +133,9 @@ static bool looksScalar(const Parameter &parameter, llvm::StringRef annotation) 
     return true;
   if (annotation.empty() || annotation.contains("Tensor"))
     return false;
-  return annotation.contains("int") || annotation.contains("float") || annotation.contains("bool") || annotation.contains("str") ||
-         annotation.contains("Size") || annotation.contains("dtype") || annotation.contains("device");
+  return annotation.contains("int") || annotation.contains("float") || annotation.contains("bool") ||
+         annotation.contains("str") || annotation.contains("Size") || annotation.contains("dtype") ||
+         annotation.contains("device");
 }
 
 void Interpreter::makeInputs(const FunctionDef *forward, bool isMethod, Arguments &arguments) {
@@ -232,7 +233,8 @@ void Interpreter::followModel() {
 
 void Interpreter::judge(const Value &result) {
   llvm::SmallVector<unsigned> reached;
-  forEachTensor(result, [&](const Atom &tensor) { llvm::append_range(reached, state.get(tensor.object).buffer.kernels); });
+  forEachTensor(result,
+                [&](const Atom &tensor) { llvm::append_range(reached, state.get(tensor.object).buffer.kernels); });
   llvm::sort(reached);
   reached.erase(llvm::unique(reached), reached.end());
   called.assign(reached.begin(), reached.end());

@@ -21,8 +21,8 @@ Value Interpreter::operate(llvm::StringRef method, const Value &lhs, const Value
 }
 
 static llvm::StringRef methodOf(Operator op) {
-  static constexpr llvm::StringLiteral names[] = {"add", "sub", "mul", "matmul", "truediv", "mod", "pow",
-                                                  "lshift", "rshift", "or", "xor", "and", "floordiv"};
+  static constexpr llvm::StringLiteral names[] = {"add",    "sub",    "mul", "matmul", "truediv", "mod",     "pow",
+                                                  "lshift", "rshift", "or",  "xor",    "and",     "floordiv"};
   return names[unsigned(op)];
 }
 
@@ -113,7 +113,9 @@ Value Interpreter::unary(UnaryOperator op, const Value &operand, const Expr &sit
     if (op == UnaryOperator::Invert)
       return Value::integral(~atom->integer);
   }
-  llvm::StringRef method = op == UnaryOperator::Invert ? "__invert__" : op == UnaryOperator::USub ? "__neg__" : "__pos__";
+  llvm::StringRef method = op == UnaryOperator::Invert ? "__invert__"
+                           : op == UnaryOperator::USub ? "__neg__"
+                                                       : "__pos__";
   Value result;
   for (const Atom &atom : operand.atoms)
     if (const Object *instance = lookAt(atom, ObjectKind::Instance); instance && findInClass(instance->parent, method))
@@ -216,7 +218,8 @@ Truth Interpreter::truthOf(const Value &value) const {
       const Object &object = state.get(atom.object);
       if (object.kind == ObjectKind::Sequence && object.isExact)
         truth = !object.elements.empty();
-      else if (object.kind == ObjectKind::Sequence || object.kind == ObjectKind::Dict || object.kind == ObjectKind::Instance)
+      else if (object.kind == ObjectKind::Sequence || object.kind == ObjectKind::Dict ||
+               object.kind == ObjectKind::Instance)
         return Truth::Unknown;
     } else if (atom.kind != AtomKind::Kernel) {
       return Truth::Unknown;

@@ -242,7 +242,8 @@ void Interpreter::assignSubscript(const Subscript &target, const Value &value) {
       useAsTensor(atom);
       auto *slice = llvm::dyn_cast<Slice>(target.index);
       auto *constant = llvm::dyn_cast<Constant>(target.index);
-      bool isWhole = (slice && !slice->lower && !slice->upper) || (constant && constant->constant == ConstantKind::Ellipsis);
+      bool isWhole =
+          (slice && !slice->lower && !slice->upper) || (constant && constant->constant == ConstantKind::Ellipsis);
       Atom whole = atom;
       if (!isWhole)
         whole.flags |= Atom::Part;

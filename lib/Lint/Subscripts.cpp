@@ -59,7 +59,8 @@ Value Interpreter::subscriptAtom(const Atom &atom, const Value &index, Site site
   case ObjectKind::Sequential: {
     const Atom *position = index.single();
     if (object.isExact && position && position->isInteger()) {
-      int64_t count = object.elements.size(), at = position->integer < 0 ? position->integer + count : position->integer;
+      int64_t count = object.elements.size(),
+              at = position->integer < 0 ? position->integer + count : position->integer;
       return at >= 0 && at < count ? object.elements[at] : Value();
     }
     Value all = object.all();

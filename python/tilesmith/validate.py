@@ -1,4 +1,4 @@
-"""`tilesmith validate`: does a candidate really compute in its kernels? The analysis is in lib/Lint; docs/validate.md has the rules."""
+"""`tilesmith validate`: does a candidate compute in its kernels? The analysis is in lib/Lint, the rules in docs/validate.md."""
 
 import json
 import os
@@ -59,7 +59,7 @@ def read(path):
 def refusal(path, error):
     """The report on a file that is no text in its encoding: type 1, as for one that does not parse."""
     message = f"the file does not parse: {error}"
-    report = {"valid": False, "regression_type": 1, "suggestion": "Write a kernel that loads its inputs, computes, and stores its results.",
+    report = {"valid": False, "regression_type": 1, "suggestion": "Save the candidate as Python source in UTF-8.",
               "filepath": path, "checks": {
                   "triton_kernel_exists": {"passed": False, "kernels": [], "error": message},
                   "kernel_called_from_forward": {"passed": False, "called": [], "error": None},
