@@ -81,6 +81,8 @@ Value Interpreter::attributeOf(const Atom &atom, llvm::StringRef name, Site site
   case ObjectKind::Cached:
     if (name == "__call__" || name == "__wrapped__" || name == "__func__")
       return atom;
+    if (name == "register_kernel" || name == "register_torch_dispatch" || name == "register_vmap")
+      report(site, name.str(), "replaces what the function does", /*always=*/true);
     if (auto at = object.fields.find(name); object.kind == ObjectKind::Function && at != object.fields.end())
       return at->second;
     return Value::host();

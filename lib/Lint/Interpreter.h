@@ -239,6 +239,7 @@ private:
   // The model.
   void makeInputs(const ast::FunctionDef *forward, bool isMethod, Arguments &arguments);
   Value callForward(const Atom &model);
+  void callProtocols();
   void judge(const Value &result);
   std::string pathInKernel(const ast::Expr &expr) const;
   const ast::FunctionDef *functionInKernel(const ast::Expr &expr) const;

@@ -184,7 +184,7 @@ bool isPassThrough(llvm::StringRef path) {
                         "dataclasses",
                         "functools.update_wrapper",
                         "functools.total_ordering",
-                        "functools.singledispatch",
+
                         "contextlib.contextmanager",
                         "typing",
                         "typing_extensions",
@@ -208,6 +208,8 @@ llvm::StringRef whyForbidden(llvm::StringRef path, bool &always) {
                "torch.overrides.TorchFunctionMode", "torch.utils._python_dispatch", "torch.set_default_tensor_type",
                "torch.nn.modules.module", "torch.library.define", "torch.library.register_kernel"}))
     return "replaces operations of a library";
+  if (isInAny(path, {"functools.singledispatch", "functools.singledispatchmethod"}))
+    return "chooses what is called behind the source";
   if (isInAny(path, {"types.FunctionType", "types.CodeType", "types.LambdaType", "ctypes.pythonapi"}))
     return "runs code that is not in the source";
   always = false;

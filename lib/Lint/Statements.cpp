@@ -159,8 +159,8 @@ void Interpreter::execClass(const ClassDef &stmt) {
   for (const Expr *base : stmt.bases)
     cls.elements.push_back(eval(*base));
   for (const Keyword &keyword : stmt.keywords)
-    if (eval(*keyword.value).has(AtomKind::Object) && keyword.name == "metaclass" && stmt.name == "ModelNew")
-      report(keyword.range, "metaclass", "replaces how ModelNew is made", /*always=*/true);
+    if (eval(*keyword.value).has(AtomKind::Object) && keyword.name == "metaclass")
+      report(keyword.range, "metaclass", "replaces how objects of the class are made", /*always=*/true);
   ObjectId id = make(std::move(cls));
   if (linearise(id).size() >= maxBases)
     giveUp();

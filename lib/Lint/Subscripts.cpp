@@ -82,6 +82,16 @@ Value Interpreter::subscriptAtom(const Atom &atom, const Value &index, Site site
     }
     return object.all();
   case ObjectKind::Class:
+    if (const Value *found = findInClass(atom.object, "__class_getitem__")) {
+      Arguments arguments;
+      arguments.positional = {atom, index};
+      Value callee;
+      for (const Atom &member : Value(*found).atoms) {
+        const Object *wrapped = lookAt(member, ObjectKind::ClassMethod);
+        callee.add(wrapped ? wrapped->callee : Value(member));
+      }
+      return call(callee, arguments, site);
+    }
     return atom; // Generic[T]
   default:
     return atom; // a function with a grid is still a function

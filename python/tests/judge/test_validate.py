@@ -227,6 +227,14 @@ def test_inputs_are_tensors_by_their_use_not_by_their_annotation(tmp_path):
     ("", "out = torch.zeros_like(x)\nx.shape[0] > 7 and double[(1,)](x, out, 3, BLOCK=4)\nreturn out"),
     ("import itertools", "return run(list(itertools.starmap(torch.add, [(x, y)]))[0])"),
     ("", "return run(x[x > 0])"),
+    ("class W:\n    def __init__(self, t):\n        self.t = t\n    def __len__(self):\n        self.t.copy_(self.t.exp())\n        return 1",
+     "w = W(x)\nlen(w)\nreturn run(w.t)"),
+    ("class W:\n    def __class_getitem__(cls, t):\n        return t.exp()", "return run(W[x])"),
+    ("class Meta(type):\n    def __call__(cls, t):\n        return t.exp()\nclass W(metaclass=Meta):\n    pass", "return run(W(x))"),
+    ("import functools\n@functools.singledispatch\ndef f(t):\n    return t\n@f.register(torch.Tensor)\ndef _(t):\n    return t.exp()",
+     "return run(f(x))"),
+    ("@torch.library.custom_op('a::b', mutates_args=())\ndef f(t: torch.Tensor) -> torch.Tensor:\n    return run(t)\n"
+     "@f.register_kernel('npu')\ndef _(t):\n    return t.exp()", "return f(x)"),
     ("", "return {'a': run(x) * 2}['a']"),
     ("@triton.autotune([triton.Config({}, pre_hook=lambda a: a['p'].copy_(torch.relu(a['p'])))], key=[])\n@triton.jit\n"
      "def k(p, q):\n    tl.store(q, tl.load(p))", "out = torch.empty_like(x)\nk[(1,)](x, out)\nreturn out"),
