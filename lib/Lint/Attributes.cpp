@@ -81,6 +81,8 @@ Value Interpreter::attributeOf(const Atom &atom, llvm::StringRef name, Site site
   case ObjectKind::Cached:
     if (name == "__call__" || name == "__wrapped__" || name == "__func__")
       return atom;
+    if (name == "register_kernel" || name == "register_torch_dispatch" || name == "register_vmap")
+      report(site, name.str(), "replaces what the function does", /*always=*/true);
     if (auto at = object.fields.find(name); object.kind == ObjectKind::Function && at != object.fields.end())
       return at->second;
     return Value::host();
@@ -252,7 +254,8 @@ void Interpreter::setAttribute(const Value &object, llvm::StringRef name, const 
           call(makeBound(*member, atom), arguments, site);
         }
       }
-      if (kind != ObjectKind::Instance && kind != ObjectKind::Class && kind != ObjectKind::Function && kind != ObjectKind::Scope)
+      if (kind != ObjectKind::Instance && kind != ObjectKind::Class && kind != ObjectKind::Function &&
+          kind != ObjectKind::Scope)
         continue;
       Value &field = state.change(atom.object).fields[name];
       if (isOnly)
@@ -275,7 +278,7 @@ void Interpreter::setAnyAttribute(const Value &object, const Value &value, Site 
 llvm::SmallVector<Atom, 4> Interpreter::linearise(ObjectId cls) const {
   llvm::SmallVector<Atom, 4> order;
   llvm::SmallVector<Atom, 8> pending{Value::object(cls).atoms[0]};
-  while (!pending.empty() && order.size() < 64) {
+  while (!pending.empty() && order.size() < maxBases) {
     Atom next = pending.pop_back_val();
     if (llvm::is_contained(order, next))
       continue;
@@ -307,12 +310,14 @@ const Value *Interpreter::findInClass(ObjectId cls, llvm::StringRef name, Object
 }
 
 bool Interpreter::derivesFrom(ObjectId cls, llvm::StringRef path) const {
-  return llvm::any_of(linearise(cls), [&](const Atom &base) { return base.kind == AtomKind::Path && base.text == path; });
+  return llvm::any_of(linearise(cls),
+                      [&](const Atom &base) { return base.kind == AtomKind::Path && base.text == path; });
 }
 
 bool Interpreter::isTensorClass(ObjectId cls) const {
   return findInClass(cls, "__torch_function__") || findInClass(cls, "__torch_dispatch__") ||
-         llvm::any_of(linearise(cls), [](const Atom &base) { return base.kind == AtomKind::Path && isTensorBase(base.text); });
+         llvm::any_of(linearise(cls),
+                      [](const Atom &base) { return base.kind == AtomKind::Path && isTensorBase(base.text); });
 }
 
 } // namespace tilesmith::lint

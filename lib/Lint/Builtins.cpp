@@ -71,7 +71,8 @@ Value Interpreter::callBuiltin(llvm::StringRef name, const Arguments &arguments,
   }
   if (name == "isinstance" && given.size() == 2) {
     const Atom *cls = given[1].single();
-    bool isTensor = !given[0].empty() && llvm::all_of(given[0].atoms, [](const Atom &atom) { return atom.kind == AtomKind::Tensor; });
+    bool isTensor = !given[0].empty() &&
+                    llvm::all_of(given[0].atoms, [](const Atom &atom) { return atom.kind == AtomKind::Tensor; });
     if (isTensor && cls && cls->kind == AtomKind::Path && cls->text == "torch.Tensor" && phase == Phase::Forward)
       return Value::boolean(true);
     return Value::host(Atom::Boolean);
@@ -98,7 +99,8 @@ Value Interpreter::callBuiltin(llvm::StringRef name, const Arguments &arguments,
       flags |= atom.kind == AtomKind::Host ? atom.flags : 0;
     return Value::host(flags);
   }
-  if (name == "list" || name == "tuple" || name == "set" || name == "frozenset" || name == "iter" || name == "reversed") {
+  if (name == "list" || name == "tuple" || name == "set" || name == "frozenset" || name == "iter" ||
+      name == "reversed") {
     if (given.empty() && !arguments.hasRest)
       return makeSequence({});
     const Atom *atom = all.single();

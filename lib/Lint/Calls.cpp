@@ -186,15 +186,15 @@ Value Interpreter::callObject(const Atom &atom, const Arguments &arguments, Site
 Value Interpreter::callCached(const Value &callee, const Arguments &arguments, Site site) {
   Value result = call(callee, arguments, site);
   bool keepsTensors = false;
-  forEachTensor(result, [&](const Atom &tensor) {
-    keepsTensors |= state.get(tensor.object).buffer.origin != Origin::Parameter;
-  });
+  forEachTensor(
+      result, [&](const Atom &tensor) { keepsTensors |= state.get(tensor.object).buffer.origin != Origin::Parameter; });
   if (keepsTensors && state.alive)
     report(site, spellCall(site, "cache", "(...)"), "keeps tensors from call to call");
   return result;
 }
 
-void Interpreter::bindParameters(const Object &function, const FunctionDef &node, const Arguments &arguments, Object &scope) {
+void Interpreter::bindParameters(const Object &function, const FunctionDef &node, const Arguments &arguments,
+                                 Object &scope) {
   size_t next = 0;
   llvm::StringSet<> used;
   for (size_t i = 0; i != node.parameters.size(); ++i) {
@@ -339,7 +339,8 @@ void Interpreter::callBack(const Arguments &arguments, Site site) {
   inner.hasRest = true;
   inner.rest = tensors.empty() ? Value::host() : tensors;
   for (const Atom &atom : arguments.all().atoms) {
-    bool isCallable = lookAt(atom, ObjectKind::Function) || lookAt(atom, ObjectKind::Bound) || lookAt(atom, ObjectKind::Cached);
+    bool isCallable =
+        lookAt(atom, ObjectKind::Function) || lookAt(atom, ObjectKind::Bound) || lookAt(atom, ObjectKind::Cached);
     if (isCallable && state.alive && isJudged() && frames.size() < maxCalls / 2) {
       branch(Truth::Unknown, nullptr, [&] { call(atom, inner, site); }, [] {});
     }
@@ -357,7 +358,8 @@ Value Interpreter::callForeign(llvm::StringRef path, const Arguments &arguments,
   bool readsFile = path.ends_with(".read_text") || path.ends_with(".read_bytes") || path.ends_with(".write_text") ||
                    path.ends_with(".write_bytes") || (path.starts_with("pathlib.") && path.ends_with(".open"));
   if (readsFile)
-    report(site, spellCall(site, path, "(...)"), "reads files: the task, its reference or results may be among them", true);
+    report(site, spellCall(site, path, "(...)"), "reads files: the task, its reference or results may be among them",
+           true);
   if (holdsTensor(arguments.all())) {
     bool isLayer = path.starts_with("torch.nn.");
     report(site, spellCall(site, path, "(...)"),

@@ -24,8 +24,8 @@ std::optional<double> numberOf(const Expr &expr) {
   return std::nullopt;
 }
 
-// Whether a condition asks if there is anything to do: `n == 0`, `x.numel() > 0`, `0 in x.shape`, `not self.training`. Host code
-// may answer without a kernel when there is not.
+// Whether a condition asks if there is anything to do: `n == 0`, `x.numel() > 0`, `0 in x.shape`, `not self.training`.
+// Host code may answer without a kernel when there is not.
 Emptiness emptinessOf(const Expr &expr, llvm::function_ref<bool(llvm::StringRef)> isNumber) {
   if (auto *compare = llvm::dyn_cast<Compare>(&expr)) {
     if (compare->operators.size() != 1)
@@ -44,9 +44,11 @@ Emptiness emptinessOf(const Expr &expr, llvm::function_ref<bool(llvm::StringRef)
            : op == CompareOperator::GtE ? CompareOperator::LtE
                                         : op;
     }
-    if ((right == 0 && (op == CompareOperator::Eq || op == CompareOperator::LtE)) || (right == 1 && op == CompareOperator::Lt))
+    if ((right == 0 && (op == CompareOperator::Eq || op == CompareOperator::LtE)) ||
+        (right == 1 && op == CompareOperator::Lt))
       return Emptiness::Empty;
-    if ((right == 0 && (op == CompareOperator::NotEq || op == CompareOperator::Gt)) || (right == 1 && op == CompareOperator::GtE))
+    if ((right == 0 && (op == CompareOperator::NotEq || op == CompareOperator::Gt)) ||
+        (right == 1 && op == CompareOperator::GtE))
       return Emptiness::NonEmpty;
     return Emptiness::No;
   }
@@ -73,8 +75,8 @@ Emptiness emptinessOf(const Expr &expr, llvm::function_ref<bool(llvm::StringRef)
 } // namespace
 
 // Runs both sides of a branch from the same state and joins what is left of them.
-void Interpreter::branch(Truth truth, const Expr *condition, llvm::function_ref<void()> first, llvm::function_ref<void()> second,
-                         bool mayFallThrough) {
+void Interpreter::branch(Truth truth, const Expr *condition, llvm::function_ref<void()> first,
+                         llvm::function_ref<void()> second, bool mayFallThrough) {
   if (!state.alive)
     return;
   if (truth == Truth::True)
@@ -83,9 +85,8 @@ void Interpreter::branch(Truth truth, const Expr *condition, llvm::function_ref<
     return second();
   auto isNumber = [&](llvm::StringRef name) {
     Value value = lookUp(name);
-    return llvm::all_of(value.atoms, [](const Atom &atom) {
-      return atom.kind == AtomKind::Host && !(atom.flags & Atom::Boolean);
-    });
+    return llvm::all_of(value.atoms,
+                        [](const Atom &atom) { return atom.kind == AtomKind::Host && !(atom.flags & Atom::Boolean); });
   };
   Emptiness test = condition ? emptinessOf(*condition, isNumber) : Emptiness::No;
   step(state.size() / 8);
@@ -121,22 +122,22 @@ void Interpreter::execIf(const If &stmt) {
     ++tests;
   }
   bool isOpenChain = tests > 1 && last->orElse.empty();
-  // Iterative in the length of the chain only by recursion through exec, which is bounded.
   Value condition = eval(*stmt.condition);
   if (!state.alive)
     return;
   Truth truth = truthOf(condition);
-  branch(truth, stmt.condition, [&] { exec(stmt.body); },
-         [&] {
-           auto *next = isOpenChain ? llvm::cast<If>(stmt.orElse[0]) : nullptr;
-           if (next && next->orElse.empty()) {
-             Value test = eval(*next->condition);
-             if (state.alive)
-               branch(truthOf(test), next->condition, [&] { exec(next->body); }, [] {}, /*mayFallThrough=*/false);
-             return;
-           }
-           exec(stmt.orElse);
-         });
+  branch(
+      truth, stmt.condition, [&] { exec(stmt.body); },
+      [&] {
+        auto *next = isOpenChain ? llvm::cast<If>(stmt.orElse[0]) : nullptr;
+        if (next && next->orElse.empty()) {
+          Value test = eval(*next->condition);
+          if (state.alive)
+            branch(truthOf(test), next->condition, [&] { exec(next->body); }, [] {}, /*mayFallThrough=*/false);
+          return;
+        }
+        exec(stmt.orElse);
+      });
 }
 
 // A body that runs at least once; the second round sees what the first left.
@@ -149,7 +150,7 @@ void Interpreter::loop(bool isEndless, llvm::function_ref<void()> body, Body orE
     State before = state;
     step(state.size() / 8);
     body();
-    state.join(loops.back().continues);
+    state.join(loops.back().continues, State::Join::FirstWrites); // some round is complete
     loops.back().continues.alive = false;
     if (!state.alive)
       break;
@@ -177,10 +178,13 @@ void Interpreter::execFor(const For &stmt) {
     if (const Object *sequence = lookAt(*atom, ObjectKind::Sequence))
       if (sequence->isExact && sequence->elements.empty())
         return exec(stmt.orElse);
-  loop(false, [&] {
-    assign(*stmt.target, iterate(iterable));
-    exec(stmt.body);
-  }, stmt.orElse);
+  loop(
+      false,
+      [&] {
+        assign(*stmt.target, iterate(iterable));
+        exec(stmt.body);
+      },
+      stmt.orElse);
 }
 
 void Interpreter::execWhile(const While &stmt) {
@@ -192,11 +196,14 @@ void Interpreter::execWhile(const While &stmt) {
   if (isJudged() && options.strictLoops)
     report(stmt.range, "while", "Python loops are not allowed by --strict-loops");
   auto *constant = llvm::dyn_cast<Constant>(stmt.condition);
-  loop(truth == Truth::True && constant, [&] {
-    exec(stmt.body);
-    if (state.alive)
-      eval(*stmt.condition);
-  }, stmt.orElse);
+  loop(
+      truth == Truth::True && constant,
+      [&] {
+        exec(stmt.body);
+        if (state.alive)
+          eval(*stmt.condition);
+      },
+      stmt.orElse);
 }
 
 void Interpreter::execTry(const Try &stmt) {

@@ -104,7 +104,7 @@ Value Interpreter::evalFString(const JoinedStr &expr) {
   for (const Expr *part : expr.parts) {
     Value value = eval(*part);
     const Atom *atom = value.single();
-    if (atom && atom->isString())
+    if (atom && atom->isString() && text.size() + atom->text.size() <= maxText)
       text += atom->text;
     else
       isKnown = false;
@@ -169,7 +169,9 @@ Value Interpreter::evalIfExp(const IfExp &expr) {
   Value condition = eval(*expr.condition), result;
   if (!state.alive)
     return {};
-  branch(truthOf(condition), expr.condition, [&] { result.add(eval(*expr.body)); }, [&] { result.add(eval(*expr.orElse)); });
+  branch(
+      truthOf(condition), expr.condition, [&] { result.add(eval(*expr.body)); },
+      [&] { result.add(eval(*expr.orElse)); });
   return result;
 }
 

@@ -7,7 +7,9 @@ using namespace ast;
 
 Interpreter::Interpreter(const Tree &tree, const SourceFile &source, const ValidateOptions &options)
     : tree(tree), source(source), options(options), kernelPath([this](const Expr &expr) { return pathInKernel(expr); }),
-      kernelFunction([this](const Expr &expr) { return functionInKernel(expr); }), reader({kernelPath, kernelFunction}) {
+      kernelFunction([this](const Expr &expr) { return functionInKernel(expr); }),
+      reader({kernelPath, kernelFunction}) {
+  llvm::StringRef(source.text).split(lines, '\n');
   state.put(0, Object(ObjectKind::Scope)); // nothing has the number 0
   moduleScope = make(Object(ObjectKind::Scope));
   Frame module;
@@ -47,7 +49,7 @@ void Interpreter::report(const Range &range, std::string call, llvm::StringRef r
 std::string Interpreter::textOf(const Expr &expr) const {
   std::string text;
   for (unsigned line = expr.range.line; line <= expr.range.endLine && text.size() < 200; ++line) {
-    llvm::StringRef whole = source.getLine(line);
+    llvm::StringRef whole = line && line <= lines.size() ? lines[line - 1] : llvm::StringRef();
     size_t begin = line == expr.range.line ? expr.range.column : 0;
     size_t end = line == expr.range.endLine ? expr.range.endColumn : whole.size();
     llvm::StringRef part = whole.slice(std::min(begin, whole.size()), std::min(end, whole.size()));

@@ -1,8 +1,8 @@
-// An abstract interpreter for candidates: follows a module's import, the construction of ModelNew and two calls of forward, and
-// notes kernels that are launched, where their results go, and what else happens to tensors.
+// An abstract interpreter for candidates: follows a module's import, the construction of ModelNew and two calls of
+// forward, and notes kernels that are launched, where their results go, and what else happens to tensors.
 //
-// forward is called twice because the second call sees what the first one left behind: caches, counters, lazily made buffers.
-// Only the second is judged; the first also tells which inputs are used as tensors.
+// forward is called twice because the second call sees what the first one left behind: caches, counters, lazily made
+// buffers. Only the second is judged; the first also tells which inputs are used as tensors.
 //
 // Invariants
 //  - both sides of a branch are followed unless the condition is a known constant; loop bodies are followed twice
@@ -36,7 +36,7 @@ struct KernelInfo {
 struct Arguments {
   llvm::SmallVector<Value, 4> positional;
   llvm::SmallVector<std::pair<llvm::StringRef, Value>, 2> keywords;
-  Value rest;         // any number of further arguments, by position or name
+  Value rest; // any number of further arguments, by position or name
   bool hasRest = false;
 
   Value all() const;
@@ -68,7 +68,8 @@ public:
   const std::vector<Violation> &getViolations() const { return violations; }
 
 private:
-  static constexpr unsigned maxSteps = 300'000, maxNesting = 4000, maxCalls = 64;
+  static constexpr unsigned maxSteps = 300'000, maxNesting = 4000, maxCalls = 64, maxBases = 64;
+  static constexpr size_t maxText = 256; // of strings that are put together: names are shorter
 
   struct Result {
     Value value;
@@ -124,8 +125,8 @@ private:
   void exec(const ast::Stmt &stmt);
   void execOther(const ast::OtherStmt &stmt);
   void execIf(const ast::If &stmt);
-  void branch(Truth truth, const ast::Expr *condition, llvm::function_ref<void()> first, llvm::function_ref<void()> second,
-              bool mayFallThrough = true);
+  void branch(Truth truth, const ast::Expr *condition, llvm::function_ref<void()> first,
+              llvm::function_ref<void()> second, bool mayFallThrough = true);
   void loop(bool isEndless, llvm::function_ref<void()> body, ast::Body orElse);
   void execFor(const ast::For &stmt);
   void execWhile(const ast::While &stmt);
@@ -218,9 +219,9 @@ private:
   Value moduleOf(llvm::StringRef name, Site site);
 
   // Tensors.
-  bool hasTensor(const Value &value) const;     // the value itself
-  bool holdsTensor(const Value &value) const;   // or something in it
-  bool holdsStale(const Value &value) const;    // a tensor kept from an earlier call
+  bool hasTensor(const Value &value) const;   // the value itself
+  bool holdsTensor(const Value &value) const; // or something in it
+  bool holdsStale(const Value &value) const;  // a tensor kept from an earlier call
   // Flags of host data in the value and in sequences in it: whether it was read from tensors, and computed from that.
   uint8_t hostFlags(const Value &value, unsigned depth = 0) const;
   bool isComputedOnHost(const Value &value) const { return hostFlags(value) & Atom::Computed; }
@@ -238,6 +239,7 @@ private:
   // The model.
   void makeInputs(const ast::FunctionDef *forward, bool isMethod, Arguments &arguments);
   Value callForward(const Atom &model);
+  void callProtocols();
   void judge(const Value &result);
   std::string pathInKernel(const ast::Expr &expr) const;
   const ast::FunctionDef *functionInKernel(const ast::Expr &expr) const;
@@ -247,6 +249,7 @@ private:
   const ast::Tree &tree;
   const ast::SourceFile &source;
   const ValidateOptions &options;
+  llvm::SmallVector<llvm::StringRef, 0> lines; // of the source
   llvm::BumpPtrAllocator allocator;
   llvm::UniqueStringSaver strings{allocator};
 

@@ -11,16 +11,19 @@ using Parameters = llvm::SmallBitVector;
 static bool isFalse(const Expr *expr) {
   auto *constant = llvm::dyn_cast_or_null<Constant>(expr);
   return constant && (constant->constant == ConstantKind::None ||
-                      ((constant->constant == ConstantKind::Bool || constant->constant == ConstantKind::Int) && !constant->integer));
+                      ((constant->constant == ConstantKind::Bool || constant->constant == ConstantKind::Int) &&
+                       !constant->integer));
 }
 static bool isTrue(const Expr &expr) {
   auto *constant = llvm::dyn_cast<Constant>(&expr);
-  return constant && (constant->constant == ConstantKind::Bool || constant->constant == ConstantKind::Int) && constant->integer;
+  return constant && (constant->constant == ConstantKind::Bool || constant->constant == ConstantKind::Int) &&
+         constant->integer;
 }
 
 static bool isStoreName(llvm::StringRef name) {
-  return name == "store" || name.starts_with("atomic_") || name == "store_tensor_descriptor" || name.starts_with("data_copy") ||
-         name == "async_copy_local_to_global" || name == "scatter" || name == "index_put" || name == "scatter_ub_to_out";
+  return name == "store" || name.starts_with("atomic_") || name == "store_tensor_descriptor" ||
+         name.starts_with("data_copy") || name == "async_copy_local_to_global" || name == "scatter" ||
+         name == "index_put" || name == "scatter_ub_to_out";
 }
 static bool isLoadName(llvm::StringRef name) {
   return name == "load" || name == "load_tensor_descriptor" || name == "gather" || name == "index_select";
@@ -29,7 +32,8 @@ static bool isLoadName(llvm::StringRef name) {
 // One walk over the body of a kernel, repeated until the addresses of its local names do not grow.
 class KernelReader::Body {
 public:
-  Body(KernelReader &reader, const FunctionDef &kernel, KernelFacts &facts) : reader(reader), kernel(kernel), facts(facts) {
+  Body(KernelReader &reader, const FunctionDef &kernel, KernelFacts &facts)
+      : reader(reader), kernel(kernel), facts(facts) {
     for (unsigned i = 0; i != kernel.parameters.size(); ++i)
       addresses[kernel.parameters[i].name] = bit(i);
   }

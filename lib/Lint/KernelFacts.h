@@ -1,15 +1,15 @@
 // What a kernel does, read from its body: whether it uses its language, and into which parameters it stores.
 //
-// Addresses are followed through local names, pointer arithmetic, block pointers, descriptors and device functions. A value
-// that was loaded is no address, unless stores have no other.
+// Addresses are followed through local names, pointer arithmetic, block pointers, descriptors and device functions. A
+// value that was loaded is no address, unless stores have no other.
 #ifndef TILESMITH_LINT_KERNELFACTS_H
 #define TILESMITH_LINT_KERNELFACTS_H
 
 #include "tilesmith/Lint/Validate.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace tilesmith::lint {
 
@@ -23,7 +23,7 @@ struct KernelFacts {
 
 // How names of a module are understood inside a kernel.
 struct KernelNames {
-  llvm::function_ref<std::string(const ast::Expr &)> path;                              // dotted path, or empty
+  llvm::function_ref<std::string(const ast::Expr &)> path;                  // dotted path, or empty
   llvm::function_ref<const ast::FunctionDef *(const ast::Expr &)> function; // a function of the file, or null
 };
 

@@ -133,8 +133,9 @@ static bool looksScalar(const Parameter &parameter, llvm::StringRef annotation) 
     return true;
   if (annotation.empty() || annotation.contains("Tensor"))
     return false;
-  return annotation.contains("int") || annotation.contains("float") || annotation.contains("bool") || annotation.contains("str") ||
-         annotation.contains("Size") || annotation.contains("dtype") || annotation.contains("device");
+  return annotation.contains("int") || annotation.contains("float") || annotation.contains("bool") ||
+         annotation.contains("str") || annotation.contains("Size") || annotation.contains("dtype") ||
+         annotation.contains("device");
 }
 
 void Interpreter::makeInputs(const FunctionDef *forward, bool isMethod, Arguments &arguments) {
@@ -182,6 +183,30 @@ Value Interpreter::callForward(const Atom &instance) {
   return callInstance(instance, arguments, {});
 }
 
+// Python calls some methods without a call in the source: when an object is measured, tested, printed, looked up or
+// freed.
+void Interpreter::callProtocols() {
+  static constexpr llvm::StringLiteral protocols[] = {
+      "__len__",     "__bool__",  "__hash__",   "__int__",        "__float__",   "__index__",
+      "__str__",     "__repr__",  "__format__", "__contains__",   "__del__",     "__next__",
+      "__missing__", "__get__",   "__set__",    "__delattr__",    "__delitem__", "__reversed__",
+      "__bytes__",   "__round__", "__abs__",    "__length_hint__"};
+  llvm::DenseSet<ObjectId> seen;
+  size_t count = state.size();
+  for (ObjectId id = 1; id < count && state.alive; ++id) {
+    if (!state.exists(id) || state.get(id).kind != ObjectKind::Instance || !seen.insert(state.get(id).parent).second)
+      continue;
+    for (llvm::StringRef name : protocols)
+      if (findInClass(state.get(id).parent, name)) {
+        Arguments arguments;
+        arguments.hasRest = true;
+        arguments.rest = Value::host();
+        Atom instance = Value::object(id).atoms[0];
+        branch(Truth::Unknown, nullptr, [&] { call(attributeOf(instance, name, {}), arguments, {}); }, [] {});
+      }
+  }
+}
+
 void Interpreter::followModel() {
   phase = Phase::Construct;
   Value instances;
@@ -217,8 +242,10 @@ void Interpreter::followModel() {
       state.age();
       continue;
     }
-    if (state.alive)
+    if (state.alive) {
       judge(result);
+      callProtocols();
+    }
   }
   if (gaveUp) {
     state.alive = true;
@@ -232,7 +259,8 @@ void Interpreter::followModel() {
 
 void Interpreter::judge(const Value &result) {
   llvm::SmallVector<unsigned> reached;
-  forEachTensor(result, [&](const Atom &tensor) { llvm::append_range(reached, state.get(tensor.object).buffer.kernels); });
+  forEachTensor(result,
+                [&](const Atom &tensor) { llvm::append_range(reached, state.get(tensor.object).buffer.kernels); });
   llvm::sort(reached);
   reached.erase(llvm::unique(reached), reached.end());
   called.assign(reached.begin(), reached.end());

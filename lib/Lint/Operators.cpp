@@ -21,8 +21,8 @@ Value Interpreter::operate(llvm::StringRef method, const Value &lhs, const Value
 }
 
 static llvm::StringRef methodOf(Operator op) {
-  static constexpr llvm::StringLiteral names[] = {"add", "sub", "mul", "matmul", "truediv", "mod", "pow",
-                                                  "lshift", "rshift", "or", "xor", "and", "floordiv"};
+  static constexpr llvm::StringLiteral names[] = {"add",    "sub",    "mul", "matmul", "truediv", "mod",     "pow",
+                                                  "lshift", "rshift", "or",  "xor",    "and",     "floordiv"};
   return names[unsigned(op)];
 }
 
@@ -59,7 +59,8 @@ Value Interpreter::binary(Operator op, const Value &lhs, const Value &rhs, const
   if (left && right && left->isInteger() && right->isInteger())
     if (std::optional<int64_t> folded = fold(op, left->integer, right->integer))
       return Value::integral(*folded);
-  if (left && right && left->isString() && right->isString() && op == Operator::Add)
+  if (left && right && left->isString() && right->isString() && op == Operator::Add &&
+      left->text.size() + right->text.size() <= maxText)
     return Value::string(save(left->text + right->text));
   Value result = operate(save("__" + methodOf(op) + "__"), lhs, rhs, {&site});
   result.add(operate(save("__r" + methodOf(op) + "__"), rhs, lhs, {&site}));
@@ -112,7 +113,9 @@ Value Interpreter::unary(UnaryOperator op, const Value &operand, const Expr &sit
     if (op == UnaryOperator::Invert)
       return Value::integral(~atom->integer);
   }
-  llvm::StringRef method = op == UnaryOperator::Invert ? "__invert__" : op == UnaryOperator::USub ? "__neg__" : "__pos__";
+  llvm::StringRef method = op == UnaryOperator::Invert ? "__invert__"
+                           : op == UnaryOperator::USub ? "__neg__"
+                                                       : "__pos__";
   Value result;
   for (const Atom &atom : operand.atoms)
     if (const Object *instance = lookAt(atom, ObjectKind::Instance); instance && findInClass(instance->parent, method))
@@ -215,7 +218,8 @@ Truth Interpreter::truthOf(const Value &value) const {
       const Object &object = state.get(atom.object);
       if (object.kind == ObjectKind::Sequence && object.isExact)
         truth = !object.elements.empty();
-      else if (object.kind == ObjectKind::Sequence || object.kind == ObjectKind::Dict || object.kind == ObjectKind::Instance)
+      else if (object.kind == ObjectKind::Sequence || object.kind == ObjectKind::Dict ||
+               object.kind == ObjectKind::Instance)
         return Truth::Unknown;
     } else if (atom.kind != AtomKind::Kernel) {
       return Truth::Unknown;

@@ -143,7 +143,8 @@ Value Interpreter::callPath(llvm::StringRef path, const Arguments &arguments, Si
     }
   }
   if (path.starts_with("math.") && hostFlags(arguments.all())) {
-    static const llvm::StringSet<> sizes{"math.floor", "math.ceil", "math.prod", "math.gcd", "math.lcm", "math.log2", "math.isqrt"};
+    static const llvm::StringSet<> sizes{"math.floor", "math.ceil", "math.prod", "math.gcd",
+                                         "math.lcm",   "math.log2", "math.isqrt"};
     if (!sizes.contains(path))
       report(site, path.str(), "computes on values of a tensor on the host");
     return Value::host(Atom::FromTensor | Atom::Computed);
@@ -271,7 +272,8 @@ Value Interpreter::callContainer(llvm::StringRef method, const Arguments &argume
         dict.rest.add(iterate(*argument));
       for (const auto &[name, value] : arguments.keywords)
         dict.fields[name] = value;
-    } else if (method == "get" || method == "pop" || method == "popleft" || method == "popitem" || method == "__getitem__") {
+    } else if (method == "get" || method == "pop" || method == "popleft" || method == "popitem" ||
+               method == "__getitem__") {
       if (before.kind == ObjectKind::Sequence) {
         result.add(before.all());
         if (method != "__getitem__" && before.isExact) {

@@ -159,9 +159,11 @@ void Interpreter::execClass(const ClassDef &stmt) {
   for (const Expr *base : stmt.bases)
     cls.elements.push_back(eval(*base));
   for (const Keyword &keyword : stmt.keywords)
-    if (eval(*keyword.value).has(AtomKind::Object) && keyword.name == "metaclass" && stmt.name == "ModelNew")
-      report(keyword.range, "metaclass", "replaces how ModelNew is made", /*always=*/true);
+    if (eval(*keyword.value).has(AtomKind::Object) && keyword.name == "metaclass")
+      report(keyword.range, "metaclass", "replaces how objects of the class are made", /*always=*/true);
   ObjectId id = make(std::move(cls));
+  if (linearise(id).size() >= maxBases)
+    giveUp();
   Object scope(ObjectKind::Scope);
   scope.parent = frame().scope;
   scope.isClassScope = true;
@@ -240,7 +242,8 @@ void Interpreter::assignSubscript(const Subscript &target, const Value &value) {
       useAsTensor(atom);
       auto *slice = llvm::dyn_cast<Slice>(target.index);
       auto *constant = llvm::dyn_cast<Constant>(target.index);
-      bool isWhole = (slice && !slice->lower && !slice->upper) || (constant && constant->constant == ConstantKind::Ellipsis);
+      bool isWhole =
+          (slice && !slice->lower && !slice->upper) || (constant && constant->constant == ConstantKind::Ellipsis);
       Atom whole = atom;
       if (!isWhole)
         whole.flags |= Atom::Part;

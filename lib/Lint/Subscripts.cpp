@@ -59,7 +59,8 @@ Value Interpreter::subscriptAtom(const Atom &atom, const Value &index, Site site
   case ObjectKind::Sequential: {
     const Atom *position = index.single();
     if (object.isExact && position && position->isInteger()) {
-      int64_t count = object.elements.size(), at = position->integer < 0 ? position->integer + count : position->integer;
+      int64_t count = object.elements.size(),
+              at = position->integer < 0 ? position->integer + count : position->integer;
       return at >= 0 && at < count ? object.elements[at] : Value();
     }
     Value all = object.all();
@@ -81,6 +82,16 @@ Value Interpreter::subscriptAtom(const Atom &atom, const Value &index, Site site
     }
     return object.all();
   case ObjectKind::Class:
+    if (const Value *found = findInClass(atom.object, "__class_getitem__")) {
+      Arguments arguments;
+      arguments.positional = {atom, index};
+      Value callee;
+      for (const Atom &member : Value(*found).atoms) {
+        const Object *wrapped = lookAt(member, ObjectKind::ClassMethod);
+        callee.add(wrapped ? wrapped->callee : Value(member));
+      }
+      return call(callee, arguments, site);
+    }
     return atom; // Generic[T]
   default:
     return atom; // a function with a grid is still a function

@@ -20,7 +20,8 @@ void Interpreter::forEachTensor(const Value &value, llvm::function_ref<void(cons
         visit(atom);
       continue;
     }
-    if (atom.kind != AtomKind::Object || !state.exists(atom.object) || seen.size() > 512 || !seen.insert(atom.object).second)
+    if (atom.kind != AtomKind::Object || !state.exists(atom.object) || seen.size() > 512 ||
+        !seen.insert(atom.object).second)
       continue;
     const Object &object = state.get(atom.object);
     switch (object.kind) {
@@ -143,17 +144,23 @@ void Interpreter::useAsScalar(const Value &value) {
 }
 
 Value Interpreter::allocate(llvm::StringRef name, const Arguments &arguments, Site site) {
-  if (isComputedOnHost(arguments.all()))
-    report(site, spellCall(site, name, "()"), computedOnHost);
   bool isLike = name.ends_with("_like") || name.starts_with("new_");
-  bool copies = name == "tensor" || name == "as_tensor" || name == "asarray" || name == "from_numpy" || name == "new_tensor";
+  bool copies =
+      name == "tensor" || name == "as_tensor" || name == "asarray" || name == "from_numpy" || name == "new_tensor";
+  // Sizes may be computed from what a tensor holds, contents may not.
+  const Value *contents = copies || name == "array" ? arguments.get(name == "new_tensor" ? 1 : 0, "data")
+                          : name.contains("full")   ? arguments.get(name == "new_full" ? 2 : 1, "fill_value")
+                                                    : nullptr;
+  if (contents && isComputedOnHost(*contents))
+    report(site, spellCall(site, name, "()"), computedOnHost);
   size_t firstSize = isLike ? 1 : 0;
   if (isLike && !arguments.positional.empty())
     useAsTensor(arguments.positional[0]);
   if (!copies)
     for (size_t i = firstSize; i < arguments.positional.size(); ++i)
       useAsScalar(arguments.positional[i]);
-  Value source = arguments.positional.size() > (name == "new_tensor") ? arguments.positional[name == "new_tensor"] : Value();
+  Value source =
+      arguments.positional.size() > (name == "new_tensor") ? arguments.positional[name == "new_tensor"] : Value();
   if (copies && holdsTensor(source)) {
     useAsTensor(source);
     return name == "tensor" || name == "new_tensor" ? copyOf(tensorsIn(source)) : tensorsIn(source);

@@ -20,7 +20,8 @@ Value Interpreter::callTorch(llvm::StringRef name, const Arguments &arguments, S
     modules.isExact = !arguments.hasRest;
     return Value::object(make(std::move(modules)));
   }
-  if (name == "nn.Parameter" || name == "nn.parameter.Parameter" || name == "nn.Buffer" || name == "nn.parameter.Buffer") {
+  if (name == "nn.Parameter" || name == "nn.parameter.Parameter" || name == "nn.Buffer" ||
+      name == "nn.parameter.Buffer") {
     Value tensors = tensorsIn(all);
     if (phase == Phase::Import || phase == Phase::Construct)
       return makeTensor(Origin::Parameter);
@@ -31,7 +32,8 @@ Value Interpreter::callTorch(llvm::StringRef name, const Arguments &arguments, S
   if (effect != Effect::Compute)
     return apply(effect, path, arguments, site);
   // Devices: queries, streams, synchronisation.
-  for (const char *module : {"npu.", "cuda.", "accelerator.", "xpu.", "cpu.", "backends.", "version.", "compiler.", "profiler."})
+  for (const char *module :
+       {"npu.", "cuda.", "accelerator.", "xpu.", "cpu.", "backends.", "version.", "compiler.", "profiler."})
     if (name.starts_with(module)) {
       if (holdsTensor(all) && !name.ends_with("device_of")) {
         report(site, path.str(), "hands tensors to code that is not in this file");
@@ -65,9 +67,12 @@ Value Interpreter::callModule(llvm::StringRef method, const Arguments &arguments
   Value self = arguments.positional[0];
   Arguments rest = arguments;
   rest.positional.erase(rest.positional.begin());
-  if (method == "register_buffer" || method == "register_parameter" || method == "add_module" || method == "register_module") {
+  if (method == "register_buffer" || method == "register_parameter" || method == "add_module" ||
+      method == "register_module") {
     const Value *name = rest.get(0, "name");
-    const Value *value = rest.get(1, method == "register_buffer" ? "tensor" : method == "register_parameter" ? "param" : "module");
+    const Value *value = rest.get(1, method == "register_buffer"      ? "tensor"
+                                     : method == "register_parameter" ? "param"
+                                                                      : "module");
     if (name && value) {
       const Atom *key = name->single();
       if (key && key->isString())
@@ -135,7 +140,8 @@ Value Interpreter::callNumpy(llvm::StringRef name, const Arguments &arguments, S
   Value all = arguments.all();
   llvm::StringRef path = save("numpy." + name);
   if (effect != Effect::Compute)
-    return effect == Effect::Copy && !holdsTensor(all) ? allocate("array", arguments, site) : apply(effect, path, arguments, site);
+    return effect == Effect::Copy && !holdsTensor(all) ? allocate("array", arguments, site)
+                                                       : apply(effect, path, arguments, site);
   if (uint8_t flags = hostFlags(all); flags && !holdsTensor(all))
     return Value::host(Atom::FromTensor | Atom::Computed);
   if (!holdsTensor(all)) // sizes, types, constants

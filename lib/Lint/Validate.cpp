@@ -51,7 +51,9 @@ static Report follow(const ast::Tree &tree, const ast::SourceFile &source, const
     stores |= !kernel.function || facts.stores;
     report.kernels.push_back({kernel.name, kernel.range.line, usesLanguage});
   }
-  llvm::sort(report.kernels, [](const KernelFact &a, const KernelFact &b) { return std::tie(a.line, a.name) < std::tie(b.line, b.name); });
+  llvm::sort(report.kernels, [](const KernelFact &a, const KernelFact &b) {
+    return std::tie(a.line, a.name) < std::tie(b.line, b.name);
+  });
   if (report.kernels.empty()) {
     fail(report, 1, report.kernelExists, "no kernel: no function is decorated with triton.jit, asc2.jit or the like");
     return report;
@@ -66,7 +68,8 @@ static Report follow(const ast::Tree &tree, const ast::SourceFile &source, const
 
   if (!hasForward) {
     fail(report, 2, report.kernelCalled,
-         interpreter.modelRange.line ? "class ModelNew has no forward" : "no class ModelNew in the file", interpreter.modelRange);
+         interpreter.modelRange.line ? "class ModelNew has no forward" : "no class ModelNew in the file",
+         interpreter.modelRange);
     return report;
   }
   for (unsigned kernel : interpreter.called)
@@ -89,7 +92,8 @@ static Report follow(const ast::Tree &tree, const ast::SourceFile &source, const
   if (!report.violations.empty()) {
     size_t count = report.violations.size();
     fail(report, 3, report.noForbiddenOps,
-         std::to_string(count) + (count == 1 ? " forbidden operation is" : " forbidden operations are") + " reachable from forward");
+         std::to_string(count) + (count == 1 ? " forbidden operation is" : " forbidden operations are") +
+             " reachable from forward");
     return report;
   }
   report.noForbiddenOps.passed = true;

@@ -1,8 +1,9 @@
 // The values of the abstract interpreter.
 //
-// A Value is the set of things an expression may stand for. Each Atom is one of them: a constant, plain host data, something of
-// another module known by its dotted path, a kernel, a tensor, or an object of the candidate. Objects and tensors' buffers live
-// in a State, which is copied at branches and joined where they meet; copies share what did not change.
+// A Value is the set of things an expression may stand for. Each Atom is one of them: a constant, plain host data,
+// something of another module known by its dotted path, a kernel, a tensor, or an object of the candidate. Objects and
+// tensors' buffers live in a State, which is copied at branches and joined where they meet; copies share what did not
+// change.
 //
 // Invariants
 //  - an ObjectId means one object in every State in which it exists
@@ -35,8 +36,8 @@ enum class AtomKind : uint8_t {
 };
 
 struct Atom {
-  // Of Host: read from a tensor; computed from such; a truth value. Of Tensor: a part of its buffer. Of Launcher: its grid is
-  // empty.
+  // Of Host: read from a tensor; computed from such; a truth value. Of Tensor: a part of its buffer. Of Launcher: its
+  // grid is empty.
   enum Flag : uint8_t { FromTensor = 1, Computed = 2, Part = 4, Idle = 8, Boolean = 16 };
 
   AtomKind kind;
@@ -133,9 +134,9 @@ enum class Origin : uint8_t { Fresh, Parameter, Input, Computed, Stale };
 // Memory of a tensor. Views share it.
 struct Buffer {
   Origin origin = Origin::Fresh;
-  bool isWritten = false;                // on every path to here, a kernel of this call stored into it
-  llvm::SmallVector<unsigned, 1> inputs; // of forward: what it is, or was computed from, by number
-  llvm::SmallVector<unsigned, 1> kernels; // whose results may be in it, sorted
+  bool isWritten = false;                  // on every path to here, a kernel of this call stored into it
+  llvm::SmallVector<unsigned, 1> inputs;   // of forward: what it is, or was computed from, by number
+  llvm::SmallVector<unsigned, 1> kernels;  // whose results may be in it, sorted
   llvm::SmallVector<ObjectId, 0> pointees; // buffers whose addresses it holds
 
   void addKernels(llvm::ArrayRef<unsigned> more);

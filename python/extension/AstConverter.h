@@ -1,4 +1,5 @@
-// The copying of CPython's syntax tree, node by node. Ast.cpp has what kernels are made of, AstModule.cpp what else modules hold.
+// The copying of CPython's syntax tree, node by node. Ast.cpp has what kernels are made of, AstModule.cpp what else
+// modules hold.
 #ifndef TILESMITH_PYTHON_ASTCONVERTER_H
 #define TILESMITH_PYTHON_ASTCONVERTER_H
 

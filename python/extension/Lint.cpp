@@ -14,7 +14,8 @@ namespace {
 
 std::string textOf(nb::handle object) {
   nb::object text = nb::steal(PyObject_Str(object.ptr()));
-  nb::object bytes = text.is_valid() ? nb::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "replace")) : nb::object();
+  nb::object bytes =
+      text.is_valid() ? nb::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "replace")) : nb::object();
   if (!bytes.is_valid())
     throw nb::python_error();
   return std::string(PyBytes_AS_STRING(bytes.ptr()), PyBytes_GET_SIZE(bytes.ptr()));
@@ -81,7 +82,8 @@ std::string render(const lint::Report &report, const ast::SourceFile &source) {
   return text;
 }
 
-nb::object validateSource(nb::bytes text, const std::string &name, const std::string &dsl, bool strictLoops, bool strictLaunches) {
+nb::object validateSource(nb::bytes text, const std::string &name, const std::string &dsl, bool strictLoops,
+                          bool strictLaunches) {
   ast::SourceFile source{name, 1, std::string(text.c_str(), text.size())};
   lint::ValidateOptions options;
   if (!dsl.empty() && !(options.dsl = lint::parseDsl(dsl)))
@@ -105,8 +107,8 @@ nb::object validateSource(nb::bytes text, const std::string &name, const std::st
 } // namespace
 
 void registerLint(nb::module_ &module) {
-  module.def("validate_source", &validateSource, nb::arg("text"), nb::arg("name"), nb::arg("dsl"), nb::arg("strict_loops"),
-             nb::arg("strict_launches"),
+  module.def("validate_source", &validateSource, nb::arg("text"), nb::arg("name"), nb::arg("dsl"),
+             nb::arg("strict_loops"), nb::arg("strict_launches"),
              "Static degeneration check of a candidate, given as UTF-8: (clean, report as JSON, report for people).");
 }
 

@@ -1,4 +1,4 @@
-"""`tilesmith validate`: does a candidate really compute in its kernels? The analysis is in lib/Lint; docs/validate.md has the rules."""
+"""`tilesmith validate`: does a candidate compute in its kernels? The analysis is in lib/Lint, the rules in docs/validate.md."""
 
 import json
 import os
@@ -6,6 +6,7 @@ import sys
 import warnings
 
 DSLS = ("triton", "asc2", "ascendc")
+MAX_BYTES = 1 << 20  # of a candidate; syntax trees take a hundred times that
 FEW_FILES = 128  # one process is as fast for up to so many
 
 
@@ -41,7 +42,9 @@ def expand(paths):
 def read(path):
     """The source as UTF-8 with plain line ends, whatever its encoding."""
     with open(path, "rb") as file:
-        data = file.read()
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise SyntaxError(f"it is larger than {MAX_BYTES} bytes")
     if b"coding" in b"".join(data.splitlines(keepends=True)[:2]):
         import tokenize
 
@@ -56,7 +59,7 @@ def read(path):
 def refusal(path, error):
     """The report on a file that is no text in its encoding: type 1, as for one that does not parse."""
     message = f"the file does not parse: {error}"
-    report = {"valid": False, "regression_type": 1, "suggestion": "Write a kernel that loads its inputs, computes, and stores its results.",
+    report = {"valid": False, "regression_type": 1, "suggestion": "Save the candidate as Python source in UTF-8.",
               "filepath": path, "checks": {
                   "triton_kernel_exists": {"passed": False, "kernels": [], "error": message},
                   "kernel_called_from_forward": {"passed": False, "called": [], "error": None},
@@ -103,6 +106,9 @@ def validate_command(args):
 
     gc.disable()  # syntax trees are freed by their counts
     paths = list(expand(args.files))
+    if not paths:
+        print(f"tilesmith: error: no *.py in {', '.join(args.files)}", file=sys.stderr)
+        return 2
     jobs = args.jobs or (1 if len(paths) <= FEW_FILES else os.cpu_count() or 1)
     options = (args.dsl, args.strict_loops, args.strict_launches)
     refused = 0

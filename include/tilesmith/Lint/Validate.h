@@ -1,8 +1,8 @@
 // The static degeneration check: does a candidate really compute in its kernels?
 //
-// A candidate is a module with a class ModelNew. It is clean when it defines a kernel, when what the kernel stores reaches the
-// value that `forward` returns, and when nothing reachable from `forward` computes on tensors outside kernels. The first test
-// that fails gives the regression type: 1, 2 or 3. docs/validate.md has the rules.
+// A candidate is a module with a class ModelNew. It is clean when it defines a kernel, when what the kernel stores
+// reaches the value that `forward` returns, and when nothing reachable from `forward` computes on tensors outside
+// kernels. The first test that fails gives the regression type: 1, 2 or 3. docs/validate.md has the rules.
 //
 // Invariants
 //  - nothing of the candidate is executed; the verdict is a function of its text and the options
@@ -48,8 +48,8 @@ struct Check {
 struct Report {
   int regressionType = 0; // 0: clean
   Check kernelExists, kernelCalled, noForbiddenOps;
-  std::vector<KernelFact> kernels;  // by line
-  std::vector<std::string> called;  // sorted
+  std::vector<KernelFact> kernels;   // by line
+  std::vector<std::string> called;   // sorted
   std::vector<Violation> violations; // by line
 
   bool isValid() const { return regressionType == 0; }

@@ -172,6 +172,21 @@ def test_a_kernel_whose_result_is_dropped_is_not_called(tmp_path):
     "try:\n    return run(x)\nexcept RuntimeError as e:\n    raise ValueError('bad shape') from e",
     "out = torch.empty_like(x)\nargs = (x, out, x.numel())\ndouble[(1,)](*args, BLOCK=64)\nreturn out",
     "out = torch.empty_like(x)\noptions = dict(BLOCK=64)\ndouble[(1,)](x, out, x.numel(), **options)\nreturn out",
+    "n = int(y.item())\nreturn run(x[:n])",
+    "m = max(y.tolist())\nout = torch.empty((m + 1, 3), device=x.device)\ndouble[(1,)](x, out, m, BLOCK=4)\nreturn out",
+    "if x.dtype == torch.float16:\n    return run(x)\nif x.dtype == torch.float32:\n    return run(x.half()).float()\nraise TypeError(x.dtype)",
+    "outs = [torch.empty_like(t) for t in (x, y)]\nfor t, o in zip((x, y), outs):\n    double[(1,)](t, o, 3, BLOCK=4)\nreturn tuple(outs)",
+    "import functools, operator\nn = functools.reduce(operator.mul, x.shape, 1)\nreturn run(x.view(n))",
+    "out = None\ndef go():\n    nonlocal out\n    out = run(x)\ngo()\nreturn out",
+    "self.calls = getattr(self, 'calls', 0) + 1\nreturn run(x)",
+    "if not self.training:\n    return x\nreturn run(x)",
+    "while x.shape[0] > 1:\n    x = run(x[: x.shape[0] // 2])\nreturn x",
+    "from types import SimpleNamespace\nc = SimpleNamespace(kernel=double, block=64)\nout = torch.empty_like(x)\n"
+    "c.kernel[(1,)](x, out, 3, BLOCK=c.block)\nreturn out",
+    "from collections import namedtuple\nreturn namedtuple('Out', 'a b')(run(x), run(y))",
+    "with torch.npu.device(x.device):\n    return run(x)",
+    "return run(x).chunk(2, dim=-1)",
+    "print(x)\nreturn run(x)",
 ])
 def test_what_host_code_may_do(tmp_path, lines):
     """Arithmetic on shapes, views, several launches, loops: none of it computes on tensors."""
@@ -188,6 +203,58 @@ def test_inputs_are_tensors_by_their_use_not_by_their_annotation(tmp_path):
                 return run(x * 2)
     """)
     assert [v["call"] for v in report["checks"]["no_forbidden_torch_ops"]["violations"]] == ["*"]
+
+
+@pytest.mark.parametrize("before, lines", [
+    ("", "return self.__dict__.setdefault('out', run(x))"),
+    ("", "if hasattr(self, 'out'):\n    return self.out\nself.out = run(x)\nreturn self.out"),
+    ("", "if hasattr(run, 'out'):\n    return run.out\nrun.out = run(x)\nreturn run.out"),
+    ("def g(x, kept={}):\n    if 'k' in kept:\n        return kept['k']\n    kept['k'] = run(x)\n    return kept['k']", "return g(x)"),
+    ("import weakref\nKEPT = weakref.WeakKeyDictionary()", "if x in KEPT:\n    return KEPT[x]\nKEPT[x] = run(x)\nreturn run(x)"),
+    ("LAST = None", "global LAST\nif LAST is not None:\n    return LAST\nLAST = run(x)\nreturn LAST"),
+    ("fc = torch.compile(nn.Linear(3, 3))", "return run(fc(x))"),
+    ("", "return run(torch.jit.fork(torch.relu, x))"),
+    ("", "return run(__builtins__['eval']('torch.relu(x)'))"),
+    ("", "import builtins\nreturn run(getattr(builtins, 'ev' + 'al')('torch.relu(x)'))"),
+    ("TABLE = [" + "lambda t: t, " * 120 + "torch.relu]", "return TABLE[x.shape[0]](run(x))"),
+    ("import numpy as np", "return run(torch.from_numpy(np.fromiter((v * 2 for v in x.tolist()), dtype=np.float32)))"),
+    ("import struct", "values = struct.unpack('f', x.numpy().tobytes())\nreturn run(torch.tensor([v * 2 for v in values]))"),
+    ("import contextlib\n@contextlib.contextmanager\ndef doubled(t):\n    yield t * 2", "with doubled(x) as t:\n    return run(t)"),
+    ("class W:\n    def __init__(self, t):\n        self.t = t\n    def __mul__(self, other):\n        return W(torch.mul(self.t, other))",
+     "return (W(run(x)) * 2).t"),
+    ("class E(Exception):\n    pass", "try:\n    raise E(torch.relu(x))\nexcept E as error:\n    return run(error.args[0])"),
+    ("", "match x.dim():\n    case 2:\n        return run(x)\n    case _:\n        return torch.relu(x)"),
+    ("", "out = torch.zeros_like(x)\nx.shape[0] > 7 and double[(1,)](x, out, 3, BLOCK=4)\nreturn out"),
+    ("import itertools", "return run(list(itertools.starmap(torch.add, [(x, y)]))[0])"),
+    ("", "return run(x[x > 0])"),
+    ("class W:\n    def __init__(self, t):\n        self.t = t\n    def __len__(self):\n        self.t.copy_(self.t.exp())\n        return 1",
+     "w = W(x)\nlen(w)\nreturn run(w.t)"),
+    ("class W:\n    def __class_getitem__(cls, t):\n        return t.exp()", "return run(W[x])"),
+    ("class Meta(type):\n    def __call__(cls, t):\n        return t.exp()\nclass W(metaclass=Meta):\n    pass", "return run(W(x))"),
+    ("import functools\n@functools.singledispatch\ndef f(t):\n    return t\n@f.register(torch.Tensor)\ndef _(t):\n    return t.exp()",
+     "return run(f(x))"),
+    ("@torch.library.custom_op('a::b', mutates_args=())\ndef f(t: torch.Tensor) -> torch.Tensor:\n    return run(t)\n"
+     "@f.register_kernel('npu')\ndef _(t):\n    return t.exp()", "return f(x)"),
+    ("", "return {'a': run(x) * 2}['a']"),
+    ("@triton.autotune([triton.Config({}, pre_hook=lambda a: a['p'].copy_(torch.relu(a['p'])))], key=[])\n@triton.jit\n"
+     "def k(p, q):\n    tl.store(q, tl.load(p))", "out = torch.empty_like(x)\nk[(1,)](x, out)\nreturn out"),
+])
+def test_further_evasions(tmp_path, before, lines):
+    """Caches in odd places, code built at run time, work hidden in protocols and hooks."""
+    body = "class ModelNew(nn.Module):\n    def forward(self, x, y):\n" + textwrap.indent(lines, " " * 8) + "\n"
+    assert check(tmp_path, before + "\n\n\n" + body)["regression_type"] in (2, 3)
+
+
+@pytest.mark.parametrize("model", [
+    "class Meta(type):\n    def __call__(cls, *a):\n        return 1\nclass ModelNew(nn.Module, metaclass=Meta):\n    def forward(self, x):\n        return run(x)",
+    "class Model(nn.Module):\n    def forward(self, x):\n        return x * 2\nclass ModelNew(nn.Module):\n    def __new__(cls):\n        return Model()\n"
+    "    def forward(self, x):\n        return run(x)",
+    "class Model(nn.Module):\n    def forward(self, x):\n        return x * 2\nModelNew = Model",
+    "if torch.npu.is_available():\n    class ModelNew(nn.Module):\n        def forward(self, x):\n            return run(x)\n"
+    "else:\n    class ModelNew(nn.Module):\n        def forward(self, x):\n            return x.relu()",
+])
+def test_the_model_is_what_the_name_stands_for(tmp_path, model):
+    assert check(tmp_path, model + "\n")["regression_type"] in (2, 3)
 
 
 def test_strict_rules_are_off_by_default(tmp_path):
@@ -215,6 +282,7 @@ def test_exit_codes(tmp_path):
     assert tilesmith().returncode == 2
     assert tilesmith(HONEST[0], "--dsl", "cuda").returncode == 2
     assert tilesmith(HONEST[0], "--jobs", "0").returncode == 2
+    assert tilesmith(tmp_path).returncode == 2  # a folder without candidates
 
 
 def test_missing_file_is_an_error_of_its_own(tmp_path):
@@ -277,6 +345,7 @@ def test_the_command_loads_neither_numpy_nor_torch():
     ("# -*- coding: latin-1 -*-\né = 1\n".encode("latin-1"), "no kernel"),
     (b"\xef\xbb\xbfx = 1\r\ny = 2\r", "no kernel"),
     (b"x = '\\ud800'\n", "no kernel"),
+    (b"#" * (1 << 20) + b"\n", "larger"),
 ])
 def test_files_that_are_not_candidates(tmp_path, data, word):
     path = tmp_path / "bad.py"
@@ -300,6 +369,7 @@ def test_files_that_are_not_candidates(tmp_path, data, word):
     "class ModelNew(nn.Module):\n    def forward(self, x):\n        return " + "run(" * 180 + "x" + ")" * 180 + "\n",
     "class ModelNew(nn.Module):\n    def forward(self, x):\n" + "".join(
         f"        if x.shape[{i}]:\n            x = run(x)\n" for i in range(200)) + "        return x\n",
+    "class ModelNew(nn.Module):\n    def forward(self, x):\n        s = 'a'\n" + "        s = s + s\n" * 60 + "        return run(x)\n",
     "l = []\nl.append(l)\nd = {}\nd['d'] = d\nclass ModelNew(nn.Module):\n    def forward(self, x):\n        return l, d\n",
 ])
 def test_large_and_twisted_candidates_end(tmp_path, body):
