@@ -61,7 +61,8 @@ std::optional<isa::Memory> Lowering::expectLocation(const Argument &argument) {
   return std::nullopt;
 }
 
-std::optional<llvm::SmallVector<int64_t>> Lowering::expectInts(llvm::ArrayRef<Argument> arguments, llvm::StringRef what) {
+std::optional<llvm::SmallVector<int64_t>> Lowering::expectInts(llvm::ArrayRef<Argument> arguments,
+                                                               llvm::StringRef what) {
   llvm::SmallVector<int64_t> result;
   for (const Argument &argument : arguments) {
     std::optional<int64_t> item = expectInt(argument, what);
@@ -80,8 +81,9 @@ std::optional<llvm::SmallVector<int64_t>> Lowering::expectShape(const Argument &
   for (const Value &item : items) {
     std::optional<int64_t> dim = item.isHost() && host.isInt(item.host) ? host.asInt(item.host) : std::nullopt;
     if (!dim) {
-      fail(argument.range, "RuntimeError", "All values in 'shape' must be integers known while compiling, not " +
-           describe(item), "annotate the parameter it comes from with asc.ConstExpr[int]");
+      fail(argument.range, "RuntimeError",
+           "All values in 'shape' must be integers known while compiling, not " + describe(item),
+           "annotate the parameter it comes from with asc.ConstExpr[int]");
       return std::nullopt;
     }
     if (*dim <= 0) {
@@ -105,8 +107,8 @@ bool Lowering::checkTileType(llvm::ArrayRef<int64_t> shape, DType dtype, const R
     return bool(fail(range, "RuntimeError", "tiles of " + name(dtype) + " are not supported",
                      "tiles hold float16, bfloat16, float32 and integers of 8 to 64 bits"));
   if (shape.size() > maxRank)
-    return bool(fail(range, "RuntimeError", "tiles have at most " + llvm::Twine(maxRank) + " dimensions, not " +
-                     llvm::Twine(shape.size())));
+    return bool(fail(range, "RuntimeError",
+                     "tiles have at most " + llvm::Twine(maxRank) + " dimensions, not " + llvm::Twine(shape.size())));
   int64_t elements = 1;
   for (int64_t dim : shape)
     if (__builtin_mul_overflow(elements, dim, &elements) || elements > maxElements)
@@ -121,10 +123,11 @@ bool Lowering::checkAlignment(llvm::ArrayRef<int64_t> shape, DType dtype, const 
   if (bytes % 32 == 0)
     return true;
   int64_t unit = 32 / (bitWidth(dtype) / 8);
-  return bool(fail(range, "RuntimeError", "a row of the tile " + formatShape(shape) + " " + name(dtype) + " has " +
-                   llvm::Twine(bytes) + " bytes, which is not a multiple of 32",
+  return bool(fail(range, "RuntimeError",
+                   "a row of the tile " + formatShape(shape) + " " + name(dtype) + " has " + llvm::Twine(bytes) +
+                       " bytes, which is not a multiple of 32",
                    "round the last dimension up to " + llvm::Twine((shape.back() + unit - 1) / unit * unit) +
-                   "; elements outside the tensor are padded on load and dropped on store"));
+                       "; elements outside the tensor are padded on load and dropped on store"));
 }
 
 tile::TileType Lowering::tileType(llvm::ArrayRef<int64_t> shape, DType dtype, isa::Memory memory) {

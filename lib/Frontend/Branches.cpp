@@ -61,8 +61,10 @@ bool Lowering::lowerRuntimeIf(const ast::If &stmt, mlir::Value condition) {
     if (!sameKind && !sameStructure(values[0], values[1])) {
       target = join(values[0], values[1]);
       if (!target) {
-        fail(ranges[0], "TypeError", name + " is " + describeShort(values[0]) + " in one branch of this if and " +
-             describeShort(values[1]) + " in the other", "both branches of a runtime if must leave the same type");
+        fail(ranges[0], "TypeError",
+             name + " is " + describeShort(values[0]) + " in one branch of this if and " + describeShort(values[1]) +
+                 " in the other",
+             "both branches of a runtime if must leave the same type");
         addNote(ranges[1], "the other branch leaves it here");
         return {};
       }
@@ -108,7 +110,9 @@ bool Lowering::lowerRuntimeIf(const ast::If &stmt, mlir::Value condition) {
     size_t begin = branches[0].leaves.size();
     Value like = merge(name, values, ranges);
     if (!like) {
-      it->second = Binding{{}, one.range, "it differs in the branches of the if at line " + std::to_string(stmt.range.line),
+      it->second = Binding{{},
+                           one.range,
+                           "it differs in the branches of the if at line " + std::to_string(stmt.range.line),
                            takeConflict()};
       continue;
     }
@@ -132,7 +136,8 @@ bool Lowering::lowerRuntimeIf(const ast::If &stmt, mlir::Value condition) {
   mlir::Location at = loc(stmt.range);
   bool hasElse = !types.empty() || !branches[1].body->front().empty();
   auto op = mlir::scf::IfOp::create(builder, at, types, condition, /*addThenBlock=*/true, /*addElseBlock=*/hasElse);
-  for (auto [branch, target] : llvm::zip(branches, llvm::ArrayRef<mlir::Region *>{&op.getThenRegion(), &op.getElseRegion()})) {
+  for (auto [branch, target] :
+       llvm::zip(branches, llvm::ArrayRef<mlir::Region *>{&op.getThenRegion(), &op.getElseRegion()})) {
     if (target->empty())
       continue;
     mlir::Block &block = target->front();
@@ -205,8 +210,9 @@ Value Lowering::lowerIfExp(const ast::IfExp &expr) {
       builder.setInsertionPointToEnd(&bodies[i]->front());
       Value converted = target ? convertTo(values[i], target, sides[i]->range) : Value();
       if (!converted)
-        return fail(expr.range, "TypeError", "the sides of this conditional expression have different types: " +
-                    describeShort(values[0]) + " and " + describeShort(values[1]));
+        return fail(expr.range, "TypeError",
+                    "the sides of this conditional expression have different types: " + describeShort(values[0]) +
+                        " and " + describeShort(values[1]));
       values[i] = converted;
     }
   }
@@ -254,8 +260,9 @@ Value Lowering::lowerBoolOp(const ast::BoolOp &expr, unsigned index) {
   const Range &rhsRange = expr.operands[index + 1]->range;
   cells.resize(cellsBefore.size());
   if (cells != cellsBefore || !isNumeric(rhs))
-    return fail(rhsRange, "TypeError", "the right side of `" + llvm::Twine(expr.isAnd ? "and" : "or") +
-                "` must be a number, not " + describe(rhs));
+    return fail(rhsRange, "TypeError",
+                "the right side of `" + llvm::Twine(expr.isAnd ? "and" : "or") + "` must be a number, not " +
+                    describe(rhs));
   {
     mlir::OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(&body->front());
@@ -293,7 +300,8 @@ Value Lowering::lowerBoolOp(const ast::BoolOp &expr, unsigned index) {
                                   : mlir::arith::OrIOp::create(builder, at, left.ir, rhs.ir).getResult();
     return Value::ofScalar(both, DType::Int1);
   }
-  return expr.isAnd ? chooseScalar(first.runtime, rhs, left, expr.range) : chooseScalar(first.runtime, left, rhs, expr.range);
+  return expr.isAnd ? chooseScalar(first.runtime, rhs, left, expr.range)
+                    : chooseScalar(first.runtime, left, rhs, expr.range);
 }
 
 } // namespace tilesmith::frontend

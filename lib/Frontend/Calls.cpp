@@ -1,5 +1,5 @@
-// Calls: builtins by name, methods, other jit functions (inlined and specialised per call), host functions (evaluated while
-// compiling).
+// Calls: builtins by name, methods, other jit functions (inlined and specialised per call), host functions (evaluated
+// while compiling).
 #include "Lowering.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -83,8 +83,9 @@ Value Lowering::callHost(const HostRef &callee, CallSite &site) {
   auto add = [&](const Argument &argument) -> HostRef {
     HostRef object = toHost(argument.value);
     if (!object)
-      fail(argument.range, "TypeError", host.repr(callee) + " is a Python function and cannot take " +
-           describe(argument.value), "only functions decorated with @asc2.jit work on runtime values");
+      fail(argument.range, "TypeError",
+           host.repr(callee) + " is a Python function and cannot take " + describe(argument.value),
+           "only functions decorated with @asc2.jit work on runtime values");
     return object;
   };
   for (const Argument &argument : site.positional) {
@@ -105,18 +106,20 @@ Value Lowering::inlineCall(const HostRef &callee, const HostFunction &function, 
   const ast::FunctionDef &tree = *function.tree;
   for (Frame *f = frame; f; f = f->caller)
     if (f->function == &tree)
-      return fail(site.range, "RecursionError", "recursive call of " + tree.name + ": functions are inlined into the kernel",
-                  "write it as a loop");
+      return fail(site.range, "RecursionError",
+                  "recursive call of " + tree.name + ": functions are inlined into the kernel", "write it as a loop");
   if (callDepth >= maxCallDepth)
     return fail(site.range, "RecursionError", "calls are nested more than " + llvm::Twine(maxCallDepth) + " deep");
   if (!tree.variadic.empty())
-    return fail(site.range, "UnsupportedSyntaxError", tree.name + " takes " + tree.variadic +
-                ", which is not supported inside a kernel", "name each parameter");
+    return fail(site.range, "UnsupportedSyntaxError",
+                tree.name + " takes " + tree.variadic + ", which is not supported inside a kernel",
+                "name each parameter");
 
   llvm::SmallVector<Argument> arguments(tree.parameters.size());
   if (site.positional.size() > arguments.size())
-    return fail(site.positional[arguments.size()].range, "TypeError", tree.name + " takes " +
-                llvm::Twine(arguments.size()) + " arguments, " + llvm::Twine(site.positional.size()) + " were given");
+    return fail(site.positional[arguments.size()].range, "TypeError",
+                tree.name + " takes " + llvm::Twine(arguments.size()) + " arguments, " +
+                    llvm::Twine(site.positional.size()) + " were given");
   llvm::copy(site.positional, arguments.begin());
   for (auto &[name, argument] : site.keywords) {
     auto *it = llvm::find_if(tree.parameters, [&, &name = name](const ast::Parameter &p) { return p.name == name; });
@@ -138,11 +141,13 @@ Value Lowering::inlineCall(const HostRef &callee, const HostFunction &function, 
     if (parameter.isConstExpr) {
       HostRef object = toHost(argument.value);
       if (!object)
-        return fail(argument.range, "TypeError", "parameter " + name + " of " + tree.name +
-                    " is a ConstExpr and cannot take " + describe(argument.value));
+        return fail(argument.range, "TypeError",
+                    "parameter " + name + " of " + tree.name + " is a ConstExpr and cannot take " +
+                        describe(argument.value));
       if (parameter.constExprType && !host.isInstance(object, parameter.constExprType))
-        return fail(argument.range, "RuntimeError", "parameter " + name + " of " + tree.name + " must be " +
-                    host.repr(parameter.constExprType) + ", not " + describe(argument.value));
+        return fail(argument.range, "RuntimeError",
+                    "parameter " + name + " of " + tree.name + " must be " + host.repr(parameter.constExprType) +
+                        ", not " + describe(argument.value));
       argument.value = Value::ofHost(object);
     } else if (isNumber(argument.value)) {
       // Numbers become runtime values, so that the function means the same whoever calls it.
@@ -177,7 +182,8 @@ Value Lowering::inlineCall(const HostRef &callee, const HostFunction &function, 
   return inner.returned ? inner.returned : none();
 }
 
-// Distributes arguments over a signature such as "tensor, shape=None, *, tile_id=None" or "input, *dims, keep_dims=False".
+// Distributes arguments over a signature such as "tensor, shape=None, *, tile_id=None" or "input, *dims,
+// keep_dims=False".
 bool Lowering::bindArguments(llvm::StringRef signature, CallSite &site, Arguments &bound) {
   struct Parameter {
     llvm::StringRef name;
@@ -206,8 +212,10 @@ bool Lowering::bindArguments(llvm::StringRef signature, CallSite &site, Argument
     else if (variadic)
       bound.rest.push_back(argument);
     else
-      return bool(fail(argument.range, "TypeError", bound.name + " takes at most " + llvm::Twine(positional) +
-                       " positional arguments, " + llvm::Twine(site.positional.size()) + " were given", help));
+      return bool(fail(argument.range, "TypeError",
+                       bound.name + " takes at most " + llvm::Twine(positional) + " positional arguments, " +
+                           llvm::Twine(site.positional.size()) + " were given",
+                       help));
   }
   for (auto &[name, argument] : site.keywords) {
     auto *it = llvm::find_if(parameters, [&, &name = name](const Parameter &p) { return p.name == name; });
@@ -260,13 +268,17 @@ llvm::StringRef findMethod(const Value &receiver, llvm::StringRef name) {
   struct Method {
     llvm::StringLiteral name, builtin;
   };
-  static constexpr Method tile[] = {{"to", "Tile.to"}, {"sum", "asc2.reduce_sum"}, {"max", "asc2.reduce_max"},
-      {"min", "asc2.reduce_min"}, {"prod", "asc2.reduce_prod"}, {"sin", "asc2.sin"}, {"cos", "asc2.cos"},
-      {"tan", "asc2.tan"}, {"sinh", "asc2.sinh"}, {"cosh", "asc2.cosh"}, {"tanh", "asc2.tanh"}, {"exp", "asc2.exp"},
-      {"log", "asc2.log"}, {"log2", "asc2.log2"}, {"floor", "asc2.floor"}, {"ceil", "asc2.ceil"}, {"abs", "asc2.abs"},
-      {"erf", "asc2.erf"}, {"exp2", "asc2.exp2"}, {"sqrt", "asc2.sqrt"}, {"rsqrt", "asc2.rsqrt"}, {"relu", "asc2.relu"},
-      {"softmax", "asc2.softmax"}, {"broadcast_to", "asc2.broadcast_to"}, {"reshape", "asc2.reshape"},
-      {"ravel", "asc2.ravel"}, {"expand_dims", "asc2.expand_dims"}, {"squeeze", "asc2.squeeze"}};
+  static constexpr Method tile[] = {
+      {"to", "Tile.to"},           {"sum", "asc2.reduce_sum"},   {"max", "asc2.reduce_max"},
+      {"min", "asc2.reduce_min"},  {"prod", "asc2.reduce_prod"}, {"sin", "asc2.sin"},
+      {"cos", "asc2.cos"},         {"tan", "asc2.tan"},          {"sinh", "asc2.sinh"},
+      {"cosh", "asc2.cosh"},       {"tanh", "asc2.tanh"},        {"exp", "asc2.exp"},
+      {"log", "asc2.log"},         {"log2", "asc2.log2"},        {"floor", "asc2.floor"},
+      {"ceil", "asc2.ceil"},       {"abs", "asc2.abs"},          {"erf", "asc2.erf"},
+      {"exp2", "asc2.exp2"},       {"sqrt", "asc2.sqrt"},        {"rsqrt", "asc2.rsqrt"},
+      {"relu", "asc2.relu"},       {"softmax", "asc2.softmax"},  {"broadcast_to", "asc2.broadcast_to"},
+      {"reshape", "asc2.reshape"}, {"ravel", "asc2.ravel"},      {"expand_dims", "asc2.expand_dims"},
+      {"squeeze", "asc2.squeeze"}};
   static constexpr Method scalar[] = {{"cast", "PlainValue.cast"}, {"ceildiv", "asc.ceildiv"}};
   static constexpr Method shape[] = {{"is_static", "Shape.is_static"}, {"is_dynamic_dim", "Shape.is_dynamic_dim"}};
   static constexpr Method list[] = {{"append", "list.append"}};

@@ -1,4 +1,5 @@
-// Types and conversions: numbers to scalars, scalars and tiles to other element types, the promotion rule of two operands.
+// Types and conversions: numbers to scalars, scalars and tiles to other element types, the promotion rule of two
+// operands.
 #include "Lowering.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -72,8 +73,10 @@ DType Lowering::dtypeOf(const Value &value) {
   case Value::Accumulator:
     return DType::Float32;
   case Value::Host:
-    return host.asBool(value.host) ? DType::Int1 : host.isInt(value.host) ? DType::Int32
-           : host.asFloat(value.host) ? DType::Float32 : DType::Void;
+    return host.asBool(value.host)    ? DType::Int1
+           : host.isInt(value.host)   ? DType::Int32
+           : host.asFloat(value.host) ? DType::Float32
+                                      : DType::Void;
   default:
     return DType::Void;
   }
@@ -105,7 +108,8 @@ mlir::Value Lowering::toScalar(const Value &value, DType dtype, const Range &ran
     if (!real)
       number.convertFromAPInt(llvm::APInt(64, *integer, true), true, llvm::APFloat::rmNearestTiesToEven);
     bool lost;
-    number.convert(llvm::cast<mlir::FloatType>(type(dtype)).getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven, &lost);
+    number.convert(llvm::cast<mlir::FloatType>(type(dtype)).getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven,
+                   &lost);
     return arith::ConstantOp::create(builder, loc(range), builder.getFloatAttr(type(dtype), number));
   }
   if (real) {
@@ -120,12 +124,13 @@ mlir::Value Lowering::toScalar(const Value &value, DType dtype, const Range &ran
   if (!integer && dtype == DType::UInt64) { // the upper half of its range
     llvm::APInt number;
     if (!llvm::StringRef(host.repr(value.host)).getAsInteger(10, number) && number.getActiveBits() <= width)
-      return arith::ConstantOp::create(builder, loc(range), builder.getIntegerAttr(type(dtype), number.zextOrTrunc(width)));
+      return arith::ConstantOp::create(builder, loc(range),
+                                       builder.getIntegerAttr(type(dtype), number.zextOrTrunc(width)));
   }
-  bool fits = integer && (dtype == DType::Int1 ? (*integer == 0 || *integer == 1)
+  bool fits = integer && (dtype == DType::Int1     ? (*integer == 0 || *integer == 1)
                           : dtype == DType::UInt64 ? *integer >= 0
-                          : isUnsigned(dtype) ? llvm::isUIntN(width, *integer) && *integer >= 0
-                                              : llvm::isIntN(width, *integer));
+                          : isUnsigned(dtype)      ? llvm::isUIntN(width, *integer) && *integer >= 0
+                                                   : llvm::isIntN(width, *integer));
   if (!fits) {
     fail(range, "OverflowError", host.repr(value.host) + " does not fit into " + name(dtype),
          dtype == DType::Int32 ? "asc.number(value, asc.int64) makes a wider scalar" : "");
@@ -194,7 +199,8 @@ mlir::Value Lowering::castScalar(mlir::Value value, DType from, DType to, const 
 Value Lowering::castTile(const Value &tile, DType dtype, const Range &range) {
   if (tile.elementType() == dtype)
     return tile;
-  return Value::ofTile(tile::CastOp::create(builder, loc(range), tile.tileType().withElementType(element(dtype)), tile.ir));
+  return Value::ofTile(
+      tile::CastOp::create(builder, loc(range), tile.tileType().withElementType(element(dtype)), tile.ir));
 }
 
 Value Lowering::toUB(const Value &tile, const Range &range) {
@@ -247,7 +253,8 @@ HostRef Lowering::toHost(const Value &value) {
   return {};
 }
 
-bool Lowering::toSequence(const Value &value, llvm::SmallVectorImpl<Value> &items, const Range &range, llvm::StringRef what) {
+bool Lowering::toSequence(const Value &value, llvm::SmallVectorImpl<Value> &items, const Range &range,
+                          llvm::StringRef what) {
   if (value.isSequence()) {
     items.append(value.items().begin(), value.items().end());
     return true;
@@ -267,8 +274,8 @@ bool Lowering::toSequence(const Value &value, llvm::SmallVectorImpl<Value> &item
     if (start && stop && step && *step) {
       for (int64_t i = *start, left = mostItems; *step > 0 ? i < *stop : i > *stop;) {
         if (!left--)
-          return bool(fail(range, "RuntimeError", "a range of more than " + llvm::Twine(mostItems) +
-                           " numbers cannot become a sequence"));
+          return bool(fail(range, "RuntimeError",
+                           "a range of more than " + llvm::Twine(mostItems) + " numbers cannot become a sequence"));
         items.push_back(Value::ofHost(host.makeInt(i)));
         if (__builtin_add_overflow(i, *step, &i))
           break;

@@ -4,8 +4,9 @@
 
 namespace tilesmith::frontend {
 
-static constexpr llvm::StringLiteral names[] = {"void",   "int1",   "int8",   "int16",   "int32",    "int64",   "uint8",
-                                                "uint16", "uint32", "uint64", "float16", "bfloat16", "float32", "float64"};
+static constexpr llvm::StringLiteral names[] = {"void",    "int1",     "int8",    "int16",  "int32",
+                                                "int64",   "uint8",    "uint16",  "uint32", "uint64",
+                                                "float16", "bfloat16", "float32", "float64"};
 static constexpr uint8_t widths[] = {0, 1, 8, 16, 32, 64, 8, 16, 32, 64, 16, 16, 32, 64};
 
 llvm::StringRef name(DType dtype) { return names[unsigned(dtype)]; }

@@ -6,8 +6,8 @@
 
 namespace tilesmith::frontend {
 
-// The excerpt: the line with its number, and a caret under the first character, tildes under the rest. Columns are bytes;
-// under a wide line the marks count characters, and tabs stay tabs, so that they line up in a terminal.
+// The excerpt: the line with its number, and a caret under the first character, tildes under the rest. Columns are
+// bytes; under a wide line the marks count characters, and tabs stay tabs, so that they line up in a terminal.
 static void printExcerpt(llvm::raw_ostream &os, const ast::SourceFile &file, const ast::Range &range) {
   llvm::StringRef line = file.getLine(range.line);
   if (line.trim().empty())

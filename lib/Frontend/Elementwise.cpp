@@ -8,7 +8,9 @@ using tile::CompareKind;
 using tile::UnaryKind;
 
 static bool isShift(BinaryKind kind) { return kind == BinaryKind::Shl || kind == BinaryKind::Shr; }
-static bool isBitwise(BinaryKind kind) { return kind == BinaryKind::And || kind == BinaryKind::Or || kind == BinaryKind::Xor; }
+static bool isBitwise(BinaryKind kind) {
+  return kind == BinaryKind::And || kind == BinaryKind::Or || kind == BinaryKind::Xor;
+}
 
 // Brings two operands, at least one a tile, to one element type: tiles are cast, scalars converted to the tile's type.
 static bool unify(Lowering &l, Value &lhs, Value &rhs, llvm::StringRef what, const Range &range) {
@@ -20,8 +22,9 @@ static bool unify(Lowering &l, Value &lhs, Value &rhs, llvm::StringRef what, con
   }
   if (lhs.isTile() && rhs.isTile()) {
     if (lhs.tileType().getShape() != rhs.tileType().getShape())
-      return bool(l.fail(range, "RuntimeError", what + " of tiles of different shapes " +
-                         formatShape(lhs.tileType().getShape()) + " and " + formatShape(rhs.tileType().getShape()),
+      return bool(l.fail(range, "RuntimeError",
+                         what + " of tiles of different shapes " + formatShape(lhs.tileType().getShape()) + " and " +
+                             formatShape(rhs.tileType().getShape()),
                          "shapes are not broadcast by themselves; use .broadcast_to(...)"));
     std::optional<DType> dtype = l.promote(lhs.elementType(), rhs.elementType(), what, range);
     if (!dtype)
@@ -45,8 +48,9 @@ Value Lowering::tileBinary(BinaryKind kind, Value lhs, Value rhs, const Range &r
     bool ok = lhs.isTile() && isNumeric(rhs) && !isFloat(dtypeOf(rhs)) && isInteger(lhs.elementType()) &&
               lhs.elementType() != DType::Int1;
     if (!ok)
-      return fail(range, "TypeError", "a shift takes an integer tile and an integer number, not " + describe(lhs) + " and " +
-                  describe(rhs));
+      return fail(range, "TypeError",
+                  "a shift takes an integer tile and an integer number, not " + describe(lhs) + " and " +
+                      describe(rhs));
     std::optional<int64_t> count = rhs.isHost() ? host.asInt(rhs.host) : 0;
     if (!count || *count < 0)
       return fail(range, "ValueError", "a shift count must not be negative or huge: " + host.repr(rhs.host));
@@ -56,7 +60,8 @@ Value Lowering::tileBinary(BinaryKind kind, Value lhs, Value rhs, const Range &r
   tile::TileType type = (lhs.isTile() ? lhs : rhs).tileType();
   DType dtype = fromMlir(type.getElementType());
   if (isBitwise(kind) && isFloat(dtype))
-    return fail(range, "TypeError", what + " is defined for integer tiles and comparison results, not for " + name(dtype));
+    return fail(range, "TypeError",
+                what + " is defined for integer tiles and comparison results, not for " + name(dtype));
   if (!isBitwise(kind) && dtype == DType::Int1)
     return fail(range, "TypeError", what + " is not defined for the result of a comparison",
                 "select with asc2.where, combine with & | ^ ~");
@@ -75,7 +80,8 @@ Value Lowering::tileCompare(CompareKind kind, Value lhs, Value rhs, const Range 
   if (lhs.elementType() == DType::Int1) {
     if (kind != CompareKind::EQ && kind != CompareKind::NE)
       return fail(range, "TypeError", "results of comparisons have no order", "compare them with == and !=");
-    Value differs = Value::ofTile(tile::BinaryOp::create(builder, loc(range), lhs.tileType(), BinaryKind::Xor, lhs.ir, rhs.ir));
+    Value differs =
+        Value::ofTile(tile::BinaryOp::create(builder, loc(range), lhs.tileType(), BinaryKind::Xor, lhs.ir, rhs.ir));
     return kind == CompareKind::NE ? differs : tileUnary(UnaryKind::Not, differs, range);
   }
   tile::TileType type = lhs.tileType().withElementType(builder.getI1Type());
@@ -85,7 +91,7 @@ Value Lowering::tileCompare(CompareKind kind, Value lhs, Value rhs, const Range 
 Value Lowering::tileUnary(UnaryKind kind, const Value &operand, const Range &range) {
   DType dtype = operand.elementType();
   std::string what = tile::stringifyUnaryKind(kind).str();
-  bool allowed = kind == UnaryKind::Not ? isInteger(dtype)
+  bool allowed = kind == UnaryKind::Not                              ? isInteger(dtype)
                  : kind == UnaryKind::Neg || kind == UnaryKind::Relu ? dtype != DType::Int1
                                                                      : isFloat(dtype);
   if (!allowed)
@@ -93,7 +99,8 @@ Value Lowering::tileUnary(UnaryKind kind, const Value &operand, const Range &ran
                 isInteger(dtype) && kind != UnaryKind::Not ? "convert it first: .to(asc.float32)" : "");
   // The write-out of the cube applies relu itself, so it stays in L0C.
   Value input = kind == UnaryKind::Relu && masks.empty() ? operand : toUB(operand, range);
-  return applyMask(Value::ofTile(tile::UnaryOp::create(builder, loc(range), input.ir.getType(), kind, input.ir)), range);
+  return applyMask(Value::ofTile(tile::UnaryOp::create(builder, loc(range), input.ir.getType(), kind, input.ir)),
+                   range);
 }
 
 template <UnaryKind kind> static Value unary(Lowering &l, const Arguments &args) {
@@ -106,7 +113,8 @@ template <UnaryKind kind> static Value unaryOrScalar(Lowering &l, const Argument
   const Value &operand = args[0].value;
   if (!l.isNumeric(operand))
     return unary<kind>(l, args);
-  DType dtype = operand.isScalar() && isFloat(operand.dtype) && isTileElement(operand.dtype) ? operand.dtype : DType::Float32;
+  DType dtype =
+      operand.isScalar() && isFloat(operand.dtype) && isTileElement(operand.dtype) ? operand.dtype : DType::Float32;
   mlir::Value scalar = l.toScalar(operand, dtype, args[0].range);
   if (!scalar)
     return {};
@@ -120,8 +128,8 @@ template <UnaryKind kind> static Value unaryOrScalar(Lowering &l, const Argument
 static bool needTile(Lowering &l, const Arguments &args, Value &lhs, Value &rhs) {
   lhs = l.read(args[0].value), rhs = l.read(args[1].value);
   return lhs.isTile() || rhs.isTile() ||
-         bool(l.fail(args.range, "TypeError", args.name + " needs at least one tile, not " + l.describe(lhs) + " and " +
-                     l.describe(rhs)));
+         bool(l.fail(args.range, "TypeError",
+                     args.name + " needs at least one tile, not " + l.describe(lhs) + " and " + l.describe(rhs)));
 }
 
 template <BinaryKind kind> static Value binary(Lowering &l, const Arguments &args) {
@@ -139,16 +147,18 @@ static Value where(Lowering &l, const Arguments &args) {
   if (!mask)
     return {};
   if (mask.elementType() != DType::Int1)
-    return l.fail(args[0].range, "TypeError", "the mask of asc2.where must be the result of a comparison, not " +
-                  l.describe(mask), "compare it: tile != 0");
+    return l.fail(args[0].range, "TypeError",
+                  "the mask of asc2.where must be the result of a comparison, not " + l.describe(mask),
+                  "compare it: tile != 0");
   Value sides[2] = {l.read(args[1].value), l.read(args[2].value)};
   for (int i : {0, 1}) {
     if (!sides[i].isTile() && !l.isNumeric(sides[i]))
       return l.fail(args[i + 1].range, "TypeError", "asc2.where selects tiles or numbers, not " + l.describe(sides[i]));
     if (sides[i].isTile() && sides[i].tileType().getShape() != mask.tileType().getShape())
-      return l.fail(args[i + 1].range, "RuntimeError", "asc2.where selects from a tile of shape " +
-                    formatShape(sides[i].tileType().getShape()) + " with a mask of shape " +
-                    formatShape(mask.tileType().getShape()), "use .broadcast_to(...)");
+      return l.fail(args[i + 1].range, "RuntimeError",
+                    "asc2.where selects from a tile of shape " + formatShape(sides[i].tileType().getShape()) +
+                        " with a mask of shape " + formatShape(mask.tileType().getShape()),
+                    "use .broadcast_to(...)");
   }
   DType dtype;
   if (sides[0].isTile() != sides[1].isTile()) {
@@ -168,9 +178,8 @@ static Value where(Lowering &l, const Arguments &args) {
     if (!operands[i])
       return {};
   }
-  Value chosen = Value::ofTile(tile::SelectOp::create(l.builder, l.loc(args.range),
-                                                      l.tileType(mask.tileType().getShape(), dtype), mask.ir, operands[0],
-                                                      operands[1]));
+  Value chosen = Value::ofTile(tile::SelectOp::create(
+      l.builder, l.loc(args.range), l.tileType(mask.tileType().getShape(), dtype), mask.ir, operands[0], operands[1]));
   return l.applyMask(chosen, args.range);
 }
 
@@ -196,7 +205,8 @@ static Value softmax(Lowering &l, const Arguments &args) {
   if (dtype != DType::Float32 && dtype != DType::Float16)
     return l.fail(args[0].range, "RuntimeError", "softmax is defined for float32 and float16, not for " + name(dtype));
   if (input.tileType().getRank() > 2)
-    return l.fail(args[0].range, "RuntimeError", "softmax takes a tile of at most 2 dimensions, not " + l.describe(input));
+    return l.fail(args[0].range, "RuntimeError",
+                  "softmax takes a tile of at most 2 dimensions, not " + l.describe(input));
   input = l.toUB(input, args.range);
   return Value::ofTile(tile::SoftmaxOp::create(l.builder, l.loc(args.range), input.ir.getType(), input.ir));
 }
@@ -210,11 +220,13 @@ static Value rmsNorm(Lowering &l, const Arguments &args) {
   if (dtype != DType::Float32 && dtype != DType::Float16)
     return l.fail(args[0].range, "RuntimeError", "rms_norm is defined for float32 and float16, not for " + name(dtype));
   if (input.tileType().getRank() > 2)
-    return l.fail(args[0].range, "RuntimeError", "rms_norm takes a tile of at most 2 dimensions, not " + l.describe(input));
+    return l.fail(args[0].range, "RuntimeError",
+                  "rms_norm takes a tile of at most 2 dimensions, not " + l.describe(input));
   int64_t columns = input.tileType().getShape().back();
   if (gamma.tileType().getNumElements() != columns)
-    return l.fail(args[1].range, "RuntimeError", "gamma has " + llvm::Twine(gamma.tileType().getNumElements()) +
-                  " elements for rows of " + llvm::Twine(columns));
+    return l.fail(args[1].range, "RuntimeError",
+                  "gamma has " + llvm::Twine(gamma.tileType().getNumElements()) + " elements for rows of " +
+                      llvm::Twine(columns));
   if (!isFloat(gamma.elementType()))
     return l.fail(args[1].range, "RuntimeError", "gamma must be a tile of floats, not " + l.describe(gamma));
   mlir::Value epsilon = l.toScalar(args[2].value, DType::Float32, args[2].range);
@@ -222,7 +234,8 @@ static Value rmsNorm(Lowering &l, const Arguments &args) {
     return {};
   input = l.toUB(input, args.range);
   gamma = l.castTile(l.toUB(gamma, args.range), dtype, args[1].range);
-  return Value::ofTile(tile::RmsNormOp::create(l.builder, l.loc(args.range), input.ir.getType(), input.ir, gamma.ir, epsilon));
+  return Value::ofTile(
+      tile::RmsNormOp::create(l.builder, l.loc(args.range), input.ir.getType(), input.ir, gamma.ir, epsilon));
 }
 
 llvm::ArrayRef<BuiltinEntry> elementwiseBuiltins() {

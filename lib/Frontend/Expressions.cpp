@@ -9,8 +9,8 @@ static constexpr unsigned maxExprDepth = 400;
 
 Value Lowering::lowerExpr(const ast::Expr &expr) {
   if (exprDepth >= maxExprDepth)
-    return fail(expr.range, "RecursionError", "the expression is nested more than " + llvm::Twine(maxExprDepth) + " deep",
-                "split it with names");
+    return fail(expr.range, "RecursionError",
+                "the expression is nested more than " + llvm::Twine(maxExprDepth) + " deep", "split it with names");
   struct Depth {
     unsigned &depth;
     explicit Depth(unsigned &depth) : depth(depth) { ++depth; }
@@ -67,13 +67,15 @@ Value Lowering::lowerExpr(const ast::Expr &expr) {
     return fail(expr.range, "UnsupportedSyntaxError", "a starred expression is only supported in calls and displays");
   case ast::Kind::OtherExpr: {
     llvm::StringRef name = llvm::cast<ast::OtherExpr>(expr).className;
-    llvm::StringRef help = llvm::StringSwitch<llvm::StringRef>(name)
-        .Cases({"ListComp", "SetComp", "GeneratorExp", "DictComp"}, "write a loop over asc.static_range, or compute it outside")
-        .Cases({"Dict", "Set"}, "make it outside the kernel and use it here, or pass it as asc.ConstExpr")
-        .Case("Lambda", "define a function with @asc2.jit and call it")
-        .Case("NamedExpr", "write the assignment as a statement of its own")
-        .Cases({"Yield", "YieldFrom", "Await"}, "a kernel runs to its end; store results into a tensor")
-        .Default("");
+    llvm::StringRef help =
+        llvm::StringSwitch<llvm::StringRef>(name)
+            .Cases({"ListComp", "SetComp", "GeneratorExp", "DictComp"},
+                   "write a loop over asc.static_range, or compute it outside")
+            .Cases({"Dict", "Set"}, "make it outside the kernel and use it here, or pass it as asc.ConstExpr")
+            .Case("Lambda", "define a function with @asc2.jit and call it")
+            .Case("NamedExpr", "write the assignment as a statement of its own")
+            .Cases({"Yield", "YieldFrom", "Await"}, "a kernel runs to its end; store results into a tensor")
+            .Default("");
     return failUnsupported(expr.range, name, help);
   }
   default:
@@ -104,9 +106,9 @@ Value Lowering::lowerName(const ast::Name &name, std::string &path, bool &hasPat
   if (auto it = frame->env.find(name.id); it != frame->env.end()) {
     const Binding &binding = it->second;
     if (binding.gone.empty()) {
-      if (binding.value.isHost() && !frame->caller && llvm::any_of(frame->function->parameters, [&](const ast::Parameter &p) {
-            return p.name == name.id && p.range == binding.range;
-          })) {
+      if (binding.value.isHost() && !frame->caller &&
+          llvm::any_of(frame->function->parameters,
+                       [&](const ast::Parameter &p) { return p.name == name.id && p.range == binding.range; })) {
         path = "$" + name.id.str();
         hasPath = true;
       }
@@ -126,8 +128,8 @@ Value Lowering::lowerName(const ast::Name &name, std::string &path, bool &hasPat
   HostRef object = host.lookup(frame->scope, name.id);
   if (!object) {
     llvm::StringRef help = llvm::StringSwitch<llvm::StringRef>(name.id)
-        .Case("print", "inside a kernel: asc2.device_print(\"n = {}\", n)")
-        .Default("");
+                               .Case("print", "inside a kernel: asc2.device_print(\"n = {}\", n)")
+                               .Default("");
     return fail(name.range, "NameError", name.id + " is not defined", help);
   }
   path = frame->pathKnown ? frame->path + name.id.str() : "";
@@ -254,7 +256,8 @@ Value Lowering::getItem(const Value &base, const Value &index, const Range &rang
   if (HostRef object = toHost(base)) {
     HostRef key = toHost(index);
     if (!key)
-      return fail(range, "TypeError", "the index of a Python object must be known while compiling, not " + describe(index));
+      return fail(range, "TypeError",
+                  "the index of a Python object must be known while compiling, not " + describe(index));
     Value item = Value::ofHost(host.getItem(object, key));
     return item ? item : failHost(range);
   }
@@ -292,7 +295,8 @@ Value Lowering::getAttribute(const Value &source, llvm::StringRef name, const Ra
     Value value = Value::ofHost(host.getAttr(base.host, name));
     return value ? value : failHost(range);
   }
-  if (name == "dtype" && (base.isTile() || base.isScalar() || base.kind == Value::Tensor || base.kind == Value::Address))
+  if (name == "dtype" &&
+      (base.isTile() || base.isScalar() || base.kind == Value::Tensor || base.kind == Value::Address))
     return Value::ofHost(host.makeDType(dtypeOf(base)));
   if (name == "shape" && base.kind == Value::Tensor) {
     Value shape = Value::ofSequence(base.items(), false);

@@ -18,7 +18,8 @@ mlir::Location Lowering::loc(const Range &range) {
   return mlir::FileLineColRange::get(frame->fileName, range.line, range.column + 1, range.endLine, range.endColumn + 1);
 }
 
-Value Lowering::fail(const Range &range, llvm::StringRef exception, const llvm::Twine &message, const llvm::Twine &help) {
+Value Lowering::fail(const Range &range, llvm::StringRef exception, const llvm::Twine &message,
+                     const llvm::Twine &help) {
   if (diagnostic.isSet())
     return {};
   diagnostic.exception = exception.str();
@@ -69,8 +70,9 @@ mlir::OwningOpRef<mlir::ModuleOp> Lowering::run(const KernelRequest &request) {
     return {};
   }
   if (request.params.size() != function.parameters.size()) {
-    fail(function.nameRange, "TypeError", function.name + " takes " + llvm::Twine(function.parameters.size()) +
-         " arguments, " + llvm::Twine(request.params.size()) + " were given");
+    fail(function.nameRange, "TypeError",
+         function.name + " takes " + llvm::Twine(function.parameters.size()) + " arguments, " +
+             llvm::Twine(request.params.size()) + " were given");
     return {};
   }
 
@@ -88,8 +90,8 @@ mlir::OwningOpRef<mlir::ModuleOp> Lowering::run(const KernelRequest &request) {
 
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(loc(function.nameRange));
   builder.setInsertionPointToEnd(module->getBody());
-  auto func = mlir::func::FuncOp::create(builder, loc(function.nameRange), function.name,
-                                         builder.getFunctionType(types, {}));
+  auto func =
+      mlir::func::FuncOp::create(builder, loc(function.nameRange), function.name, builder.getFunctionType(types, {}));
   func->setAttr(tile::kernelAttrName, builder.getUnitAttr());
   mlir::Block *entry = func.addEntryBlock();
   builder.setInsertionPointToStart(entry);
@@ -102,8 +104,9 @@ mlir::OwningOpRef<mlir::ModuleOp> Lowering::run(const KernelRequest &request) {
     }
     mlir::BlockArgument argument = entry->getArgument(index++);
     argument.setLoc(mlir::NameLoc::get(builder.getStringAttr(parameter.name), loc(parameter.range)));
-    bind(parameter.name, spec.kind == ParamSpec::Pointer ? Value::ofAddress(argument, spec.dtype)
-                                                         : Value::ofScalar(argument, spec.dtype),
+    bind(parameter.name,
+         spec.kind == ParamSpec::Pointer ? Value::ofAddress(argument, spec.dtype)
+                                         : Value::ofScalar(argument, spec.dtype),
          parameter.range);
   }
 

@@ -1,8 +1,9 @@
 // for and while.
 //
-// Names bound before the loop and rebound in its body are carried. Runtime values are carried at once; a Python number is
-// assumed constant first, and if the body turns out to change it, the loop is built again with the number as a runtime value.
-// The same happens when the body writes an accumulator. Each repetition adds to the loop's plan, so it ends.
+// Names bound before the loop and rebound in its body are carried. Runtime values are carried at once; a Python number
+// is assumed constant first, and if the body turns out to change it, the loop is built again with the number as a
+// runtime value. The same happens when the body writes an accumulator. Each repetition adds to the loop's plan, so it
+// ends.
 #include "Lowering.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -72,8 +73,10 @@ Lowering::Attempt Lowering::finishIteration(Carried &carried, LoopPlan &plan, co
   Attempt result = Attempt::Done;
   // A value that cannot be carried is an error only if the next iteration, or what follows the loop, reads it.
   auto mismatch = [&](llvm::StringRef name, const Binding &end, const Value &start) {
-    fail(end.range, "TypeError", name + " is " + describeShort(start) + " before the loop and " + describeShort(end.value) +
-         " after one iteration", "a runtime loop must keep the type of what it changes; convert it, or use another name");
+    fail(end.range, "TypeError",
+         name + " is " + describeShort(start) + " before the loop and " + describeShort(end.value) +
+             " after one iteration",
+         "a runtime loop must keep the type of what it changes; convert it, or use another name");
     addNote(carried.before[name].range, "bound here before the loop");
     plan.gone[name.str()] = Binding{{}, end.range, carried.where, takeConflict()};
     result = Attempt::Retry;
@@ -135,9 +138,10 @@ void Lowering::leaveLoop(Carried &carried, const LoopPlan &plan, mlir::ValueRang
   expire(after, carried.where);
 }
 
-// Repeats `attempt` until its plan is stable. An attempt that fails while Python numbers were assumed constant may fail only
-// because of that (10 // n with n = 0 at first): it gets one more chance with all of them as runtime values.
-Lowering::Flow Lowering::lowerLoop(const ast::Stmt &stmt, ast::Body body, llvm::function_ref<Attempt(LoopPlan &)> attempt) {
+// Repeats `attempt` until its plan is stable. An attempt that fails while Python numbers were assumed constant may fail
+// only because of that (10 // n with n = 0 at first): it gets one more chance with all of them as runtime values.
+Lowering::Flow Lowering::lowerLoop(const ast::Stmt &stmt, ast::Body body,
+                                   llvm::function_ref<Attempt(LoopPlan &)> attempt) {
   if (!enterRegion(stmt.range))
     return Flow::Failed;
   LoopPlan plan = frame->plans[&stmt];
@@ -205,8 +209,10 @@ Lowering::Flow Lowering::lowerFor(const ast::For &stmt) {
     return lowerForEach(stmt, items);
   }
   if (range.kind != Value::Range) {
-    fail(stmt.iterable->range, "UnsupportedSyntaxError", "a for loop inside a kernel runs over range, asc2.range, "
-         "asc.static_range, a tuple or a list, not over " + describe(range));
+    fail(stmt.iterable->range, "UnsupportedSyntaxError",
+         "a for loop inside a kernel runs over range, asc2.range, "
+         "asc.static_range, a tuple or a list, not over " +
+             describe(range));
     return Flow::Failed;
   }
   if (range.parts->isStatic)
@@ -219,7 +225,8 @@ Lowering::Flow Lowering::lowerFor(const ast::For &stmt) {
   llvm::SmallVector<mlir::Value> bounds;
   for (auto [index, bound] : llvm::enumerate(range.items())) {
     if (index == 2 && bound.isHost() && host.asInt(bound.host).value_or(1) <= 0) {
-      fail(stmt.iterable->range, "ValueError", "the step of a runtime loop must be positive, not " + host.repr(bound.host),
+      fail(stmt.iterable->range, "ValueError",
+           "the step of a runtime loop must be positive, not " + host.repr(bound.host),
            "count upwards and compute the index from the loop variable");
       return Flow::Failed;
     }
@@ -312,8 +319,8 @@ Lowering::Attempt Lowering::tryWhile(const ast::While &stmt, LoopPlan &plan) {
     return Attempt::Failed;
   mlir::Location at = loc(stmt.range);
   auto nothing = [](mlir::OpBuilder &, mlir::Location, mlir::ValueRange) {};
-  auto loop = mlir::scf::WhileOp::create(builder, at, mlir::ValueRange(carried.inits).getTypes(), carried.inits, nothing,
-                                         nothing);
+  auto loop = mlir::scf::WhileOp::create(builder, at, mlir::ValueRange(carried.inits).getTypes(), carried.inits,
+                                         nothing, nothing);
 
   llvm::SmallVector<Value> initial;
   for (const Carried::Item &item : carried.items)
@@ -352,7 +359,8 @@ Lowering::Attempt Lowering::tryWhile(const ast::While &stmt, LoopPlan &plan) {
   if (attempt != Attempt::Done)
     return attempt;
   if (result.isKnown) {
-    fail(stmt.condition->range, "RuntimeError", "this loop never ends: its condition is true while compiling and the body "
+    fail(stmt.condition->range, "RuntimeError",
+         "this loop never ends: its condition is true while compiling and the body "
          "does not change it");
     return Attempt::Failed;
   }

@@ -1,10 +1,11 @@
 // The lowering of one kernel: Python statements and expressions become tile, arith and scf operations.
 //
 // Statements are executed abstractly in program order. Names are bound to Values in the Env of a Frame (one per inlined
-// function). Control flow known while compiling is followed; control flow at run time builds regions, and names that change
-// in them become block arguments and results (Merge).
+// function). Control flow known while compiling is followed; control flow at run time builds regions, and names that
+// change in them become block arguments and results (Merge).
 //
-// The first error wins: it is stored in the diagnostic, and every function returns an invalid value (or false) up to the top.
+// The first error wins: it is stored in the diagnostic, and every function returns an invalid value (or false) up to
+// the top.
 #ifndef TILESMITH_LIB_FRONTEND_LOWERING_H
 #define TILESMITH_LIB_FRONTEND_LOWERING_H
 
@@ -21,8 +22,8 @@ namespace tilesmith::frontend {
 
 using ast::Range;
 
-// A name: its value, where it was bound, and, once the value went out of reach, why. Where control flow leaves values that do
-// not go together the name is out of reach too, and whoever reads it gets the error.
+// A name: its value, where it was bound, and, once the value went out of reach, why. Where control flow leaves values
+// that do not go together the name is out of reach too, and whoever reads it gets the error.
 struct Binding {
   Value value;
   Range range;
@@ -41,7 +42,7 @@ struct Target {
 // What a loop carries beyond the runtime values its body rebinds. Grows until the loop's types are stable.
 struct LoopPlan {
   std::map<std::string, Target, std::less<>> promoted; // numbers that become runtime values
-  llvm::SmallVector<unsigned> cells;                    // accumulators written by the body
+  llvm::SmallVector<unsigned> cells;                   // accumulators written by the body
   std::map<std::string, Binding, std::less<>> gone;    // names whose value does not survive an iteration
 };
 
@@ -61,7 +62,8 @@ struct Frame {
   Range callRange;
 };
 
-// The asc2.mask around a statement, together with those around it: which elements it chooses, and what the others become.
+// The asc2.mask around a statement, together with those around it: which elements it chooses, and what the others
+// become.
 struct Mask {
   mlir::Value count;               // the first so many, or null
   std::optional<llvm::APInt> bits; // those with their bit set
@@ -195,7 +197,7 @@ public:
   llvm::SmallVector<mlir::Value> cells; // current tile of each accumulator
   llvm::SmallVector<Mask, 2> masks;     // innermost last
   Frame *frame = nullptr;
-  unsigned region = 0;      // number of the innermost runtime region; 0: the kernel's top level
+  unsigned region = 0; // number of the innermost runtime region; 0: the kernel's top level
   unsigned lastRegion = 0;
   unsigned regionDepth = 0;
 
@@ -233,9 +235,11 @@ private:
   Attempt tryWhile(const ast::While &stmt, LoopPlan &plan);
   struct Carried;
   Flow lowerLoop(const ast::Stmt &stmt, ast::Body body, llvm::function_ref<Attempt(LoopPlan &)> attempt);
-  bool startCarrying(Carried &carried, ast::Body body, llvm::StringRef target, const LoopPlan &plan, const Range &range);
+  bool startCarrying(Carried &carried, ast::Body body, llvm::StringRef target, const LoopPlan &plan,
+                     const Range &range);
   void enterLoop(Carried &carried, const LoopPlan &plan, mlir::ValueRange arguments);
-  Attempt finishIteration(Carried &carried, LoopPlan &plan, const Range &range, llvm::SmallVectorImpl<mlir::Value> &yielded);
+  Attempt finishIteration(Carried &carried, LoopPlan &plan, const Range &range,
+                          llvm::SmallVectorImpl<mlir::Value> &yielded);
   void leaveLoop(Carried &carried, const LoopPlan &plan, mlir::ValueRange results);
 
   // Merge.cpp

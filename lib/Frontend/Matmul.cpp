@@ -6,25 +6,31 @@ namespace tilesmith::frontend {
 static bool checkOperands(Lowering &l, const Value &lhs, const Value &rhs, const Range &range) {
   auto a = lhs.tileType(), b = rhs.tileType();
   if (a.getElementType() != b.getElementType())
-    return bool(l.fail(range, "RuntimeError", "a matrix product needs equal element types, not " + name(lhs.elementType()) +
-                       " and " + name(rhs.elementType()), "convert one operand with .to(...)"));
+    return bool(l.fail(range, "RuntimeError",
+                       "a matrix product needs equal element types, not " + name(lhs.elementType()) + " and " +
+                           name(rhs.elementType()),
+                       "convert one operand with .to(...)"));
   if (!isFloat(lhs.elementType()))
-    return bool(l.fail(range, "RuntimeError", "a matrix product is defined for float16, bfloat16 and float32, not for " +
-                       name(lhs.elementType())));
+    return bool(
+        l.fail(range, "RuntimeError",
+               "a matrix product is defined for float16, bfloat16 and float32, not for " + name(lhs.elementType())));
   if (a.getRank() != 2 || b.getRank() != 2)
-    return bool(l.fail(range, "RuntimeError", "a matrix product needs tiles of 2 dimensions, not " +
-                       formatShape(a.getShape()) + " and " + formatShape(b.getShape())));
+    return bool(l.fail(range, "RuntimeError",
+                       "a matrix product needs tiles of 2 dimensions, not " + formatShape(a.getShape()) + " and " +
+                           formatShape(b.getShape())));
   if (a.getShape()[1] != b.getShape()[0])
-    return bool(l.fail(range, "RuntimeError", "the inner dimensions of " + formatShape(a.getShape()) + " @ " +
-                       formatShape(b.getShape()) + " differ"));
+    return bool(
+        l.fail(range, "RuntimeError",
+               "the inner dimensions of " + formatShape(a.getShape()) + " @ " + formatShape(b.getShape()) + " differ"));
   return true;
 }
 
 static bool checkAccumulator(Lowering &l, const Value &acc, const Value &lhs, const Value &rhs, const Range &range) {
   llvm::SmallVector<int64_t> shape{lhs.tileType().getShape()[0], rhs.tileType().getShape()[1]};
   if (acc.elementType() != DType::Float32 || acc.tileType().getShape() != llvm::ArrayRef<int64_t>(shape))
-    return bool(l.fail(range, "RuntimeError", "the accumulator of a product " + formatShape(shape) + " cannot be " +
-                       l.describe(acc), "make it with asc2.zeros_acc(" + formatShape(shape) + ", asc.float32)"));
+    return bool(l.fail(range, "RuntimeError",
+                       "the accumulator of a product " + formatShape(shape) + " cannot be " + l.describe(acc),
+                       "make it with asc2.zeros_acc(" + formatShape(shape) + ", asc.float32)"));
   return true;
 }
 
@@ -39,8 +45,8 @@ static Value matmul(Lowering &l, const Arguments &args) {
     if (!acc || !checkAccumulator(l, acc, lhs, rhs, args[2].range))
       return {};
   }
-  tile::TileType type = l.tileType({lhs.tileType().getShape()[0], rhs.tileType().getShape()[1]}, DType::Float32,
-                                   isa::Memory::L0C);
+  tile::TileType type =
+      l.tileType({lhs.tileType().getShape()[0], rhs.tileType().getShape()[1]}, DType::Float32, isa::Memory::L0C);
   return Value::ofTile(tile::MatmulOp::create(l.builder, l.loc(args.range), type, lhs.ir, rhs.ir, acc.ir));
 }
 
@@ -56,7 +62,8 @@ static Value matmulAcc(Lowering &l, const Arguments &args) {
   Value current = l.read(acc);
   if (!checkAccumulator(l, current, lhs, rhs, args[2].range))
     return {};
-  l.cells[acc.cell] = tile::MatmulOp::create(l.builder, l.loc(args.range), current.ir.getType(), lhs.ir, rhs.ir, current.ir);
+  l.cells[acc.cell] =
+      tile::MatmulOp::create(l.builder, l.loc(args.range), current.ir.getType(), lhs.ir, rhs.ir, current.ir);
   return l.none();
 }
 
@@ -66,11 +73,12 @@ static Value zerosAcc(Lowering &l, const Arguments &args) {
   if (!dtype)
     return {};
   if (*dtype != DType::Float32 || shape->size() != 2)
-    return l.fail(args.range, "RuntimeError", "an accumulator is a float32 tile of 2 dimensions, not " +
-                  formatShape(*shape) + " " + name(*dtype));
+    return l.fail(args.range, "RuntimeError",
+                  "an accumulator is a float32 tile of 2 dimensions, not " + formatShape(*shape) + " " + name(*dtype));
   if (!l.checkTileType(*shape, *dtype, args[0].range))
     return {};
-  l.cells.push_back(tile::ZerosAccOp::create(l.builder, l.loc(args.range), l.tileType(*shape, *dtype, isa::Memory::L0C)));
+  l.cells.push_back(
+      tile::ZerosAccOp::create(l.builder, l.loc(args.range), l.tileType(*shape, *dtype, isa::Memory::L0C)));
   return Value::ofAccumulator(l.cells.size() - 1);
 }
 

@@ -6,7 +6,8 @@ namespace tilesmith::frontend {
 static Value tensor(Lowering &l, const Arguments &args) {
   const Value &base = args[0].value;
   if (base.kind != Value::Address)
-    return l.fail(args[0].range, "TypeError", "asc2.tensor needs a pointer argument of the kernel, not " + l.describe(base));
+    return l.fail(args[0].range, "TypeError",
+                  "asc2.tensor needs a pointer argument of the kernel, not " + l.describe(base));
   llvm::SmallVector<Value> items, dims;
   if (!l.toSequence(args[1].value, items, args[1].range, "the shape of a tensor"))
     return {};
@@ -20,8 +21,8 @@ static Value tensor(Lowering &l, const Arguments &args) {
     if (item.isHost()) {
       std::optional<int64_t> dim = l.host.asInt(item.host);
       if (!dim || *dim < 0 || *dim > INT32_MAX)
-        return l.fail(args[1].range, "ValueError", "a dimension of a tensor must be between 0 and 2147483647, not " +
-                      l.host.repr(item.host));
+        return l.fail(args[1].range, "ValueError",
+                      "a dimension of a tensor must be between 0 and 2147483647, not " + l.host.repr(item.host));
       shape.push_back(*dim);
       dims.push_back(item);
       continue;
@@ -42,8 +43,8 @@ static std::optional<llvm::SmallVector<mlir::Value>> offsets(Lowering &l, const 
                                                              const Argument &offsets, llvm::ArrayRef<int64_t> shape,
                                                              size_t rank) {
   if (bool(tileId) == bool(offsets)) {
-    l.fail(args.range, "ValueError", args.name + " needs exactly one of tile_id and offsets" +
-           (tileId ? ", both were given" : ""));
+    l.fail(args.range, "ValueError",
+           args.name + " needs exactly one of tile_id and offsets" + (tileId ? ", both were given" : ""));
     return std::nullopt;
   }
   const Argument &given = tileId ? tileId : offsets;
@@ -52,8 +53,8 @@ static std::optional<llvm::SmallVector<mlir::Value>> offsets(Lowering &l, const 
   if (!l.toSequence(given.value, items, given.range, what))
     return std::nullopt;
   if (items.size() != rank) {
-    l.fail(given.range, "RuntimeError", what + " has " + llvm::Twine(items.size()) + " values for a tensor of rank " +
-           llvm::Twine(rank));
+    l.fail(given.range, "RuntimeError",
+           what + " has " + llvm::Twine(items.size()) + " values for a tensor of rank " + llvm::Twine(rank));
     return std::nullopt;
   }
   llvm::SmallVector<mlir::Value> result;
@@ -78,9 +79,9 @@ static std::optional<llvm::SmallVector<mlir::Value>> offsets(Lowering &l, const 
 
 static bool checkRank(Lowering &l, llvm::ArrayRef<int64_t> shape, const Value &tensor, const Range &range) {
   size_t rank = tensor.items().size();
-  return shape.size() == rank ||
-         bool(l.fail(range, "RuntimeError", "a tile of shape " + formatShape(shape) + " does not match a tensor of rank " +
-                     llvm::Twine(rank)));
+  return shape.size() == rank || bool(l.fail(range, "RuntimeError",
+                                             "a tile of shape " + formatShape(shape) +
+                                                 " does not match a tensor of rank " + llvm::Twine(rank)));
 }
 
 static Value load(Lowering &l, const Arguments &args) {
@@ -114,8 +115,8 @@ static Value load(Lowering &l, const Arguments &args) {
   mlir::Value padding = l.toScalar(pad, tensor.dtype, args[5] ? args[5].range : args.range);
   if (!padding)
     return {};
-  return Value::ofTile(tile::LoadOp::create(l.builder, at, l.tileType(*shape, tensor.dtype, *memory), tensor.ir, *where,
-                                            padding));
+  return Value::ofTile(
+      tile::LoadOp::create(l.builder, at, l.tileType(*shape, tensor.dtype, *memory), tensor.ir, *where, padding));
 }
 
 static Value store(Lowering &l, const Arguments &args) {
@@ -148,8 +149,9 @@ static Value store(Lowering &l, const Arguments &args) {
   }
   llvm::ArrayRef<int64_t> shape = value.tileType().getShape();
   if (value.elementType() != tensor.dtype)
-    return l.fail(args[0].range, "RuntimeError", "a tile of " + name(value.elementType()) +
-                  " cannot be stored into a tensor of " + name(tensor.dtype), "convert it: .to(tensor.dtype)");
+    return l.fail(args[0].range, "RuntimeError",
+                  "a tile of " + name(value.elementType()) + " cannot be stored into a tensor of " + name(tensor.dtype),
+                  "convert it: .to(tensor.dtype)");
   if (!checkRank(l, shape, tensor, args[0].range))
     return {};
   if (value.tileType().getNumElements() > 1 && !l.checkAlignment(shape, tensor.dtype, args[0].range))
@@ -175,8 +177,9 @@ static Value copy(Lowering &l, const Arguments &args) {
     shape = *given;
   }
   if (shape.size() != size_t(source.tileType().getRank()))
-    return l.fail(args[1].range, "RuntimeError", "a tile of shape " + formatShape(source.tileType().getShape()) +
-                  " has no part of shape " + formatShape(shape));
+    return l.fail(args[1].range, "RuntimeError",
+                  "a tile of shape " + formatShape(source.tileType().getShape()) + " has no part of shape " +
+                      formatShape(shape));
   if (!l.checkAlignment(shape, source.elementType(), args[1] ? args[1].range : args.range))
     return {};
   std::optional<isa::Memory> memory = l.expectLocation(args[3]);
@@ -190,8 +193,9 @@ static Value copy(Lowering &l, const Arguments &args) {
     if (!l.toSequence(args[2].value, items, range, "offsets"))
       return {};
     if (items.size() != shape.size())
-      return l.fail(range, "RuntimeError", "offsets has " + llvm::Twine(items.size()) + " values for a tile of rank " +
-                    llvm::Twine(shape.size()));
+      return l.fail(range, "RuntimeError",
+                    "offsets has " + llvm::Twine(items.size()) + " values for a tile of rank " +
+                        llvm::Twine(shape.size()));
   }
   llvm::SmallVector<mlir::Value> where;
   for (auto [i, item] : llvm::enumerate(items)) {
@@ -200,9 +204,10 @@ static Value copy(Lowering &l, const Arguments &args) {
     if (!l.isNumeric(item) || isFloat(l.dtypeOf(item)))
       return l.fail(range, "TypeError", "values of offsets must be integers, not " + l.describe(item));
     if (!known || *known < 0 || *known > whole || *known + shape[i] > whole)
-      return l.fail(range, "RuntimeError", "the part " + formatShape(shape) + " at offset " +
-                    (item.isHost() ? l.host.repr(item.host) : "0") + " of dimension " + llvm::Twine(i) +
-                    " lies outside the tile " + formatShape(source.tileType().getShape()));
+      return l.fail(range, "RuntimeError",
+                    "the part " + formatShape(shape) + " at offset " + (item.isHost() ? l.host.repr(item.host) : "0") +
+                        " of dimension " + llvm::Twine(i) + " lies outside the tile " +
+                        formatShape(source.tileType().getShape()));
     where.push_back(l.toScalar(item, DType::Int32, range));
     if (!where.back())
       return {};
@@ -217,8 +222,10 @@ template <tile::AtomicKind kind> static Value atomic(Lowering &l, const Argument
   if (!tensor)
     return {};
   if (value.elementType() != tensor.dtype)
-    return l.fail(args[0].range, "RuntimeError", "a tile of " + name(value.elementType()) +
-                  " cannot be combined with a tensor of " + name(tensor.dtype), "convert it: .to(tensor.dtype)");
+    return l.fail(args[0].range, "RuntimeError",
+                  "a tile of " + name(value.elementType()) + " cannot be combined with a tensor of " +
+                      name(tensor.dtype),
+                  "convert it: .to(tensor.dtype)");
   if (!checkRank(l, value.tileType().getShape(), tensor, args[0].range))
     return {};
   auto where = offsets(l, args, {}, args[2], {}, tensor.items().size());
@@ -242,11 +249,13 @@ static Value numTiles(Lowering &l, const Arguments &args) {
   if (!checkRank(l, *shape, tensor, args[2].range))
     return {};
   if (*axis < -rank || *axis >= rank)
-    return l.fail(args[1].range, "ValueError", "axis " + llvm::Twine(*axis) + " is out of range for a tensor of rank " +
-                  llvm::Twine(rank));
+    return l.fail(args[1].range, "ValueError",
+                  "axis " + llvm::Twine(*axis) + " is out of range for a tensor of rank " + llvm::Twine(rank));
   size_t at = *axis < 0 ? *axis + rank : *axis;
-  CallSite site{args.range, "", {{tensor.items()[at], args.range},
-                                 {Value::ofHost(l.host.makeInt((*shape)[at])), args[2].range}}, {}};
+  CallSite site{args.range,
+                "",
+                {{tensor.items()[at], args.range}, {Value::ofHost(l.host.makeInt((*shape)[at])), args[2].range}},
+                {}};
   return l.callBuiltin("asc.ceildiv", site);
 }
 

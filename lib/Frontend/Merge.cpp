@@ -1,5 +1,5 @@
-// Values through control flow: a Value is taken apart into the IR values it holds (its leaves), these pass through block
-// arguments and results, and a Value of the same structure is put together on the other side.
+// Values through control flow: a Value is taken apart into the IR values it holds (its leaves), these pass through
+// block arguments and results, and a Value of the same structure is put together on the other side.
 #include "Lowering.h"
 
 namespace tilesmith::frontend {
@@ -116,7 +116,9 @@ Target Lowering::defaultTarget(const Value &number) { return Target{dtypeOf(numb
 
 Target Lowering::join(const Value &a, const Value &b) {
   auto ofRuntime = [](const Value &value) {
-    return value.isScalar() ? Target{value.dtype, {}} : value.isTile() ? Target{DType::Void, value.tileType()} : Target{};
+    return value.isScalar() ? Target{value.dtype, {}}
+           : value.isTile() ? Target{DType::Void, value.tileType()}
+                            : Target{};
   };
   if (isNumber(a) && isNumber(b)) {
     Target x = defaultTarget(a), y = defaultTarget(b);
@@ -184,8 +186,8 @@ void Lowering::expire(const Env &after, llvm::StringRef where) {
 bool Lowering::enterRegion(const Range &range) {
   static constexpr unsigned maxDepth = 64;
   if (regionDepth >= maxDepth)
-    return bool(fail(range, "RuntimeError", "runtime loops and branches are nested more than " + llvm::Twine(maxDepth) +
-                     " deep"));
+    return bool(fail(range, "RuntimeError",
+                     "runtime loops and branches are nested more than " + llvm::Twine(maxDepth) + " deep"));
   return true;
 }
 

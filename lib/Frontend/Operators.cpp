@@ -81,20 +81,23 @@ Value Lowering::binary(Operator op, Value lhs, Value rhs, const Range &range) {
   HostRef left = toHost(lhs), right = toHost(rhs);
   if (left && right) {
     if (isHuge(host, op, left, right))
-      return fail(range, "OverflowError", "the result of " + host.repr(left) + " " + ast::spelling(op) + " " +
-                  host.repr(right) + " is too large");
+      return fail(range, "OverflowError",
+                  "the result of " + host.repr(left) + " " + ast::spelling(op) + " " + host.repr(right) +
+                      " is too large");
     Value result = Value::ofHost(host.binary(op, left, right));
     return result ? result : failHost(range);
   }
   // Tuples and lists that hold runtime values.
   if (op == Operator::Add) {
     llvm::SmallVector<Value> items;
-    auto isAny = [&](const Value &value) { return value.isSequence() || (value.isHost() && host.isSequence(value.host)); };
+    auto isAny = [&](const Value &value) {
+      return value.isSequence() || (value.isHost() && host.isSequence(value.host));
+    };
     if (isAny(lhs) && isAny(rhs) && toSequence(lhs, items, range, "") && toSequence(rhs, items, range, ""))
       return Value::ofSequence(items, lhs.isSequence() ? lhs.parts->isList : rhs.parts->isList, region);
   }
-  return fail(range, "TypeError", "operator " + ast::spelling(op) + " is not defined for " + describe(lhs) + " and " +
-              describe(rhs));
+  return fail(range, "TypeError",
+              "operator " + ast::spelling(op) + " is not defined for " + describe(lhs) + " and " + describe(rhs));
 }
 
 enum class NumberKind { Real, Integer, Natural };
@@ -109,7 +112,8 @@ static mlir::Value emit(mlir::OpBuilder &builder, mlir::Location at, NumberKind 
   return Natural::create(builder, at, a, b);
 }
 
-// The left scalar's type decides, else the right one's; the other side is converted, a float beside an integer truncated.
+// The left scalar's type decides, else the right one's; the other side is converted, a float beside an integer
+// truncated.
 Value Lowering::scalarBinary(Operator op, Value lhs, Value rhs, const Range &range) {
   DType dtype = lhs.isScalar() ? lhs.dtype : rhs.dtype;
   if (dtype == DType::Int1 && !(op == Operator::BitAnd || op == Operator::BitOr || op == Operator::BitXor))
@@ -121,8 +125,8 @@ Value Lowering::scalarBinary(Operator op, Value lhs, Value rhs, const Range &ran
     return fail(range, op == Operator::Pow ? "NotImplementedError" : "TypeError",
                 "operator " + ast::spelling(op) + " is not defined for runtime scalars of " + name(dtype));
   };
-  bool isBitwise = op == Operator::LShift || op == Operator::RShift || op == Operator::BitAnd || op == Operator::BitOr ||
-                   op == Operator::BitXor;
+  bool isBitwise = op == Operator::LShift || op == Operator::RShift || op == Operator::BitAnd ||
+                   op == Operator::BitOr || op == Operator::BitXor;
   if (op == Operator::Pow || op == Operator::MatMul || (isBitwise && isReal))
     return undefined();
   lhs = truncated(lhs, dtype, range);
@@ -201,8 +205,8 @@ Value Lowering::compare(CompareOperator op, Value lhs, Value rhs, const Range &r
   if (op == CompareOperator::In || op == CompareOperator::NotIn) {
     HostRef left = toHost(lhs), right = toHost(rhs);
     if (!left || !right)
-      return fail(range, "TypeError", "`" + ast::spelling(op) + "` needs values known while compiling, not " +
-                  describe(left ? rhs : lhs));
+      return fail(range, "TypeError",
+                  "`" + ast::spelling(op) + "` needs values known while compiling, not " + describe(left ? rhs : lhs));
     Value result = Value::ofHost(host.compare(op, left, right));
     return result ? result : failHost(range);
   }
@@ -222,7 +226,8 @@ Value Lowering::compare(CompareOperator op, Value lhs, Value rhs, const Range &r
   bool isEquality = op == CompareOperator::Eq || op == CompareOperator::NotEq;
   if (isEquality && lhs.isHost() != rhs.isHost())
     return Value::ofHost(host.makeBool(op == CompareOperator::NotEq));
-  return fail(range, "TypeError", "`" + ast::spelling(op) + "` is not defined for " + describe(lhs) + " and " + describe(rhs));
+  return fail(range, "TypeError",
+              "`" + ast::spelling(op) + "` is not defined for " + describe(lhs) + " and " + describe(rhs));
 }
 
 // Compared in a type that holds both sides: an integer scalar beside a fraction is compared as float32.

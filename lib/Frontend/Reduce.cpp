@@ -31,8 +31,8 @@ template <tile::ReduceKind kind> static Value reduce(Lowering &l, const Argument
   }
   for (auto [dim, argument] : llvm::zip_equal(*dims, args.rest)) {
     if (dim < -rank || dim >= rank)
-      return l.fail(argument.range, "RuntimeError", "dimension " + llvm::Twine(dim) + " is out of range for a tile " +
-                    formatShape(shape));
+      return l.fail(argument.range, "RuntimeError",
+                    "dimension " + llvm::Twine(dim) + " is out of range for a tile " + formatShape(shape));
     if (dim < 0)
       dim += rank;
   }

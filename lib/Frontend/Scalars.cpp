@@ -32,16 +32,17 @@ static Value convert(Lowering &l, const Arguments &args) {
 // range(stop), range(start, stop[, step]): 1 to 3 numbers.
 static Value makeRange(Lowering &l, const Arguments &args, bool isStatic) {
   if (args.rest.empty() || args.rest.size() > 3)
-    return l.fail(args.range, "ValueError", args.name + " takes 1 to 3 positional arguments, " +
-                  llvm::Twine(args.rest.size()) + " were given");
+    return l.fail(args.range, "ValueError",
+                  args.name + " takes 1 to 3 positional arguments, " + llvm::Twine(args.rest.size()) + " were given");
   for (const Argument &argument : args.rest) {
     bool ok = l.isNumeric(argument.value) && !isFloat(l.dtypeOf(argument.value));
     if (isStatic)
       ok = argument.value.isHost() && l.host.isInt(argument.value.host) && l.host.asInt(argument.value.host);
     if (!ok)
-      return l.fail(argument.range, "TypeError", args.name + " takes " + (isStatic ? "ints known while compiling"
-                    : "integers") + ", not " + l.describe(argument.value), isStatic && argument.value.isScalar()
-                    ? "use asc2.range for a loop with runtime bounds" : "");
+      return l.fail(argument.range, "TypeError",
+                    args.name + " takes " + (isStatic ? "ints known while compiling" : "integers") + ", not " +
+                        l.describe(argument.value),
+                    isStatic && argument.value.isScalar() ? "use asc2.range for a loop with runtime bounds" : "");
   }
   Value number[3] = {Value::ofHost(l.host.makeInt(0)), args.rest[0].value, Value::ofHost(l.host.makeInt(1))};
   for (auto [i, argument] : llvm::enumerate(args.rest))
@@ -84,8 +85,8 @@ static Value staticAssert(Lowering &l, const Arguments &args) {
   if (!truth.valid)
     return {};
   if (!truth.isKnown)
-    return l.fail(args[0].range, "RuntimeError", "asc.static_assert needs a value known while compiling, not " +
-                  l.describe(args[0].value));
+    return l.fail(args[0].range, "RuntimeError",
+                  "asc.static_assert needs a value known while compiling, not " + l.describe(args[0].value));
   if (truth.known)
     return l.none();
   std::string message;
@@ -180,8 +181,9 @@ template <bool isMax> static Value extremum(Lowering &l, const Arguments &args) 
   for (const Value &item : items) {
     if (!l.isNumeric(item))
       return l.fail(args.range, "TypeError", args.name + " of runtime values takes numbers, not " + l.describe(item),
-                    l.read(item).isTile() ? (isMax ? "use asc2.maximum or asc2.reduce_max" : "use asc2.minimum or asc2.reduce_min")
-                                          : "");
+                    l.read(item).isTile()
+                        ? (isMax ? "use asc2.maximum or asc2.reduce_max" : "use asc2.minimum or asc2.reduce_min")
+                        : "");
     if (!best) {
       best = item;
       continue;
@@ -209,7 +211,8 @@ static Value abs(Lowering &l, const Arguments &args) {
     return l.fail(args[0].range, "TypeError", "abs() is not defined for " + l.describe(value),
                   l.read(value).isTile() ? "use asc2.abs" : "");
   Value negative = l.unary(ast::UnaryOperator::USub, value, args.range);
-  Value isNegative = negative ? l.compare(ast::CompareOperator::Lt, value, Value::ofHost(l.host.makeInt(0)), args.range) : Value();
+  Value isNegative =
+      negative ? l.compare(ast::CompareOperator::Lt, value, Value::ofHost(l.host.makeInt(0)), args.range) : Value();
   if (!isNegative)
     return {};
   return Value::ofScalar(arith::SelectOp::create(l.builder, l.loc(args.range), isNegative.ir, negative.ir, value.ir),

@@ -34,12 +34,14 @@ static Value broadcastTo(Lowering &l, const Arguments &args) {
   for (size_t i = 1; fits && i <= source.size(); ++i)
     fits = source[source.size() - i] == 1 || source[source.size() - i] == (*shape)[shape->size() - i];
   if (!fits)
-    return l.fail(args.range, "RuntimeError", "a tile " + formatShape(source) + " cannot be broadcast to " +
-                  formatShape(*shape), "from the right, each dimension must be equal or 1");
+    return l.fail(args.range, "RuntimeError",
+                  "a tile " + formatShape(source) + " cannot be broadcast to " + formatShape(*shape),
+                  "from the right, each dimension must be equal or 1");
   if (source == llvm::ArrayRef<int64_t>(*shape))
     return tile;
   tile = l.toUB(tile, args.range);
-  return Value::ofTile(tile::BroadcastOp::create(l.builder, l.loc(args.range), tile.tileType().withShape(*shape), tile.ir));
+  return Value::ofTile(
+      tile::BroadcastOp::create(l.builder, l.loc(args.range), tile.tileType().withShape(*shape), tile.ir));
 }
 
 static Value reshape(Lowering &l, const Arguments &args) {
@@ -48,8 +50,9 @@ static Value reshape(Lowering &l, const Arguments &args) {
   if (!shape || !l.checkTileType(*shape, tile.elementType(), args.range))
     return {};
   if (l.tileType(*shape, DType::Int8).getNumElements() != tile.tileType().getNumElements())
-    return l.fail(args.range, "RuntimeError", "a tile " + formatShape(tile.tileType().getShape()) +
-                  " cannot be reshaped to " + formatShape(*shape) + ": the number of elements differs");
+    return l.fail(args.range, "RuntimeError",
+                  "a tile " + formatShape(tile.tileType().getShape()) + " cannot be reshaped to " +
+                      formatShape(*shape) + ": the number of elements differs");
   return reshapeTo(l, tile, *shape, args.range);
 }
 
@@ -65,7 +68,8 @@ static std::optional<llvm::SmallVector<int64_t>> axes(Lowering &l, const Argumen
     return std::nullopt;
   for (int64_t &axis : *result) {
     if (axis < -rank || axis >= rank) {
-      l.fail(args.range, "RuntimeError", "axis " + llvm::Twine(axis) + " is out of range for rank " + llvm::Twine(rank));
+      l.fail(args.range, "RuntimeError",
+             "axis " + llvm::Twine(axis) + " is out of range for rank " + llvm::Twine(rank));
       return std::nullopt;
     }
     axis += axis < 0 ? rank : 0;
@@ -102,8 +106,9 @@ static Value squeeze(Lowering &l, const Arguments &args) {
   for (auto [axis, dim] : llvm::enumerate(source)) {
     bool named = llvm::is_contained(*at, int64_t(axis));
     if (named && dim != 1)
-      return l.fail(args.range, "RuntimeError", "axis " + llvm::Twine(axis) + " of the tile " + formatShape(source) +
-                    " is not 1 and cannot be squeezed");
+      return l.fail(args.range, "RuntimeError",
+                    "axis " + llvm::Twine(axis) + " of the tile " + formatShape(source) +
+                        " is not 1 and cannot be squeezed");
     if (dim != 1 || !(named || at->empty()))
       shape.push_back(dim);
   }
@@ -163,8 +168,8 @@ static Value zerosLike(Lowering &l, const Arguments &args) {
   std::optional<isa::Memory> memory = tile ? l.expectLocation(args[1]) : std::nullopt;
   if (!memory)
     return {};
-  return fill(l, tile.tileType().getShape(), {Value::ofHost(l.host.makeInt(0)), args.range}, tile.elementType(), *memory,
-              args.range);
+  return fill(l, tile.tileType().getShape(), {Value::ofHost(l.host.makeInt(0)), args.range}, tile.elementType(),
+              *memory, args.range);
 }
 
 static Value concat(Lowering &l, const Arguments &args) {
@@ -179,14 +184,16 @@ static Value concat(Lowering &l, const Arguments &args) {
       return l.fail(argument.range, "TypeError", "asc2.concat joins tiles, not " + l.describe(tile));
     tile::TileType type = tile.tileType();
     if (type.getMemory() != isa::Memory::UB || tile.elementType() == DType::Int1)
-      return l.fail(argument.range, "RuntimeError", "asc2.concat joins tiles of whole bytes in UB, not " + l.describe(tile));
+      return l.fail(argument.range, "RuntimeError",
+                    "asc2.concat joins tiles of whole bytes in UB, not " + l.describe(tile));
     if (!first) {
       first = type;
       shape.assign(type.getShape().begin(), type.getShape().end());
     } else if (type.getElementType() != first.getElementType() ||
                type.getShape().drop_front() != first.getShape().drop_front()) {
-      return l.fail(argument.range, "RuntimeError", "asc2.concat cannot join " + l.describe(tile) + " with a tile " +
-                    formatShape(first.getShape()) + " " + name(fromMlir(first.getElementType())));
+      return l.fail(argument.range, "RuntimeError",
+                    "asc2.concat cannot join " + l.describe(tile) + " with a tile " + formatShape(first.getShape()) +
+                        " " + name(fromMlir(first.getElementType())));
     } else {
       shape[0] += type.getShape()[0];
     }

@@ -71,17 +71,18 @@ Lowering::Flow Lowering::lowerStmt(const ast::Stmt &stmt) {
 }
 
 Lowering::Flow Lowering::refuse(const ast::OtherStmt &stmt) {
-  llvm::StringRef help = llvm::StringSwitch<llvm::StringRef>(stmt.className)
-      .Cases({"Break", "Continue"}, "put the rest of the loop body under an if, or use a while loop with a flag")
-      .Cases({"Try", "TryStar"}, "a kernel has no exceptions; check with assert while compiling")
-      .Case("Raise", "check conditions known while compiling with assert or asc.static_assert")
-      .Cases({"Import", "ImportFrom"}, "import at the top of the file")
-      .Cases({"Global", "Nonlocal"}, "names of the module can be read, not written; return values instead")
-      .Case("Match", "write if ... elif; conditions known while compiling are resolved then")
-      .Case("Delete", "names need no deletion, memory is planned by the compiler")
-      .Case("ClassDef", "define classes at module level")
-      .Cases({"AsyncFunctionDef", "AsyncFor", "AsyncWith"}, "loads and stores overlap by themselves")
-      .Default("");
+  llvm::StringRef help =
+      llvm::StringSwitch<llvm::StringRef>(stmt.className)
+          .Cases({"Break", "Continue"}, "put the rest of the loop body under an if, or use a while loop with a flag")
+          .Cases({"Try", "TryStar"}, "a kernel has no exceptions; check with assert while compiling")
+          .Case("Raise", "check conditions known while compiling with assert or asc.static_assert")
+          .Cases({"Import", "ImportFrom"}, "import at the top of the file")
+          .Cases({"Global", "Nonlocal"}, "names of the module can be read, not written; return values instead")
+          .Case("Match", "write if ... elif; conditions known while compiling are resolved then")
+          .Case("Delete", "names need no deletion, memory is planned by the compiler")
+          .Case("ClassDef", "define classes at module level")
+          .Cases({"AsyncFunctionDef", "AsyncFor", "AsyncWith"}, "loads and stores overlap by themselves")
+          .Default("");
   failUnsupported(stmt.range, stmt.className, help);
   return Flow::Failed;
 }
@@ -108,8 +109,9 @@ bool Lowering::assign(const ast::Expr &target, Value value, const Range &valueRa
       if (llvm::isa<ast::Starred>(element))
         return bool(failUnsupported(element->range, "Starred assignment"));
     if (items.size() != sequence->elements.size())
-      return bool(fail(target.range, "ValueError", "cannot unpack " + llvm::Twine(items.size()) + " values into " +
-                       llvm::Twine(sequence->elements.size()) + " names"));
+      return bool(fail(target.range, "ValueError",
+                       "cannot unpack " + llvm::Twine(items.size()) + " values into " +
+                           llvm::Twine(sequence->elements.size()) + " names"));
     for (auto [element, item] : llvm::zip_equal(sequence->elements, items))
       if (!assign(*element, item, valueRange))
         return false;
@@ -118,7 +120,8 @@ bool Lowering::assign(const ast::Expr &target, Value value, const Range &valueRa
   if (auto *subscript = llvm::dyn_cast<ast::Subscript>(&target))
     return assignItem(*subscript, value);
   if (auto *attribute = llvm::dyn_cast<ast::Attribute>(&target))
-    return bool(fail(target.range, "AttributeError", "attribute " + attribute->name + " cannot be assigned inside a kernel",
+    return bool(fail(target.range, "AttributeError",
+                     "attribute " + attribute->name + " cannot be assigned inside a kernel",
                      "values of a kernel are immutable; bind a name instead"));
   if (auto *other = llvm::dyn_cast<ast::OtherExpr>(&target))
     return bool(failUnsupported(target.range, other->className));
@@ -131,8 +134,9 @@ bool Lowering::assignItem(const ast::Subscript &target, Value value) {
   if (!index)
     return false;
   if (!base.isSequence())
-    return bool(fail(target.range, "TypeError", "items of " + describeShort(base) + " cannot be assigned inside a kernel",
-                     base.isHost() ? "objects of the host are read-only in a kernel" : "use asc2.store to write into a tensor"));
+    return bool(fail(
+        target.range, "TypeError", "items of " + describeShort(base) + " cannot be assigned inside a kernel",
+        base.isHost() ? "objects of the host are read-only in a kernel" : "use asc2.store to write into a tensor"));
   if (!base.parts->isList)
     return bool(fail(target.range, "TypeError", "a tuple does not support item assignment"));
   if (base.parts->region != region)
@@ -143,12 +147,12 @@ bool Lowering::assignItem(const ast::Subscript &target, Value value) {
     return assignArrayItem(base, index, value, target.range);
   std::optional<int64_t> at = index.isHost() ? host.asInt(index.host) : std::nullopt;
   if (!at)
-    return bool(fail(target.index->range, "TypeError", "a list index must be an int known while compiling, not " +
-                     describe(index)));
+    return bool(fail(target.index->range, "TypeError",
+                     "a list index must be an int known while compiling, not " + describe(index)));
   int64_t size = base.items().size();
   if (*at < -size || *at >= size)
-    return bool(fail(target.index->range, "IndexError", "list index " + llvm::Twine(*at) + " is out of range for " +
-                     llvm::Twine(size) + " elements"));
+    return bool(fail(target.index->range, "IndexError",
+                     "list index " + llvm::Twine(*at) + " is out of range for " + llvm::Twine(size) + " elements"));
   if (arrayOf != DType::Void) {
     mlir::Value ir = toScalar(value, arrayOf, target.range);
     if (!ir)
@@ -188,8 +192,9 @@ bool Lowering::lowerAssert(const ast::Assert &stmt) {
   if (!result.valid)
     return false;
   if (!result.isKnown)
-    return bool(fail(stmt.condition->range, "RuntimeError", "an assert inside a kernel must be known while compiling, not " +
-                     describe(condition), "check runtime values on the host before the launch"));
+    return bool(fail(stmt.condition->range, "RuntimeError",
+                     "an assert inside a kernel must be known while compiling, not " + describe(condition),
+                     "check runtime values on the host before the launch"));
   if (!result.known)
     return bool(fail(stmt.range, "AssertionError", message));
   return true;

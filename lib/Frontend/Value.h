@@ -1,7 +1,8 @@
 // What a Python expression inside a kernel evaluates to.
 //
-// A value is either known while compiling (Host, and sequences, ranges and methods made of it) or exists when the kernel
-// runs (Scalar, Tile, Accumulator, Tensor, Address: these hold IR). An invalid value means that an error was reported.
+// A value is either known while compiling (Host, and sequences, ranges and methods made of it) or exists when the
+// kernel runs (Scalar, Tile, Accumulator, Tensor, Address: these hold IR). An invalid value means that an error was
+// reported.
 #ifndef TILESMITH_LIB_FRONTEND_VALUE_H
 #define TILESMITH_LIB_FRONTEND_VALUE_H
 
@@ -63,11 +64,11 @@ struct Value {
 struct Compound {
   llvm::SmallVector<Value, 3> items;
   bool isList = false;
-  bool isShape = false;   // shape of a tensor or tile
+  bool isShape = false;        // shape of a tensor or tile
   DType arrayOf = DType::Void; // asc.array: what each item is
-  unsigned region = 0;    // where a list was made: it may only be changed there
-  std::string method;     // Method
-  bool isStatic = false;  // Range: unrolled while compiling
+  unsigned region = 0;         // where a list was made: it may only be changed there
+  std::string method;          // Method
+  bool isStatic = false;       // Range: unrolled while compiling
   int64_t unrollFactor = 1;
   bool parallel = false;
 };

@@ -67,7 +67,8 @@ void pipeDestroy(TsCore *core, int64_t loc) { core->queues.destroy(*core, loc); 
 int64_t queueInit(TsCore *core, int64_t loc, int64_t from, int64_t to, int64_t buffers, int64_t bytes) {
   return core->queues.makeQueue(*core, loc, from, to, buffers, bytes);
 }
-int64_t queueInitAt(TsCore *core, int64_t loc, int64_t from, int64_t to, int64_t buffers, int64_t bytes, int64_t begin, int64_t end) {
+int64_t queueInitAt(TsCore *core, int64_t loc, int64_t from, int64_t to, int64_t buffers, int64_t bytes, int64_t begin,
+                    int64_t end) {
   return core->queues.makeQueue(*core, loc, from, to, buffers, bytes, Address(begin).offset(), Address(end).offset());
 }
 void queuesEnd(TsCore *core, int64_t loc, int64_t begin, int64_t end) {

@@ -52,8 +52,8 @@ const GlobalRange *rangeOf(std::span<const GlobalRange> global, int64_t device) 
 std::string outOfGlobal(std::span<const GlobalRange> global, const Extent &extent, Access access) {
   std::string start = accessName(access) + " of " + number(extent.end - extent.begin) + " bytes at ";
   if (const GlobalRange *range = rangeOf(global, extent.begin))
-    return start + "offset " + number(extent.begin - range->device) + " of the array at device address " + deviceAddress(range->device) +
-           " leaves it (" + number(range->size) + " bytes)";
+    return start + "offset " + number(extent.begin - range->device) + " of the array at device address " +
+           deviceAddress(range->device) + " leaves it (" + number(range->size) + " bytes)";
   return start + "device address " + deviceAddress(extent.begin) + " lies in no argument of the kernel";
 }
 
@@ -73,7 +73,8 @@ std::string invalidSync(const Instr &instr) {
   case Opcode::SetFlag:
   case Opcode::WaitFlag:
     if (!pipe(instr.args[0]) || !pipe(instr.args[1]))
-      return "a flag goes from one pipe to another (0 to 6), not from " + number(instr.args[0]) + " to " + number(instr.args[1]);
+      return "a flag goes from one pipe to another (0 to 6), not from " + number(instr.args[0]) + " to " +
+             number(instr.args[1]);
     if (instr.args[0] == instr.args[1] && Pipe(instr.args[0]) == Pipe::S)
       return "a flag from S to S has no meaning: the scalar unit is in order";
     if (instr.args[2] < 0 || instr.args[2] > 7)
@@ -102,8 +103,8 @@ std::string invalidSync(const Instr &instr) {
 
 // Types the memory can combine (c310.md 3.5).
 bool combines(DType dtype) {
-  constexpr uint16_t types = isa::dtypeBit(DType::I8) | isa::dtypeBit(DType::I16) | isa::dtypeBit(DType::F16) | isa::dtypeBit(DType::BF16) |
-                             isa::dtypeBit(DType::I32) | isa::dtypeBit(DType::F32);
+  constexpr uint16_t types = isa::dtypeBit(DType::I8) | isa::dtypeBit(DType::I16) | isa::dtypeBit(DType::F16) |
+                             isa::dtypeBit(DType::BF16) | isa::dtypeBit(DType::I32) | isa::dtypeBit(DType::F32);
   return types & isa::dtypeBit(dtype);
 }
 
@@ -121,8 +122,10 @@ std::string invalidVf(const Instr &instr) {
     const TsVfAccess &access = vf->accesses[i];
     if (access.arg >= instr.numArgs)
       return "access " + number(i) + " names argument " + number(access.arg) + " of " + number(instr.numArgs);
-    if (access.walk > TS_VF_BITS || access.dtype >= isa::numDType || (access.walk != TS_VF_BITS && DType(access.dtype) == DType::I1))
-      return "access " + number(i) + " walks in an unknown way (" + number(access.walk) + ", dtype " + number(access.dtype) + ")";
+    if (access.walk > TS_VF_BITS || access.dtype >= isa::numDType ||
+        (access.walk != TS_VF_BITS && DType(access.dtype) == DType::I1))
+      return "access " + number(i) + " walks in an unknown way (" + number(access.walk) + ", dtype " +
+             number(access.dtype) + ")";
   }
   return {};
 }
@@ -160,7 +163,8 @@ void TsCore::reportQueue(uint32_t loc, const char *id, std::string reason) {
 
 void TsCore::reportGather(const Instr &instr, int64_t outside) {
   reportQueue(instr.loc, "bounds.gather",
-              number(outside) + " offsets of gather leave its source of " + number(instr.args[4]) + " bytes; 0 was used");
+              number(outside) + " offsets of gather leave its source of " + number(instr.args[4]) +
+                  " bytes; 0 was used");
 }
 
 void TsCore::reportOperand(const Instr &instr, std::string reason) {
@@ -181,8 +185,9 @@ void TsCore::reportDeadlock(const Instr &wait) {
     int64_t key = wait.args[0];
     std::string what = key >= 0 && key < 16 ? "cross-core flag " + number(key) : "other blocks";
     return reportCross(wait, "deadlock.cross-wait",
-                       "the block waits for " + what + ": of " + number(wait.args[1]) + " blocks that must set it for each wait, " +
-                           number(cross->count(key)) + (cross->count(key) == 1 ? " set was" : " sets were") + " made in all");
+                       "the block waits for " + what + ": of " + number(wait.args[1]) +
+                           " blocks that must set it for each wait, " + number(cross->count(key)) +
+                           (cross->count(key) == 1 ? " set was" : " sets were") + " made in all");
   }
   Pipe from = Pipe(wait.args[0]), to = Pipe(wait.args[1]);
   uint64_t kind = kindOf(Deadlock);
@@ -196,7 +201,8 @@ void TsCore::reportDeadlock(const Instr &wait) {
 void TsCore::reportLimit(uint32_t loc) {
   uint64_t kind = kindOf(Limit);
   if (log.wants(kind, loc))
-    log.add(kind, loc, "limit.while", "a while loop did not end within " + number(maxTicks) + " iterations; the launch was stopped");
+    log.add(kind, loc, "limit.while",
+            "a while loop did not end within " + number(maxTicks) + " iterations; the launch was stopped");
   ended = true;
   stop->store(true, std::memory_order_relaxed);
 }
@@ -216,14 +222,15 @@ void TsCore::reportScalarFault(uint32_t loc, int64_t fault) {
     log.add(kind, loc, words[which].id, words[which].text);
 }
 
-// Element-wise calls by count are most of all calls. This accepts only what the full check accepts too, without its detours;
-// the rest goes the long way.
+// Element-wise calls by count are most of all calls. This accepts only what the full check accepts too, without its
+// detours; the rest goes the long way.
 bool TsCore::plainlyFine(const Instr &instr, const isa::InstructionInfo &info) const {
-  unsigned buffers = info.family == Family::VectorBinary                                              ? 3
+  unsigned buffers = info.family == Family::VectorBinary                                         ? 3
                      : info.family == Family::VectorUnary || info.family == Family::VectorScalar ? 2
-                     : info.family == Family::Duplicate                                               ? 1
-                                                                                                      : 0;
-  if (info.form != Form::Count || !buffers || unsigned(instr.dtype) >= isa::numDType || !info.supports(platform->arch, instr.dtype))
+                     : info.family == Family::Duplicate                                          ? 1
+                                                                                                 : 0;
+  if (info.form != Form::Count || !buffers || unsigned(instr.dtype) >= isa::numDType ||
+      !info.supports(platform->arch, instr.dtype))
     return false;
   uint64_t capacity = uint64_t(platform->capacityOf(Memory::UB)), count = uint64_t(instr.args[info.numOperands - 1]);
   if (count > capacity)
@@ -261,7 +268,8 @@ bool TsCore::check(const Instr &instr) {
   }
   bool stores = family == Family::MoveOut || instr.op == Opcode::FixpipeToGm;
   if (stores && view.atomic != isa::AtomicOp::None && !combines(instr.dtype)) {
-    reportOperand(instr, "no atomic " + lower(isa::stringify(view.atomic)) + " of " + text(isa::stringify(instr.dtype)));
+    reportOperand(instr,
+                  "no atomic " + lower(isa::stringify(view.atomic)) + " of " + text(isa::stringify(instr.dtype)));
     return false;
   }
 
@@ -278,8 +286,9 @@ bool TsCore::check(const Instr &instr) {
       uint64_t kind = kindOf(Align, uint64_t(memory));
       if (log.wants(kind, instr.loc))
         log.add(kind, instr.loc, "align." + lower(isa::stringify(memory)),
-                operandName(instr, operand) + " of " + text(info.mnemonic) + " starts at " + text(isa::stringify(memory)) + " offset " +
-                    number(address.offset()) + ", not a multiple of " + number(alignment));
+                operandName(instr, operand) + " of " + text(info.mnemonic) + " starts at " +
+                    text(isa::stringify(memory)) + " offset " + number(address.offset()) + ", not a multiple of " +
+                    number(alignment));
       return false;
     }
     return true;
@@ -313,10 +322,10 @@ bool TsCore::check(const Instr &instr) {
     if (log.wants(kind, instr.loc)) {
       std::string name = text(isa::stringify(region.memory));
       log.add(kind, instr.loc, "bounds." + lower(name) + "-" + accessName(region.access),
-              region.memory == Memory::GM
-                  ? outOfGlobal(view.global, extent, region.access)
-                  : accessName(region.access) + " of " + number(extent.end - extent.begin) + " bytes at " + name + " offset " +
-                        number(extent.begin) + " leaves " + name + " (" + number(platform->capacityOf(region.memory)) + " bytes)");
+              region.memory == Memory::GM ? outOfGlobal(view.global, extent, region.access)
+                                          : accessName(region.access) + " of " + number(extent.end - extent.begin) +
+                                                " bytes at " + name + " offset " + number(extent.begin) + " leaves " +
+                                                name + " (" + number(platform->capacityOf(region.memory)) + " bytes)");
     }
     return false;
   }
@@ -325,8 +334,8 @@ bool TsCore::check(const Instr &instr) {
   return true;
 }
 
-// A tensor given back to its queue must not be touched: the next AllocTensor hands it to somebody else. Nor does a tensor end
-// beyond its buffer. The call runs all the same: its bytes exist.
+// A tensor given back to its queue must not be touched: the next AllocTensor hands it to somebody else. Nor does a
+// tensor end beyond its buffer. The call runs all the same: its bytes exist.
 void TsCore::checkFreed(const Instr &instr, const Regions &regions) {
   for (const Region &region : regions) {
     Extent extent = extentOf(region);

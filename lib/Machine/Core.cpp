@@ -142,7 +142,8 @@ void TsCore::endBlock() {
 int64_t TsCore::run(const Instr &instr, isa::AtomicOp atomic) {
   if (instr.op == Opcode::VectorFunction) {
     if (instr.vf->recorded) // its bytes and counts are known
-      vf.begin(view.base[unsigned(Memory::UB)], platform->capacityOf(Memory::UB), instr.loc, /*writes=*/true, /*records=*/false);
+      vf.begin(view.base[unsigned(Memory::UB)], platform->capacityOf(Memory::UB), instr.loc, /*writes=*/true,
+               /*records=*/false);
     instr.vfFn(view.base[unsigned(Memory::UB)], instr.args);
     vf.active = false;
     return 0;
@@ -172,11 +173,13 @@ int64_t TsCore::run(const Instr &instr, isa::AtomicOp atomic) {
 // Sets count when their pipe is through with what came before; a wait holds the whole core.
 void TsCore::crossBlocks(const Instr &instr) {
   if (!cross)
-    return reportCross(instr, "cross.unsupported", "blocks of this launch run beside each other and cannot wait for each other");
+    return reportCross(instr, "cross.unsupported",
+                       "blocks of this launch run beside each other and cannot wait for each other");
   if (blocks > platform->vectorCores)
     return reportCross(instr, "cross.waves",
-                       "blocks that wait for each other must all run at once: the launch has " + std::to_string(blocks) +
-                           " and the chip " + std::to_string(platform->vectorCores) + " cores");
+                       "blocks that wait for each other must all run at once: the launch has " +
+                           std::to_string(blocks) + " and the chip " + std::to_string(platform->vectorCores) +
+                           " cores");
   if (late)
     return late->sync(instr);
   if (instr.op == Opcode::CrossSet)
@@ -233,7 +236,8 @@ int64_t TsCore::issue(const Instr &instr) {
 
 // The C ABI.
 
-template <typename... Args> static Instr pack(TsCore *core, int64_t loc, Opcode op, int64_t dtype, int64_t dtype2, Args... args) {
+template <typename... Args>
+static Instr pack(TsCore *core, int64_t loc, Opcode op, int64_t dtype, int64_t dtype2, Args... args) {
   static_assert(sizeof...(Args) <= maxArgs);
   Instr instr;
   instr.op = op;
@@ -255,8 +259,10 @@ template <typename... Args> static Instr pack(TsCore *core, int64_t loc, Opcode 
 extern "C" {
 
 #define TILESMITH_ABI_UNWRAP(...) __VA_ARGS__
-#define TILESMITH_ABI_ENTRY(result, mnemonic, params, opcode, dt, dt2, args)                                                   \
-  result tsm_##mnemonic params { return result(core->issue(pack(core, loc, opcode, dt, dt2, TILESMITH_ABI_UNWRAP args))); }
+#define TILESMITH_ABI_ENTRY(result, mnemonic, params, opcode, dt, dt2, args)                                           \
+  result tsm_##mnemonic params {                                                                                       \
+    return result(core->issue(pack(core, loc, opcode, dt, dt2, TILESMITH_ABI_UNWRAP args)));                           \
+  }
 #include "tilesmith/Machine/Abi.inc"
 #undef TILESMITH_ABI_ENTRY
 #undef TILESMITH_ABI_UNWRAP
@@ -299,7 +305,7 @@ namespace tilesmith::machine {
 
 std::span<const AbiSymbol> abiSymbols() {
   static const AbiSymbol symbols[] = {
-#define TILESMITH_ABI_ENTRY(result, mnemonic, params, opcode, dt, dt2, args)                                                   \
+#define TILESMITH_ABI_ENTRY(result, mnemonic, params, opcode, dt, dt2, args)                                           \
   {"tsm_" #mnemonic, reinterpret_cast<void *>(&tsm_##mnemonic)},
 #include "tilesmith/Machine/Abi.inc"
 #undef TILESMITH_ABI_ENTRY

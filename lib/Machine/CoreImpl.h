@@ -1,9 +1,9 @@
 // The inside of a core: what the C ABI, late mode and launch share.
 //
-// A host thread owns one TsCore and reuses it for block after block, so a launch allocates nothing. What the memories hold at
-// the start of a block is unspecified, as on the chip: in fast and timed mode whatever ran before left it there. Checked and
-// late runs start from NaN bytes (0xFF), so they are repeatable and an uninitialised value shows; results of kernels without
-// findings do not depend on either.
+// A host thread owns one TsCore and reuses it for block after block, so a launch allocates nothing. What the memories
+// hold at the start of a block is unspecified, as on the chip: in fast and timed mode whatever ran before left it
+// there. Checked and late runs start from NaN bytes (0xFF), so they are repeatable and an uninitialised value shows;
+// results of kernels without findings do not depend on either.
 #ifndef TILESMITH_LIB_MACHINE_COREIMPL_H
 #define TILESMITH_LIB_MACHINE_COREIMPL_H
 
@@ -31,7 +31,8 @@ struct HeldScope {
   std::vector<Run> runs;
 };
 
-// The on-chip memories of one core. Each is followed by slack, so that a vector function may load whole registers at its end.
+// The on-chip memories of one core. Each is followed by slack, so that a vector function may load whole registers at
+// its end.
 class CoreMemory {
 public:
   void fit(const Platform &platform);
@@ -98,20 +99,21 @@ struct TsCore {
   bool poisoned = false; // the block started from NaN bytes
   bool ended = false;    // a deadlock or a limit: every further call is skipped
   tilesmith::machine::MemoryView view;
-  tilesmith::machine::BlockTrace *trace = nullptr; // null: not traced
-  tilesmith::machine::LateQueues *late = nullptr;  // null: not late
+  tilesmith::machine::BlockTrace *trace = nullptr;  // null: not traced
+  tilesmith::machine::LateQueues *late = nullptr;   // null: not late
   tilesmith::machine::CrossBlocks *cross = nullptr; // null: blocks run beside each other and cannot wait
   tilesmith::machine::FindingLog log;
   tilesmith::machine::PrintLog prints;
   tilesmith::machine::CoreMemory memory;
   std::unique_ptr<tilesmith::machine::LateQueues> lateQueues;
   tilesmith::machine::Queues queues;
-  tilesmith::machine::VfRecorder vf;                                        // the vector function that is running
-  std::vector<std::shared_ptr<tilesmith::machine::RecordedVf>> recordedVfs; // those of late calls, without a trace to own them
+  tilesmith::machine::VfRecorder vf; // the vector function that is running
+  std::vector<std::shared_ptr<tilesmith::machine::RecordedVf>>
+      recordedVfs; // those of late calls, without a trace to own them
   std::vector<std::unique_ptr<tilesmith::machine::HeldScope>> scopes; // code in place that was held back
-  bool autoSync = false;            // V is ordered with itself, as the vendor's compiler makes it
+  bool autoSync = false; // V is ordered with itself, as the vendor's compiler makes it
   tilesmith::machine::FlagBalance flags;
-  bool hasMaskBits = false;         // the next call takes these lanes
+  bool hasMaskBits = false; // the next call takes these lanes
   uint64_t maskBits[2] = {};
   std::string printed;
   int64_t kept = 0, merged = 0; // what the last gather_mask_bits kept, and the last mrg_sort took
@@ -119,8 +121,8 @@ struct TsCore {
   TsCore();
   ~TsCore();
 
-  void beginBlock(const tilesmith::machine::Launch &launch, int64_t index, std::atomic<bool> &stop, tilesmith::machine::BlockTrace *trace,
-                  tilesmith::machine::CrossBlocks *cross = nullptr);
+  void beginBlock(const tilesmith::machine::Launch &launch, int64_t index, std::atomic<bool> &stop,
+                  tilesmith::machine::BlockTrace *trace, tilesmith::machine::CrossBlocks *cross = nullptr);
   void endBlock();
 
   // A call of the C ABI: checked, traced, then executed or queued. Returns the bits of its result.

@@ -4,8 +4,8 @@
 
 namespace tilesmith::machine {
 
-// Turns a region into as few effects as it takes: strides made positive, touching runs merged, levels that continue each
-// other joined; the longest remaining level becomes the effect's own, the others are enumerated.
+// Turns a region into as few effects as it takes: strides made positive, touching runs merged, levels that continue
+// each other joined; the longest remaining level becomes the effect's own, the others are enumerated.
 static void appendEffects(const Region &region, std::vector<Effect> &effects) {
   Effect effect{region.access, region.operand, region.memory, region.start, region.length, 0, 1};
   Extent extent = extentOf(region);

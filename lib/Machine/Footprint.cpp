@@ -4,8 +4,8 @@
 
 namespace tilesmith::machine {
 
-static constexpr int64_t block = 32;     // bytes of a UB or L1 block
-static constexpr int64_t fractal = 512;  // bytes of an L0A/L0B fractal: 16 rows of 32 bytes
+static constexpr int64_t block = 32;    // bytes of a UB or L1 block
+static constexpr int64_t fractal = 512; // bytes of an L0A/L0B fractal: 16 rows of 32 bytes
 static constexpr int64_t repeatBytes = 256;
 
 int64_t saturate(__int128 value) {
@@ -30,7 +30,8 @@ Region &Regions::next() {
   return more.emplace_back();
 }
 
-void Regions::add(Access access, unsigned operand, Memory memory, int64_t start, int64_t length, std::initializer_list<Level> levels) {
+void Regions::add(Access access, unsigned operand, Memory memory, int64_t start, int64_t length,
+                  std::initializer_list<Level> levels) {
   bool negative = length < 0, empty = length == 0;
   for (const Level &level : levels) {
     negative |= level.count < 0;
@@ -79,13 +80,14 @@ struct Footprint {
   void scattered(Access access, unsigned operand, int64_t elementSize, int64_t repeat, int64_t blk, int64_t rep) {
     int64_t perBlock = block / elementSize, widest = info.dtype2Operand >= 0 ? std::max(size, size2) : size;
     eachLaneRun(instr, std::min<int64_t>(repeatBytes / widest, 128), perBlock, [&](int64_t first, int64_t count) {
-      run(access, operand, plus(times(first / perBlock, times(blk, block)), first % perBlock * elementSize), count * elementSize,
-          {{repeat, times(rep, block)}});
+      run(access, operand, plus(times(first / perBlock, times(blk, block)), first % perBlock * elementSize),
+          count * elementSize, {{repeat, times(rep, block)}});
     });
   }
 
   // `lanes` elements per repeat in 32-byte blocks: block b of repeat r starts at (r * rep + b * blk) * 32.
-  void lanes(Access access, unsigned operand, int64_t elementSize, int64_t lanes, int64_t repeat, int64_t blk, int64_t rep) {
+  void lanes(Access access, unsigned operand, int64_t elementSize, int64_t lanes, int64_t repeat, int64_t blk,
+             int64_t rep) {
     if (lanes == TS_MASK_BITS)
       return scattered(access, operand, elementSize, repeat, blk, rep);
     int64_t bytes = times(lanes, elementSize);
@@ -97,8 +99,8 @@ struct Footprint {
     run(access, operand, times(whole, times(blk, block)), bytes % block, {overRepeats});
   }
 
-  // A matrix of `rows` x `rowBytes` in columns of `width` bytes, `columnStride` bytes apart, rows `width` apart: NZ. The rest
-  // of the last column is not part of it.
+  // A matrix of `rows` x `rowBytes` in columns of `width` bytes, `columnStride` bytes apart, rows `width` apart: NZ.
+  // The rest of the last column is not part of it.
   void nz(Access access, unsigned operand, int64_t rows, int64_t rowBytes, int64_t width, int64_t columnStride) {
     int64_t columns = rowBytes / width;
     run(access, operand, 0, times(rows, width), {{columns, columnStride}});
@@ -122,8 +124,8 @@ struct Footprint {
       elements(Access::Write, 0, size, active);
   }
 
-  // Element-wise (unary, binary, scalar, duplicate, copy, cast): operand i of `count` elements, or `mask` lanes of `repeat`
-  // groups with its own strides. A fused destination is read too.
+  // Element-wise (unary, binary, scalar, duplicate, copy, cast): operand i of `count` elements, or `mask` lanes of
+  // `repeat` groups with its own strides. A fused destination is read too.
   void elementwise(unsigned sources, unsigned form, int64_t sourceSize) {
     int64_t count = arg(form);
     bool readsDst = info.operands[0].access == Access::ReadWrite;
@@ -147,8 +149,8 @@ struct Footprint {
     run(Access::Write, 0, 0, bytes);
   }
 
-  // Compare: sources element-wise; by count one bit of dst per element. Repeats write 256 / size bits each, one after the
-  // other: inactive lanes give 0.
+  // Compare: sources element-wise; by count one bit of dst per element. Repeats write 256 / size bits each, one after
+  // the other: inactive lanes give 0.
   void compare(unsigned sources) {
     constexpr unsigned form = 4;
     for (unsigned i = 1; i <= sources; ++i)
@@ -221,8 +223,8 @@ struct Footprint {
     run(Access::Write, 0, 0, arg(2) == 0 ? 0 : unit, {{arg(3), times(arg(4), unit)}});
   }
 
-  // Block and pair reduce: one result for each group of 32 bytes (of two elements) that has an active lane, in units of a
-  // repeat's results.
+  // Block and pair reduce: one result for each group of 32 bytes (of two elements) that has an active lane, in units of
+  // a repeat's results.
   void blockReduce() {
     lanes(Access::Read, 1, size, arg(2), arg(3), arg(5), arg(6));
     bool pairs = instr.op == Opcode::PairReduceSum;
@@ -305,8 +307,8 @@ struct Footprint {
       for (unsigned i = 0; i < 16; ++i) {
         bool writes = access == Access::Write, bytes = arg(13) == 1;
         int64_t at = int64_t(uint64_t(arg((writes ? 0 : 4) + i / 4)) >> (i % 4 * 16) & 0xffff) * block;
-        regions.add(access, writes ? 0 : 4, Memory::UB, at + (bytes && arg(writes ? 8 : 9) ? 16 : 0), bytes ? 16 : block,
-                    {{arg(10), times(arg(writes ? 11 : 12), block)}});
+        regions.add(access, writes ? 0 : 4, Memory::UB, at + (bytes && arg(writes ? 8 : 9) ? 16 : 0),
+                    bytes ? 16 : block, {{arg(10), times(arg(writes ? 11 : 12), block)}});
       }
   }
 
@@ -335,8 +337,8 @@ struct Footprint {
     run(Access::Write, 0, 0, block, {{8, times(arg(3), block)}, {arg(2), times(arg(4), block)}});
   }
 
-  // Move in: blockLen bytes, blockLen + srcStride apart in GM. In UB a block is left padding, data, right padding and filler
-  // up to 32 bytes, all of it written; blocks are dstStride blocks of 32 bytes apart, end to start.
+  // Move in: blockLen bytes, blockLen + srcStride apart in GM. In UB a block is left padding, data, right padding and
+  // filler up to 32 bytes, all of it written; blocks are dstStride blocks of 32 bytes apart, end to start.
   void moveIn() {
     int64_t count = arg(2), length = arg(3);
     if (count == 0 || length == 0)
@@ -359,13 +361,13 @@ struct Footprint {
     int64_t matrices = arg(2), rows = arg(3), rowBytes = times(arg(4), size);
     run(Access::Read, 1, 0, rowBytes, {{rows, times(arg(6), size)}, {matrices, times(arg(5), size)}});
     run(Access::Write, 0, 0, rowBytes < 0 ? rowBytes : block,
-        {{rows, times(arg(8), block)}, {ceilDiv(rowBytes, block), times(arg(7), block)}, {matrices, times(arg(9), size)}});
+        {{rows, times(arg(8), block)},
+         {ceilDiv(rowBytes, block), times(arg(7), block)},
+         {matrices, times(arg(9), size)}});
   }
 
   // Fill: blockNum blocks of 32 bytes per run, dstGap blocks between the runs.
-  void fillL1() {
-    run(Access::Write, 0, 0, times(arg(2), block), {{arg(1), times(plus(arg(2), arg(3)), block)}});
-  }
+  void fillL1() { run(Access::Write, 0, 0, times(arg(2), block), {{arg(1), times(plus(arg(2), arg(3)), block)}}); }
 
   // Loads into L0 move whole fractals.
   void loadL0() {
@@ -382,12 +384,14 @@ struct Footprint {
     } else if (instr.op == Opcode::LoadDataTranspose) {
       // Repeat r reads fractals startIndex + r and startIndex + r + srcStride, 16 x 8 each.
       run(Access::Read, 1, start, fractal, {{2, times(arg(4), fractal)}, {repeat, fractal}});
-      run(Access::Write, 0, 0, fractal, {{2, times(plus(arg(6), 1), fractal)}, {repeat, times(plus(arg(5), 1), fractal)}});
+      run(Access::Write, 0, 0, fractal,
+          {{2, times(plus(arg(6), 1), fractal)}, {repeat, times(plus(arg(5), 1), fractal)}});
     } else {
       // Fractal (m, k) of L1 is number k * srcStride + m. Transposed, the outer axis of L0 is m in steps of 32 bytes of
       // elements, the inner one k in steps of 16 elements.
       int64_t mStep = arg(4), kStep = arg(5);
-      run(Access::Read, 1, times(plus(times(arg(3), arg(6)), arg(2)), fractal), fractal, {{mStep, fractal}, {kStep, times(arg(6), fractal)}});
+      run(Access::Read, 1, times(plus(times(arg(3), arg(6)), arg(2)), fractal), fractal,
+          {{mStep, fractal}, {kStep, times(arg(6), fractal)}});
       int64_t inner = mStep, outer = kStep;
       if (arg(8)) {
         inner = times(kStep, 2) / size;
@@ -397,8 +401,8 @@ struct Footprint {
     }
   }
 
-  // Mmad: exactly m x k, k x n and m x n; the rest of fractals is ignored. L0A is ZZ on C220 and NZ on C310, L0B ZN, L0C NZ. With
-  // m = 1 L0A holds a plain vector.
+  // Mmad: exactly m x k, k x n and m x n; the rest of fractals is ignored. L0A is ZZ on C220 and NZ on C310, L0B ZN,
+  // L0C NZ. With m = 1 L0A holds a plain vector.
   void mmad() {
     int64_t m = arg(3), n = arg(4), kBytes = times(arg(5), size2);
     if (m == 0 || n == 0 || kBytes == 0)
@@ -418,8 +422,8 @@ struct Footprint {
     nz(Access::Write, 0, m, nBytes, 64, resultColumn);
   }
 
-  // Fixpipe: exactly mSize x nSize; source columns of 16 elements are srcStride rows of them apart. To GM rows are dstStride
-  // elements apart, to L1 32-byte columns dstStride blocks.
+  // Fixpipe: exactly mSize x nSize; source columns of 16 elements are srcStride rows of them apart. To GM rows are
+  // dstStride elements apart, to L1 32-byte columns dstStride blocks.
   void fixpipe() {
     int64_t n = arg(2), m = arg(3);
     if (instr.op == Opcode::FixpipeQuant)
@@ -450,7 +454,8 @@ struct Footprint {
     if (const TsVfRecord *record = vf.recorded) {
       for (int64_t i = 0; i < record->numRuns; ++i) {
         const TsVfRun &run = record->runs[i];
-        regions.add(run.write ? Access::Write : Access::Read, 0, Memory::UB, run.start, run.length, {{run.count, run.stride}});
+        regions.add(run.write ? Access::Write : Access::Read, 0, Memory::UB, run.start, run.length,
+                    {{run.count, run.stride}});
       }
       return;
     }

@@ -1,8 +1,8 @@
-// The footprint of an instruction as a few regular regions: the common ground of Effects.h (exact runs) and of the bounds
-// check (extents only, no allocation).
+// The footprint of an instruction as a few regular regions: the common ground of Effects.h (exact runs) and of the
+// bounds check (extents only, no allocation).
 //
-// A region is a run of `length` bytes repeated over up to three nested levels. All arithmetic saturates, so any argument
-// gives regions that are either exact or so large that no memory holds them.
+// A region is a run of `length` bytes repeated over up to three nested levels. All arithmetic saturates, so any
+// argument gives regions that are either exact or so large that no memory holds them.
 #ifndef TILESMITH_LIB_MACHINE_FOOTPRINT_H
 #define TILESMITH_LIB_MACHINE_FOOTPRINT_H
 
@@ -50,7 +50,8 @@ public:
   const Region *end() const { return begin() + count; }
 
   // Nothing is added for an empty region; a negative size makes one beyond memory.
-  void add(Access access, unsigned operand, Memory memory, int64_t start, int64_t length, std::initializer_list<Level> levels = {});
+  void add(Access access, unsigned operand, Memory memory, int64_t start, int64_t length,
+           std::initializer_list<Level> levels = {});
 
 private:
   Region &next();

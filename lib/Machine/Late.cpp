@@ -18,7 +18,9 @@ void LateQueues::begin(Late launchOrder) {
   std::memset(flags, 0, sizeof flags);
 }
 
-void LateQueues::push(const Instr &instr, isa::AtomicOp atomic) { queues[unsigned(pipeOf(instr))].calls.push_back({instr, atomic}); }
+void LateQueues::push(const Instr &instr, isa::AtomicOp atomic) {
+  queues[unsigned(pipeOf(instr))].calls.push_back({instr, atomic});
+}
 
 void LateQueues::sync(const Instr &instr) {
   Pipe pipe = pipeOf(instr);
@@ -149,7 +151,8 @@ bool LateQueues::runNext(Queue &queue) {
   }
 }
 
-template <typename Visit> static void forEachRun(const std::vector<Effect> &effects, const MemoryView &view, Visit visit) {
+template <typename Visit>
+static void forEachRun(const std::vector<Effect> &effects, const MemoryView &view, Visit visit) {
   for (const Effect &effect : effects)
     if (effect.access == Access::Write)
       for (int64_t i = 0; i < effect.count; ++i)
@@ -158,7 +161,8 @@ template <typename Visit> static void forEachRun(const std::vector<Effect> &effe
 
 void LateQueues::execute(Queue &queue, const Call &call) {
   // Atomic stores combine at the memory in any order, and a long mmad is complete when the next one arrives.
-  bool ordered = ordersItself(call.instr.info().pipe, core.platform->arch) || (core.autoSync && call.instr.info().pipe == Pipe::V);
+  bool ordered =
+      ordersItself(call.instr.info().pipe, core.platform->arch) || (core.autoSync && call.instr.info().pipe == Pipe::V);
   if (ordered || writeKindOf(call.instr, call.atomic) != WriteKind::Plain) {
     core.run(call.instr, call.atomic);
     return;

@@ -1,11 +1,11 @@
 // Late mode: every instruction is held in the queue of its pipe until something waits for it.
 //
-// The scalar unit issues and never waits, except at a wait for a flag to S, a barrier on ALL, and the end of the block; only
-// these move the queues. A pipe that meets a wait pulls the other pipe forward, just up to the set. So whatever no flag or
-// barrier demands has not happened yet, and a kernel with a missing one computes from stale bytes.
+// The scalar unit issues and never waits, except at a wait for a flag to S, a barrier on ALL, and the end of the block;
+// only these move the queues. A pipe that meets a wait pulls the other pipe forward, just up to the set. So whatever no
+// flag or barrier demands has not happened yet, and a kernel with a missing one computes from stale bytes.
 //
-// On pipes that do not order their own effects, the bytes an instruction wrote stay out of memory until a barrier on the
-// pipe, a set_flag from it or the end completes them.
+// On pipes that do not order their own effects, the bytes an instruction wrote stay out of memory until a barrier on
+// the pipe, a set_flag from it or the end completes them.
 #ifndef TILESMITH_LIB_MACHINE_LATE_H
 #define TILESMITH_LIB_MACHINE_LATE_H
 
@@ -21,8 +21,8 @@ public:
   void push(const Instr &instr, isa::AtomicOp atomic);
   // A flag or barrier: takes its place in a queue, or acts at once when it is the scalar unit's.
   void sync(const Instr &instr);
-  // The scalar unit accesses these bytes of UB, and the compiler made it wait for the pipes of a vector core: they run as far as
-  // their last call that touches the bytes.
+  // The scalar unit accesses these bytes of UB, and the compiler made it wait for the pipes of a vector core: they run
+  // as far as their last call that touches the bytes.
   void settle(int64_t begin, int64_t end);
   // Runs one queue to its end.
   void catchUp(Pipe pipe);

@@ -20,11 +20,14 @@ namespace {
 // Less work than this is done before a second thread has woken up.
 constexpr auto worthSharing = std::chrono::microseconds(40);
 
-// Rounding and subnormals as the model defines them, whatever the host program set for itself (frameworks flush subnormals).
+// Rounding and subnormals as the model defines them, whatever the host program set for itself (frameworks flush
+// subnormals).
 class FloatDefaults {
 #if defined(__x86_64__)
 public:
-  FloatDefaults() : saved(_mm_getcsr()) { _mm_setcsr(0x1f80); } // round to nearest, all exceptions masked, nothing flushed
+  FloatDefaults() : saved(_mm_getcsr()) {
+    _mm_setcsr(0x1f80);
+  } // round to nearest, all exceptions masked, nothing flushed
   ~FloatDefaults() { _mm_setcsr(saved); }
 
 private:
@@ -106,7 +109,8 @@ public:
     std::vector<Finding> across;
     unsigned threads = launch.threads ? launch.threads : hostThreads();
     if (launch.autoSync && !traces.empty())
-      parallelFor(0, launch.blocks, threads, [&](int64_t block) { addCompilerOrder(traces[size_t(block)], *launch.platform); });
+      parallelFor(0, launch.blocks, threads,
+                  [&](int64_t block) { addCompilerOrder(traces[size_t(block)], *launch.platform); });
     // Replay is one thread's work; the checks of the blocks run beside it.
     int64_t checks = launch.mode >= Mode::Checked ? launch.blocks + 1 : 0;
     if (launch.mode >= Mode::Timed)
@@ -125,7 +129,8 @@ public:
       result.callHash = hashCalls(traces, launch.platform->arch);
       result.traces = std::move(traces);
     }
-    std::sort(output.begin(), output.end(), [](const BlockOutput &a, const BlockOutput &b) { return a.block < b.block; });
+    std::sort(output.begin(), output.end(),
+              [](const BlockOutput &a, const BlockOutput &b) { return a.block < b.block; });
     result.output = std::move(output);
     return result;
   }
@@ -185,8 +190,9 @@ private:
 
   // By block, in a block first what it did and then what was analysed; the same finding of several blocks becomes one.
   void merge(std::vector<Finding> &across, std::vector<Finding> &result) {
-    std::sort(found.begin(), found.end(),
-              [](const BlockFindings &a, const BlockFindings &b) { return std::tie(a.block, a.analysed) < std::tie(b.block, b.analysed); });
+    std::sort(found.begin(), found.end(), [](const BlockFindings &a, const BlockFindings &b) {
+      return std::tie(a.block, a.analysed) < std::tie(b.block, b.analysed);
+    });
     if (!across.empty())
       found.push_back({launch.blocks, true, std::move(across)});
     std::map<std::tuple<std::string, uint32_t, uint32_t>, size_t> places;

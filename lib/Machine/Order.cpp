@@ -1,11 +1,13 @@
 // The order checker: hazards inside a block.
 //
-// Each pipe carries a clock: for every pipe, how many of its accesses are known to be complete. set_flag puts the clock of
-// its pipe into the flag, with all earlier accesses of the pipe complete; wait_flag joins the flag's clock into its own pipe;
-// a barrier completes a pipe. What the scalar unit knows is known to everything it issues afterwards. An access is a hazard
-// when the access it depends on is not in the clock of its pipe: happens-before decides, never simulated time.
+// Each pipe carries a clock: for every pipe, how many of its accesses are known to be complete. set_flag puts the clock
+// of its pipe into the flag, with all earlier accesses of the pipe complete; wait_flag joins the flag's clock into its
+// own pipe; a barrier completes a pipe. What the scalar unit knows is known to everything it issues afterwards. An
+// access is a hazard when the access it depends on is not in the clock of its pipe: happens-before decides, never
+// simulated time.
 //
-// Calls are taken in program order. A wait whose flag is not set holds its pipe back until the set comes, as on the chip.
+// Calls are taken in program order. A wait whose flag is not set holds its pipe back until the set comes, as on the
+// chip.
 #include "CrossOrder.h"
 #include "OrderMap.h"
 #include "OrderRules.h"
@@ -36,9 +38,10 @@ public:
   };
   // With `added` it finds where that is needed instead of reporting it.
   // With `forOthers` it only keeps what its sets for other blocks cover.
-  OrderChecker(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings, std::vector<Added> *added = nullptr,
-               CrossPoints *forOthers = nullptr)
-      : block(block), platform(platform), findings(findings), added(added), forOthers(forOthers), use(coreUseOf(block)) {
+  OrderChecker(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings,
+               std::vector<Added> *added = nullptr, CrossPoints *forOthers = nullptr)
+      : block(block), platform(platform), findings(findings), added(added), forOthers(forOthers),
+        use(coreUseOf(block)) {
     findGlobalWrites();
   }
 
@@ -67,8 +70,8 @@ private:
   };
   struct PipeState {
     Clock known = {};
-    uint32_t index = 0;       // accesses and waits so far
-    std::deque<Queued> held;  // calls behind a wait that nobody has satisfied yet, the wait first
+    uint32_t index = 0;      // accesses and waits so far
+    std::deque<Queued> held; // calls behind a wait that nobody has satisfied yet, the wait first
   };
   enum class HazardKind : uint8_t { ReadAfterWrite, WriteAfterRead, WriteAfterWrite, Uninitialised };
   struct Hazard {
@@ -188,13 +191,15 @@ private:
   void setFlag(unsigned pipe, const Instr &instr) {
     Flag &flag = flagOf(instr);
     unsigned to = unsigned(instr.args[1]);
-    // The wait before is over for whoever is ordered after it: its own pipe, and all that S issues after waiting itself.
+    // The wait before is over for whoever is ordered after it: its own pipe, and all that S issues after waiting
+    // itself.
     bool waited = !flag.waits || to == pipe || to == S || pipes[pipe].known[to] >= flag.waits;
     if (flag.set || !waited)
       report("flag.overrun", Severity::Error,
              "flag " + std::to_string(instr.args[2]) + " from " + name(pipe) + " to " + name(to) +
-                 (flag.set ? " is set again before anything waited for it"
-                           : " is set again while its wait may still be pending: nothing orders this set after the wait"),
+                 (flag.set
+                      ? " is set again before anything waited for it"
+                      : " is set again while its wait may still be pending: nothing orders this set after the wait"),
              instr.loc, flag.loc);
     flag.set = true;
     flag.clock = pipes[pipe].known;
@@ -216,7 +221,8 @@ private:
     }
   }
 
-  //===- Accesses -----------------------------------------------------------------------------------------------------===//
+  //===- Accesses
+  //-----------------------------------------------------------------------------------------------------===//
 
   void access(unsigned pipe, const Instr &instr, isa::AtomicOp mode) {
     PipeState &state = pipes[pipe];
@@ -276,11 +282,12 @@ private:
   }
 
   bool ordered(unsigned pipe, Epoch epoch, unsigned other, Epoch earlier) const {
-    return !earlier.index || pipes[pipe].known[other] >= earlier.index || (pipe == other && epoch.index == earlier.index);
+    return !earlier.index || pipes[pipe].known[other] >= earlier.index ||
+           (pipe == other && epoch.index == earlier.index);
   }
 
-  // Whole fractals go into L0, also the rows and columns of the last ones that no data fills: products leave them out. A fractal
-  // nothing at all was written to is a mistake.
+  // Whole fractals go into L0, also the rows and columns of the last ones that no data fills: products leave them out.
+  // A fractal nothing at all was written to is a mistake.
   void readFractals(unsigned pipe, Epoch epoch, WriteKind kind, Memory memory, int64_t begin, int64_t end) {
     constexpr int64_t fractal = 512;
     for (; begin < end; begin += fractal) {
@@ -292,7 +299,8 @@ private:
   }
 
   // Bytes nothing has written are a hazard, or only counted.
-  void read(unsigned pipe, Epoch epoch, WriteKind kind, Memory memory, int64_t begin, int64_t end, int64_t *unwritten = nullptr) {
+  void read(unsigned pipe, Epoch epoch, WriteKind kind, Memory memory, int64_t begin, int64_t end,
+            int64_t *unwritten = nullptr) {
     // A scalar read is over when the scalar unit goes on, so nothing issued later can disturb it.
     Epoch recorded = pipe == S ? Epoch{} : epoch;
     maps[unsigned(memory)].read(begin, end, pipe, recorded, [&](const Cell *cell, int64_t low, int64_t high) {
@@ -310,23 +318,25 @@ private:
   }
 
   void write(unsigned pipe, Epoch epoch, WriteKind kind, Memory memory, int64_t begin, int64_t end) {
-    maps[unsigned(memory)].write(begin, end, pipe, epoch, uint8_t(kind), [&](const Cell *cell, int64_t low, int64_t high) {
-      bool free = cell->writer == pipe && followFreely(WriteKind(cell->kind), kind), disturbs = false;
-      for (unsigned other = 0; other < numOrderedPipes; ++other)
-        if (!ordered(pipe, epoch, other, cell->reads[other]) && !(other == pipe && free)) {
-          add(HazardKind::WriteAfterRead, memory, uint8_t(other), cell->reads[other], low, high);
-          disturbs = true;
-        }
-      // Waiting for the reads would also wait for the write they read: one finding is enough.
-      if (!disturbs && !free && !ordered(pipe, epoch, cell->writer, cell->write))
-        add(HazardKind::WriteAfterWrite, memory, cell->writer, cell->write, low, high);
-    });
+    maps[unsigned(memory)].write(
+        begin, end, pipe, epoch, uint8_t(kind), [&](const Cell *cell, int64_t low, int64_t high) {
+          bool free = cell->writer == pipe && followFreely(WriteKind(cell->kind), kind), disturbs = false;
+          for (unsigned other = 0; other < numOrderedPipes; ++other)
+            if (!ordered(pipe, epoch, other, cell->reads[other]) && !(other == pipe && free)) {
+              add(HazardKind::WriteAfterRead, memory, uint8_t(other), cell->reads[other], low, high);
+              disturbs = true;
+            }
+          // Waiting for the reads would also wait for the write they read: one finding is enough.
+          if (!disturbs && !free && !ordered(pipe, epoch, cell->writer, cell->write))
+            add(HazardKind::WriteAfterWrite, memory, cell->writer, cell->write, low, high);
+        });
   }
 
   // Pieces of one conflict become one hazard over the bytes they span.
   void add(HazardKind kind, Memory memory, uint8_t other, Epoch epoch, int64_t begin, int64_t end) {
     for (Hazard &hazard : hazards)
-      if (hazard.kind == kind && hazard.memory == memory && hazard.other == other && hazard.epoch.index == epoch.index) {
+      if (hazard.kind == kind && hazard.memory == memory && hazard.other == other &&
+          hazard.epoch.index == epoch.index) {
         hazard.begin = std::min(hazard.begin, begin);
         hazard.end = std::max(hazard.end, end);
         return;
@@ -334,7 +344,8 @@ private:
     hazards.push_back({kind, memory, other, epoch, begin, end});
   }
 
-  //===- Flags --------------------------------------------------------------------------------------------------------===//
+  //===- Flags
+  //--------------------------------------------------------------------------------------------------------===//
 
   Flag &flagOf(const Instr &instr) {
     return flags[size_t((instr.args[0] * numOrderedPipes + instr.args[1]) * numFlagIds + instr.args[2])];
@@ -378,13 +389,14 @@ private:
     for (size_t i = 0; i < flags.size(); ++i)
       if (flags[i].set)
         report("flag.unpaired-set", Severity::Warning,
-               "flag " + std::to_string(i % numFlagIds) + " from " + name(unsigned(i / numFlagIds / numOrderedPipes)) + " to " +
-                   name(unsigned(i / numFlagIds % numOrderedPipes)) +
+               "flag " + std::to_string(i % numFlagIds) + " from " + name(unsigned(i / numFlagIds / numOrderedPipes)) +
+                   " to " + name(unsigned(i / numFlagIds % numOrderedPipes)) +
                    " is still set when the block ends: it leaks into the next kernel on the core",
                flags[i].loc, 0);
   }
 
-  //===- Findings -----------------------------------------------------------------------------------------------------===//
+  //===- Findings
+  //-----------------------------------------------------------------------------------------------------===//
 
   void report(unsigned pipe, const Hazard &hazard, uint32_t loc) {
     std::string bytes = range(hazard.memory, hazard.begin, hazard.end);
@@ -397,7 +409,8 @@ private:
     }
     bool reads = hazard.kind == HazardKind::ReadAfterWrite, after = hazard.kind == HazardKind::WriteAfterRead;
     std::string id = reads ? "order.raw" : after ? "order.war" : "order.waw";
-    std::string missing = hazard.other == pipe ? "no barrier of " + name(pipe) + " between them" : "no flag between them";
+    std::string missing =
+        hazard.other == pipe ? "no barrier of " + name(pipe) + " between them" : "no flag between them";
     report(id, Severity::Error,
            name(pipe) + (reads ? " reads " : " writes ") + bytes + " while " + name(hazard.other) + " may still be " +
                (after ? "reading" : "writing") + " it: " + missing,

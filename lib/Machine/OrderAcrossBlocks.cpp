@@ -1,8 +1,8 @@
 // Conflicts between blocks: only waits for each other order one block's accesses to GM against another's.
 //
 // The writes of all blocks are laid out along the addresses and swept once; a byte two blocks write, or one writes and
-// another reads, is a finding. Equal atomic stores commute. Scalar stores go through a cache of 64-byte lines that is not
-// coherent, so two blocks' scalar stores into one line lose one of them even where their bytes differ.
+// another reads, is a finding. Equal atomic stores commute. Scalar stores go through a cache of 64-byte lines that is
+// not coherent, so two blocks' scalar stores into one line lose one of them even where their bytes differ.
 #include "CrossOrder.h"
 #include "OrderRules.h"
 #include "tilesmith/Machine/Effects.h"
@@ -79,16 +79,17 @@ private:
   void collectWrites() {
     for (size_t block = 0; block < blocks.size(); ++block) {
       size_t first = writes.size();
-      forEachGlobal(block, Access::Write, [&](const Instr &instr, const Effect &effect, WriteKind kind, CrossOrder::Place place) {
-        for (int64_t i = 0; i < effect.count; ++i) {
-          int64_t begin = effect.start + i * effect.stride;
-          DType dtype = kind == WriteKind::Plain ? DType::U8 : instr.dtype; // only atomic stores care
-          writes.push_back({begin, begin + effect.length, uint32_t(block), instr.loc, kind, dtype, place});
-        }
-        if (instr.op == Opcode::SetValue)
-          for (int64_t line = effect.start / scalarLine; line <= (effect.end() - 1) / scalarLine; ++line)
-            scalars.push_back({line, effect.end(), uint32_t(block), instr.loc, kind, instr.dtype, place});
-      });
+      forEachGlobal(
+          block, Access::Write, [&](const Instr &instr, const Effect &effect, WriteKind kind, CrossOrder::Place place) {
+            for (int64_t i = 0; i < effect.count; ++i) {
+              int64_t begin = effect.start + i * effect.stride;
+              DType dtype = kind == WriteKind::Plain ? DType::U8 : instr.dtype; // only atomic stores care
+              writes.push_back({begin, begin + effect.length, uint32_t(block), instr.loc, kind, dtype, place});
+            }
+            if (instr.op == Opcode::SetValue)
+              for (int64_t line = effect.start / scalarLine; line <= (effect.end() - 1) / scalarLine; ++line)
+                scalars.push_back({line, effect.end(), uint32_t(block), instr.loc, kind, instr.dtype, place});
+          });
       merge(first);
     }
     std::sort(writes.begin(), writes.end());
@@ -108,8 +109,8 @@ private:
     writes.resize(kept);
   }
 
-  // Of the ranges that began before, only the one that reaches furthest matters, and for its own block the furthest of the
-  // other blocks; once for each kind of store. So the sweep costs the same however many blocks overlap.
+  // Of the ranges that began before, only the one that reaches furthest matters, and for its own block the furthest of
+  // the other blocks; once for each kind of store. So the sweep costs the same however many blocks overlap.
   struct Open {
     const Range *furthest, *otherBlock = nullptr;
 
@@ -122,7 +123,9 @@ private:
         otherBlock = &range;
       }
     }
-    const Range *ofAnotherBlock(const Range &range) const { return furthest->block != range.block ? furthest : otherBlock; }
+    const Range *ofAnotherBlock(const Range &range) const {
+      return furthest->block != range.block ? furthest : otherBlock;
+    }
   };
 
   bool unordered(const Range &a, const Range &b) const {
@@ -140,7 +143,8 @@ private:
       for (const Range *other : open)
         if (unordered(*other, range) && !commute(*other, range))
           report("cross.write-write",
-                 blockName(*other) + " and " + blockName(range) + " both write " + common(*other, range), range, *other);
+                 blockName(*other) + " and " + blockName(range) + " both write " + common(*other, range), range,
+                 *other);
       open.push_back(&range);
     }
   }
@@ -158,7 +162,8 @@ private:
         const Range *other = kind.ofAnotherBlock(range);
         if (other && other->end > range.begin && !commute(*other, range))
           report("cross.write-write",
-                 blockName(*other) + " and " + blockName(range) + " both write " + common(*other, range), range, *other);
+                 blockName(*other) + " and " + blockName(range) + " both write " + common(*other, range), range,
+                 *other);
         if (kind.furthest->kind == range.kind && kind.furthest->dtype == range.dtype)
           own = &kind;
       }
@@ -173,14 +178,15 @@ private:
     if (writes.empty())
       return;
     for (size_t block = 0; block < blocks.size(); ++block)
-      forEachGlobal(block, Access::Read, [&](const Instr &instr, const Effect &effect, WriteKind kind, CrossOrder::Place place) {
-        if (!overlapsWrites(effect.start, effect.end()))
-          return;
-        for (int64_t i = 0; i < effect.count; ++i) {
-          int64_t begin = effect.start + i * effect.stride;
-          checkRead({begin, begin + effect.length, uint32_t(block), instr.loc, kind, instr.dtype, place});
-        }
-      });
+      forEachGlobal(block, Access::Read,
+                    [&](const Instr &instr, const Effect &effect, WriteKind kind, CrossOrder::Place place) {
+                      if (!overlapsWrites(effect.start, effect.end()))
+                        return;
+                      for (int64_t i = 0; i < effect.count; ++i) {
+                        int64_t begin = effect.start + i * effect.stride;
+                        checkRead({begin, begin + effect.length, uint32_t(block), instr.loc, kind, instr.dtype, place});
+                      }
+                    });
   }
 
   size_t firstAtOrAfter(int64_t address) const {
@@ -196,8 +202,8 @@ private:
     for (size_t i = firstAtOrAfter(read.end); i-- > 0 && reach[i] > read.begin;)
       if (writes[i].end > read.begin && unordered(read, writes[i])) {
         report("cross.read-write",
-               blockName(read) + " reads " + common(read, writes[i]) + " while " + blockName(writes[i]) + " writes it", read,
-               writes[i]);
+               blockName(read) + " reads " + common(read, writes[i]) + " while " + blockName(writes[i]) + " writes it",
+               read, writes[i]);
         return;
       }
   }

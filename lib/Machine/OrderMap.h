@@ -29,8 +29,8 @@ struct Cell {
 
 class AccessMap {
 public:
-  // Visits [begin, end) before it is read by the pipe: visit(cell, low, high) for the pieces, with a null cell where nothing
-  // was ever written or read; then records the read.
+  // Visits [begin, end) before it is read by the pipe: visit(cell, low, high) for the pieces, with a null cell where
+  // nothing was ever written or read; then records the read.
   template <typename Visit> void read(int64_t begin, int64_t end, unsigned pipe, Epoch epoch, Visit visit) {
     int64_t at = begin;
     for (auto it = find(begin); at < end;) {
@@ -55,7 +55,8 @@ public:
   }
 
   // Visits the cells that [begin, end) overlaps, and makes it one cell with this write and no reads.
-  template <typename Visit> void write(int64_t begin, int64_t end, unsigned pipe, Epoch epoch, uint8_t kind, Visit visit) {
+  template <typename Visit>
+  void write(int64_t begin, int64_t end, unsigned pipe, Epoch epoch, uint8_t kind, Visit visit) {
     auto it = find(begin);
     auto first = it;
     bool exact = it != cells.end() && it->first == begin;

@@ -25,13 +25,15 @@ bool hasEvent(Pipe from, Pipe to, CoreUse use) {
   };
   // The events of the two kinds of core, as the developer kit's headers list them.
   static constexpr Event cubeEvents[] = {
-      {Pipe::MTE2, Pipe::MTE1, true}, {Pipe::MTE1, Pipe::M, true},    {Pipe::MTE3, Pipe::MTE1, true}, {Pipe::MTE2, Pipe::M, true},
-      {Pipe::M, Pipe::FIX, true},     {Pipe::MTE3, Pipe::MTE2, true}, {Pipe::S, Pipe::MTE2, true},    {Pipe::S, Pipe::MTE3, true},
-      {Pipe::MTE2, Pipe::FIX, true},  {Pipe::FIX, Pipe::S, false},    {Pipe::M, Pipe::S, false},      {Pipe::FIX, Pipe::MTE3, false},
+      {Pipe::MTE2, Pipe::MTE1, true}, {Pipe::MTE1, Pipe::M, true},  {Pipe::MTE3, Pipe::MTE1, true},
+      {Pipe::MTE2, Pipe::M, true},    {Pipe::M, Pipe::FIX, true},   {Pipe::MTE3, Pipe::MTE2, true},
+      {Pipe::S, Pipe::MTE2, true},    {Pipe::S, Pipe::MTE3, true},  {Pipe::MTE2, Pipe::FIX, true},
+      {Pipe::FIX, Pipe::S, false},    {Pipe::M, Pipe::S, false},    {Pipe::FIX, Pipe::MTE3, false},
       {Pipe::MTE1, Pipe::FIX, true},  {Pipe::FIX, Pipe::FIX, false}};
-  static constexpr Event vectorEvents[] = {
-      {Pipe::MTE2, Pipe::V, true}, {Pipe::MTE3, Pipe::V, true}, {Pipe::V, Pipe::V, false},   {Pipe::MTE3, Pipe::MTE2, true},
-      {Pipe::S, Pipe::V, true},    {Pipe::S, Pipe::MTE2, true}, {Pipe::S, Pipe::MTE3, true}};
+  static constexpr Event vectorEvents[] = {{Pipe::MTE2, Pipe::V, true}, {Pipe::MTE3, Pipe::V, true},
+                                           {Pipe::V, Pipe::V, false},   {Pipe::MTE3, Pipe::MTE2, true},
+                                           {Pipe::S, Pipe::V, true},    {Pipe::S, Pipe::MTE2, true},
+                                           {Pipe::S, Pipe::MTE3, true}};
   auto matches = [&](const Event &event) {
     return (event.from == from && event.to == to) || (event.both && event.from == to && event.to == from);
   };

@@ -21,8 +21,8 @@ bool ordersItself(Pipe pipe, Arch arch);
 // What a write may be followed by on its own pipe without a barrier; part of a cell's history.
 enum class WriteKind : uint8_t { Plain, AtomicAdd, AtomicMax, AtomicMin, LongMmad };
 WriteKind writeKindOf(const Instr &instr, isa::AtomicOp atomic);
-// Two such accesses of one pipe to the same bytes need no barrier: equal atomics commute, and accumulations into L0C long
-// enough to be complete when the next one arrives follow each other.
+// Two such accesses of one pipe to the same bytes need no barrier: equal atomics commute, and accumulations into L0C
+// long enough to be complete when the next one arrives follow each other.
 bool followFreely(WriteKind earlier, WriteKind later);
 
 } // namespace tilesmith::machine

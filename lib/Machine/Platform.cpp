@@ -7,23 +7,23 @@ namespace {
 // The files are read three times: as functions that fill a Platform, as tables of facts, and as the list of parts.
 constexpr int32_t hundredths(double value) { return int32_t(value * 100 + 0.5); }
 
-#define PLATFORM(identifier, text, architecture)                                                                             \
-  constexpr Platform make_##identifier() {                                                                                   \
-    Platform p;                                                                                                              \
-    p.name = text;                                                                                                           \
+#define PLATFORM(identifier, text, architecture)                                                                       \
+  constexpr Platform make_##identifier() {                                                                             \
+    Platform p;                                                                                                        \
+    p.name = text;                                                                                                     \
     p.arch = isa::Arch::architecture;
-#define DERIVED(identifier, text, base)                                                                                      \
-  constexpr Platform make_##identifier() {                                                                                   \
-    Platform p = make_##base();                                                                                              \
+#define DERIVED(identifier, text, base)                                                                                \
+  constexpr Platform make_##identifier() {                                                                             \
+    Platform p = make_##base();                                                                                        \
     p.name = text;
 #define NUMBER(field, value, source) p.field = value;
 #define CAPACITY(memory, bytes, source) p.capacity[unsigned(isa::Memory::memory)] = bytes;
 #define PATH(field, latency, bytesPerCycle, source) p.field = {latency, hundredths(bytesPerCycle)};
-#define VECTOR(cost, fixed, f32, f16, source)                                                                                \
+#define VECTOR(cost, fixed, f32, f16, source)                                                                          \
   p.vector[unsigned(isa::CostClass::cost)] = {fixed, hundredths(f32), hundredths(f16)};
 #define VF(cost, cycles, source) p.vfCost[unsigned(isa::CostClass::cost)] = hundredths(cycles);
-#define END                                                                                                                  \
-  return p;                                                                                                                  \
+#define END                                                                                                            \
+  return p;                                                                                                            \
   }
 #include "platforms/All.def"
 #undef PLATFORM
@@ -43,9 +43,10 @@ constexpr int32_t hundredths(double value) { return int32_t(value * 100 + 0.5); 
 #define PATH(field, latency, bytesPerCycle, source) {#field, #latency " + bytes / " #bytesPerCycle, source},
 #define VECTOR(cost, fixed, f32, f16, source) {"vector." #cost, #fixed " + " #f32 " or " #f16 " per repeat", source},
 #define VF(cost, cycles, source) {"vf." #cost, #cycles, source},
-#define END                                                                                                                  \
-  {}                                                                                                                         \
-  }                                                                                                                          \
+#define END                                                                                                            \
+  {                                                                                                                    \
+  }                                                                                                                    \
+  }                                                                                                                    \
   ;
 #include "platforms/All.def"
 #undef PLATFORM

@@ -100,7 +100,8 @@ Pool &getPool() {
   if (existing)
     return *existing;
   static std::once_flag once;
-  std::call_once(once, [] { pthread_atfork(nullptr, nullptr, [] { pool.store(nullptr, std::memory_order_release); }); });
+  std::call_once(once,
+                 [] { pthread_atfork(nullptr, nullptr, [] { pool.store(nullptr, std::memory_order_release); }); });
   auto *created = new Pool;
   if (pool.compare_exchange_strong(existing, created))
     return *created;

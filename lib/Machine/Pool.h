@@ -1,7 +1,8 @@
 // Host threads that stay: work over an index range, shared between the caller and sleeping workers.
 //
-// The caller always takes part and only ever waits for workers that have joined, so a pool without workers (a forked child,
-// a busy pool, a host that gives no threads) is merely slower. One range at a time uses the workers; others run inline.
+// The caller always takes part and only ever waits for workers that have joined, so a pool without workers (a forked
+// child, a busy pool, a host that gives no threads) is merely slower. One range at a time uses the workers; others run
+// inline.
 #ifndef TILESMITH_LIB_MACHINE_POOL_H
 #define TILESMITH_LIB_MACHINE_POOL_H
 
@@ -18,8 +19,9 @@ void parallelFor(int64_t begin, int64_t end, unsigned threads, void (*body)(void
 // Calls body(i) for every i of [begin, end), on up to `threads` threads, in no particular order.
 template <typename Body> void parallelFor(int64_t begin, int64_t end, unsigned threads, Body &&body) {
   using Function = std::remove_reference_t<Body>;
-  parallelFor(begin, end, threads, [](void *context, int64_t i) { (*static_cast<Function *>(context))(i); },
-              const_cast<void *>(static_cast<const void *>(&body)));
+  parallelFor(
+      begin, end, threads, [](void *context, int64_t i) { (*static_cast<Function *>(context))(i); },
+      const_cast<void *>(static_cast<const void *>(&body)));
 }
 
 } // namespace tilesmith::machine

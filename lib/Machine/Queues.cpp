@@ -143,8 +143,8 @@ void Queues::destroy(TsCore &core, int64_t loc) {
 
 void Queues::destroy(TsCore &core, int64_t loc, Memory memory, int64_t begin, int64_t end) {
   for (Queue &queue : queues) {
-    if (queue.buffers.empty() || buffers[queue.buffers[0]].memory != memory || buffers[queue.buffers[0]].start < begin ||
-        buffers[queue.buffers[0]].start >= end)
+    if (queue.buffers.empty() || buffers[queue.buffers[0]].memory != memory ||
+        buffers[queue.buffers[0]].start < begin || buffers[queue.buffers[0]].start >= end)
       continue;
     for (size_t i : queue.buffers) {
       Buffer &buffer = buffers[i];
@@ -174,8 +174,8 @@ int64_t Queues::place(TsCore &core, int64_t loc, Memory memory, int64_t bytes, c
   return start;
 }
 
-int64_t Queues::makeQueue(TsCore &core, int64_t loc, int64_t from, int64_t to, int64_t count, int64_t bytes, int64_t begin,
-                          int64_t end) {
+int64_t Queues::makeQueue(TsCore &core, int64_t loc, int64_t from, int64_t to, int64_t count, int64_t bytes,
+                          int64_t begin, int64_t end) {
   if (core.ended)
     return 0;
   auto source = positionOf(from), target = positionOf(to);
@@ -197,7 +197,8 @@ int64_t Queues::makeQueue(TsCore &core, int64_t loc, int64_t from, int64_t to, i
     start = place(core, loc, memory, bytes > (int64_t(1) << 40) ? bytes : rounded * count, "InitBuffer");
   } else if (bytes > (int64_t(1) << 40) || rounded * count > end - begin) {
     fail(core, loc, "queue.capacity",
-         "InitBuffer asks for " + number(count) + " x " + number(rounded) + " bytes of a pool that has " + number(end - begin) + " left");
+         "InitBuffer asks for " + number(count) + " x " + number(rounded) + " bytes of a pool that has " +
+             number(end - begin) + " left");
     return 0;
   }
   if (start < 0)
@@ -383,7 +384,9 @@ void Queues::free(TsCore &core, int64_t loc, int64_t handle, int64_t address) {
 }
 
 int64_t Queues::bytes(int64_t queue) const {
-  return queue >= 1 && queue <= int64_t(queues.size()) && !queues[size_t(queue - 1)].buffers.empty() ? buffers[queues[size_t(queue - 1)].buffers[0]].bytes : 0;
+  return queue >= 1 && queue <= int64_t(queues.size()) && !queues[size_t(queue - 1)].buffers.empty()
+             ? buffers[queues[size_t(queue - 1)].buffers[0]].bytes
+             : 0;
 }
 
 int64_t Queues::filled(int64_t queue) const {

@@ -34,7 +34,8 @@ public:
   // Ends the queues whose buffers lie in these bytes: their flags are lowered and free again.
   void destroy(TsCore &core, int64_t loc, Memory memory, int64_t begin, int64_t end);
   // Between `begin` and `end` when they are given, else where the memory has nothing yet.
-  int64_t makeQueue(TsCore &core, int64_t loc, int64_t from, int64_t to, int64_t count, int64_t bytes, int64_t begin = -1, int64_t end = -1);
+  int64_t makeQueue(TsCore &core, int64_t loc, int64_t from, int64_t to, int64_t count, int64_t bytes,
+                    int64_t begin = -1, int64_t end = -1);
   int64_t makeBuffer(TsCore &core, int64_t loc, int64_t position, int64_t bytes);
   int64_t allocEvent(TsCore &core, int64_t loc, int64_t from, int64_t to, bool keep);
   void releaseEvent(int64_t from, int64_t to, int64_t id);
@@ -94,7 +95,7 @@ private:
     Memory memory;
     int64_t start, end;
   };
-  std::vector<Plain> plain; // of TBuf
+  std::vector<Plain> plain;                        // of TBuf
   std::array<int64_t, isa::numMemory> used_ = {};  // bytes given out, from the start of each memory
   uint8_t events[isa::numPipe][isa::numPipe] = {}; // ids in use
 };

@@ -1,8 +1,8 @@
 // Replay: all blocks of a launch in global time.
 //
-// Events are kept in time order, ties by core and pipe, so the result is a function of the traces and the platform. Between
-// events each core has run ahead as far as it can (ReplayCore.h); an event starts or ends a move, or puts the next block on
-// a core that became free.
+// Events are kept in time order, ties by core and pipe, so the result is a function of the traces and the platform.
+// Between events each core has run ahead as far as it can (ReplayCore.h); an event starts or ends a move, or puts the
+// next block on a core that became free.
 #include "ReplayCore.h"
 #include "ReplayMemory.h"
 #include <algorithm>
@@ -47,8 +47,8 @@ private:
   static constexpr unsigned slots = 8, writeBackSlot = 0, blockSlot = 7;
 
   // What is left of a move on its way, by kind, sent in this order.
-  static constexpr Bandwidth::Kind order[] = {Bandwidth::Kind::Throttled, Bandwidth::Kind::Burst, Bandwidth::Kind::Sustained,
-                                              Bandwidth::Kind::Hit};
+  static constexpr Bandwidth::Kind order[] = {Bandwidth::Kind::Throttled, Bandwidth::Kind::Burst,
+                                              Bandwidth::Kind::Sustained, Bandwidth::Kind::Hit};
   struct Stream {
     int64_t bytes[Bandwidth::numKinds] = {};
     Ticks missLatency = 0;
@@ -183,7 +183,8 @@ private:
     backlog.moving = std::min(backlog.waiting, bandwidth.window());
     backlog.waiting -= backlog.moving;
     if (backlog.moving)
-      bandwidth.start(GlobalPath::UbToGm, Bandwidth::Kind::WriteBack, backlog.moving, uint32_t(core * slots + writeBackSlot));
+      bandwidth.start(GlobalPath::UbToGm, Bandwidth::Kind::WriteBack, backlog.moving,
+                      uint32_t(core * slots + writeBackSlot));
   }
   void endWriteBack(size_t core) {
     backlogBytes -= std::exchange(backlogs[core].moving, 0);
@@ -234,7 +235,8 @@ private:
     std::sort(result.byLoc.begin(), result.byLoc.end(),
               [](auto &a, auto &b) { return std::pair(-a.second, a.first) < std::pair(-b.second, b.first); });
     std::sort(result.timeline.begin(), result.timeline.end(), [](const TimelineEntry &a, const TimelineEntry &b) {
-      return std::tuple(a.block, a.begin, a.pipe, a.end, a.op, a.loc) < std::tuple(b.block, b.begin, b.pipe, b.end, b.op, b.loc);
+      return std::tuple(a.block, a.begin, a.pipe, a.end, a.op, a.loc) <
+             std::tuple(b.block, b.begin, b.pipe, b.end, b.op, b.loc);
     });
     result.bound = bound(std::max<Ticks>(end - dispatchTime(0), 1));
   }
@@ -279,8 +281,8 @@ private:
 
 } // namespace
 
-// The share of dirty lines a kernel finds in L2. One much larger than L2 finds what an earlier launch of its kind left, one
-// that fits finds lines of others, most of which were written back meanwhile.
+// The share of dirty lines a kernel finds in L2. One much larger than L2 finds what an earlier launch of its kind left,
+// one that fits finds lines of others, most of which were written back meanwhile.
 static int64_t dirtyPermille(std::span<const BlockTrace> blocks, const Platform &platform) {
   constexpr int64_t page = 4096; // coarse, and rows with what lies between them: it is only a share
   L2Cache unlimited(std::numeric_limits<int64_t>::max(), page, 0);

@@ -22,7 +22,8 @@ unsigned flagIndex(const Instr &instr) {
 } // namespace
 
 CoreReplay::CoreReplay(const Platform &platform, Tally &tally, CrossTimes &cross)
-    : platform(platform), tally(tally), cross(cross), depth(uint32_t(std::clamp<int32_t>(platform.queueDepth, 1, maxDepth))) {}
+    : platform(platform), tally(tally), cross(cross),
+      depth(uint32_t(std::clamp<int32_t>(platform.queueDepth, 1, maxDepth))) {}
 
 void CoreReplay::begin(const BlockTrace &block, Ticks time) {
   trace = &block;
@@ -41,7 +42,8 @@ void CoreReplay::begin(const BlockTrace &block, Ticks time) {
 }
 
 bool CoreReplay::finished() const {
-  return pc == trace->calls.size() && std::all_of(queues.begin(), queues.end(), [&](const Queue &q) { return drained(q); });
+  return pc == trace->calls.size() &&
+         std::all_of(queues.begin(), queues.end(), [&](const Queue &q) { return drained(q); });
 }
 
 Ticks CoreReplay::endTime() const {
@@ -222,7 +224,8 @@ bool CoreReplay::wait(const Instr &instr, Ticks &time) {
 bool CoreReplay::crossWait(const Instr &instr, Ticks &time) {
   int64_t needed = 0;
   const std::vector<Ticks> &times = cross.sets[instr.args[0]];
-  if (__builtin_mul_overflow(crossWaits[instr.args[0]] + 1, instr.args[1], &needed) || int64_t(times.size()) < needed || needed < 1)
+  if (__builtin_mul_overflow(crossWaits[instr.args[0]] + 1, instr.args[1], &needed) || int64_t(times.size()) < needed ||
+      needed < 1)
     return false;
   ++crossWaits[instr.args[0]];
   time = std::max(time, times[size_t(needed - 1)] + platform.flagLatency * ticksPerCycle);
@@ -242,7 +245,8 @@ void CoreReplay::count(unsigned pipe, const Instr &instr, Ticks begin, Ticks end
     queue.counted = end;
   }
   if (tally.timeline && (pipe || cachedKind(instr.op) == CallKind::ScalarAccess))
-    tally.timeline->push_back({trace->block, begin / ticksPerCycle, end / ticksPerCycle, Pipe(pipe), instr.op, instr.loc});
+    tally.timeline->push_back(
+        {trace->block, begin / ticksPerCycle, end / ticksPerCycle, Pipe(pipe), instr.op, instr.loc});
 }
 
 } // namespace tilesmith::machine

@@ -1,10 +1,10 @@
 // One core in replay: the scalar unit issues a block's calls into the pipes' queues, pipes run them in order.
 //
-// A core runs ahead on its own as far as it can know: everything but the end of its moves to and from GM follows from the
-// block's calls. It asks for a move to start at some time (moves), and goes on when it is told the move's end.
+// A core runs ahead on its own as far as it can know: everything but the end of its moves to and from GM follows from
+// the block's calls. It asks for a move to start at some time (moves), and goes on when it is told the move's end.
 //
-// A flag is set when the earlier work of its pipe is complete; the queue stands still until then (ADK-EX add on one core:
-// two loads with a flag between them do not overlap, a hundred copies without one do).
+// A flag is set when the earlier work of its pipe is complete; the queue stands still until then (ADK-EX add on one
+// core: two loads with a flag between them do not overlap, a hundred copies without one do).
 #ifndef TILESMITH_LIB_MACHINE_REPLAYCORE_H
 #define TILESMITH_LIB_MACHINE_REPLAYCORE_H
 
@@ -73,12 +73,12 @@ private:
     uint32_t calls[maxDepth];
     Ticks arrival[maxDepth], left[maxDepth]; // of the last `depth` entries: when they came and when they left the queue
     uint64_t pushed = 0, taken = 0;
-    Ticks free = 0, done = 0;  // next start; everything taken so far is complete
-    Ticks counted = 0;         // busy time is counted up to here
+    Ticks free = 0, done = 0; // next start; everything taken so far is complete
+    Ticks counted = 0;        // busy time is counted up to here
     Ticks busy = 0;
-    Move moves[maxMoves];      // issued and not ended; the front one has the port
+    Move moves[maxMoves]; // issued and not ended; the front one has the port
     unsigned firstMove = 0, numMoves = 0;
-    Ticks port = 0;            // the port's next free time
+    Ticks port = 0; // the port's next free time
   };
   // Times of sets not yet waited for, oldest first.
   struct Flag {

@@ -63,8 +63,8 @@ Ticks transferTicks(int64_t bytes, int32_t bytesPerCycleHundredths) {
   return ceilDiv(std::min(bytes, int64_t(1) << 40) * ticksPerCycle * 100, std::max(bytesPerCycleHundredths, 1));
 }
 
-// UB serves one 32-byte row of each bank group per cycle, reads and writes apart. Returns the cycles one repeat of eight
-// blocks needs: the most reads, or writes, that meet in one group.
+// UB serves one 32-byte row of each bank group per cycle, reads and writes apart. Returns the cycles one repeat of
+// eight blocks needs: the most reads, or writes, that meet in one group.
 int groupCycles(const Instr &instr, const OperandPlaces &places, unsigned groups, int64_t repeat) {
   uint8_t reads[32] = {}, writes[32] = {};
   int most = 1;
@@ -106,7 +106,8 @@ Work vectorWork(const Instr &instr, const Platform &platform) {
   else if (places.count >= 0)
     repeats = ceilDiv(size(instr.args[places.count]) * bytes, 256);
   if (info.family == Family::Merge) // by the records it writes
-    repeats *= ceilDiv((size(instr.args[5]) + size(instr.args[6]) + size(instr.args[7]) + size(instr.args[8])) * 8, 256);
+    repeats *=
+        ceilDiv((size(instr.args[5]) + size(instr.args[6]) + size(instr.args[7]) + size(instr.args[8])) * 8, 256);
 
   const VectorCost &cost = platform.vector[unsigned(info.cost)];
   Ticks perRepeat = bytes >= 4 ? cost.perRepeatF32 : cost.perRepeatF16;
@@ -125,9 +126,9 @@ Work vectorWork(const Instr &instr, const Platform &platform) {
   return {occupied, std::max<Ticks>(fixed + busy - occupied, 0)};
 }
 
-// Cycles of the operations of a vector function: the busiest of its units, over the whole call, as its loops keep all units
-// supplied. Every operation takes an issue slot of one of two ports; special functions and reductions have one unit each; loads
-// and stores share the way to UB.
+// Cycles of the operations of a vector function: the busiest of its units, over the whole call, as its loops keep all
+// units supplied. Every operation takes an issue slot of one of two ports; special functions and reductions have one
+// unit each; loads and stores share the way to UB.
 Ticks vfBusy(const VfTotals &totals, const Platform &platform) {
   Ticks ports = 0, special = 0, first = 0;
   for (unsigned i = 0; i < isa::numCostClass; ++i) {
@@ -150,7 +151,8 @@ Ticks vfBusy(const VfTotals &totals, const Platform &platform) {
     }
   }
   int64_t loads = totals.loads, stores = totals.stores;
-  Ticks memory = std::max({loads * platform.vfLoad + stores * platform.vfStore, loads * ticksPerCycle / 2, stores * ticksPerCycle});
+  Ticks memory = std::max(
+      {loads * platform.vfLoad + stores * platform.vfStore, loads * ticksPerCycle / 2, stores * ticksPerCycle});
   if (!stores)
     memory = loads * ticksPerCycle / 2;
   return std::max({ports, special, first, memory});
@@ -257,7 +259,8 @@ Work workOf(const Instr &instr, const Platform &platform) {
   case Family::LoadL0:
     return loadL0Work(instr, platform);
   case Family::CopyL1: // no figure of its own: as a load into L0B
-    return {transferTicks(size(instr.args[2]) * size(instr.args[3]) * isa::sizeOf(instr.dtype), platform.l1ToL0b.bytesPerCycle),
+    return {transferTicks(size(instr.args[2]) * size(instr.args[3]) * isa::sizeOf(instr.dtype),
+                          platform.l1ToL0b.bytesPerCycle),
             platform.l1ToL0b.latency * ticksPerCycle};
   case Family::FillL1:
     return {transferTicks(size(instr.args[1]) * size(instr.args[2]) * 32, platform.gmToL1.bytesPerCycle),

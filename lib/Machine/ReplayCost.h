@@ -1,7 +1,7 @@
 // What an instruction costs by itself: the part of replay that knows instructions.
 //
-// Ticks are hundredths of a cycle, so that rates per cycle stay integers. Work is what an instruction does inside its core;
-// a GlobalMove is one that needs L2 and perhaps HBM, whose duration only the whole launch knows.
+// Ticks are hundredths of a cycle, so that rates per cycle stay integers. Work is what an instruction does inside its
+// core; a GlobalMove is one that needs L2 and perhaps HBM, whose duration only the whole launch knows.
 #ifndef TILESMITH_LIB_MACHINE_REPLAYCOST_H
 #define TILESMITH_LIB_MACHINE_REPLAYCOST_H
 
@@ -30,7 +30,8 @@ enum class GlobalPath : uint8_t { GmToUb, GmToL1, UbToGm, L0cToGm };
 inline constexpr unsigned numGlobalPaths = 4;
 constexpr bool writesGlobal(GlobalPath path) { return path >= GlobalPath::UbToGm; }
 
-// Bytes in GM: `matrices` groups, `matrixPitch` bytes apart, of `rows` runs of `rowBytes` bytes, `rowPitch` bytes apart.
+// Bytes in GM: `matrices` groups, `matrixPitch` bytes apart, of `rows` runs of `rowBytes` bytes, `rowPitch` bytes
+// apart.
 struct GlobalMove {
   GlobalPath path = GlobalPath::GmToUb;
   int64_t start = 0, rowBytes = 0, rows = 1, rowPitch = 0, matrices = 1, matrixPitch = 0;
@@ -43,7 +44,8 @@ inline int64_t bytesOf(const GlobalMove &move) { return move.rowBytes * move.row
 
 // One run of bytes from the first to the last of the move.
 inline GlobalMove hullOf(GlobalMove move) {
-  move.rowBytes += (std::max<int64_t>(move.rows, 1) - 1) * move.rowPitch + (std::max<int64_t>(move.matrices, 1) - 1) * move.matrixPitch;
+  move.rowBytes += (std::max<int64_t>(move.rows, 1) - 1) * move.rowPitch +
+                   (std::max<int64_t>(move.matrices, 1) - 1) * move.matrixPitch;
   move.rows = move.matrices = 1;
   return move;
 }

@@ -4,11 +4,13 @@
 
 namespace tilesmith::machine {
 
-//===- L2 -------------------------------------------------------------------------------------------------------------===//
+//===- L2
+//-------------------------------------------------------------------------------------------------------------===//
 
 L2Cache::L2Cache(int64_t capacity, int64_t lineSize, int64_t dirtyPermille)
-    : line(int64_t(std::bit_ceil(uint64_t(std::max<int64_t>(lineSize, 1))))), capacityLines(std::max<int64_t>(capacity / line, 64)),
-      foreignLines(capacityLines), dirtyPermille(dirtyPermille), lineLog2(std::countr_zero(uint64_t(line))) {}
+    : line(int64_t(std::bit_ceil(uint64_t(std::max<int64_t>(lineSize, 1))))),
+      capacityLines(std::max<int64_t>(capacity / line, 64)), foreignLines(capacityLines), dirtyPermille(dirtyPermille),
+      lineLog2(std::countr_zero(uint64_t(line))) {}
 
 uint32_t L2Cache::groupAt(int64_t index) {
   int64_t page = index >> groupsPerPageLog2;
@@ -97,7 +99,8 @@ L2Cache::Footprint L2Cache::footprint() const {
   return footprint;
 }
 
-//===- Bandwidth ------------------------------------------------------------------------------------------------------===//
+//===- Bandwidth
+//------------------------------------------------------------------------------------------------------===//
 
 namespace {
 
@@ -115,7 +118,8 @@ int64_t sharedUnitsPerTick(int64_t megabytesPerSecond, int64_t megahertz) {
 } // namespace
 
 Bandwidth::Bandwidth(const Platform &platform)
-    : windowBytes(std::max<int64_t>(platform.outstandingWindow, 1)), hbm(sharedUnitsPerTick(platform.hbmMBps, platform.clockMHz)),
+    : windowBytes(std::max<int64_t>(platform.outstandingWindow, 1)),
+      hbm(sharedUnitsPerTick(platform.hbmMBps, platform.clockMHz)),
       l2(sharedUnitsPerTick(platform.l2MBps, platform.clockMHz)) {
   for (unsigned i = 0; i < std::size(classes); ++i) {
     GlobalPath path = GlobalPath(i / numKinds);

@@ -11,8 +11,9 @@
 
 namespace tilesmith::machine {
 
-// The lines in L2. Residency is exact to the line; 64 neighbouring lines live and leave together, least recently used first,
-// so a tile costs a few bit operations instead of a look-up per line. Write-back: a dirty line goes to HBM when it leaves.
+// The lines in L2. Residency is exact to the line; 64 neighbouring lines live and leave together, least recently used
+// first, so a tile costs a few bit operations instead of a look-up per line. Write-back: a dirty line goes to HBM when
+// it leaves.
 //
 // At first the cache is full of lines of earlier kernels, some of them dirty; they leave before any other.
 class L2Cache {
@@ -48,21 +49,22 @@ private:
   int64_t line, capacityLines, presentLines = 0;
   int64_t foreignLines, dirtyPermille, foreignDirt = 0;
   int lineLog2;
-  std::vector<Group> groups;                        // pages of 1 << groupsPerPageLog2
-  std::unordered_map<int64_t, uint32_t> pages;      // page number to its first group
+  std::vector<Group> groups;                   // pages of 1 << groupsPerPageLog2
+  std::unordered_map<int64_t, uint32_t> pages; // page number to its first group
   std::pair<int64_t, uint32_t> lastPage = {-1, 0};
   uint32_t newest = none, oldest = none;
 };
 
-// Bytes in flight. Cores ask for a window of bytes at a time; HBM and L2 serve windows in the order they were asked for, as
-// many at once as their bandwidth feeds, none faster than its path. Over windows everyone gets an equal share. (Sharing by
-// the byte instead would pull cores into step, and a memory nobody uses while all compute at once is not what boards show.)
+// Bytes in flight. Cores ask for a window of bytes at a time; HBM and L2 serve windows in the order they were asked
+// for, as many at once as their bandwidth feeds, none faster than its path. Over windows everyone gets an equal share.
+// (Sharing by the byte instead would pull cores into step, and a memory nobody uses while all compute at once is not
+// what boards show.)
 //
 // Stores end in L2. Dirty lines that leave it go to HBM as streams of their own, which nobody waits for.
 class Bandwidth {
 public:
-  // Hit: a load served by L2. Burst: a miss, or a store, inside the window a core may have in flight. Sustained: beyond it.
-  // WriteBack: dirty lines on their way to HBM. Throttled: a store that has to wait because too many of those are.
+  // Hit: a load served by L2. Burst: a miss, or a store, inside the window a core may have in flight. Sustained: beyond
+  // it. WriteBack: dirty lines on their way to HBM. Throttled: a store that has to wait because too many of those are.
   enum class Kind : uint8_t { Hit, Burst, Sustained, WriteBack, Throttled };
   static constexpr unsigned numKinds = 5;
   static constexpr Ticks never = std::numeric_limits<Ticks>::max();

@@ -53,8 +53,8 @@ void TsCore::noteRecorded(const RecordedVf &recorded) {
       memory.noteWrite(Memory::UB, run.start + run.stride * (run.count - 1) + run.length);
 }
 
-// Code in place runs when it is reached. In late mode everything V has to do before it is done first, and what it wrote is
-// taken back and written again when its turn comes.
+// Code in place runs when it is reached. In late mode everything V has to do before it is done first, and what it wrote
+// is taken back and written again when its turn comes.
 void TsCore::beginVf(int64_t loc) {
   Instr instr;
   instr.op = Opcode::VectorFunction;

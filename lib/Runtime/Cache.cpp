@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 namespace tilesmith::runtime {
 namespace {
 
-// File: magic, checksum of the rest, then length-prefixed strings: number of reads, each path and fingerprint, metadata,
-// object.
+// File: magic, checksum of the rest, then length-prefixed strings: number of reads, each path and fingerprint,
+// metadata, object.
 constexpr char magic[8] = {'T', 'S', 'K', 'E', 'R', 'N', '0', '1'};
 constexpr char suffix[] = ".o";
 constexpr char stagingName[] = "staging";
@@ -26,7 +26,9 @@ constexpr int64_t trimEvery = int64_t(32) << 20;
 
 uint64_t checksum(std::string_view bytes) { return llvm::xxh3_64bits(llvm::StringRef(bytes.data(), bytes.size())); }
 
-void appendNumber(std::string &out, uint64_t value) { out.append(reinterpret_cast<const char *>(&value), sizeof value); }
+void appendNumber(std::string &out, uint64_t value) {
+  out.append(reinterpret_cast<const char *>(&value), sizeof value);
+}
 void appendString(std::string &out, const std::string &text) {
   appendNumber(out, text.size());
   out += text;

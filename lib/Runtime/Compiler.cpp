@@ -1,16 +1,16 @@
 #include "tilesmith/Runtime/Compiler.h"
-#include "tilesmith/Runtime/SourceText.h"
-#include "tilesmith/Dialect/Isa/IsaDialect.h"
-#include "tilesmith/Dialect/Tile/Tile.h"
-#include "tilesmith/Target/AscendC/Emit.h"
-#include "tilesmith/Target/Host/Jit.h"
-#include "tilesmith/Transforms/Pipeline.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
+#include "tilesmith/Dialect/Isa/IsaDialect.h"
+#include "tilesmith/Dialect/Tile/Tile.h"
+#include "tilesmith/Runtime/SourceText.h"
+#include "tilesmith/Target/AscendC/Emit.h"
+#include "tilesmith/Target/Host/Jit.h"
+#include "tilesmith/Transforms/Pipeline.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <elf.h>
 #include <filesystem>
@@ -162,7 +162,8 @@ std::optional<CompiledKernel> CompiledKernel::fromCache(std::string_view descrip
 std::optional<std::string> trace(const CompileRequest &request, CompileError &error) {
   mlir::MLIRContext &ctx = context();
   Collector collector(&ctx);
-  mlir::OwningOpRef<mlir::ModuleOp> module = frontend::lowerKernel(ctx, request.kernel, *request.host, error.diagnostic);
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      frontend::lowerKernel(ctx, request.kernel, *request.host, error.diagnostic);
   return module ? std::optional(textOf(*module)) : std::nullopt;
 }
 
@@ -174,10 +175,11 @@ void explain(const Collector &collector, const char *stage, CompileError &error)
 }
 
 // The front end: tile IR that says which arrays may overlap. Null with `error` set. `written` is as in CompiledKernel.
-mlir::OwningOpRef<mlir::ModuleOp> trace(const CompileRequest &request, const Collector &collector, std::vector<bool> &written,
-                                        CompileError &error) {
+mlir::OwningOpRef<mlir::ModuleOp> trace(const CompileRequest &request, const Collector &collector,
+                                        std::vector<bool> &written, CompileError &error) {
   mlir::MLIRContext &ctx = context();
-  mlir::OwningOpRef<mlir::ModuleOp> module = frontend::lowerKernel(ctx, request.kernel, *request.host, error.diagnostic);
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      frontend::lowerKernel(ctx, request.kernel, *request.host, error.diagnostic);
   if (!module) {
     if (!error.diagnostic.isSet())
       explain(collector, "the front end", error);
@@ -196,7 +198,8 @@ mlir::OwningOpRef<mlir::ModuleOp> trace(const CompileRequest &request, const Col
     bool isArray = mlir::isa<tile::PtrType>(argument.getType());
     written.push_back(isArray && isWritten(argument));
     if (isArray) // without a word for it, arrays that overlap would be ordered as if they did not
-      function.setArgAttr(index, index < noalias.size() && noalias[index] ? "isa.noalias" : "isa.may_alias", mlir::UnitAttr::get(&ctx));
+      function.setArgAttr(index, index < noalias.size() && noalias[index] ? "isa.noalias" : "isa.may_alias",
+                          mlir::UnitAttr::get(&ctx));
   }
   dump(request.options.dumpFolder, "codegen.mlir", textOf(*module) + '\n');
   return module;

@@ -30,7 +30,8 @@ void restore(const Copies &from, std::span<const GlobalRange> to) {
 }
 
 // The byte at which an argument differs between two runs, or -1. `device` is the argument's address.
-int64_t firstDifference(std::span<const GlobalRange> left, std::span<const GlobalRange> right, int64_t device, int64_t size) {
+int64_t firstDifference(std::span<const GlobalRange> left, std::span<const GlobalRange> right, int64_t device,
+                        int64_t size) {
   for (size_t i = 0; i < left.size(); ++i) {
     int64_t begin = std::max(device, left[i].device);
     int64_t end = std::min(device + size, left[i].device + left[i].size);
@@ -63,8 +64,10 @@ void nameArguments(std::vector<machine::Finding> &findings, std::span<const Boun
       if (!arguments[i].isArray)
         continue;
       char address[32];
-      std::snprintf(address, sizeof address, hex ? "0x%llx" : "%llu", static_cast<unsigned long long>(devices[array++]));
-      where += (where.empty() ? "" : ", ") + names[i] + " has " + std::to_string(arguments[i].range.size) + " bytes from " + address;
+      std::snprintf(address, sizeof address, hex ? "0x%llx" : "%llu",
+                    static_cast<unsigned long long>(devices[array++]));
+      where += (where.empty() ? "" : ", ") + names[i] + " has " + std::to_string(arguments[i].range.size) +
+               " bytes from " + address;
     }
     if (!where.empty())
       finding.text += " (" + where + ")";

@@ -18,7 +18,8 @@ static void noteCrash(int signal) {
   char text[4096];
   int length = std::snprintf(text, sizeof text, "{\"signal\": %d", signal);
   if (last.block >= 0)
-    length += std::snprintf(text + length, sizeof text - size_t(length), ", \"block\": %lld", static_cast<long long>(last.block));
+    length += std::snprintf(text + length, sizeof text - size_t(length), ", \"block\": %lld",
+                            static_cast<long long>(last.block));
   if (file && std::strlen(file) < 3000 && !std::strpbrk(file, "\"\\"))
     length += std::snprintf(text + length, sizeof text - size_t(length), ", \"file\": \"%s\", \"line\": %u", file,
                             last.loc & ((1u << TS_LOC_LINE_BITS) - 1));

@@ -22,10 +22,10 @@ struct Argument {
   Kind kind = Kind::Scalar;
   isa::DType dtype = isa::DType::I32;
   bool readOnly = false;
-  bool mock = false;        // stands for an argument in a compilation without a launch
-  int64_t bits = 0;         // of a scalar: floats zero-extended, integers sign-extended
-  uint8_t *data = nullptr;  // of an array: its first element
-  int64_t size = 0;         // bytes of all elements
+  bool mock = false;              // stands for an argument in a compilation without a launch
+  int64_t bits = 0;               // of a scalar: floats zero-extended, integers sign-extended
+  uint8_t *data = nullptr;        // of an array: its first element
+  int64_t size = 0;               // bytes of all elements
   std::unique_ptr<Layout> layout; // of an array that is not contiguous; else null
 
   // The memory the elements are in.

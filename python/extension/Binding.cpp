@@ -17,7 +17,8 @@ Binding::~Binding() {
 bool Binding::bind(PyObject *const *args, size_t count, PyObject *keywords, nb::object &options) {
   const std::vector<Parameter> &parameters = kernel.parameters;
   if (count > parameters.size()) {
-    PyErr_Format(PyExc_TypeError, "%s() takes %zu arguments but %zu were given", kernel.name.c_str(), parameters.size(), count);
+    PyErr_Format(PyExc_TypeError, "%s() takes %zu arguments but %zu were given", kernel.name.c_str(), parameters.size(),
+                 count);
     return false;
   }
   std::copy(args, args + count, values.begin());
@@ -61,7 +62,9 @@ bool Binding::bind(PyObject *const *args, size_t count, PyObject *keywords, nb::
 }
 
 bool Binding::classify() {
-  auto append = [&](const auto &value) { key.append(llvm::StringRef(reinterpret_cast<const char *>(&value), sizeof value)); };
+  auto append = [&](const auto &value) {
+    key.append(llvm::StringRef(reinterpret_cast<const char *>(&value), sizeof value));
+  };
   append(settings().platform);
   for (size_t i = 0; i < values.size(); ++i) {
     const Parameter &parameter = kernel.parameters[i];
@@ -98,7 +101,9 @@ bool Binding::classify() {
 }
 
 bool Binding::addConstant(const Parameter &parameter, PyObject *value) {
-  auto append = [&](const auto &bits) { key.append(llvm::StringRef(reinterpret_cast<const char *>(&bits), sizeof bits)); };
+  auto append = [&](const auto &bits) {
+    key.append(llvm::StringRef(reinterpret_cast<const char *>(&bits), sizeof bits));
+  };
   if (parameter.constType.is_valid()) {
     int fits = PyObject_IsInstance(value, parameter.constType.ptr());
     if (fits < 0)

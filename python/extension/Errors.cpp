@@ -60,8 +60,8 @@ void raiseFindings(const std::vector<machine::Finding> &findings, const host::Me
   setError(type, type(text));
 }
 
-nb::dict describeLaunch(const machine::LaunchResult &result, const host::Metadata &metadata, const machine::Platform &platform,
-                        bool timed) {
+nb::dict describeLaunch(const machine::LaunchResult &result, const host::Metadata &metadata,
+                        const machine::Platform &platform, bool timed) {
   nb::dict facts;
   facts["kernel"] = metadata.kernel;
   facts["platform"] = std::string(platform.name);
@@ -82,7 +82,8 @@ nb::dict describeLaunch(const machine::LaunchResult &result, const host::Metadat
   nb::dict memories;
   for (unsigned i = 0; i < isa::numMemory; ++i)
     if (metadata.usage[i])
-      memories[std::string(isa::stringify(isa::Memory(i))).c_str()] = nb::make_tuple(metadata.usage[i], platform.capacity[i]);
+      memories[std::string(isa::stringify(isa::Memory(i))).c_str()] =
+          nb::make_tuple(metadata.usage[i], platform.capacity[i]);
   facts["memories"] = memories;
   if (!timed)
     return facts;

@@ -73,7 +73,8 @@ bool addJitFunction(PyObject *object, std::string &out, unsigned depth) {
   out += "jit:" + llvm::toHex(hash.final(), true);
   nb::object line = nb::steal(PyObject_GetAttrString(object, "first_line"));
   nb::object parameters = nb::steal(PyObject_GetAttrString(object, "parameters"));
-  return line.is_valid() && parameters.is_valid() && add(line.ptr(), out, depth + 1) && add(parameters.ptr(), out, depth + 1);
+  return line.is_valid() && parameters.is_valid() && add(line.ptr(), out, depth + 1) &&
+         add(parameters.ptr(), out, depth + 1);
 }
 
 bool add(PyObject *object, std::string &out, unsigned depth) {

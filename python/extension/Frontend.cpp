@@ -13,7 +13,8 @@ namespace tilesmith::python {
 
 nb::object makeCodegenError(const frontend::Diagnostic &diagnostic) {
   bool unsupported = diagnostic.exception == "UnsupportedSyntaxError";
-  nb::object type = nb::module_::import_("asc.codegen.errors").attr(unsupported ? "UnsupportedSyntaxError" : "CodegenError");
+  nb::object type =
+      nb::module_::import_("asc.codegen.errors").attr(unsupported ? "UnsupportedSyntaxError" : "CodegenError");
   nb::object types = nb::module_::import_("types");
   nb::object place = types.attr("SimpleNamespace")();
   place.attr("lineno") = diagnostic.range.line;
@@ -39,8 +40,8 @@ nb::object makeCodegenError(const frontend::Diagnostic &diagnostic) {
 }
 
 // Parameters are ("pointer", dtype name), ("scalar", dtype name) or ("const", value), in the order of the function's.
-static nb::object lowerToTile(const std::string &source, const std::string &filename, unsigned firstLine, nb::dict globals,
-                              nb::dict closure, nb::list params, bool locations) {
+static nb::object lowerToTile(const std::string &source, const std::string &filename, unsigned firstLine,
+                              nb::dict globals, nb::dict closure, nb::list params, bool locations) {
   ast::SourceFile file{filename, firstLine, source};
   std::unique_ptr<ast::Tree> tree = parseFunction(file);
   PyHostEval &host = hostEval();
@@ -92,8 +93,8 @@ static nb::object hostReads() {
 }
 
 void registerFrontend(nb::module_ &module) {
-  module.def("lower_to_tile", &lowerToTile, nb::arg("source"), nb::arg("filename"), nb::arg("firstlineno"), nb::arg("globals"),
-             nb::arg("closure"), nb::arg("params"), nb::arg("locations") = false,
+  module.def("lower_to_tile", &lowerToTile, nb::arg("source"), nb::arg("filename"), nb::arg("firstlineno"),
+             nb::arg("globals"), nb::arg("closure"), nb::arg("params"), nb::arg("locations") = false,
              "The tile IR of a kernel as text, for tests: what the front end makes of it.");
   module.def("last_host_reads", &hostReads, "Host values the last lower_to_tile read, for tests.");
 }

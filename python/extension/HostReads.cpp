@@ -59,8 +59,8 @@ bool matches(HostEval &host, PyObject *function, const HostRead &read, const Con
 // Objects that mean the same for as long as they live.
 bool cannotChange(PyObject *object) {
   if (object == Py_None || PyLong_CheckExact(object) || PyFloat_CheckExact(object) || PyBool_Check(object) ||
-      PyUnicode_CheckExact(object) || PyBytes_CheckExact(object) || PyFunction_Check(object) || PyCFunction_Check(object) ||
-      PyType_Check(object) || PyModule_Check(object))
+      PyUnicode_CheckExact(object) || PyBytes_CheckExact(object) || PyFunction_Check(object) ||
+      PyCFunction_Check(object) || PyType_Check(object) || PyModule_Check(object))
     return true;
   if (PyTuple_CheckExact(object)) {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(object); ++i)
@@ -91,7 +91,8 @@ bool holds(HostEval &host, PyObject *function, const std::vector<HostRead> &read
   return llvm::all_of(reads, [&](const HostRead &read) { return matches(host, function, read, constant); });
 }
 
-HostReads::HostReads(HostEval &host, PyObject *function, std::vector<HostRead> recorded, const ConstantValue &constant) {
+HostReads::HostReads(HostEval &host, PyObject *function, std::vector<HostRead> recorded,
+                     const ConstantValue &constant) {
   nb::object fn = nb::getattr(nb::handle(function), "fn", nb::none());
   for (HostRead &item : recorded) {
     Read read;
@@ -125,7 +126,8 @@ HostReads::HostReads(HostEval &host, PyObject *function, std::vector<HostRead> r
 bool HostReads::unchanged(HostEval &host, PyObject *function, const ConstantValue &constant) const {
   for (const Read &read : reads) {
     if (read.plain && read.constantValue) {
-      PyObject *now = read.cell.is_valid() ? PyCell_GET(read.cell.ptr()) : PyDict_GetItem(read.dict.ptr(), read.name.ptr());
+      PyObject *now =
+          read.cell.is_valid() ? PyCell_GET(read.cell.ptr()) : PyDict_GetItem(read.dict.ptr(), read.name.ptr());
       if (now == read.root.ptr())
         continue;
     }

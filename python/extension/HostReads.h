@@ -1,8 +1,8 @@
 // The host values a compilation read, and whether they are still the same.
 //
-// A read is a path from the kernel ("SIZE", "cfg.tile", "helper>SCALE", "$mode.tile") and the fingerprint of what was there.
-// In memory we also remember the object itself: when the same object is still there and cannot change, nothing has to be
-// computed, which keeps a repeated launch cheap.
+// A read is a path from the kernel ("SIZE", "cfg.tile", "helper>SCALE", "$mode.tile") and the fingerprint of what was
+// there. In memory we also remember the object itself: when the same object is still there and cannot change, nothing
+// has to be computed, which keeps a repeated launch cheap.
 #ifndef TILESMITH_PYTHON_HOSTREADS_H
 #define TILESMITH_PYTHON_HOSTREADS_H
 
@@ -22,7 +22,8 @@ using ConstantValue = std::function<PyObject *(llvm::StringRef name)>;
 class HostReads {
 public:
   // Takes over the reads of a compilation, or of a cache entry after holds() confirmed it.
-  HostReads(frontend::HostEval &host, PyObject *function, std::vector<runtime::HostRead> reads, const ConstantValue &constant);
+  HostReads(frontend::HostEval &host, PyObject *function, std::vector<runtime::HostRead> reads,
+            const ConstantValue &constant);
   HostReads() = default;
 
   bool unchanged(frontend::HostEval &host, PyObject *function, const ConstantValue &constant) const;
@@ -40,7 +41,8 @@ private:
 };
 
 // Whether every read still has its fingerprint.
-bool holds(frontend::HostEval &host, PyObject *function, const std::vector<runtime::HostRead> &reads, const ConstantValue &constant);
+bool holds(frontend::HostEval &host, PyObject *function, const std::vector<runtime::HostRead> &reads,
+           const ConstantValue &constant);
 
 } // namespace tilesmith::python
 

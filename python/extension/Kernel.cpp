@@ -11,8 +11,7 @@ namespace tilesmith::python {
 namespace {
 
 struct KernelObject {
-  PyObject_HEAD
-  Kernel *kernel;
+  PyObject_HEAD Kernel *kernel;
 };
 
 ConstantValue constantsOf(Binding &binding) {
@@ -24,15 +23,17 @@ ConstantValue constantsOf(Binding &binding) {
   };
 }
 
-frontend::DType frontendType(isa::DType dtype) { return frontend::parseDType(dtypeName(dtype)).value_or(frontend::DType::Void); }
+frontend::DType frontendType(isa::DType dtype) {
+  return frontend::parseDType(dtypeName(dtype)).value_or(frontend::DType::Void);
+}
 
 // The part of the key that is the same in every process.
 std::string diskKey(const Binding &binding) {
   llvm::StringRef key = binding.key;
   std::string kinds = key.drop_front(sizeof(const machine::Platform *)).str();
   const Kernel &kernel = binding.kernel;
-  return runtime::digest({runtime::buildId(), host::hostFingerprint(), std::string(settings().platform->name), kernel.sourceKey,
-                          kernel.optionsKey, kinds});
+  return runtime::digest({runtime::buildId(), host::hostFingerprint(), std::string(settings().platform->name),
+                          kernel.sourceKey, kernel.optionsKey, kinds});
 }
 
 std::shared_ptr<Specialisation> load(Binding &binding, runtime::CompiledKernel compiled, HostReads reads) {
@@ -55,10 +56,12 @@ std::shared_ptr<Specialisation> load(Binding &binding, runtime::CompiledKernel c
 std::shared_ptr<Specialisation> loadFromDisk(Binding &binding, const std::string &key) {
   frontend::HostEval &host = hostEval();
   ConstantValue constants = constantsOf(binding);
-  auto entry = diskCache().find(key, [&](const std::vector<runtime::HostRead> &reads) { return holds(host, binding.self, reads, constants); });
+  auto entry = diskCache().find(
+      key, [&](const std::vector<runtime::HostRead> &reads) { return holds(host, binding.self, reads, constants); });
   if (!entry)
     return nullptr;
-  std::optional<runtime::CompiledKernel> kernel = runtime::CompiledKernel::fromCache(entry->metadata, std::move(entry->object));
+  std::optional<runtime::CompiledKernel> kernel =
+      runtime::CompiledKernel::fromCache(entry->metadata, std::move(entry->object));
   if (!kernel)
     return nullptr;
   auto result = load(binding, std::move(*kernel), HostReads(host, binding.self, std::move(entry->reads), constants));
@@ -67,8 +70,8 @@ std::shared_ptr<Specialisation> loadFromDisk(Binding &binding, const std::string
   return result;
 }
 
-// Compilations of a process run one after another: they share the MLIR context and the record of host reads, and evaluating
-// host values may let another thread run. Waiting is done without Python's lock.
+// Compilations of a process run one after another: they share the MLIR context and the record of host reads, and
+// evaluating host values may let another thread run. Waiting is done without Python's lock.
 class CompileTurn {
 public:
   CompileTurn() {
@@ -149,10 +152,12 @@ std::shared_ptr<Specialisation> compile(Binding &binding, const std::string *key
   }
   // A value that nothing leads to cannot be checked again: the kernel is compiled for this launch only.
   binding.persistent &= recorded.complete;
-  return load(binding, std::move(*compiled), HostReads(host, binding.self, std::move(recorded.reads), constantsOf(binding)));
+  return load(binding, std::move(*compiled),
+              HostReads(host, binding.self, std::move(recorded.reads), constantsOf(binding)));
 }
 
-// Checking a candidate may run Python, and with it another thread that adds to the map: nothing is held across the check.
+// Checking a candidate may run Python, and with it another thread that adds to the map: nothing is held across the
+// check.
 std::shared_ptr<Specialisation> findInMemory(Binding &binding) {
   ConstantValue constants = constantsOf(binding);
   for (size_t i = 0;; ++i) {
@@ -208,11 +213,13 @@ runtime::CompileOptions compileOptions(const nb::dict &given) {
   return options;
 }
 
-// Kernel(name, parameters, source_key, options, options_key, dump_folder); parameters are (name, is_const, const_type, default...).
+// Kernel(name, parameters, source_key, options, options_key, dump_folder); parameters are (name, is_const, const_type,
+// default...).
 int kernelInit(PyObject *self, PyObject *args, PyObject *keywords) {
   const char *name = nullptr, *sourceKey = nullptr, *optionsKey = nullptr, *dumpFolder = nullptr;
   PyObject *parameters = nullptr, *options = nullptr;
-  if (!PyArg_ParseTuple(args, "sO!sO!ss", &name, &PyTuple_Type, &parameters, &sourceKey, &PyDict_Type, &options, &optionsKey, &dumpFolder))
+  if (!PyArg_ParseTuple(args, "sO!sO!ss", &name, &PyTuple_Type, &parameters, &sourceKey, &PyDict_Type, &options,
+                        &optionsKey, &dumpFolder))
     return -1;
   auto kernel = std::make_unique<Kernel>();
   kernel->name = name;
@@ -282,7 +289,8 @@ PyType_Slot kernelSlots[] = {
     {Py_tp_methods, kernelMethods},
     {0, nullptr},
 };
-PyType_Spec kernelSpec = {"_tilesmith.Kernel", sizeof(KernelObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, kernelSlots};
+PyType_Spec kernelSpec = {"_tilesmith.Kernel", sizeof(KernelObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                          kernelSlots};
 
 } // namespace
 
@@ -294,7 +302,8 @@ std::shared_ptr<Specialisation> specialise(Binding &binding) {
       return known;
   CompileTurn turn;
   if (turn.isNested()) {
-    PyErr_Format(PyExc_RuntimeError, "kernel '%s' cannot be compiled while this thread compiles another one", kernel.name.c_str());
+    PyErr_Format(PyExc_RuntimeError, "kernel '%s' cannot be compiled while this thread compiles another one",
+                 kernel.name.c_str());
     return nullptr;
   }
   if (kernel.alwaysCompile)
@@ -312,7 +321,8 @@ std::shared_ptr<Specialisation> specialise(Binding &binding) {
     result = compile(binding, onDisk ? &key : nullptr);
   // What read a value that nothing leads to could not be checked later.
   if (result && binding.persistent == byValue) {
-    constexpr size_t mostVariants = 64; // of host values; a constant that changes with every launch must not fill memory
+    constexpr size_t mostVariants =
+        64; // of host values; a constant that changes with every launch must not fill memory
     std::vector<std::shared_ptr<Specialisation>> &variants = kernel.specialisations[binding.key];
     if (variants.size() == mostVariants)
       variants.erase(variants.begin());
@@ -333,11 +343,13 @@ namespace {
 
 // One step of the compiler on its own: nothing is cached, so what it reads from the host need not be remembered.
 template <typename Result>
-std::optional<Result> compileStep(Binding &binding, std::optional<Result> (*step)(const runtime::CompileRequest &, runtime::CompileError &)) {
+std::optional<Result> compileStep(Binding &binding, std::optional<Result> (*step)(const runtime::CompileRequest &,
+                                                                                  runtime::CompileError &)) {
   CustomBuiltins names(binding.kernel.customBuiltins.ptr());
   CompileTurn turn;
   if (turn.isNested()) {
-    PyErr_Format(PyExc_RuntimeError, "kernel '%s' cannot be compiled while this thread compiles another one", binding.kernel.name.c_str());
+    PyErr_Format(PyExc_RuntimeError, "kernel '%s' cannot be compiled while this thread compiles another one",
+                 binding.kernel.name.c_str());
     return std::nullopt;
   }
   runtime::CompileRequest request;

@@ -1,8 +1,8 @@
 // A jit function on its way to machine code: its parameters, options and specialisations.
 //
-// Python's JITFunction derives from the type `_tilesmith.Kernel` made here. A specialisation is found by a key of argument
-// kinds, constants, platform and aliasing; under one key there may be several, told apart by the host values (module
-// constants, closures) their compilation read. All state is guarded by Python's lock.
+// Python's JITFunction derives from the type `_tilesmith.Kernel` made here. A specialisation is found by a key of
+// argument kinds, constants, platform and aliasing; under one key there may be several, told apart by the host values
+// (module constants, closures) their compilation read. All state is guarded by Python's lock.
 #ifndef TILESMITH_PYTHON_KERNEL_H
 #define TILESMITH_PYTHON_KERNEL_H
 
@@ -40,11 +40,11 @@ struct Kernel {
   std::vector<Parameter> parameters;
   std::vector<std::string> argumentNames; // parameters that are no constants
   runtime::CompileOptions options;
-  std::string optionsKey;    // options as far as they may change code
-  std::string sourceKey;     // source text, file and line
+  std::string optionsKey;          // options as far as they may change code
+  std::string sourceKey;           // source text, file and line
   nanobind::object customBuiltins; // a dict of names besides Python's builtins, or null
   bool alwaysCompile = false;
-  bool verifySync = false; // every launch is checked
+  bool verifySync = false;       // every launch is checked
   bool captureExceptions = true; // errors of compiling are CodegenErrors
   llvm::StringMap<std::vector<std::shared_ptr<Specialisation>>> specialisations;
 };
@@ -53,8 +53,9 @@ struct Kernel {
 class Binding {
 public:
   Binding(Kernel &kernel, PyObject *self) : kernel(kernel), self(self), values(kernel.parameters.size()) {
-    arguments = kernel.parameters.size() <= inlineCount ? reinterpret_cast<Argument *>(storage)
-                                                         : static_cast<Argument *>(operator new(sizeof(Argument) * values.size()));
+    arguments = kernel.parameters.size() <= inlineCount
+                    ? reinterpret_cast<Argument *>(storage)
+                    : static_cast<Argument *>(operator new(sizeof(Argument) * values.size()));
   }
   Binding(const Binding &) = delete;
   ~Binding();

@@ -1,5 +1,5 @@
-// kernel[blocks]: a callable that binds arguments, finds the specialisation and runs it. No Python code on this path once
-// the kernel is compiled.
+// kernel[blocks]: a callable that binds arguments, finds the specialisation and runs it. No Python code on this path
+// once the kernel is compiled.
 #include "Errors.h"
 #include "Gathered.h"
 #include "Kernel.h"
@@ -15,8 +15,7 @@ namespace tilesmith::python {
 namespace {
 
 struct LauncherObject {
-  PyObject_HEAD
-  vectorcallfunc vectorcall;
+  PyObject_HEAD vectorcallfunc vectorcall;
   PyObject *kernel;
   int64_t blocks;
 };
@@ -47,8 +46,8 @@ void describeArguments(const Binding &binding, nb::dict &facts) {
 bool checkWrites(const Binding &binding, const Specialisation &specialisation) {
   for (size_t i = 0; i < binding.values.size(); ++i) {
     if (binding.arguments[i].readOnly && isWritten(binding, specialisation, i)) {
-      PyErr_Format(PyExc_ValueError, "argument '%U' is read-only, but the kernel '%s' writes to it", binding.kernel.parameters[i].name,
-                   binding.kernel.name.c_str());
+      PyErr_Format(PyExc_ValueError, "argument '%U' is read-only, but the kernel '%s' writes to it",
+                   binding.kernel.parameters[i].name, binding.kernel.name.c_str());
       return false;
     }
   }
@@ -231,7 +230,8 @@ PyObject *run(Binding &binding, int64_t blocks) {
   if (!result.output.empty())
     showOutput(result.output, specialisation->metadata);
 
-  bool failed = llvm::any_of(result.findings, [](const machine::Finding &f) { return f.severity == machine::Severity::Error; });
+  bool failed =
+      llvm::any_of(result.findings, [](const machine::Finding &f) { return f.severity == machine::Severity::Error; });
   std::vector<machine::Finding> findings = failed && raises ? result.findings : std::vector<machine::Finding>();
   if (recorder.is_valid()) {
     nb::dict facts = describeLaunch(result, specialisation->metadata, platform, how.mode >= machine::Mode::Timed);
@@ -290,7 +290,8 @@ PyObject *withBinding(LauncherObject *launcher, PyObject *const *args, size_t co
 }
 
 PyObject *launcherCall(PyObject *callable, PyObject *const *args, size_t flags, PyObject *keywords) {
-  return withBinding(reinterpret_cast<LauncherObject *>(callable), args, size_t(PyVectorcall_NARGS(flags)), keywords, run);
+  return withBinding(reinterpret_cast<LauncherObject *>(callable), args, size_t(PyVectorcall_NARGS(flags)), keywords,
+                     run);
 }
 
 PyObject *launcherAscendC(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
@@ -311,7 +312,8 @@ PyMemberDef launcherMembers[] = {
     {nullptr, 0, 0, 0, nullptr},
 };
 PyMethodDef launcherMethods[] = {
-    {"ascendc", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(launcherAscendC)), METH_FASTCALL | METH_KEYWORDS,
+    {"ascendc", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(launcherAscendC)),
+     METH_FASTCALL | METH_KEYWORDS,
      "The kernel as Ascend C source for these arguments, on the current platform. Nothing is launched."},
     {nullptr, nullptr, 0, nullptr},
 };
@@ -326,7 +328,8 @@ PyType_Slot launcherSlots[] = {
     {Py_tp_methods, launcherMethods},
     {0, nullptr},
 };
-PyType_Spec launcherSpec = {"_tilesmith.Launcher", sizeof(LauncherObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL, launcherSlots};
+PyType_Spec launcherSpec = {"_tilesmith.Launcher", sizeof(LauncherObject), 0,
+                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL, launcherSlots};
 
 } // namespace
 
@@ -358,7 +361,8 @@ PyObject *makeLauncher(PyObject *kernel, PyObject *configuration) {
 
 void registerLauncher(nb::module_ &module) {
   launcherType = reinterpret_cast<PyTypeObject *>(PyType_FromSpec(&launcherSpec));
-  if (!launcherType || PyModule_AddObject(module.ptr(), "Launcher", Py_NewRef(reinterpret_cast<PyObject *>(launcherType))) != 0)
+  if (!launcherType ||
+      PyModule_AddObject(module.ptr(), "Launcher", Py_NewRef(reinterpret_cast<PyObject *>(launcherType))) != 0)
     throw nb::python_error();
 }
 

@@ -134,7 +134,8 @@ void call(const LibraryLauncher &launcher, const nb::args &args) {
       refuse(names.back(), "must be contiguous");
     if (parameter.kind == TS_STRUCT) {
       if (argument.size != int64_t(parameter.size))
-        refuse(names.back(), "is a struct of " + std::to_string(parameter.size) + " bytes, not " + std::to_string(argument.size));
+        refuse(names.back(),
+               "is a struct of " + std::to_string(parameter.size) + " bytes, not " + std::to_string(argument.size));
       bound.push_back({false, {}, int64_t(reinterpret_cast<intptr_t>(argument.data))});
       continue;
     }

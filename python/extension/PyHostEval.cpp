@@ -50,7 +50,9 @@ HostError PyHostEval::takeError() {
 HostRef PyHostEval::makeNone() { return borrow(Py_None); }
 HostRef PyHostEval::makeBool(bool value) { return borrow(value ? Py_True : Py_False); }
 HostRef PyHostEval::makeInt(int64_t value) { return own(PyLong_FromLongLong(value)); }
-HostRef PyHostEval::makeBigInt(llvm::StringRef digits) { return own(PyLong_FromString(digits.str().c_str(), nullptr, 0)); }
+HostRef PyHostEval::makeBigInt(llvm::StringRef digits) {
+  return own(PyLong_FromString(digits.str().c_str(), nullptr, 0));
+}
 HostRef PyHostEval::makeFloat(double value) { return own(PyFloat_FromDouble(value)); }
 HostRef PyHostEval::makeString(llvm::StringRef text) {
   return own(PyUnicode_DecodeUTF8(text.data(), Py_ssize_t(text.size()), "surrogatepass"));
@@ -292,7 +294,8 @@ HostRef PyHostEval::format(const HostRef &object, char conversion, llvm::StringR
 }
 
 bool PyHostEval::warn(llvm::StringRef message, llvm::StringRef file, unsigned line) {
-  return PyErr_WarnExplicit(PyExc_SyntaxWarning, message.str().c_str(), file.str().c_str(), int(line), nullptr, nullptr) == 0;
+  return PyErr_WarnExplicit(PyExc_SyntaxWarning, message.str().c_str(), file.str().c_str(), int(line), nullptr,
+                            nullptr) == 0;
 }
 
 bool PyHostEval::isInstance(const HostRef &object, const HostRef &type) {

@@ -22,7 +22,9 @@ HostRef PyHostEval::unwrap(HostRef value) {
 
 static bool isAllowedBuiltin(llvm::StringRef name) {
   return llvm::StringSwitch<bool>(name)
-      .Cases({"dict", "float", "int", "isinstance", "issubclass", "len", "list", "range", "repr", "str", "tuple", "type"}, true)
+      .Cases(
+          {"dict", "float", "int", "isinstance", "issubclass", "len", "list", "range", "repr", "str", "tuple", "type"},
+          true)
       .Cases({"bool", "min", "max", "abs", "sum", "round", "divmod", "any", "all", "sorted"}, true)
       .Cases({"zip", "enumerate", "reversed", "map"}, true)
       .Default(false);

@@ -42,8 +42,9 @@ bool isJitFunction(PyObject *object) {
 static const llvm::DenseMap<PyObject *, const char *> &pythonBuiltins() {
   static const auto *table = [] {
     auto *map = new llvm::DenseMap<PyObject *, const char *>;
-    for (const char *name : {"range", "len", "isinstance", "min", "max", "abs", "int", "float", "bool", "tuple", "list",
-                             "zip", "enumerate", "reversed", "map", "sum", "all", "any", "divmod", "sorted", "round"})
+    for (const char *name :
+         {"range", "len",       "isinstance", "min", "max", "abs", "int", "float",  "bool",   "tuple", "list",
+          "zip",   "enumerate", "reversed",   "map", "sum", "all", "any", "divmod", "sorted", "round"})
       if (PyObject *object = PyDict_GetItemString(PyEval_GetBuiltins(), name))
         (*map)[Py_NewRef(object)] = name;
     return map;

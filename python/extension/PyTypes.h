@@ -11,10 +11,11 @@ namespace tilesmith::python {
 // asc.DataType (borrowed); null with an error set if the package cannot be imported.
 PyObject *dataType();
 bool isConstExpr(PyObject *object);
-// A jit function is an object with a function, its source and where it is: fn, source, filename, first_line, parameters.
+// A jit function is an object with a function, its source and where it is: fn, source, filename, first_line,
+// parameters.
 bool isJitFunction(PyObject *object);
-// Name of a builtin of the language ("asc2.load"), of a type that stands for one ("asc2.Tile"), or of a Python builtin that
-// also takes runtime values ("len"); empty for anything else.
+// Name of a builtin of the language ("asc2.load"), of a type that stands for one ("asc2.Tile"), or of a Python builtin
+// that also takes runtime values ("len"); empty for anything else.
 std::string nameOfBuiltin(PyObject *object);
 
 } // namespace tilesmith::python

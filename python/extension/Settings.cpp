@@ -13,7 +13,8 @@ namespace {
 constexpr const char *modeNames[] = {"fast", "timed", "checked", "traced"};
 constexpr const char *lateNames[] = {"none", "consumers", "producers"};
 
-template <typename Enum, size_t N> Enum parse(const char *const (&names)[N], const std::string &text, const char *what) {
+template <typename Enum, size_t N>
+Enum parse(const char *const (&names)[N], const std::string &text, const char *what) {
   std::string known;
   for (size_t i = 0; i < N; ++i) {
     if (text == names[i])

@@ -15,14 +15,14 @@ struct Settings {
   const machine::Platform *platform = nullptr;
   runtime::LaunchSettings launch;
   bool raiseFindings = true;
-  bool dryRun = false;        // compile, do not launch
-  int64_t compilations = 0;   // kernels compiled by this process, those found in a cache not counted
-  bool keepIr = false;        // `ir` receives the tile IR of each compilation
+  bool dryRun = false;      // compile, do not launch
+  int64_t compilations = 0; // kernels compiled by this process, those found in a cache not counted
+  bool keepIr = false;      // `ir` receives the tile IR of each compilation
   std::string ir;
   // Methods of JITFunction that somebody replaced (tests that want the IR only): they are called instead.
   bool compilerReplaced = false, launcherReplaced = false;
-  nanobind::object emitter;   // called with each launch as Ascend C, which is not run here then; or null
-  nanobind::object recorder;  // a list that receives one dict per launch, or null
+  nanobind::object emitter;  // called with each launch as Ascend C, which is not run here then; or null
+  nanobind::object recorder; // a list that receives one dict per launch, or null
 };
 Settings &settings();
 

@@ -8,14 +8,14 @@
 #include "tilesmith/Dialect/Tile/Tile.h"
 #include "tilesmith/Target/AscendC/Emit.h"
 #include "tilesmith/Target/Host/LowerToLLVM.h"
-#include "tilesmith/Transforms/Plan/PlanPasses.h"
 #include "tilesmith/Transforms/Passes.h"
 #include "tilesmith/Transforms/Pipeline.h"
+#include "tilesmith/Transforms/Plan/PlanPasses.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect, tilesmith::tile::TileDialect,
-                  tilesmith::isa::IsaDialect>();
+  registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect,
+                  tilesmith::tile::TileDialect, tilesmith::isa::IsaDialect>();
   mlir::registerTransformsPasses();
   tilesmith::ascendc::registerEmitAscendCPass();
   tilesmith::host::registerLowerIsaToLLVMPass();

@@ -5,11 +5,12 @@ using namespace llvm;
 
 namespace tilesmith::tblgen {
 
-// TILESMITH_ABI_ENTRY(result, mnemonic, parameters, opcode, dtype, dtype2, arguments): the file that includes this decides
-// whether it wants declarations, definitions or a table of symbols.
+// TILESMITH_ABI_ENTRY(result, mnemonic, parameters, opcode, dtype, dtype2, arguments): the file that includes this
+// decides whether it wants declarations, definitions or a table of symbols.
 void emitAbi(const RecordKeeper &records, raw_ostream &os) {
   for (const FormView &form : collectForms(records)) {
-    os << "TILESMITH_ABI_ENTRY(" << (form.hasResult() ? "int64_t" : "void") << ", " << form.mnemonic << ",\n  (TsCore *core, int64_t loc";
+    os << "TILESMITH_ABI_ENTRY(" << (form.hasResult() ? "int64_t" : "void") << ", " << form.mnemonic
+       << ",\n  (TsCore *core, int64_t loc";
     if (form.hasDtype())
       os << ", int64_t dtype";
     if (form.hasDtype2())

@@ -242,8 +242,9 @@ void emitAscendCCalls(const RecordKeeper &records, raw_ostream &os) {
   for (const FormView &form : collectForms(records))
     if (auto call = readCall(form, records)) {
       // A call with fixed arguments is one of several under its name; the headers choose between them by hand.
-      if (!form.record->getValueAsBit("declaredByHand") && none_of(call->arguments,
-                  [](const CallArgument &argument) { return argument.operand < 0 && !argument.params; }))
+      if (!form.record->getValueAsBit("declaredByHand") && none_of(call->arguments, [](const CallArgument &argument) {
+            return argument.operand < 0 && !argument.params;
+          }))
         FunctionEmitter(form, *call, os).emit();
     }
 }

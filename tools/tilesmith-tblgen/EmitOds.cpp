@@ -8,7 +8,8 @@ namespace tilesmith::tblgen {
 
 static void emitAttribute(const Record *e, raw_ostream &os) {
   StringRef name = e->getName();
-  os << "def Isa_" << name << "Attr : Isa_EnumAttr<\"" << name << "\", \"" << convertToSnakeFromCamelCase(name) << "\">;\n";
+  os << "def Isa_" << name << "Attr : Isa_EnumAttr<\"" << name << "\", \"" << convertToSnakeFromCamelCase(name)
+     << "\">;\n";
 }
 
 static void emitOp(const FormView &form, raw_ostream &os) {

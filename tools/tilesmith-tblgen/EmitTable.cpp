@@ -10,8 +10,7 @@ static void emitOperand(const OperandView &op, raw_ostream &os) {
   os << "  {\"" << op.name << "\", OperandKind::" << op.kind << ", Access::" << op.access << ", ";
   if (op.memories.empty())
     os << "0";
-  interleave(
-      op.memories, os, [&](StringRef memory) { os << "memoryBit(Memory::" << memory << ")"; }, " | ");
+  interleave(op.memories, os, [&](StringRef memory) { os << "memoryBit(Memory::" << memory << ")"; }, " | ");
   os << ", \"" << op.enumeration << "\"},\n";
 }
 
@@ -46,9 +45,10 @@ void emitTable(const RecordKeeper &records, raw_ostream &os) {
   os << "static constexpr InstructionInfo instructionTable[] = {\n";
   for (const FormView &form : forms) {
     StringRef element = form.field("element");
-    os << "  {Opcode::" << form.camelCase() << ", \"" << form.mnemonic << "\", \"" << form.field("ascendName") << "\", Form::"
-       << form.form << ", Family::" << form.field("family") << ", Pipe::" << form.field("pipe") << ", CostClass::"
-       << form.field("cost") << ",\n   " << (form.hasDtype() ? form.operandIndex(form.field("dtypeOf")) : -1) << ", "
+    os << "  {Opcode::" << form.camelCase() << ", \"" << form.mnemonic << "\", \"" << form.field("ascendName")
+       << "\", Form::" << form.form << ", Family::" << form.field("family") << ", Pipe::" << form.field("pipe")
+       << ", CostClass::" << form.field("cost") << ",\n   "
+       << (form.hasDtype() ? form.operandIndex(form.field("dtypeOf")) : -1) << ", "
        << (form.hasDtype2() ? form.operandIndex(form.field("dtype2Of")) : -1) << ", {";
     emitDtypes(form, "C220", os);
     os << ", ";
@@ -59,8 +59,10 @@ void emitTable(const RecordKeeper &records, raw_ostream &os) {
     printEscapedString(form.field("summary"), os);
     os << "\"},\n";
   }
-  os << "  {Opcode::VectorFunction, \"vf\", \"asc_vf_call\", Form::Plain, Family::VectorFunction, Pipe::V, CostClass::Free,\n"
-        "   -1, -1, {0, 0}, nullptr, 0, false, \"\", false, \"A vector function: one loop nest of register code.\"},\n};\n#endif\n";
+  os << "  {Opcode::VectorFunction, \"vf\", \"asc_vf_call\", Form::Plain, Family::VectorFunction, Pipe::V, "
+        "CostClass::Free,\n"
+        "   -1, -1, {0, 0}, nullptr, 0, false, \"\", false, \"A vector function: one loop nest of register "
+        "code.\"},\n};\n#endif\n";
 }
 
 } // namespace tilesmith::tblgen

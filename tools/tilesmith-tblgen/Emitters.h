@@ -9,14 +9,15 @@
 
 namespace tilesmith::tblgen {
 
-void emitEnums(const llvm::RecordKeeper &records, llvm::raw_ostream &os);  // C++ enums with stringify and symbolize
-void emitTable(const llvm::RecordKeeper &records, llvm::raw_ostream &os);  // Opcode and the InstructionInfo table
-void emitAbi(const llvm::RecordKeeper &records, llvm::raw_ostream &os);    // the C ABI entries of Machine
-void emitCalls(const llvm::RecordKeeper &records, llvm::raw_ostream &os);  // Ascend C calls, for the printer
-void emitAscendCTypes(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // enums and parameter structs of the headers
+void emitEnums(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // C++ enums with stringify and symbolize
+void emitTable(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // Opcode and the InstructionInfo table
+void emitAbi(const llvm::RecordKeeper &records, llvm::raw_ostream &os);   // the C ABI entries of Machine
+void emitCalls(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // Ascend C calls, for the printer
+void emitAscendCTypes(const llvm::RecordKeeper &records,
+                      llvm::raw_ostream &os); // enums and parameter structs of the headers
 void emitAscendCCalls(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // instructions of the headers
-void emitOds(const llvm::RecordKeeper &records, llvm::raw_ostream &os);    // attributes and ops of the isa dialect
-void emitJson(const llvm::RecordKeeper &records, llvm::raw_ostream &os);   // everything, for tools/isa.py
+void emitOds(const llvm::RecordKeeper &records, llvm::raw_ostream &os);  // attributes and ops of the isa dialect
+void emitJson(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // everything, for tools/isa.py
 
 } // namespace tilesmith::tblgen
 

@@ -6,7 +6,8 @@ using namespace tilesmith::machine::testing;
 
 TEST(Bounds, WriteBeyondUb) {
   auto kernel = [](TsCore *core, const int64_t *) { tsm_duplicate(core, 7, F32, ub(196000), 0, 1024); };
-  LaunchResult result = Bench([](TsCore *core, const int64_t *) { tsm_duplicate(core, 7, F32, ub(195968), 0, 1024); }).run();
+  LaunchResult result =
+      Bench([](TsCore *core, const int64_t *) { tsm_duplicate(core, 7, F32, ub(195968), 0, 1024); }).run();
   EXPECT_EQ(only(result), "bounds.ub-write: write of 4096 bytes at UB offset 195968 leaves UB (196608 bytes)");
   EXPECT_EQ(result.findings[0].loc, 7u);
   EXPECT_EQ(only(Bench(kernel, Arch::C310).run()), "0 findings"); // 248 KiB there
@@ -23,20 +24,21 @@ TEST(Bounds, RepeatFormReachesOnlyItsLanes) {
     tsm_abs_r(core, 1, F32, ub(0), ub(196608 - 224), 16, 2, 1, 2, 2, 4);
     tsm_abs_r(core, 2, F32, ub(0), ub(196608 - 192), 16, 2, 1, 2, 2, 4);
   };
-  EXPECT_EQ(only(Bench(kernel).run()), "bounds.ub-read: read of 224 bytes at UB offset 196416 leaves UB (196608 bytes)");
+  EXPECT_EQ(only(Bench(kernel).run()),
+            "bounds.ub-read: read of 224 bytes at UB offset 196416 leaves UB (196608 bytes)");
 }
 
 TEST(Bounds, GlobalAccessLiesInOneArray) {
   std::vector<float> x(100), y(100);
   auto beyond = [](TsCore *core, const int64_t *args) { load(core, ub(0), args[0] + 80, 400); };
-  EXPECT_EQ(only(Bench(beyond).arrays(x, y).run()),
-            "bounds.gm-read: read of 400 bytes at offset 80 of the array at device address 0x120000000000 leaves it (400 bytes)");
+  EXPECT_EQ(only(Bench(beyond).arrays(x, y).run()), "bounds.gm-read: read of 400 bytes at offset 80 of the array at "
+                                                    "device address 0x120000000000 leaves it (400 bytes)");
   auto before = [](TsCore *core, const int64_t *args) { store(core, args[0] - 4, ub(0), 8); };
   EXPECT_EQ(only(Bench(before).arrays(x, y).run()),
             "bounds.gm-write: write of 8 bytes at device address 0x11fffffffffc lies in no argument of the kernel");
   auto across = [](TsCore *core, const int64_t *args) { load(core, ub(0), args[0], 1 << 20); };
-  EXPECT_EQ(only(Bench(across).arrays(x, y).run()),
-            "bounds.gm-read: read of 1048576 bytes at offset 0 of the array at device address 0x120000000000 leaves it (400 bytes)");
+  EXPECT_EQ(only(Bench(across).arrays(x, y).run()), "bounds.gm-read: read of 1048576 bytes at offset 0 of the array at "
+                                                    "device address 0x120000000000 leaves it (400 bytes)");
 }
 
 TEST(Bounds, SkippedCallTouchesNothing) {
@@ -84,15 +86,18 @@ TEST(Operands, FlagsAndBarriers) {
   auto flag = [](TsCore *core, const int64_t *) { tsm_set_flag(core, 0, V, MTE2, 8); };
   EXPECT_EQ(only(Bench(flag).run()), "operand.set_flag: flag id 8 does not exist (0 to 7)");
   auto pipe = [](TsCore *core, const int64_t *) { tsm_wait_flag(core, 0, ALL, MTE2, 0); };
-  EXPECT_EQ(only(Bench(pipe).run()), "operand.wait_flag: a flag goes from one pipe to another (0 to 6), not from 7 to 4");
+  EXPECT_EQ(only(Bench(pipe).run()),
+            "operand.wait_flag: a flag goes from one pipe to another (0 to 6), not from 7 to 4");
   auto barrier = [](TsCore *core, const int64_t *) { tsm_pipe_barrier(core, 0, S); };
-  EXPECT_EQ(only(Bench(barrier).run()), "operand.pipe_barrier: no barrier on pipe 0 (1 to 7: V, M, MTE1, MTE2, MTE3, FIX, ALL)");
+  EXPECT_EQ(only(Bench(barrier).run()),
+            "operand.pipe_barrier: no barrier on pipe 0 (1 to 7: V, M, MTE1, MTE2, MTE3, FIX, ALL)");
 }
 
 TEST(Operands, VectorFunction) {
   static const TsVfAccess beyond[] = {{3, TS_VF_FULL, 0, uint8_t(DType::F32), 256}};
   static const TsVfAccess good[] = {{0, TS_VF_FULL, 0, uint8_t(DType::F32), 256}};
-  static const TsVfDesc bad{1, 64, 1, 4, beyond, {}, {}, 0, 0, 0, 0, 1, 0, 0, 0, {}, nullptr}, fine{1000, 64, 1, 4, good, {}, {}, 0, 0, 0, 0, 1, 0, 0, 0, {}, nullptr};
+  static const TsVfDesc bad{1, 64, 1, 4, beyond, {}, {}, 0, 0, 0, 0, 1, 0, 0, 0, {}, nullptr},
+      fine{1000, 64, 1, 4, good, {}, {}, 0, 0, 0, 0, 1, 0, 0, 0, {}, nullptr};
   static auto body = [](uint8_t *, const int64_t *) {};
   auto argument = [](TsCore *core, const int64_t *) {
     int64_t args[] = {ub(0)};
@@ -105,7 +110,8 @@ TEST(Operands, VectorFunction) {
     int64_t args[] = {ub(0)};
     tsm_vf(core, 0, &fine, body, args, 1);
   };
-  EXPECT_EQ(only(Bench(rows, Arch::C310).run()), "bounds.ub-read: read of 256000 bytes at UB offset 0 leaves UB (253952 bytes)");
+  EXPECT_EQ(only(Bench(rows, Arch::C310).run()),
+            "bounds.ub-read: read of 256000 bytes at UB offset 0 leaves UB (253952 bytes)");
 }
 
 TEST(Bounds, CountFormsAtTheEdges) {

@@ -8,8 +8,9 @@
 namespace tilesmith::machine::testing {
 
 inline constexpr int64_t F32 = int64_t(DType::F32), F16 = int64_t(DType::F16);
-inline constexpr int64_t S = int64_t(Pipe::S), V = int64_t(Pipe::V), M = int64_t(Pipe::M), MTE1 = int64_t(Pipe::MTE1), MTE2 = int64_t(Pipe::MTE2),
-                         MTE3 = int64_t(Pipe::MTE3), FIX = int64_t(Pipe::FIX), ALL = int64_t(Pipe::ALL);
+inline constexpr int64_t S = int64_t(Pipe::S), V = int64_t(Pipe::V), M = int64_t(Pipe::M), MTE1 = int64_t(Pipe::MTE1),
+                         MTE2 = int64_t(Pipe::MTE2), MTE3 = int64_t(Pipe::MTE3), FIX = int64_t(Pipe::FIX),
+                         ALL = int64_t(Pipe::ALL);
 
 constexpr int64_t at(Memory memory, int64_t offset) { return Address(memory, offset).bits; }
 constexpr int64_t ub(int64_t offset) { return at(Memory::UB, offset); }
@@ -20,7 +21,8 @@ inline Platform chip(Arch arch) {
   platform.name = "test";
   platform.arch = arch;
   bool c310 = arch == Arch::C310;
-  platform.capacity = {int64_t(1) << 36, c310 ? 253952 : 196608, 524288, 65536, 65536, c310 ? 262144 : 131072, 1024, 2048};
+  platform.capacity = {
+      int64_t(1) << 36, c310 ? 253952 : 196608, 524288, 65536, 65536, c310 ? 262144 : 131072, 1024, 2048};
   return platform;
 }
 
@@ -34,7 +36,8 @@ struct Bench {
   explicit Bench(TsKernelFn kernel, Arch arch = Arch::C220) : platform(chip(arch)) { launch.kernel = kernel; }
 
   template <typename... T> Bench &arrays(std::vector<T> &...vectors) {
-    std::vector<HostRange> inputs = {{reinterpret_cast<uint8_t *>(vectors.data()), int64_t(vectors.size() * sizeof(T))}...};
+    std::vector<HostRange> inputs = {
+        {reinterpret_cast<uint8_t *>(vectors.data()), int64_t(vectors.size() * sizeof(T))}...};
     args = assignDeviceAddresses(inputs, ranges);
     return *this;
   }

@@ -69,8 +69,9 @@ TEST(Cross, AWaitNobodySatisfiesEndsTheBlockAlone) {
   };
   order.clear();
   LaunchResult result = run(kernel, 3);
-  EXPECT_EQ(only(result), "deadlock.cross-wait: the block waits for cross-core flag 3: of 3 blocks that must set it for each wait, 2 "
-                          "sets were made in all");
+  EXPECT_EQ(only(result),
+            "deadlock.cross-wait: the block waits for cross-core flag 3: of 3 blocks that must set it for each wait, 2 "
+            "sets were made in all");
   EXPECT_EQ(result.findings[0].count, 2);
   EXPECT_EQ(order, "02"); // every further call is skipped, the code itself goes on
 }

@@ -1,6 +1,6 @@
 // Footprints against an oracle that visits every element, one at a time.
-#include "CoreTesting.h"
 #include "tilesmith/Machine/Effects.h"
+#include "CoreTesting.h"
 #include <functional>
 #include <random>
 #include <set>
@@ -98,13 +98,16 @@ TEST(Effects, RepeatForms) {
         binary.touch(Access::Read, Oracle::lane(A, l, r, size, blk[1], rep[1]), size);
         binary.touch(Access::Read, Oracle::lane(B, l, r, size, blk[2], rep[2]), size);
       }
-    EXPECT_EQ(expand(make(Opcode::AddR, dtype, {D, A, B, mask, repeat, blk[0], blk[1], blk[2], rep[0], rep[1], rep[2]}), Arch::C220),
+    EXPECT_EQ(expand(make(Opcode::AddR, dtype, {D, A, B, mask, repeat, blk[0], blk[1], blk[2], rep[0], rep[1], rep[2]}),
+                     Arch::C220),
               binary.bytes);
     for (int64_t r = 0; r < repeat; ++r)
       for (int64_t l = 0; l < mask; ++l)
         binary.touch(Access::Read, C + r * (256 / size / 8) + l / 8, 1);
-    EXPECT_EQ(expand(make(Opcode::SelectR, dtype, {D, C, A, B, mask, repeat, blk[0], blk[1], blk[2], rep[0], rep[1], rep[2]}), Arch::C220),
-              binary.bytes);
+    EXPECT_EQ(
+        expand(make(Opcode::SelectR, dtype, {D, C, A, B, mask, repeat, blk[0], blk[1], blk[2], rep[0], rep[1], rep[2]}),
+               Arch::C220),
+        binary.bytes);
 
     Oracle reduce;
     for (int64_t r = 0; r < repeat; ++r)
@@ -112,7 +115,8 @@ TEST(Effects, RepeatForms) {
         reduce.touch(Access::Write, D + r * rep[0] * size, size);
         reduce.touch(Access::Read, Oracle::lane(A, l, r, size, blk[1], rep[1]), size);
       }
-    EXPECT_EQ(expand(make(Opcode::WholeReduceSum, dtype, {D, A, mask, repeat, rep[0], blk[1], rep[1]}), Arch::C220), reduce.bytes);
+    EXPECT_EQ(expand(make(Opcode::WholeReduceSum, dtype, {D, A, mask, repeat, rep[0], blk[1], rep[1]}), Arch::C220),
+              reduce.bytes);
 
     Oracle compare;
     for (int64_t r = 0; r < repeat; ++r) {
@@ -121,7 +125,8 @@ TEST(Effects, RepeatForms) {
       for (int64_t l = 0; l < mask; ++l)
         compare.touch(Access::Read, Oracle::lane(A, l, r, size, blk[1], rep[1]), size);
     }
-    EXPECT_EQ(expand(make(Opcode::CompareScalarR, dtype, {D, A, 0, 0, mask, repeat, blk[1], rep[1]}), Arch::C220), compare.bytes);
+    EXPECT_EQ(expand(make(Opcode::CompareScalarR, dtype, {D, A, 0, 0, mask, repeat, blk[1], rep[1]}), Arch::C220),
+              compare.bytes);
 
     // f16 to f32: both sides count lanes of f32.
     int64_t wide = std::min<int64_t>(mask, 64);
@@ -131,8 +136,10 @@ TEST(Effects, RepeatForms) {
         cast.touch(Access::Write, Oracle::lane(D, l, r, 4, blk[0], rep[0]), 4);
         cast.touch(Access::Read, Oracle::lane(A, l, r, 2, blk[1], rep[1]), 2);
       }
-    EXPECT_EQ(expand(make(Opcode::CastR, DType::F32, {D, A, 0, wide, repeat, blk[0], blk[1], rep[0], rep[1]}, DType::F16), Arch::C220),
-              cast.bytes);
+    EXPECT_EQ(
+        expand(make(Opcode::CastR, DType::F32, {D, A, 0, wide, repeat, blk[0], blk[1], rep[0], rep[1]}, DType::F16),
+               Arch::C220),
+        cast.bytes);
 
     Oracle brcb;
     for (int64_t r = 0; r < repeat; ++r)
@@ -146,7 +153,8 @@ TEST(Effects, RepeatForms) {
 
 TEST(Effects, Moves) {
   for (int round = 0; round < 200; ++round) {
-    int64_t count = pick(0, 4), length = pick(0, 30) * 4, gap = pick(0, 50), blocks = pick(0, 3), left = pick(0, 8), right = pick(0, 8);
+    int64_t count = pick(0, 4), length = pick(0, 30) * 4, gap = pick(0, 50), blocks = pick(0, 3), left = pick(0, 8),
+            right = pick(0, 8);
     Oracle in;
     int64_t from = 100000, to = D;
     for (int64_t i = 0; length && i < count; ++i) {
@@ -156,7 +164,9 @@ TEST(Effects, Moves) {
       in.touch(Access::Write, to, padded);
       to += padded + blocks * 32;
     }
-    EXPECT_EQ(expand(make(Opcode::CopyGmToUb, DType::F32, {D, 100000, count, length, gap, blocks, 1, left, right, 0}), Arch::C220), in.bytes);
+    EXPECT_EQ(expand(make(Opcode::CopyGmToUb, DType::F32, {D, 100000, count, length, gap, blocks, 1, left, right, 0}),
+                     Arch::C220),
+              in.bytes);
 
     Oracle out;
     from = A, to = 100000;
@@ -166,9 +176,11 @@ TEST(Effects, Moves) {
       out.touch(Access::Write, to, length);
       to += length + gap;
     }
-    EXPECT_EQ(expand(make(Opcode::CopyUbToGm, DType::F32, {100000, A, count, length, blocks, gap}), Arch::C220), out.bytes);
+    EXPECT_EQ(expand(make(Opcode::CopyUbToGm, DType::F32, {100000, A, count, length, blocks, gap}), Arch::C220),
+              out.bytes);
 
-    int64_t l1 = at(Memory::L1, 4096), nd = pick(0, 3), rows = pick(0, 20), columns = pick(0, 40), pitch = columns + pick(0, 5);
+    int64_t l1 = at(Memory::L1, 4096), nd = pick(0, 3), rows = pick(0, 20), columns = pick(0, 40),
+            pitch = columns + pick(0, 5);
     int64_t c0 = rows + pick(0, 20), rowStride = pick(0, 2), ndSource = pick(0, 900), ndTarget = pick(0, 20) * 16;
     Oracle nz;
     for (int64_t m = 0; m < nd; ++m)
@@ -177,7 +189,9 @@ TEST(Effects, Moves) {
           nz.touch(Access::Read, 100000 + (m * ndSource + r * pitch + c) * 2, 2);
           nz.touch(Access::Write, l1 + m * ndTarget * 2 + (c / 16 * c0 + r * rowStride) * 32, 32);
         }
-    EXPECT_EQ(expand(make(Opcode::CopyGmToL1Nz, DType::F16, {l1, 100000, nd, rows, columns, ndSource, pitch, c0, rowStride, ndTarget}), Arch::C220),
+    EXPECT_EQ(expand(make(Opcode::CopyGmToL1Nz, DType::F16,
+                          {l1, 100000, nd, rows, columns, ndSource, pitch, c0, rowStride, ndTarget}),
+                     Arch::C220),
               nz.bytes);
 
     Oracle fill;
@@ -189,7 +203,8 @@ TEST(Effects, Moves) {
 }
 
 TEST(Effects, Cube) {
-  constexpr int64_t l0a = at(Memory::L0A, 1024), l0b = at(Memory::L0B, 512), l0c = at(Memory::L0C, 2048), l1 = at(Memory::L1, 4096);
+  constexpr int64_t l0a = at(Memory::L0A, 1024), l0b = at(Memory::L0B, 512), l0c = at(Memory::L0C, 2048),
+                    l1 = at(Memory::L1, 4096);
   auto up = [](int64_t value, int64_t unit) { return (value + unit - 1) / unit; };
   for (int round = 0; round < 60; ++round)
     for (Arch arch : {Arch::C220, Arch::C310}) {
@@ -223,14 +238,17 @@ TEST(Effects, Cube) {
           toGm.touch(Access::Write, 100000 + (i * dstStride + j) * size, size);
           toL1.touch(Access::Write, l1 + (j / width * column + i) * 32 + j % width * size, size);
         }
-      EXPECT_EQ(expand(make(Opcode::FixpipeToGm, dtype, {100000, l0c, n, m, srcStride, dstStride, 0, 0}), arch), toGm.bytes);
+      EXPECT_EQ(expand(make(Opcode::FixpipeToGm, dtype, {100000, l0c, n, m, srcStride, dstStride, 0, 0}), arch),
+                toGm.bytes);
       EXPECT_EQ(expand(make(Opcode::FixpipeToL1, dtype, {l1, l0c, n, m, srcStride, column, 0, 0}), arch), toL1.bytes);
     }
 }
 
 TEST(Effects, VectorFunctionWalks) {
-  TsVfAccess accesses[] = {{0, TS_VF_FULL, 0, uint8_t(DType::F16), 256}, {1, TS_VF_ROW, 0, uint8_t(DType::F32), 0},
-                           {2, TS_VF_ELEMENT, 1, uint8_t(DType::F32), 0}, {3, TS_VF_ONE, 0, uint8_t(DType::F32), 0},
+  TsVfAccess accesses[] = {{0, TS_VF_FULL, 0, uint8_t(DType::F16), 256},
+                           {1, TS_VF_ROW, 0, uint8_t(DType::F32), 0},
+                           {2, TS_VF_ELEMENT, 1, uint8_t(DType::F32), 0},
+                           {3, TS_VF_ONE, 0, uint8_t(DType::F32), 0},
                            {4, TS_VF_BITS, 1, uint8_t(DType::I1), 0}};
   TsVfDesc desc{5, 72, 5, 2, accesses, {}, {}, 0, 0, 0, 0, 1, 0, 0, 0, {}, nullptr};
   Instr instr = make(Opcode::VectorFunction, DType::F32, {D, A, B, C, ub(160000)});
@@ -259,7 +277,8 @@ TEST(Effects, NoArgumentOverflows) {
       // Sizes that would enumerate for hours are refused by the bounds check before anyone asks for effects.
       bool small = true;
       for (unsigned i = 0; i < info.numOperands; ++i)
-        small &= info.operands[i].kind != isa::OperandKind::Integer || instr.args[i] < 100 || instr.args[i] >= int64_t(1) << 55;
+        small &= info.operands[i].kind != isa::OperandKind::Integer || instr.args[i] < 100 ||
+                 instr.args[i] >= int64_t(1) << 55;
       std::vector<Effect> effects;
       if (small)
         effectsOf(instr, Arch::C220, effects);

@@ -1,5 +1,5 @@
-// Execution and footprint are the same thing seen twice: what an instruction writes is exactly its write effects, and it is
-// a function of its read effects only. Bounds, order and late mode rest on this.
+// Execution and footprint are the same thing seen twice: what an instruction writes is exactly its write effects, and
+// it is a function of its read effects only. Bounds, order and late mode rest on this.
 #include "CoreTesting.h"
 #include "tilesmith/Machine/Api.h"
 #include <cstring>
@@ -83,11 +83,13 @@ bool fits(const std::vector<Effect> &effects, const Platform &platform) {
   return true;
 }
 
-template <typename Visit> void eachRun(const std::vector<Effect> &effects, Access access, const MemoryView &view, Visit visit) {
+template <typename Visit>
+void eachRun(const std::vector<Effect> &effects, Access access, const MemoryView &view, Visit visit) {
   for (const Effect &effect : effects)
     if (effect.access == access)
       for (int64_t i = 0; i < effect.count; ++i)
-        visit(unsigned(effect.memory), view.at(Address(effect.memory, effect.start + i * effect.stride)), size_t(effect.length));
+        visit(unsigned(effect.memory), view.at(Address(effect.memory, effect.start + i * effect.stride)),
+              size_t(effect.length));
 }
 
 // How much of what it may write it does write, the data says: bits of a pattern, offsets, the shortest list.
@@ -121,7 +123,8 @@ TEST_P(Exactness, ExecutionTouchesItsFootprint) {
     before[i] = second.bytes[i];
   for (unsigned op = 0; op + 1 < isa::numOpcodes; ++op) {
     const isa::InstructionInfo &info = isa::getInstruction(Opcode(op));
-    if (info.family == Family::Flag || info.family == Family::Barrier || info.family == Family::Control || !info.dtypes[unsigned(GetParam())])
+    if (info.family == Family::Flag || info.family == Family::Barrier || info.family == Family::Control ||
+        !info.dtypes[unsigned(GetParam())])
       continue;
     int executed = 0;
     for (int round = 0; round < 40000 && executed < 25; ++round) {
@@ -155,12 +158,15 @@ TEST_P(Exactness, ExecutionTouchesItsFootprint) {
         uint8_t *other = second.bytes[memory].data() + (from - first.bytes[memory].data());
         determined &= std::memcmp(from, other, size) == 0;
       });
-      eachRun(effects, Access::Write, secondView, [&](unsigned memory, uint8_t *written, size_t size) { // what is left is too much
-        std::memcpy(written, before[memory].data() + (written - second.bytes[memory].data()), size);
-      });
-      EXPECT_TRUE(determined || dataDecides(instr)) << info.mnemonic << " depends on more than it reads, or does not write all it says";
+      eachRun(effects, Access::Write, secondView,
+              [&](unsigned memory, uint8_t *written, size_t size) { // what is left is too much
+                std::memcpy(written, before[memory].data() + (written - second.bytes[memory].data()), size);
+              });
+      EXPECT_TRUE(determined || dataDecides(instr))
+          << info.mnemonic << " depends on more than it reads, or does not write all it says";
       for (unsigned i = 0; i < isa::numMemory; ++i)
-        EXPECT_TRUE(second.bytes[i] == before[i]) << info.mnemonic << " writes more than it says, in " << isa::stringify(Memory(i));
+        EXPECT_TRUE(second.bytes[i] == before[i])
+            << info.mnemonic << " writes more than it says, in " << isa::stringify(Memory(i));
       if (HasFailure()) {
         for (unsigned i = 0; i < info.numOperands; ++i)
           ADD_FAILURE() << info.operands[i].name << " = " << instr.args[i];

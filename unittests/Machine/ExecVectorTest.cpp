@@ -39,8 +39,7 @@ uint64_t reference(std::string_view element, DType dtype, uint64_t a, uint64_t b
     else if (element == "add_relu" || element == "sub_relu") {
       float sum = element == "add_relu" ? x + y : x - y;
       result = std::isnan(sum) ? NAN : sum > 0 ? sum : 0;
-    }
-    else if (element == "abs")
+    } else if (element == "abs")
       result = std::fabs(x);
     else if (element == "neg")
       result = -x;

@@ -60,7 +60,8 @@ int64_t argumentFor(const isa::OperandInfo &operand) {
 }
 
 template <typename Result, typename... Args, size_t... I>
-void call(TsCore *core, const isa::InstructionInfo &info, Result (*entry)(TsCore *, int64_t, Args...), std::index_sequence<I...>) {
+void call(TsCore *core, const isa::InstructionInfo &info, Result (*entry)(TsCore *, int64_t, Args...),
+          std::index_sequence<I...>) {
   constexpr size_t count = sizeof...(Args);
   size_t types = count - info.numOperands;
   int64_t args[count + 1];
@@ -100,9 +101,11 @@ void callVectorFunctions(TsCore *core, const int64_t *args) {
     for (int64_t &value : values)
       value = below(2) ? ub(below(8192) * 32) : anything();
     for (TsVfAccess &access : accesses)
-      access = {uint8_t(below(18)), uint8_t(below(6)), uint8_t(below(2)), uint8_t(below(13)), below(3) ? below(1000) : anything()};
+      access = {uint8_t(below(18)), uint8_t(below(6)), uint8_t(below(2)), uint8_t(below(13)),
+                below(3) ? below(1000) : anything()};
     auto body = [](uint8_t *, const int64_t *) {};
-    tsm_vf(core, below(1000), below(50) ? &desc : nullptr, below(50) ? +body : nullptr, values, below(10) ? below(17) : anything());
+    tsm_vf(core, below(1000), below(50) ? &desc : nullptr, below(50) ? +body : nullptr, values,
+           below(10) ? below(17) : anything());
   }
 }
 
@@ -145,7 +148,8 @@ void callQueues(TsCore *core, const int64_t *args) {
       break;
     case 8:
     case 9:
-      api->queue_push(core, loc, queue, below(8) ? address : anything(), below(2) ? -1 : some(), below(2) ? -1 : some());
+      api->queue_push(core, loc, queue, below(8) ? address : anything(), below(2) ? -1 : some(),
+                      below(2) ? -1 : some());
       break;
     case 10:
     case 11:
@@ -161,7 +165,8 @@ void callQueues(TsCore *core, const int64_t *args) {
       api->queue_bytes(core, queue);
       break;
     case 15: {
-      int64_t values[] = {reinterpret_cast<int64_t>(core), below(2) ? below(200000) : anything(), below(2) ? below(300) : anything(), 32};
+      int64_t values[] = {reinterpret_cast<int64_t>(core), below(2) ? below(200000) : anything(),
+                          below(2) ? below(300) : anything(), 32};
       api->vf_call(core, loc, touch, values, below(8) ? 4 : 17);
       break;
     }
@@ -176,8 +181,8 @@ void callQueues(TsCore *core, const int64_t *args) {
       break;
     case 18:
       api->mask_bits(core, uint64_t(anything()), uint64_t(anything()));
-      api->tsm_add_r(core, loc, below(12), ub(0), ub(8192), ub(16384), TS_MASK_BITS, below(5), below(4), below(4), below(4), below(40),
-                     below(40), below(40));
+      api->tsm_add_r(core, loc, below(12), ub(0), ub(8192), ub(16384), TS_MASK_BITS, below(5), below(4), below(4),
+                     below(4), below(40), below(40), below(40));
       break;
     case 19:
       api->print(core, loc, "text", 4);

@@ -21,7 +21,8 @@ std::vector<float> outcome(TsKernelFn kernel, Arch arch, Late late, size_t count
 
 bool survives(TsKernelFn kernel, Arch arch, size_t count = tile) {
   std::vector<float> normal = outcome(kernel, arch, Late::None, count);
-  return outcome(kernel, arch, Late::Consumers, count) == normal && outcome(kernel, arch, Late::Producers, count) == normal;
+  return outcome(kernel, arch, Late::Consumers, count) == normal &&
+         outcome(kernel, arch, Late::Producers, count) == normal;
 }
 
 } // namespace

@@ -28,7 +28,8 @@ struct Add {
   std::vector<float> x, y, z;
   Bench bench;
 
-  explicit Add(int64_t blocks) : x(iota(size_t(blocks * tile))), y(iota(size_t(blocks * tile), 7)), z(x.size(), -1), bench(addKernel) {
+  explicit Add(int64_t blocks)
+      : x(iota(size_t(blocks * tile))), y(iota(size_t(blocks * tile), 7)), z(x.size(), -1), bench(addKernel) {
     bench.arrays(x, y, z);
     bench.launch.blocks = blocks;
   }
@@ -139,7 +140,8 @@ TEST(Launch, EndlessLoopIsStopped) {
 
 TEST(Launch, ScalarFaultIsAFinding) {
   auto kernel = [](TsCore *core, const int64_t *) { tsm_scalar_fault(core, 3, 0); };
-  EXPECT_EQ(only(Bench(kernel).run()), "operand.scalar-division: an integer is divided by zero, or the quotient does not fit; 0 was used");
+  EXPECT_EQ(only(Bench(kernel).run()),
+            "operand.scalar-division: an integer is divided by zero, or the quotient does not fit; 0 was used");
 }
 
 TEST(Launch, SameFindingOfAllBlocksIsOne) {
@@ -166,7 +168,8 @@ TEST(Launch, KeepsAHundredFindingsPerBlock) {
 TEST(DeviceAddresses, OverlappingArraysShareARange) {
   std::vector<uint8_t> bytes(4096);
   uint8_t *base = bytes.data();
-  HostRange inputs[] = {{base + 1000, 500}, {base, 1100}, {base + 2000, 10}, {base + 2010, 10}, {nullptr, 0}, {base + 1200, 100}};
+  HostRange inputs[] = {{base + 1000, 500}, {base, 1100}, {base + 2000, 10},
+                        {base + 2010, 10},  {nullptr, 0}, {base + 1200, 100}};
   std::vector<GlobalRange> ranges;
   std::vector<int64_t> addresses = assignDeviceAddresses(inputs, ranges);
   ASSERT_EQ(ranges.size(), 3u); // the touching pair stays apart

@@ -1,5 +1,5 @@
-// The order checker against a slow and plain one: random programs, sets of finished accesses instead of clocks, an array of
-// bytes instead of intervals.
+// The order checker against a slow and plain one: random programs, sets of finished accesses instead of clocks, an
+// array of bytes instead of intervals.
 #include "TraceBuilder.h"
 #include "tilesmith/Machine/Effects.h"
 #include <bitset>
@@ -93,8 +93,8 @@ struct Oracle {
 // Sets and waits are paired in program order, so that nothing deadlocks; everything else is as it comes.
 TraceBuilder randomProgram(std::mt19937 &random) {
   auto pick = [&](int64_t n) { return int64_t(random() % uint32_t(n)); };
-  constexpr std::pair<Pipe, Pipe> events[] = {{Pipe::MTE2, Pipe::V}, {Pipe::V, Pipe::MTE2}, {Pipe::V, Pipe::MTE3},
-                                              {Pipe::MTE3, Pipe::V}, {Pipe::V, Pipe::S},    {Pipe::S, Pipe::V},
+  constexpr std::pair<Pipe, Pipe> events[] = {{Pipe::MTE2, Pipe::V},    {Pipe::V, Pipe::MTE2}, {Pipe::V, Pipe::MTE3},
+                                              {Pipe::MTE3, Pipe::V},    {Pipe::V, Pipe::S},    {Pipe::S, Pipe::V},
                                               {Pipe::MTE3, Pipe::MTE2}, {Pipe::MTE2, Pipe::S}};
   TraceBuilder b;
   std::vector<std::tuple<Pipe, Pipe, int64_t>> open;

@@ -32,7 +32,8 @@ TraceBuilder initialised(int64_t bytes = 4096) {
 
 } // namespace
 
-//===- Flags between pipes ---------------------------------------------------------------------------------------------===//
+//===- Flags between pipes
+//---------------------------------------------------------------------------------------------===//
 
 TEST(Order, VectorReadOfALoadNeedsAFlag) {
   TraceBuilder b;
@@ -127,7 +128,8 @@ TEST(Order, AHazardInALoopIsCountedNotRepeated) {
   EXPECT_EQ(findings[0].count, 5);
 }
 
-//===- One pipe ----------------------------------------------------------------------------------------------------------===//
+//===- One pipe
+//----------------------------------------------------------------------------------------------------------===//
 
 TEST(Order, DependentVectorInstructionsNeedABarrierOnC220Only) {
   TraceBuilder b = initialised();
@@ -189,7 +191,8 @@ TEST(Order, EqualAtomicStoresOfOneBlockCommute) {
   EXPECT_EQ(ids(check(mixed)), "order.waw");
 }
 
-//===- Matrix unit -----------------------------------------------------------------------------------------------------===//
+//===- Matrix unit
+//-----------------------------------------------------------------------------------------------------===//
 
 namespace {
 
@@ -197,7 +200,8 @@ namespace {
 TraceBuilder cubeReady() {
   TraceBuilder b;
   b.loadNz(0, 0, 256, 256, 256).barrier(Pipe::ALL);
-  b.call(Opcode::LoadData_2d, {l0a(0), l1(0), 0, 64, 1, 0, 0}).call(Opcode::LoadData_2d, {l0b(0), l1(0), 0, 64, 1, 0, 0});
+  b.call(Opcode::LoadData_2d, {l0a(0), l1(0), 0, 64, 1, 0, 0})
+      .call(Opcode::LoadData_2d, {l0b(0), l1(0), 0, 64, 1, 0, 0});
   b.barrier(Pipe::ALL);
   return b;
 }
@@ -234,7 +238,8 @@ TEST(Order, AccumulatingOntoNothingIsUninitialised) {
   ASSERT_EQ(ids(findings), "init.l0c");
 }
 
-//===- Scalar unit -----------------------------------------------------------------------------------------------------===//
+//===- Scalar unit
+//-----------------------------------------------------------------------------------------------------===//
 
 TEST(Order, AWaitOnTheScalarUnitOrdersEverythingIssuedAfterIt) {
   TraceBuilder b;
@@ -270,12 +275,19 @@ TEST(Order, ScalarWritesNeedAFlagFromS) {
 
 TEST(Order, ABarrierOfAllOrdersAllPipes) {
   TraceBuilder b;
-  b.load(0, 0, 4096).barrier(Pipe::ALL).exp(8192, 0, 2048).put(ub(16384)).barrier(Pipe::ALL).store(0, 8192, 4096).get(ub(8192));
+  b.load(0, 0, 4096)
+      .barrier(Pipe::ALL)
+      .exp(8192, 0, 2048)
+      .put(ub(16384))
+      .barrier(Pipe::ALL)
+      .store(0, 8192, 4096)
+      .get(ub(8192));
   b.barrier(Pipe::ALL).fill(16384, 2);
   EXPECT_EQ(ids(check(b)), "");
 }
 
-//===- Global memory ---------------------------------------------------------------------------------------------------===//
+//===- Global memory
+//---------------------------------------------------------------------------------------------------===//
 
 TEST(Order, LoadingBackAStoreNeedsAFlag) {
   TraceBuilder b = initialised();
@@ -300,7 +312,8 @@ TEST(Order, GlobalMemoryIsInitialisedByTheHost) {
   EXPECT_EQ(ids(check(b)), "");
 }
 
-//===- Initialisation --------------------------------------------------------------------------------------------------===//
+//===- Initialisation
+//--------------------------------------------------------------------------------------------------===//
 
 TEST(Order, ReadingBytesNobodyWroteIsAFinding) {
   TraceBuilder b;
@@ -324,7 +337,8 @@ TEST(Order, EmptyL1IsUninitialised) {
   EXPECT_EQ(ids(check(b)), "init.l1");
 }
 
-//===- Flags themselves ------------------------------------------------------------------------------------------------===//
+//===- Flags themselves
+//------------------------------------------------------------------------------------------------===//
 
 TEST(Order, SetWhileSet) {
   TraceBuilder b;
@@ -342,8 +356,9 @@ TEST(Order, SetThatMayOvertakeItsWait) {
   b.load(0, 0, 64).flag(Pipe::MTE2, Pipe::V).load(64, 0, 64).flag(Pipe::MTE2, Pipe::V);
   auto findings = check(b);
   ASSERT_EQ(ids(findings), "flag.overrun");
-  EXPECT_EQ(findings[0].text,
-            "flag 0 from MTE2 to V is set again while its wait may still be pending: nothing orders this set after the wait");
+  EXPECT_EQ(
+      findings[0].text,
+      "flag 0 from MTE2 to V is set again while its wait may still be pending: nothing orders this set after the wait");
   TraceBuilder good;
   good.load(0, 0, 64).flag(Pipe::MTE2, Pipe::V).flag(Pipe::V, Pipe::MTE2).load(64, 0, 64).flag(Pipe::MTE2, Pipe::V);
   EXPECT_EQ(ids(check(good)), "");
@@ -427,7 +442,8 @@ TEST(Order, EventsDependOnTheKindOfCore) {
   EXPECT_EQ(ids(check(oneWay)), "flag.no-event flag.no-event");
 }
 
-//===- Between blocks --------------------------------------------------------------------------------------------------===//
+//===- Between blocks
+//--------------------------------------------------------------------------------------------------===//
 
 namespace {
 
@@ -453,7 +469,8 @@ TEST(AcrossBlocks, TwoBlocksWritingTheSameBytes) {
 }
 
 TEST(AcrossBlocks, OneBlockMayWriteAgain) {
-  EXPECT_EQ(ids(across({block(0).store(0, 0, 1024).store(0, 0, 1024).load(0, 0, 1024), block(1).store(1024, 0, 64)})), "");
+  EXPECT_EQ(ids(across({block(0).store(0, 0, 1024).store(0, 0, 1024).load(0, 0, 1024), block(1).store(1024, 0, 64)})),
+            "");
 }
 
 TEST(AcrossBlocks, ReadingWhatAnotherBlockWrites) {
@@ -472,26 +489,31 @@ TEST(AcrossBlocks, InterleavedRowsDoNotOverlap) {
 
 // A long range that began far before must not hide behind a short one.
 TEST(AcrossBlocks, LongRangesAreRemembered) {
-  EXPECT_EQ(ids(across({block(0).store(0, 0, 4096), block(1).store(8192, 0, 32), block(0).store(100, 0, 8), block(2).store(2048, 0, 32)})),
+  EXPECT_EQ(ids(across({block(0).store(0, 0, 4096), block(1).store(8192, 0, 32), block(0).store(100, 0, 8),
+                        block(2).store(2048, 0, 32)})),
             "cross.write-write");
-  EXPECT_EQ(ids(across({block(0).store(0, 0, 4096).store(4096, 0, 32), block(1).store(4096, 0, 4)})), "cross.write-write");
+  EXPECT_EQ(ids(across({block(0).store(0, 0, 4096).store(4096, 0, 32), block(1).store(4096, 0, 4)})),
+            "cross.write-write");
 }
 
 TEST(AcrossBlocks, EqualAtomicStoresCommute) {
   auto atomic = [](int64_t index, isa::AtomicOp op) { return block(index).atomic(op).store(0, 0, 1024); };
-  EXPECT_EQ(ids(across({atomic(0, isa::AtomicOp::Add), atomic(1, isa::AtomicOp::Add), atomic(2, isa::AtomicOp::Add)})), "");
+  EXPECT_EQ(ids(across({atomic(0, isa::AtomicOp::Add), atomic(1, isa::AtomicOp::Add), atomic(2, isa::AtomicOp::Add)})),
+            "");
   EXPECT_EQ(ids(across({atomic(0, isa::AtomicOp::Add), atomic(1, isa::AtomicOp::Max)})), "cross.write-write");
   EXPECT_EQ(ids(across({atomic(0, isa::AtomicOp::Add), block(1).store(0, 0, 64)})), "cross.write-write");
   EXPECT_EQ(ids(across({atomic(0, isa::AtomicOp::Add), block(1).load(0, 0, 64)})), "cross.read-write");
-  EXPECT_EQ(ids(across({atomic(0, isa::AtomicOp::Add), block(1).atomic(isa::AtomicOp::Add).atomic(isa::AtomicOp::None).store(0, 0, 64)})),
+  EXPECT_EQ(ids(across({atomic(0, isa::AtomicOp::Add),
+                        block(1).atomic(isa::AtomicOp::Add).atomic(isa::AtomicOp::None).store(0, 0, 64)})),
             "cross.write-write");
 }
 
 TEST(AcrossBlocks, ScalarWritesIntoOneLine) {
   auto findings = across({block(0).put(gm(128)), block(1).put(gm(188))});
   ASSERT_EQ(ids(findings), "cross.scalar-line");
-  EXPECT_EQ(findings[0].text, "block 0 and block 1 both write scalars into the 64-byte line at GM 128: one write is lost when the "
-                              "line goes back");
+  EXPECT_EQ(findings[0].text,
+            "block 0 and block 1 both write scalars into the 64-byte line at GM 128: one write is lost when the "
+            "line goes back");
   EXPECT_EQ(ids(across({block(0).put(gm(128)), block(1).put(gm(192))})), "");
   EXPECT_EQ(ids(across({block(0).put(gm(128)).put(gm(132))})), "");
 }

@@ -38,7 +38,8 @@ TEST(ReplayMeasured, AddOnAllCoresIsBoundByHbm) {
 }
 
 TEST(ReplayMeasured, AddOnHalfTheMemoryBandwidth) {
-  expectMicroseconds(addKernel(int64_t(16000000) * 20 / 8000 * 8000, 8000, 20, 1), platform("Ascend910B4"), 3134.1, 0.10);
+  expectMicroseconds(addKernel(int64_t(16000000) * 20 / 8000 * 8000, 8000, 20, 1), platform("Ascend910B4"), 3134.1,
+                     0.10);
 }
 
 TEST(ReplayMeasured, SmallCopiesAreBoundByTheirIssue) {

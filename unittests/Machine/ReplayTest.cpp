@@ -12,15 +12,20 @@ namespace {
 const Platform &b1 = platform("Ascend910B1");
 const Platform &p9589 = platform("Ascend950PR_9589");
 
-Timing run(const std::vector<BlockTrace> &traces, const Platform &on, ReplayOptions options = {}) { return replay(traces, on, options); }
-Timing run(const TraceBuilder &builder, const Platform &on, ReplayOptions options = {}) { return run(std::vector{builder.trace}, on, options); }
+Timing run(const std::vector<BlockTrace> &traces, const Platform &on, ReplayOptions options = {}) {
+  return replay(traces, on, options);
+}
+Timing run(const TraceBuilder &builder, const Platform &on, ReplayOptions options = {}) {
+  return run(std::vector{builder.trace}, on, options);
+}
 
 // Cycles of a trace on one core, from its first call to its last effect.
 int64_t cyclesOf(const TraceBuilder &builder, const Platform &on) { return run(builder, on).coreCycles; }
 
 } // namespace
 
-//===- Single instructions ---------------------------------------------------------------------------------------------===//
+//===- Single instructions
+//---------------------------------------------------------------------------------------------===//
 
 namespace {
 
@@ -43,14 +48,16 @@ TEST(ReplayInstruction, VectorTimesOfTheBoard) {
   EXPECT_NEAR(double(duration(TraceBuilder().add(0, 32768, 65536, 4096, DType::F32), b3)), 160, 16);
   EXPECT_NEAR(double(duration(TraceBuilder().add(0, 32768, 65536, 4096, DType::F16), b3)), 92, 9);
   EXPECT_NEAR(double(duration(TraceBuilder().exp(0, 32768, 4096, DType::F32), b3)), 159, 16);
-  EXPECT_NEAR(double(duration(TraceBuilder().call(Opcode::Div, {ub(0), ub(32768), ub(65536), 4096}, DType::F32), b3)), 288, 29);
+  EXPECT_NEAR(double(duration(TraceBuilder().call(Opcode::Div, {ub(0), ub(32768), ub(65536), 4096}, DType::F32), b3)),
+              288, 29);
 }
 
 TEST(ReplayInstruction, SourcesInTheSameBankGroupsCostASecondCyclePerRepeat) {
   EXPECT_EQ(duration(TraceBuilder().add(0, 32768, 65536, 16384), b1), 23 + 2 * 128);
   EXPECT_EQ(duration(TraceBuilder().add(0, 32768, 65536 + 256, 16384), b1), 23 + 128);
   // No such groups are counted on the 950: its measured costs have them in.
-  EXPECT_EQ(duration(TraceBuilder().add(0, 32768, 65536, 16384), p9589), duration(TraceBuilder().add(0, 32768, 65792, 16384), p9589));
+  EXPECT_EQ(duration(TraceBuilder().add(0, 32768, 65536, 16384), p9589),
+            duration(TraceBuilder().add(0, 32768, 65792, 16384), p9589));
 }
 
 TEST(ReplayInstruction, BlocksWrittenIntoOneBankGroupWaitForEachOther) {
@@ -77,18 +84,23 @@ TEST(ReplayInstruction, BackToBackInstructionsHideTheirStart) {
   TraceBuilder two, apart;
   two.exp(0, 65536, 8192).exp(16384, 65536, 8192);
   apart.exp(0, 65536, 8192).barrier(Pipe::V).exp(16384, 65536, 8192);
-  EXPECT_EQ(cyclesOf(apart, b1) - cyclesOf(two, b1), b1.vector[unsigned(isa::CostClass::Transcendental)].fixed + b1.barrier);
+  EXPECT_EQ(cyclesOf(apart, b1) - cyclesOf(two, b1),
+            b1.vector[unsigned(isa::CostClass::Transcendental)].fixed + b1.barrier);
 }
 
 TEST(ReplayInstruction, MovesAloneTakeWhatTheTableSays) {
   // Misses on one core of a 910B1: KPP.
-  for (auto [bytes, cycles] : {std::pair(4 * KiB, 291.0), {8 * KiB, 321.0}, {16 * KiB, 404.0}, {32 * KiB, 712.0}, {64 * KiB, 1426.0}})
+  for (auto [bytes, cycles] :
+       {std::pair(4 * KiB, 291.0), {8 * KiB, 321.0}, {16 * KiB, 404.0}, {32 * KiB, 712.0}, {64 * KiB, 1426.0}})
     EXPECT_NEAR(double(duration(TraceBuilder().load(0, MiB, bytes), b1)), cycles, cycles * 0.15) << bytes;
-  for (auto [bytes, cycles] : {std::pair(1 * KiB, 151.0), {8 * KiB, 237.0}, {16 * KiB, 316.0}, {32 * KiB, 507.0}, {64 * KiB, 993.0}})
+  for (auto [bytes, cycles] :
+       {std::pair(1 * KiB, 151.0), {8 * KiB, 237.0}, {16 * KiB, 316.0}, {32 * KiB, 507.0}, {64 * KiB, 993.0}})
     EXPECT_NEAR(double(duration(TraceBuilder().store(MiB, 0, bytes), b1)), cycles, cycles * 0.15) << bytes;
   // Hits: the same bytes again.
-  for (auto [bytes, cycles] : {std::pair(8 * KiB, 239.0), {32 * KiB, 485.0}, {64 * KiB, 747.0}, {128 * KiB, 1229.0}, {192 * KiB, 1765.0}})
-    EXPECT_NEAR(double(duration(TraceBuilder().load(0, MiB, bytes).barrier(Pipe::MTE2).load(0, MiB, bytes), b1)), cycles, cycles * 0.15)
+  for (auto [bytes, cycles] :
+       {std::pair(8 * KiB, 239.0), {32 * KiB, 485.0}, {64 * KiB, 747.0}, {128 * KiB, 1229.0}, {192 * KiB, 1765.0}})
+    EXPECT_NEAR(double(duration(TraceBuilder().load(0, MiB, bytes).barrier(Pipe::MTE2).load(0, MiB, bytes), b1)),
+                cycles, cycles * 0.15)
         << bytes;
 }
 
@@ -113,11 +125,13 @@ TEST(ReplayInstruction, ScalarAccessesHoldTheIssue) {
   EXPECT_EQ(cyclesOf(b, b1), 100 * b1.scalarAccess);
 }
 
-//===- Vector functions ------------------------------------------------------------------------------------------------===//
+//===- Vector functions
+//------------------------------------------------------------------------------------------------===//
 
 namespace {
 
-TsVfDesc elementwise(int64_t rows, int64_t cols, isa::CostClass cost, unsigned ops, unsigned loads, unsigned stores = 1) {
+TsVfDesc elementwise(int64_t rows, int64_t cols, isa::CostClass cost, unsigned ops, unsigned loads,
+                     unsigned stores = 1) {
   TsVfDesc desc = {};
   desc.rows = rows;
   desc.cols = cols;
@@ -134,10 +148,14 @@ double vfCycles(const TsVfDesc &desc) { return double(duration(TraceBuilder().vf
 
 TEST(ReplayVectorFunction, AgreesWithThePublishedFormulas) {
   for (int64_t n : {8, 32, 128, 512}) {
-    EXPECT_NEAR(vfCycles(elementwise(1, 64 * n, isa::CostClass::TwoSource, 1, 2)), 1.247 * double(n) + 55, 3 + 0.02 * double(n));
-    EXPECT_NEAR(vfCycles(elementwise(1, 64 * n, isa::CostClass::OneSource, 1, 1)), 1.059 * double(n) + 53, 3 + 0.02 * double(n));
-    EXPECT_NEAR(vfCycles(elementwise(1, 64 * n, isa::CostClass::Transcendental, 1, 1)), 1.967 * double(n) + 62.7, 9 + 0.02 * double(n));
-    EXPECT_NEAR(vfCycles(elementwise(1, 64 * n, isa::CostClass::Divide, 1, 1)), 1.908 * double(n) + 64.5, 10 + 0.02 * double(n));
+    EXPECT_NEAR(vfCycles(elementwise(1, 64 * n, isa::CostClass::TwoSource, 1, 2)), 1.247 * double(n) + 55,
+                3 + 0.02 * double(n));
+    EXPECT_NEAR(vfCycles(elementwise(1, 64 * n, isa::CostClass::OneSource, 1, 1)), 1.059 * double(n) + 53,
+                3 + 0.02 * double(n));
+    EXPECT_NEAR(vfCycles(elementwise(1, 64 * n, isa::CostClass::Transcendental, 1, 1)), 1.967 * double(n) + 62.7,
+                9 + 0.02 * double(n));
+    EXPECT_NEAR(vfCycles(elementwise(1, 64 * n, isa::CostClass::Divide, 1, 1)), 1.908 * double(n) + 64.5,
+                10 + 0.02 * double(n));
   }
 }
 
@@ -161,13 +179,15 @@ TEST(ReplayVectorFunction, RowsCostTheirReduction) {
   EXPECT_GT(without, vfCycles(elementwise(1, 128 * 64, isa::CostClass::TwoSource, 1, 1, 0)));
 }
 
-//===- Pipes, flags and queues -----------------------------------------------------------------------------------------===//
+//===- Pipes, flags and queues
+//-----------------------------------------------------------------------------------------===//
 
 TEST(ReplayPipes, DifferentPipesOverlapAndFlagsSerialiseThem) {
   TraceBuilder both, chained;
   both.load(0, MiB, 64 * KiB).exp(65536, 98304, 16384);
   chained.load(0, MiB, 64 * KiB).flag(Pipe::MTE2, Pipe::V).exp(65536, 98304, 16384);
-  int64_t load = cyclesOf(TraceBuilder().load(0, MiB, 64 * KiB), b1), exp = cyclesOf(TraceBuilder().exp(65536, 98304, 16384), b1);
+  int64_t load = cyclesOf(TraceBuilder().load(0, MiB, 64 * KiB), b1),
+          exp = cyclesOf(TraceBuilder().exp(65536, 98304, 16384), b1);
   EXPECT_NEAR(double(cyclesOf(both, b1)), double(std::max(load, exp)), 5);
   EXPECT_NEAR(double(cyclesOf(chained, b1)), double(load + exp), 5);
 }
@@ -192,7 +212,8 @@ TEST(ReplayPipes, AWaitOnTheScalarUnitHoldsTheIssue) {
 TEST(ReplayPipes, ABarrierOfAllDrainsEverything) {
   TraceBuilder b;
   b.load(0, MiB, 64 * KiB).exp(65536, 98304, 16384).barrier(Pipe::ALL).store(4 * MiB, 65536, 32 * KiB);
-  int64_t load = cyclesOf(TraceBuilder().load(0, MiB, 64 * KiB), b1), store = cyclesOf(TraceBuilder().store(4 * MiB, 65536, 32 * KiB), b1);
+  int64_t load = cyclesOf(TraceBuilder().load(0, MiB, 64 * KiB), b1),
+          store = cyclesOf(TraceBuilder().store(4 * MiB, 65536, 32 * KiB), b1);
   EXPECT_NEAR(double(cyclesOf(b, b1)), double(load + store), 10);
 }
 
@@ -225,7 +246,8 @@ TEST(ReplayPipes, AWaitNobodySatisfiesEndsTheBlock) {
   EXPECT_GT(run(many, b1).coreCycles, 50 * cyclesOf(b, b1));
 }
 
-//===- Shared memory ---------------------------------------------------------------------------------------------------===//
+//===- Shared memory
+//---------------------------------------------------------------------------------------------------===//
 
 TEST(ReplayMemory, RereadingWhatL2HoldsNeedsNoHbm) {
   TraceBuilder b;
@@ -262,7 +284,8 @@ TEST(ReplayMemory, RewritingALineOfL2CostsNoHbm) {
   EXPECT_EQ(run(often, b1).hbmBytes, run(once, b1).hbmBytes);
 }
 
-// A store that fits stays in L2 and drives out a few dirty lines of others; a kernel beyond L2 writes as much as it stores.
+// A store that fits stays in L2 and drives out a few dirty lines of others; a kernel beyond L2 writes as much as it
+// stores.
 TEST(ReplayMemory, DirtyLinesGoToHbmWhenTheyLeave) {
   Platform small = b1;
   small.l2Bytes = 1 * MiB;
@@ -297,18 +320,19 @@ TEST(ReplayMemory, StoresDoNotWaitForHbmUntilL2IsFull) {
     return traces;
   };
   double absorbed = microseconds(run(stores(2 * MiB), b1), b1), drained = microseconds(run(stores(32 * MiB), b1), b1);
-  EXPECT_LT(absorbed, 96 * 1.048576 / 1.77);              // 96 MiB in less than HBM needs
+  EXPECT_LT(absorbed, 96 * 1.048576 / 1.77);               // 96 MiB in less than HBM needs
   EXPECT_GT(drained, (1536 - 192 - 48) * 1.048576 / 1.77); // 1.5 GiB: all but what L2 keeps
 }
 
 TEST(ReplayMemory, BandwidthIsSharedFairly) {
   auto reads = [](int64_t blocks) { return run(readKernel(6144, 64, 1024, blocks), b1); };
   double one = microseconds(reads(1), b1), eight = microseconds(reads(8), b1), all = microseconds(reads(48), b1);
-  EXPECT_NEAR(eight, one / 8, one / 8 * 0.1);     // far from HBM's limit: as if alone
-  EXPECT_GT(all, 6144 * 6144 * 2 / 1480000.0);    // at the limit: never beyond it
+  EXPECT_NEAR(eight, one / 8, one / 8 * 0.1);  // far from HBM's limit: as if alone
+  EXPECT_GT(all, 6144 * 6144 * 2 / 1480000.0); // at the limit: never beyond it
 }
 
-//===- Launches --------------------------------------------------------------------------------------------------------===//
+//===- Launches
+//--------------------------------------------------------------------------------------------------------===//
 
 TEST(ReplayLaunch, BlocksBeyondTheCoresRunInWaves) {
   TraceBuilder b;
@@ -380,7 +404,8 @@ TEST(ReplayLaunch, TheTimelineKeepsEachPipeInOrder) {
   EXPECT_TRUE(run(kernel, b1).timeline.empty());
 }
 
-//===- What must hold for any kernel -----------------------------------------------------------------------------------===//
+//===- What must hold for any kernel
+//-----------------------------------------------------------------------------------===//
 
 TEST(ReplayProperty, SameTracesSameTiming) {
   auto kernel = addKernel(4 * MiB, 4096, 48, 2);
@@ -412,7 +437,8 @@ TEST(ReplayProperty, DoubleBufferingIsNeverSlower) {
   for (const Platform *on : {&b1, &p9589})
     for (int64_t tile : {1024, 4096, 16384})
       for (int64_t blocks : {1, 8, 48}) {
-        int64_t one = run(addKernel(4 * MiB, tile, blocks, 1), *on).cycles, two = run(addKernel(4 * MiB, tile, blocks, 2), *on).cycles;
+        int64_t one = run(addKernel(4 * MiB, tile, blocks, 1), *on).cycles,
+                two = run(addKernel(4 * MiB, tile, blocks, 2), *on).cycles;
         EXPECT_LE(two, one + one / 100) << tile << " " << blocks;
       }
 }

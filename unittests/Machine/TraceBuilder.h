@@ -20,7 +20,8 @@ class TraceBuilder {
 public:
   explicit TraceBuilder(int64_t block = 0) { trace.block = block; }
 
-  TraceBuilder &call(Opcode op, std::initializer_list<int64_t> args, DType dtype = DType::F16, DType dtype2 = DType::F16) {
+  TraceBuilder &call(Opcode op, std::initializer_list<int64_t> args, DType dtype = DType::F16,
+                     DType dtype2 = DType::F16) {
     Instr instr;
     instr.op = op;
     instr.dtype = dtype;
@@ -47,8 +48,12 @@ public:
   TraceBuilder &fill(int64_t dst, int64_t count, DType dtype = DType::F16) {
     return call(Opcode::Duplicate, {ub(dst), 0, count}, dtype);
   }
-  TraceBuilder &set(Pipe from, Pipe to, int64_t id = 0) { return call(Opcode::SetFlag, {int64_t(from), int64_t(to), id}); }
-  TraceBuilder &wait(Pipe from, Pipe to, int64_t id = 0) { return call(Opcode::WaitFlag, {int64_t(from), int64_t(to), id}); }
+  TraceBuilder &set(Pipe from, Pipe to, int64_t id = 0) {
+    return call(Opcode::SetFlag, {int64_t(from), int64_t(to), id});
+  }
+  TraceBuilder &wait(Pipe from, Pipe to, int64_t id = 0) {
+    return call(Opcode::WaitFlag, {int64_t(from), int64_t(to), id});
+  }
   TraceBuilder &flag(Pipe from, Pipe to, int64_t id = 0) { return set(from, to, id).wait(from, to, id); }
   TraceBuilder &barrier(Pipe on) { return call(Opcode::PipeBarrier, {int64_t(on)}); }
   TraceBuilder &get(int64_t address, DType dtype = DType::F32) { return call(Opcode::GetValue, {address}, dtype); }
@@ -72,7 +77,9 @@ public:
 };
 
 inline const Platform &platform(std::string_view name) { return *findPlatform(name); }
-inline double microseconds(const Timing &timing, const Platform &platform) { return double(timing.cycles) / platform.clockMHz; }
+inline double microseconds(const Timing &timing, const Platform &platform) {
+  return double(timing.cycles) / platform.clockMHz;
+}
 
 } // namespace tilesmith::machine::test
 

@@ -9,8 +9,8 @@ namespace tilesmith::machine::test {
 
 inline constexpr int64_t KiB = 1024, MiB = 1024 * KiB;
 
-// z = x + y over `total` f16, tile by tile through `buffers` sets of UB tiles, as queues do it: a full and an empty flag
-// each way.
+// z = x + y over `total` f16, tile by tile through `buffers` sets of UB tiles, as queues do it: a full and an empty
+// flag each way.
 inline std::vector<BlockTrace> addKernel(int64_t total, int64_t tile, int64_t blocks, int64_t buffers) {
   std::vector<BlockTrace> traces;
   int64_t tiles = total / tile, bytes = tile * 2, x = MiB, y = x + total * 2, z = y + total * 2;
@@ -23,7 +23,10 @@ inline std::vector<BlockTrace> addKernel(int64_t total, int64_t tile, int64_t bl
       int64_t i = (t - first) % buffers, ux = i * bytes * 3, uy = ux + bytes, uz = uy + bytes;
       b.wait(Pipe::V, Pipe::MTE2, i).load(ux, x + t * bytes, bytes).set(Pipe::MTE2, Pipe::V, i);
       b.wait(Pipe::V, Pipe::MTE2, i + 2).load(uy, y + t * bytes, bytes).set(Pipe::MTE2, Pipe::V, i + 2);
-      b.wait(Pipe::MTE2, Pipe::V, i).wait(Pipe::MTE2, Pipe::V, i + 2).wait(Pipe::MTE3, Pipe::V, i).add(uz, ux, uy, tile);
+      b.wait(Pipe::MTE2, Pipe::V, i)
+          .wait(Pipe::MTE2, Pipe::V, i + 2)
+          .wait(Pipe::MTE3, Pipe::V, i)
+          .add(uz, ux, uy, tile);
       b.set(Pipe::V, Pipe::MTE2, i).set(Pipe::V, Pipe::MTE2, i + 2).flag(Pipe::V, Pipe::MTE3, i);
       b.store(z + t * bytes, uz, bytes).set(Pipe::MTE3, Pipe::V, i);
     }
@@ -81,7 +84,8 @@ inline std::vector<BlockTrace> matmulKernel(int64_t n, int64_t tileM, int64_t ti
         b.set(Pipe::MTE1, Pipe::MTE2, i);
       }
       b.flag(Pipe::M, Pipe::FIX);
-      b.call(Opcode::FixpipeToGm, {gm(c + (row * n + col) * 2), l0c(0), tileN, tileM, tileM, n, 1, 0}, DType::F16, DType::F32);
+      b.call(Opcode::FixpipeToGm, {gm(c + (row * n + col) * 2), l0c(0), tileN, tileM, tileM, n, 1, 0}, DType::F16,
+             DType::F32);
       b.set(Pipe::FIX, Pipe::M);
     }
     for (int i = 0; i < 2; ++i)
@@ -93,7 +97,8 @@ inline std::vector<BlockTrace> matmulKernel(int64_t n, int64_t tileM, int64_t ti
 }
 
 // One array in, one out (`shrink` times smaller), through a vector function on tiles of 8192 elements, double buffered.
-inline std::vector<BlockTrace> vectorKernel(int64_t total, int64_t size, int64_t blocks, const TsVfDesc &desc, int64_t shrink = 1) {
+inline std::vector<BlockTrace> vectorKernel(int64_t total, int64_t size, int64_t blocks, const TsVfDesc &desc,
+                                            int64_t shrink = 1) {
   constexpr int64_t tile = 8192;
   std::vector<BlockTrace> traces;
   int64_t share = (total + blocks - 1) / blocks, x = MiB, z = x + total * size;

@@ -15,7 +15,9 @@ struct CacheTest : testing::Test {
   void TearDown() override { fs::remove_all(folder); }
 
   static bool always(const std::vector<HostRead> &) { return true; }
-  static CacheEntry entry(std::string object, std::vector<HostRead> reads = {}) { return {std::move(reads), "meta", std::move(object)}; }
+  static CacheEntry entry(std::string object, std::vector<HostRead> reads = {}) {
+    return {std::move(reads), "meta", std::move(object)};
+  }
   std::vector<fs::path> files() const {
     std::vector<fs::path> found;
     for (const auto &item : fs::recursive_directory_iterator(folder))
@@ -42,7 +44,9 @@ TEST_F(CacheTest, HostValuesChooseAmongTheEntriesOfAKey) {
   DiskCache cache(folder);
   cache.store("key", "abs", entry("three", {{"globals.TILE", "int:3"}}));
   cache.store("key", "abs", entry("four", {{"globals.TILE", "int:4"}}));
-  auto now = [](const char *value) { return [=](const std::vector<HostRead> &reads) { return reads[0].fingerprint == value; }; };
+  auto now = [](const char *value) {
+    return [=](const std::vector<HostRead> &reads) { return reads[0].fingerprint == value; };
+  };
   EXPECT_EQ(cache.find("key", now("int:4"))->object, "four");
   EXPECT_EQ(cache.find("key", now("int:3"))->object, "three");
   EXPECT_FALSE(cache.find("key", now("int:5")));
@@ -113,7 +117,8 @@ TEST_F(CacheTest, AFolderThatCannotBeWrittenIsOneWarning) {
   std::ofstream(folder) << "a file, not a folder";
   DiskCache cache(folder / "cache");
   cache.store("key", "abs", entry("object"));
-  EXPECT_NE(cache.takeWarning().find("compiled kernels are not kept: cannot write to the cache folder"), std::string::npos);
+  EXPECT_NE(cache.takeWarning().find("compiled kernels are not kept: cannot write to the cache folder"),
+            std::string::npos);
   cache.store("key", "abs", entry("object"));
   EXPECT_EQ(cache.takeWarning(), "");
   EXPECT_FALSE(cache.find("key", always));

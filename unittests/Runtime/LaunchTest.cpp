@@ -1,6 +1,6 @@
 // Launches through Runtime: binding, aliasing, and the check by late modes.
-#include "../Machine/CoreTesting.h"
 #include "tilesmith/Runtime/Launch.h"
+#include "../Machine/CoreTesting.h"
 #include <gtest/gtest.h>
 
 using namespace tilesmith;
@@ -21,7 +21,9 @@ void doubleKernel(TsCore *core, const int64_t *args) {
   store(core, args[1], ub(4096), count * 4);
 }
 
-BoundArgument array(std::vector<float> &values) { return {true, {reinterpret_cast<uint8_t *>(values.data()), int64_t(values.size() * 4)}, 0}; }
+BoundArgument array(std::vector<float> &values) {
+  return {true, {reinterpret_cast<uint8_t *>(values.data()), int64_t(values.size() * 4)}, 0};
+}
 
 struct RuntimeLaunch : testing::Test {
   std::vector<float> x = iota(count), y = std::vector<float>(count);
@@ -55,7 +57,8 @@ TEST_F(RuntimeLaunch, AMissingWaitShowsAsADifference) {
   machine::LaunchResult result = run(true, settings);
   ASSERT_FALSE(result.findings.empty());
   EXPECT_EQ(result.findings[0].id, "late.differs");
-  EXPECT_NE(result.findings[0].text.find("argument 'y' comes out different at byte "), std::string::npos) << result.findings[0].text;
+  EXPECT_NE(result.findings[0].text.find("argument 'y' comes out different at byte "), std::string::npos)
+      << result.findings[0].text;
   EXPECT_EQ(y[count - 1], 2 * x[count - 1]) << "results are those of program order";
 }
 

@@ -11,16 +11,19 @@ using runtime::renderPlace;
 namespace {
 
 struct SourceText : testing::Test {
-  std::filesystem::path path = std::filesystem::temp_directory_path() / ("tilesmith-source-" + std::to_string(::getpid()) + ".py");
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("tilesmith-source-" + std::to_string(::getpid()) + ".py");
   void SetUp() override { std::ofstream(path) << "first\n\tx = load(gm)\n# \xc3\xa4\xc3\xb6 + y\n"; }
   void TearDown() override { std::filesystem::remove(path); }
 };
 
 TEST_F(SourceText, TheCaretStandsUnderTheExpression) {
-  EXPECT_EQ(renderPlace({path, 2, 6, 14}, "error", "no"), path.string() + ":2:6: error: no\n    2 | \tx = load(gm)\n      | \t    ^~~~~~~~");
+  EXPECT_EQ(renderPlace({path, 2, 6, 14}, "error", "no"),
+            path.string() + ":2:6: error: no\n    2 | \tx = load(gm)\n      | \t    ^~~~~~~~");
 }
 TEST_F(SourceText, BytesOfOneCharacterAreOneColumn) {
-  EXPECT_EQ(renderPlace({path, 3, 10, 0}, "note", "n"), path.string() + ":3:10: note: n\n    3 | # \xc3\xa4\xc3\xb6 + y\n      |        ^");
+  EXPECT_EQ(renderPlace({path, 3, 10, 0}, "note", "n"),
+            path.string() + ":3:10: note: n\n    3 | # \xc3\xa4\xc3\xb6 + y\n      |        ^");
 }
 TEST_F(SourceText, WhatCannotBeShownIsLeftOut) {
   EXPECT_EQ(renderPlace({}, "error", "no place"), "error: no place");
@@ -42,10 +45,11 @@ TEST_F(SourceText, AFindingNamesItsPlacesItsKernelAndItsCount) {
   finding.block = 3;
   finding.count = 5;
   std::string p = path.string();
-  EXPECT_EQ(runtime::renderFinding(finding, metadata), p + ":1:1: error: read before written [order.raw]\n    1 | first\n      | ^\n" + p +
-                                                           ":2:2: note: the other access is here\n    2 | \tx = load(gm)\n      | \t^\n" + p +
-                                                           ":2:2: note: called from here\n    2 | \tx = load(gm)\n      | \t^\n"
-                                                           "note: in kernel 'copy', block 3; seen 5 times");
+  EXPECT_EQ(runtime::renderFinding(finding, metadata),
+            p + ":1:1: error: read before written [order.raw]\n    1 | first\n      | ^\n" + p +
+                ":2:2: note: the other access is here\n    2 | \tx = load(gm)\n      | \t^\n" + p +
+                ":2:2: note: called from here\n    2 | \tx = load(gm)\n      | \t^\n"
+                "note: in kernel 'copy', block 3; seen 5 times");
 }
 
 } // namespace

@@ -15,7 +15,8 @@ struct Argument {
 
   Argument(int64_t bits) : bits(bits) {}
   Argument(float value) : bits(std::bit_cast<uint32_t>(value)) {}
-  template <typename T> Argument(std::vector<T> &data) : range{reinterpret_cast<uint8_t *>(data.data()), int64_t(data.size() * sizeof(T))} {}
+  template <typename T>
+  Argument(std::vector<T> &data) : range{reinterpret_cast<uint8_t *>(data.data()), int64_t(data.size() * sizeof(T))} {}
 };
 
 class HostKernel {

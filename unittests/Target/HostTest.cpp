@@ -97,7 +97,8 @@ func.func @scalars(%x: !isa.buffer<GM, f32>, %f: f32, %h: f16, %g: bf16, %i: i32
   ASSERT_EQ(kernel.error, "");
   std::vector<float> x(8);
   // 1.5 in f16 is 0x3e00; 1.0078125 in bf16 is 0x3f81, its square 1.015686 rounds to 1.015625.
-  auto result = kernel.run(platform220, {x, 2.5f, int64_t(0x3e00), int64_t(0x3f81), int64_t(-7), int64_t(-128), int64_t(1), int64_t(1) << 40});
+  auto result = kernel.run(platform220, {x, 2.5f, int64_t(0x3e00), int64_t(0x3f81), int64_t(-7), int64_t(-128),
+                                         int64_t(1), int64_t(1) << 40});
   EXPECT_EQ(findingIds(result), "");
   EXPECT_EQ(x, (std::vector<float>{2.5f, 1.5f, 1.015625f, -7.0f, -128.0f, 1.0f, 0x1p40f, -2.5f}));
 }

@@ -1,5 +1,5 @@
-// A vector function of one operation writes the bytes that the instruction of that name writes: for every instruction of the
-// table with an element function, every dtype, and every conversion the chip has.
+// A vector function of one operation writes the bytes that the instruction of that name writes: for every instruction
+// of the table with an element function, every dtype, and every conversion the chip has.
 #include "VectorText.h"
 #include <random>
 
@@ -61,7 +61,9 @@ struct ElementCase {
   const isa::InstructionInfo *info;
   DType dtype;
 };
-void PrintTo(const ElementCase &test, std::ostream *os) { *os << test.info->mnemonic << " " << isa::stringify(test.dtype); }
+void PrintTo(const ElementCase &test, std::ostream *os) {
+  *os << test.info->mnemonic << " " << isa::stringify(test.dtype);
+}
 
 std::vector<ElementCase> elementCases() {
   std::vector<ElementCase> cases;
@@ -88,14 +90,14 @@ TEST_P(ElementSameAsInstruction, ByteForByte) {
   bool accumulates = info->operands[0].access == isa::Access::ReadWrite;
   std::vector<std::string> types(binary ? 2 : 1, type);
   std::string types3 = buffer(type) + ", " + buffer(type) + (binary ? ", " + buffer(type) : "");
-  std::string instruction = "  %n = arith.constant 250 : i64\n  isa." + mnemonic + " %o, %b0" + (binary ? ", %b1" : "") +
-                            ", %n : " + types3 + "\n";
+  std::string instruction = "  %n = arith.constant 250 : i64\n  isa." + mnemonic + " %o, %b0" +
+                            (binary ? ", %b1" : "") + ", %n : " + types3 + "\n";
   std::string regs = reg(type) + (binary ? ", " + reg(type) : "") + (accumulates ? ", " + reg(type) : "");
   std::string body = load("x", 0, type) + (binary ? load("y", 1, type) : "");
   if (accumulates)
     body += "    %d = isa.vf_load %po \"full\" : " + buffer(type) + " -> " + reg(type) + "\n";
-  body += "    %z = isa.vf_compute \"" + mnemonic + "\"(" + (accumulates ? "%d, " : "") + "%x" + (binary ? ", %y" : "") + ") : (" +
-          regs + ") -> " + reg(type) + "\n" + store("z", type);
+  body += "    %z = isa.vf_compute \"" + mnemonic + "\"(" + (accumulates ? "%d, " : "") + "%x" +
+          (binary ? ", %y" : "") + ") : (" + regs + ") -> " + reg(type) + "\n" + store("z", type);
   std::vector<Bytes> inputs = {anyBytes(bytes, 1)};
   if (binary)
     inputs.push_back(anyBytes(bytes, 2));
@@ -112,7 +114,9 @@ struct ScalarCase {
   const isa::InstructionInfo *info;
   DType dtype;
 };
-void PrintTo(const ScalarCase &test, std::ostream *os) { *os << test.info->mnemonic << " " << isa::stringify(test.dtype); }
+void PrintTo(const ScalarCase &test, std::ostream *os) {
+  *os << test.info->mnemonic << " " << isa::stringify(test.dtype);
+}
 
 std::vector<ScalarCase> scalarCases() {
   std::vector<ScalarCase> cases;
@@ -137,11 +141,13 @@ TEST_P(ScalarSameAsInstruction, ByteForByte) {
   constexpr int64_t bytes = 1024;
   std::string number = dtype <= DType::F32 ? "1.3" : "3";
   std::string constants = "  %n = arith.constant 250 : i64\n  %k = arith.constant " + number + " : " + plain + "\n";
-  std::string instruction = constants + "  isa." + mnemonic + " %o, %b0, %k, %n : " + buffer(type) + ", " + buffer(type) + ", " + plain + "\n";
-  std::string vf = constants + "  isa.vf 1 x 250(%b0, %o, %k) : " + buffer(type) + ", " + buffer(type) + ", " + plain + " {\n  ^bb0(%p0: " +
-                   buffer(type) + ", %po: " + buffer(type) + ", %pk: " + plain + "):\n" + load("x", 0, type) +
-                   "    %y = isa.vf_scalar %pk : " + plain + " -> " + reg(type) + "\n    %z = isa.vf_compute \"" + mnemonic + "\"(%x, %y) : (" +
-                   reg(type) + ", " + reg(type) + ") -> " + reg(type) + "\n" + store("z", type) + "  }\n";
+  std::string instruction = constants + "  isa." + mnemonic + " %o, %b0, %k, %n : " + buffer(type) + ", " +
+                            buffer(type) + ", " + plain + "\n";
+  std::string vf = constants + "  isa.vf 1 x 250(%b0, %o, %k) : " + buffer(type) + ", " + buffer(type) + ", " + plain +
+                   " {\n  ^bb0(%p0: " + buffer(type) + ", %po: " + buffer(type) + ", %pk: " + plain + "):\n" +
+                   load("x", 0, type) + "    %y = isa.vf_scalar %pk : " + plain + " -> " + reg(type) +
+                   "\n    %z = isa.vf_compute \"" + mnemonic + "\"(%x, %y) : (" + reg(type) + ", " + reg(type) +
+                   ") -> " + reg(type) + "\n" + store("z", type) + "  }\n";
   std::vector<Bytes> inputs = {anyBytes(bytes, 4)};
   Bytes expected = run(kernelText(instruction, {type}, type, bytes), inputs, bytes);
   Bytes got = run(kernelText(vf, {type}, type, bytes), inputs, bytes);
@@ -164,10 +170,11 @@ TEST(SameAsInstruction, Comparisons) {
     std::copy(inputs[0].begin(), inputs[0].begin() + 200, inputs[1].begin()); // some are equal
     for (const char *mode : {"LT", "GT", "EQ", "LE", "GE", "NE"}) {
       std::string attr = std::string(" {mode = #isa.cmp_mode<") + mode + ">}";
-      std::string instruction = "  %n = arith.constant 256 : i64\n  isa.compare %o, %b0, %b1, %n" + attr + " : " + buffer("ui8") + ", " +
-                                buffer(type) + ", " + buffer(type) + "\n";
-      std::string body = load("x", 0, type) + load("y", 1, type) + "    %m = isa.vf_compute \"compare\"(%x, %y)" + attr + " : (" + reg(type) +
-                         ", " + reg(type) + ") -> " + reg("i1") + "\n" + store("m", "i1", "bits");
+      std::string instruction = "  %n = arith.constant 256 : i64\n  isa.compare %o, %b0, %b1, %n" + attr + " : " +
+                                buffer("ui8") + ", " + buffer(type) + ", " + buffer(type) + "\n";
+      std::string body = load("x", 0, type) + load("y", 1, type) + "    %m = isa.vf_compute \"compare\"(%x, %y)" +
+                         attr + " : (" + reg(type) + ", " + reg(type) + ") -> " + reg("i1") + "\n" +
+                         store("m", "i1", "bits");
       Bytes expected = run(kernelText(instruction, {type, type}, "ui8", bytes), inputs, bytes);
       Bytes got = run(kernelText(vfText(1, count, {type, type}, "i1", body), {type, type}, "i1", bytes), inputs, bytes);
       EXPECT_EQ(got, expected) << type << " " << mode;
@@ -206,9 +213,10 @@ class CastSameAsInstruction : public testing::TestWithParam<CastCase> {};
 TEST_P(CastSameAsInstruction, ByteForByte) {
   auto [from, to, round] = GetParam();
   constexpr int64_t count = 250, bytes = 1024;
-  std::string source = typeName(from), target = typeName(to), mode = std::string(" {round = #isa.round_mode<") + round + ">}";
-  std::string instruction = "  %n = arith.constant 250 : i64\n  isa.cast %o, %b0, %n" + mode + " : " + buffer(target) + ", " +
-                            buffer(source) + "\n";
+  std::string source = typeName(from), target = typeName(to),
+              mode = std::string(" {round = #isa.round_mode<") + round + ">}";
+  std::string instruction = "  %n = arith.constant 250 : i64\n  isa.cast %o, %b0, %n" + mode + " : " + buffer(target) +
+                            ", " + buffer(source) + "\n";
   HostKernel plain(kernelText(instruction, {source}, target, bytes));
   ASSERT_EQ(plain.error, "");
   Bytes input = anyBytes(bytes, 3), expected(bytes, 0xee);
@@ -220,8 +228,8 @@ TEST_P(CastSameAsInstruction, ByteForByte) {
         from == DType::F32 ? std::memcpy(&input[i * 4], &value, 4) : std::memcpy(&input[i * 2], &half, 2);
       }
   EXPECT_EQ(findingIds(plain.run(platform310, {input, expected, 0.0f})), "");
-  std::string body = load("x", 0, source) + "    %y = isa.vf_compute \"cast\"(%x)" + mode + " : (" + reg(source) + ") -> " + reg(target) +
-                     "\n" + store("y", target);
+  std::string body = load("x", 0, source) + "    %y = isa.vf_compute \"cast\"(%x)" + mode + " : (" + reg(source) +
+                     ") -> " + reg(target) + "\n" + store("y", target);
   Bytes got = run(kernelText(vfText(1, count, {source}, target, body), {source}, target, bytes), {input}, bytes);
   quietNaNs(got, to);
   quietNaNs(expected, to);

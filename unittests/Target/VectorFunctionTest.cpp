@@ -34,7 +34,8 @@ TEST(VectorFunction, ScalesWithATail) {
                        "    %y = isa.vf_compute \"muls\"(%x, %k) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>\n" +
                        store("y", "f32");
     std::vector<float> x = ramp(count);
-    Bytes out = run(kernelText(vfText(1, count, {"f32"}, "f32", body), {"f32"}, "f32", bytes), {bytesOf(x, bytes)}, bytes, 3.0f);
+    Bytes out = run(kernelText(vfText(1, count, {"f32"}, "f32", body), {"f32"}, "f32", bytes), {bytesOf(x, bytes)},
+                    bytes, 3.0f);
     ASSERT_EQ(out.size(), size_t(bytes));
     std::vector<float> y = valuesOf<float>(out, count);
     for (int64_t i = 0; i < count; ++i)
@@ -53,7 +54,8 @@ TEST(VectorFunction, WalksRowsElementsAndOne) {
     %0 = isa.vf_compute "add"(%x, %r) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
     %1 = isa.vf_compute "mul"(%0, %e) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
     %2 = isa.vf_compute "sub"(%1, %q) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
-    isa.vf_store %2, %po "full")" + full + " : !isa.reg<f32>, !isa.buffer<UB, f32>\n";
+    isa.vf_store %2, %po "full")" +
+                     full + " : !isa.reg<f32>, !isa.buffer<UB, f32>\n";
   std::vector<std::string> types(4, "f32");
   std::vector<float> x = ramp(bytes / 4), r = ramp(cols, 0.5f), e = {1, 2, 3, 4, 5}, q = {0.25f};
   Bytes out = run(kernelText(vfText(rows, cols, types, "f32", body), types, "f32", bytes),
@@ -75,16 +77,20 @@ TEST(VectorFunction, SumsInTheCanonicalOrder) {
   for (int64_t cols : {1, 5, 64, 100, 128, 515}) {
     constexpr int64_t rows = 3;
     int64_t bytes = (rows * cols * 4 + 31) / 32 * 32;
-    std::string body = load("x", 0, "f32") + "    isa.vf_reduce \"sum\" %x, %po : !isa.reg<f32>, !isa.buffer<UB, f32>\n";
+    std::string body =
+        load("x", 0, "f32") + "    isa.vf_reduce \"sum\" %x, %po : !isa.reg<f32>, !isa.buffer<UB, f32>\n";
     std::vector<float> x = ramp(rows * cols, 0.013f);
-    Bytes out = run(kernelText(vfText(rows, cols, {"f32"}, "f32", body), {"f32"}, "f32", bytes), {bytesOf(x, bytes)}, bytes);
+    Bytes out =
+        run(kernelText(vfText(rows, cols, {"f32"}, "f32", body), {"f32"}, "f32", bytes), {bytesOf(x, bytes)}, bytes);
     std::vector<float> sums = valuesOf<float>(out, rows);
     for (int64_t i = 0; i < rows; ++i)
       EXPECT_EQ(sums[i], canonicalSum(&x[i * cols], cols)) << cols << " " << i;
 
     std::vector<_Float16> half(x.begin(), x.end());
-    std::string narrow = load("x", 0, "f16") + "    isa.vf_reduce \"sum\" %x, %po : !isa.reg<f16>, !isa.buffer<UB, f16>\n";
-    out = run(kernelText(vfText(rows, cols, {"f16"}, "f16", narrow), {"f16"}, "f16", bytes), {bytesOf(half, bytes)}, bytes);
+    std::string narrow =
+        load("x", 0, "f16") + "    isa.vf_reduce \"sum\" %x, %po : !isa.reg<f16>, !isa.buffer<UB, f16>\n";
+    out = run(kernelText(vfText(rows, cols, {"f16"}, "f16", narrow), {"f16"}, "f16", bytes), {bytesOf(half, bytes)},
+              bytes);
     std::vector<_Float16> halfSums = valuesOf<_Float16>(out, rows);
     for (int64_t i = 0; i < rows; ++i) {
       std::vector<float> wide(half.begin() + i * cols, half.begin() + (i + 1) * cols);
@@ -96,7 +102,8 @@ TEST(VectorFunction, SumsInTheCanonicalOrder) {
 // The first chunk initialises: a row of 64 negative zeros sums to minus zero, a shorter one meets the neutral +0.
 TEST(VectorFunction, SumOfNegativeZeros) {
   for (int64_t cols : {63, 64, 128}) {
-    std::string body = load("x", 0, "f32") + "    isa.vf_reduce \"sum\" %x, %po : !isa.reg<f32>, !isa.buffer<UB, f32>\n";
+    std::string body =
+        load("x", 0, "f32") + "    isa.vf_reduce \"sum\" %x, %po : !isa.reg<f32>, !isa.buffer<UB, f32>\n";
     std::vector<float> x(cols, -0.0f);
     Bytes out = run(kernelText(vfText(1, cols, {"f32"}, "f32", body), {"f32"}, "f32", 512), {bytesOf(x, 512)}, 512);
     EXPECT_EQ(std::signbit(valuesOf<float>(out, 1)[0]), cols != 63) << cols;
@@ -109,8 +116,10 @@ TEST(VectorFunction, MaximaAndMinimaOfSmallTypes) {
   for (size_t i = 0; i < x.size(); ++i)
     x[i] = int8_t(i * 29 % 100 - 120);
   for (const char *kind : {"max", "min", "sum"}) {
-    std::string body = load("x", 0, "i8") + "    isa.vf_reduce \"" + kind + "\" %x, %po : !isa.reg<i8>, !isa.buffer<UB, i8>\n";
-    Bytes out = run(kernelText(vfText(rows, cols, {"i8"}, "i8", body), {"i8"}, "i8", bytes), {bytesOf(x, bytes)}, bytes);
+    std::string body =
+        load("x", 0, "i8") + "    isa.vf_reduce \"" + kind + "\" %x, %po : !isa.reg<i8>, !isa.buffer<UB, i8>\n";
+    Bytes out =
+        run(kernelText(vfText(rows, cols, {"i8"}, "i8", body), {"i8"}, "i8", bytes), {bytesOf(x, bytes)}, bytes);
     std::vector<int8_t> got = valuesOf<int8_t>(out, rows);
     for (int64_t i = 0; i < rows; ++i) {
       auto begin = x.begin() + i * cols, end = begin + cols;
@@ -130,7 +139,8 @@ TEST(VectorFunction, MasksArePackedBits) {
     %m = isa.vf_compute "compare"(%x, %k) {mode = #isa.cmp_mode<LT>} : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<i1>
 )" + store("m", "i1", "bits");
   std::vector<float> x = ramp(cols);
-  Bytes mask = run(kernelText(vfText(1, cols, {"f32"}, "i1", compare), {"f32"}, "i1", bytes), {bytesOf(x, bytes)}, bytes);
+  Bytes mask =
+      run(kernelText(vfText(1, cols, {"f32"}, "i1", compare), {"f32"}, "i1", bytes), {bytesOf(x, bytes)}, bytes);
   ASSERT_EQ(mask.size(), size_t(bytes));
   for (int64_t i = 0; i < cols; ++i)
     ASSERT_EQ(mask[i / 8] >> (i % 8) & 1, x[i] < 0) << i;
@@ -140,7 +150,8 @@ TEST(VectorFunction, MasksArePackedBits) {
     %k = isa.vf_constant 0.5 : f32 : !isa.reg<f32>
     %y = isa.vf_compute "select"(%m, %k, %x) : (!isa.reg<i1>, !isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
 )" + store("y", "f32");
-  Bytes out = run(kernelText(vfText(1, cols, {"f32", "i1"}, "f32", select), {"f32", "i1"}, "f32", bytes), {bytesOf(x, bytes), mask}, bytes);
+  Bytes out = run(kernelText(vfText(1, cols, {"f32", "i1"}, "f32", select), {"f32", "i1"}, "f32", bytes),
+                  {bytesOf(x, bytes), mask}, bytes);
   std::vector<float> y = valuesOf<float>(out, cols);
   for (int64_t i = 0; i < cols; ++i)
     ASSERT_EQ(y[i], x[i] < 0 ? 0.5f : x[i]) << i;
@@ -169,10 +180,15 @@ TEST(VectorFunction, RefusesWhatHasNoMeaning) {
   auto errorOf = [](const std::string &body, const std::string &type) {
     return HostKernel(kernelText(vfText(2, 9, {type}, type, body), {type}, type, 64)).error;
   };
-  EXPECT_NE(errorOf(load("x", 0, "i64") + store("x", "i64"), "i64").find("do not fit into the lanes of a vector function"), std::string::npos);
-  EXPECT_NE(errorOf(load("x", 0, "f32") + store("x", "f32", "element"), "f32").find("walk 'element' would write different values to one element"),
+  EXPECT_NE(
+      errorOf(load("x", 0, "i64") + store("x", "i64"), "i64").find("do not fit into the lanes of a vector function"),
+      std::string::npos);
+  EXPECT_NE(errorOf(load("x", 0, "f32") + store("x", "f32", "element"), "f32")
+                .find("walk 'element' would write different values to one element"),
             std::string::npos);
-  EXPECT_NE(errorOf(load("x", 0, "i1") + store("x", "i1", "bits"), "i1").find("masks, and only masks, are walked as bits"), std::string::npos);
+  EXPECT_NE(
+      errorOf(load("x", 0, "i1") + store("x", "i1", "bits"), "i1").find("masks, and only masks, are walked as bits"),
+      std::string::npos);
 }
 
 } // namespace

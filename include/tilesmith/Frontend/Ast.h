@@ -1,11 +1,12 @@
 // Python syntax trees: our own copy of what CPython's `ast` parsed.
 //
-// A tree is built once per function or module and is immutable afterwards; the front end lowers functions, Lint reads modules.
-// Nodes live in the arena of their Tree and are freed with it.
+// A tree is built once per function or module and is immutable afterwards; the front end lowers functions, Lint reads
+// modules. Nodes live in the arena of their Tree and are freed with it.
 //
 // Invariants
 //  - every node has a position; lines count from 1 in the user's file, columns are UTF-8 byte offsets from 0
-//  - constructs that cannot be lowered are Other nodes: they keep CPython's class name and their children. Those that Lint
+//  - constructs that cannot be lowered are Other nodes: they keep CPython's class name and their children. Those that
+//  Lint
 //    understands are subclasses of Other with fields of their own, told apart by `detail`
 //  - no pointer to a child is null, except where a field says "or null"
 #ifndef TILESMITH_FRONTEND_AST_H
@@ -28,10 +29,36 @@ struct Range {
 
 enum class Kind : uint8_t {
   // Statements.
-  FunctionDef, Return, Assign, AugAssign, AnnAssign, For, While, If, With, Assert, ExprStmt, Pass, OtherStmt,
+  FunctionDef,
+  Return,
+  Assign,
+  AugAssign,
+  AnnAssign,
+  For,
+  While,
+  If,
+  With,
+  Assert,
+  ExprStmt,
+  Pass,
+  OtherStmt,
   // Expressions.
-  Name, Constant, BinOp, UnaryOp, BoolOp, Compare, Call, Attribute, Subscript, Slice, Sequence, Starred, IfExp, JoinedStr,
-  FormattedValue, OtherExpr,
+  Name,
+  Constant,
+  BinOp,
+  UnaryOp,
+  BoolOp,
+  Compare,
+  Call,
+  Attribute,
+  Subscript,
+  Slice,
+  Sequence,
+  Starred,
+  IfExp,
+  JoinedStr,
+  FormattedValue,
+  OtherExpr,
 };
 
 enum class Operator : uint8_t { Add, Sub, Mul, MatMul, Div, Mod, Pow, LShift, RShift, BitOr, BitXor, BitAnd, FloorDiv };
@@ -129,9 +156,17 @@ struct Pass : NodeOf<Kind::Pass, Stmt> {};
 enum class Detail : uint8_t {
   None,
   // Statements.
-  ClassDef, Import, Try, Global, Match, AsyncStmt,
+  ClassDef,
+  Import,
+  Try,
+  Global,
+  Match,
+  AsyncStmt,
   // Expressions.
-  Lambda, Dict, Comprehension, NamedExpr,
+  Lambda,
+  Dict,
+  Comprehension,
+  NamedExpr,
 };
 
 struct OtherStmt : NodeOf<Kind::OtherStmt, Stmt> {
@@ -165,7 +200,7 @@ struct ClassDef : DetailOf<Detail::ClassDef, OtherStmt> {
   Body body;
 };
 struct ImportedName {
-  llvm::StringRef name; // "a.b" of `import a.b`, "c" or "*" of `from a import c`
+  llvm::StringRef name;  // "a.b" of `import a.b`, "c" or "*" of `from a import c`
   llvm::StringRef alias; // after `as`; empty if none
 };
 struct Import : DetailOf<Detail::Import, OtherStmt> {
@@ -174,8 +209,8 @@ struct Import : DetailOf<Detail::Import, OtherStmt> {
   llvm::ArrayRef<ImportedName> names;
 };
 struct Handler {
-  const Expr *type;      // or null
-  llvm::StringRef name;  // after `as`; empty if none
+  const Expr *type;     // or null
+  llvm::StringRef name; // after `as`; empty if none
   Body body;
   Range range;
 };
@@ -211,9 +246,9 @@ struct Name : NodeOf<Kind::Name, Expr> {
 enum class ConstantKind : uint8_t { None, Bool, Int, BigInt, Float, String, Bytes, Ellipsis, Complex };
 struct Constant : NodeOf<Kind::Constant, Expr> {
   ConstantKind constant;
-  int64_t integer = 0;    // Bool, Int
-  double number = 0;      // Float
-  llvm::StringRef text;   // String, Bytes; digits of a BigInt
+  int64_t integer = 0;  // Bool, Int
+  double number = 0;    // Float
+  llvm::StringRef text; // String, Bytes; digits of a BigInt
 };
 struct BinOp : NodeOf<Kind::BinOp, Expr> {
   const Expr *lhs;
@@ -263,8 +298,8 @@ struct JoinedStr : NodeOf<Kind::JoinedStr, Expr> {
 };
 struct FormattedValue : NodeOf<Kind::FormattedValue, Expr> {
   const Expr *value;
-  char conversion;      // 'r', 's', 'a' or 0
-  const Expr *format;   // or null
+  char conversion;    // 'r', 's', 'a' or 0
+  const Expr *format; // or null
 };
 struct Lambda : DetailOf<Detail::Lambda, OtherExpr> {
   const FunctionDef *function; // without a name; its body is one return statement

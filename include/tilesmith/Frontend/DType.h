@@ -1,7 +1,7 @@
 // Element types as the user names them (`asc.float16`), and their place in MLIR.
 //
-// Elements of tiles and tensors carry their sign in their type (`ui8`). Runtime scalars are signless integers; whether one
-// is unsigned is known from its DType only.
+// Elements of tiles and tensors carry their sign in their type (`ui8`). Runtime scalars are signless integers; whether
+// one is unsigned is known from its DType only.
 #ifndef TILESMITH_FRONTEND_DTYPE_H
 #define TILESMITH_FRONTEND_DTYPE_H
 
@@ -18,7 +18,20 @@ class Type;
 namespace tilesmith::frontend {
 
 enum class DType : uint8_t {
-  Void, Int1, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Float16, BFloat16, Float32, Float64,
+  Void,
+  Int1,
+  Int8,
+  Int16,
+  Int32,
+  Int64,
+  UInt8,
+  UInt16,
+  UInt32,
+  UInt64,
+  Float16,
+  BFloat16,
+  Float32,
+  Float64,
 };
 
 llvm::StringRef name(DType dtype);

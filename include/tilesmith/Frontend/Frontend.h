@@ -1,8 +1,8 @@
 // From a Python kernel's syntax tree to tile IR.
 //
-// One call lowers one specialisation: parameters are pointers, runtime scalars or compile-time host objects. The result is
-// a module with one func.func carrying `tile.kernel`; calls of other jit functions are inlined. Whatever the user wrote, the
-// result is either a valid module or a diagnostic.
+// One call lowers one specialisation: parameters are pointers, runtime scalars or compile-time host objects. The result
+// is a module with one func.func carrying `tile.kernel`; calls of other jit functions are inlined. Whatever the user
+// wrote, the result is either a valid module or a diagnostic.
 #ifndef TILESMITH_FRONTEND_FRONTEND_H
 #define TILESMITH_FRONTEND_FRONTEND_H
 

@@ -1,8 +1,8 @@
 // Host objects: Python values a kernel uses while it is compiled.
 //
-// The front end knows nothing of CPython. It holds host objects as opaque references and asks HostEval to evaluate them;
-// the extension module implements HostEval. Every evaluation can fail: it then returns a null reference (or nothing), and
-// takeError() tells what was raised.
+// The front end knows nothing of CPython. It holds host objects as opaque references and asks HostEval to evaluate
+// them; the extension module implements HostEval. Every evaluation can fail: it then returns a null reference (or
+// nothing), and takeError() tells what was raised.
 //
 // Invariants
 //  - a HostRef keeps its object alive
@@ -96,16 +96,18 @@ public:
   virtual bool isSequence(const HostRef &object) = 0; // tuple, list, torch.Size, range, a vector of numbers
   virtual std::optional<bool> asBool(const HostRef &object) = 0;
   virtual bool isInt(const HostRef &object) = 0;
-  virtual std::optional<int64_t> asInt(const HostRef &object) = 0; // nothing if it does not fit
+  virtual std::optional<int64_t> asInt(const HostRef &object) = 0;  // nothing if it does not fit
   virtual std::optional<double> asFloat(const HostRef &object) = 0; // of a float only
   virtual std::optional<std::string> asString(const HostRef &object) = 0;
   virtual std::optional<DType> asDType(const HostRef &object) = 0;
   virtual std::string repr(const HostRef &object) = 0; // shortened; never fails
   virtual std::string typeName(const HostRef &object) = 0;
   virtual bool isCallable(const HostRef &object) = 0;
-  // Name of an `asc`/`asc2` builtin or of a Python builtin with a meaning of its own here ("asc2.load", "len"); empty if none.
+  // Name of an `asc`/`asc2` builtin or of a Python builtin with a meaning of its own here ("asc2.load", "len"); empty
+  // if none.
   virtual std::string builtinName(const HostRef &object) = 0;
-  // Access to a jit function; nothing if the object is none. Fails (nothing, with an error pending) if its source is unusable.
+  // Access to a jit function; nothing if the object is none. Fails (nothing, with an error pending) if its source is
+  // unusable.
   virtual const HostFunction *asJitFunction(const HostRef &object) = 0;
 
   // Evaluating.
@@ -121,15 +123,17 @@ public:
   virtual HostRef format(const HostRef &object, char conversion, llvm::StringRef spec) = 0;
   virtual bool isInstance(const HostRef &object, const HostRef &type) = 0;
 
-  // Tells the user something about a line of the source that is legal but hardly meant. False if the host makes it an error.
+  // Tells the user something about a line of the source that is legal but hardly meant. False if the host makes it an
+  // error.
   virtual bool warn(llvm::StringRef message, llvm::StringRef file, unsigned line) = 0;
 
-  // The value of a name in a function's closure, globals or the allowed Python builtins; null without an error if there is none.
+  // The value of a name in a function's closure, globals or the allowed Python builtins; null without an error if there
+  // is none.
   virtual HostRef lookup(const HostRef &scope, llvm::StringRef name) = 0;
   // A value that does not depend on addresses and changes whenever the object's meaning does; nothing if unknown.
   virtual std::optional<std::string> fingerprint(const HostRef &object) = 0;
-  // The compilation used this value. `path` leads to it from the kernel: "SIZE", "cfg.tile", "helper>SCALE" (a name of a
-  // called jit function), "$mode.tile" (from a ConstExpr parameter); empty if nothing leads to it.
+  // The compilation used this value. `path` leads to it from the kernel: "SIZE", "cfg.tile", "helper>SCALE" (a name of
+  // a called jit function), "$mode.tile" (from a ConstExpr parameter); empty if nothing leads to it.
   virtual void noteRead(llvm::StringRef path, const HostRef &object) = 0;
 };
 

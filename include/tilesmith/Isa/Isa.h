@@ -42,7 +42,7 @@ struct InstructionInfo {
   Pipe pipe; // ALL: named by the operands
   CostClass cost;
   int8_t dtypeOperand, dtype2Operand; // operands whose element types the call carries; -1: none
-  uint16_t dtypes[numArch];          // bits of the dtypes per architecture
+  uint16_t dtypes[numArch];           // bits of the dtypes per architecture
   const OperandInfo *operands;
   uint8_t numOperands;
   bool hasResult;

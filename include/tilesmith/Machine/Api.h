@@ -83,8 +83,8 @@ typedef struct TsApi {
   int64_t (*queue_filled)(TsCore *core, int64_t queue); /* tensors that wait in it */
   int64_t (*queue_idle)(TsCore *core, int64_t queue);   /* buffers AllocTensor could give out */
 
-  /* Elements the last GatherMask by bits kept; records the last MrgSort took from its lists, 16 bits each. Whoever asks has
-   * waited for V. */
+  /* Elements the last GatherMask by bits kept; records the last MrgSort took from its lists, 16 bits each. Whoever asks
+   * has waited for V. */
   int64_t (*kept)(TsCore *core);
   int64_t (*merged)(TsCore *core);
 

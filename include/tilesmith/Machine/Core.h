@@ -1,7 +1,7 @@
 // One AI core of the model: its memories, pipes and flags, running the calls of one block.
 //
-// A core executes calls in program order. Each call is validated (operands, alignment, bounds); a bad one is a finding and
-// is skipped. A good one is executed at once, or in late mode queued on its pipe until something waits for it. With
+// A core executes calls in program order. Each call is validated (operands, alignment, bounds); a bad one is a finding
+// and is skipped. A good one is executed at once, or in late mode queued on its pipe until something waits for it. With
 // tracing it is appended to the block's trace; time and order are computed from the trace afterwards, so nothing here
 // depends on host threads.
 //
@@ -42,8 +42,8 @@ struct MemoryView {
 // Executes one validated instruction on the memories (lib/Machine/Exec). Returns the bits of the result, or 0.
 int64_t execute(const Instr &instr, const MemoryView &memory);
 
-// What execution needs besides the footprint: dtype supported on the architecture, strides and counts in range, enum values
-// known. Returns an empty string or the reason (one sentence with the numbers).
+// What execution needs besides the footprint: dtype supported on the architecture, strides and counts in range, enum
+// values known. Returns an empty string or the reason (one sentence with the numbers).
 std::string validateOperands(const Instr &instr, Arch arch);
 
 } // namespace tilesmith::machine

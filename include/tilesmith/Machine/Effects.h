@@ -1,7 +1,7 @@
 // Which bytes an instruction reads and writes.
 //
-// The one definition of an instruction's footprint: bounds checks, the order checker, the initialised map, late mode and
-// cross-block checks all use it. Exact to the byte, masks included.
+// The one definition of an instruction's footprint: bounds checks, the order checker, the initialised map, late mode
+// and cross-block checks all use it. Exact to the byte, masks included.
 #ifndef TILESMITH_MACHINE_EFFECTS_H
 #define TILESMITH_MACHINE_EFFECTS_H
 
@@ -16,7 +16,7 @@ struct Effect {
   Access access = Access::Read; // Read or Write
   uint8_t operand = 0;          // index of the operand (VF: of the argument)
   Memory memory = Memory::UB;
-  int64_t start = 0;            // offset in the memory; in GM the device address
+  int64_t start = 0; // offset in the memory; in GM the device address
   int64_t length = 0, stride = 0, count = 1;
 
   int64_t end() const { return start + stride * (count - 1) + length; }

@@ -1,7 +1,7 @@
 // One instruction call as the Machine sees it, and addresses.
 //
-// An Instr is a plain value: everything the Machine does with a call (execute, delay, trace, check, time) needs only this,
-// so a call can be copied, queued and replayed. Arguments stand in the order of the record (Isa/Isa.td).
+// An Instr is a plain value: everything the Machine does with a call (execute, delay, trace, check, time) needs only
+// this, so a call can be copied, queued and replayed. Arguments stand in the order of the record (Isa/Isa.td).
 #ifndef TILESMITH_MACHINE_INSTR_H
 #define TILESMITH_MACHINE_INSTR_H
 
@@ -46,8 +46,8 @@ struct Instr {
   // Only of Opcode::VectorFunction; both outlive the launch.
   const TsVfDesc *vf = nullptr;
   TsVfFn vfFn = nullptr;
-  // The active lanes of a repeat whose mask operand is TS_MASK_BITS: lane i is bit i % 64 of word i / 64. Masks that are the
-  // first lanes are numbers and leave this alone.
+  // The active lanes of a repeat whose mask operand is TS_MASK_BITS: lane i is bit i % 64 of word i / 64. Masks that
+  // are the first lanes are numbers and leave this alone.
   uint64_t lanes[2] = {};
 
   const isa::InstructionInfo &info() const { return isa::getInstruction(op); }

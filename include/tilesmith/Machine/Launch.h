@@ -11,36 +11,36 @@ namespace tilesmith::machine {
 // How much to observe; each level adds to the one before.
 enum class Mode : uint8_t { Fast, Timed, Checked, Traced };
 
-// When late instructions run. None: at once, in program order. Consumers: each pipe is held back until something waits for
-// it, later stages of the data path first. Producers: earlier stages run as far ahead as flags let them. Both delay the
-// effects of an instruction on its own pipe until a barrier where the hardware does not order them.
+// When late instructions run. None: at once, in program order. Consumers: each pipe is held back until something waits
+// for it, later stages of the data path first. Producers: earlier stages run as far ahead as flags let them. Both delay
+// the effects of an instruction on its own pipe until a barrier where the hardware does not order them.
 enum class Late : uint8_t { None, Consumers, Producers };
 
 struct Launch {
   const Platform *platform = nullptr;
   TsKernelFn kernel = nullptr;
   int64_t blocks = 1;
-  std::span<const int64_t> args;          // one per parameter; device addresses for arrays
-  std::span<const GlobalRange> global;    // sorted by device address, disjoint
+  std::span<const int64_t> args;       // one per parameter; device addresses for arrays
+  std::span<const GlobalRange> global; // sorted by device address, disjoint
   Mode mode = Mode::Fast;
   Late late = Late::None;
   ReplayOptions replay;
-  bool autoSync = false;                  // C220: barriers on V where it depends on itself, as the vendor's compiler adds them
-  bool serial = false;                    // atomics or cross-core sync: blocks one after another in order
-  unsigned threads = 0;                   // 0: as many as the host has
-  bool keepTraces = false;                // for comparing call streams; needs Timed
-  int64_t maxTicks = int64_t(1) << 32;    // loop iterations of `while` before the launch is stopped
-  bool (*interrupted)() = nullptr;        // asked now and then, on any thread; true stops the launch without a finding
+  bool autoSync = false;   // C220: barriers on V where it depends on itself, as the vendor's compiler adds them
+  bool serial = false;     // atomics or cross-core sync: blocks one after another in order
+  unsigned threads = 0;    // 0: as many as the host has
+  bool keepTraces = false; // for comparing call streams; needs Timed
+  int64_t maxTicks = int64_t(1) << 32; // loop iterations of `while` before the launch is stopped
+  bool (*interrupted)() = nullptr;     // asked now and then, on any thread; true stops the launch without a finding
 };
 
 struct LaunchResult {
-  std::vector<Finding> findings; // sorted by block and program order, equal ones merged
-  Timing timing;                 // with Mode::Timed and above
+  std::vector<Finding> findings;   // sorted by block and program order, equal ones merged
+  Timing timing;                   // with Mode::Timed and above
   std::vector<BlockOutput> output; // of blocks that printed, by block
-  int64_t calls = 0;             // instruction calls of all blocks (Timed and above)
-  uint64_t callHash = 0;         // hashCalls of the traces, with keepTraces
-  std::string printed;           // what the blocks printed, in their order
-  std::vector<BlockTrace> traces; // only with keepTraces
+  int64_t calls = 0;               // instruction calls of all blocks (Timed and above)
+  uint64_t callHash = 0;           // hashCalls of the traces, with keepTraces
+  std::string printed;             // what the blocks printed, in their order
+  std::vector<BlockTrace> traces;  // only with keepTraces
 };
 
 LaunchResult launch(const Launch &launch);
@@ -52,12 +52,12 @@ struct LastCall {
 };
 LastCall lastCall();
 
-// Device memory begins high, as a device's does, and where a process has nothing: a host that runs C++ kernels can place the
-// arrays there, so that their plain pointers work. A guard keeps an overrun of one array out of the next.
+// Device memory begins high, as a device's does, and where a process has nothing: a host that runs C++ kernels can
+// place the arrays there, so that their plain pointers work. A guard keeps an overrun of one array out of the next.
 inline constexpr int64_t firstDeviceAddress = int64_t(0x120000000000), deviceGuard = int64_t(1) << 20;
 
-// Device addresses for host ranges: 512-byte aligned, in order, overlapping host ranges share one device range. Returns the
-// address of each input; `ranges` receives the sorted disjoint ranges.
+// Device addresses for host ranges: 512-byte aligned, in order, overlapping host ranges share one device range. Returns
+// the address of each input; `ranges` receives the sorted disjoint ranges.
 struct HostRange {
   uint8_t *data = nullptr;
   int64_t size = 0;

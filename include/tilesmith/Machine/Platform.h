@@ -1,7 +1,7 @@
 // A platform: the chip in numbers.
 //
-// Platforms are data. lib/Machine/platforms/<Name>.def holds one line per number with its source; a derived part names its
-// base and the lines that differ. Nothing in the Machine compares platform names.
+// Platforms are data. lib/Machine/platforms/<Name>.def holds one line per number with its source; a derived part names
+// its base and the lines that differ. Nothing in the Machine compares platform names.
 //
 // Units: cycles unless the name says otherwise; rates and costs that need fractions are hundredths.
 #ifndef TILESMITH_MACHINE_PLATFORM_H
@@ -28,28 +28,30 @@ struct Platform {
   std::string_view name;
   isa::Arch arch = isa::Arch::C220;
   int32_t cubeCores = 0, vectorCores = 0, clockMHz = 0;
-  int32_t maxBlocks = 0; // of a launch; more blocks than cores run in waves
+  int32_t maxBlocks = 0;                             // of a launch; more blocks than cores run in waves
   std::array<int64_t, isa::numMemory> capacity = {}; // bytes per memory a core may use; GM: device memory
-  int64_t l2Bytes = 0, l2Line = 0; // l2Line: what is fetched and written at once
-  int32_t l2DirtyPercent = 0;      // of the lines earlier kernels left dirty, those still so when a kernel that fits L2 starts
+  int64_t l2Bytes = 0, l2Line = 0;                   // l2Line: what is fetched and written at once
+  int32_t l2DirtyPercent =
+      0; // of the lines earlier kernels left dirty, those still so when a kernel that fits L2 starts
   int64_t hbmMBps = 0, hbmWriteMBps = 0, l2MBps = 0; // shared by all cores; hbmMBps is of reads
   MovePath gmToUb, ubToGm, gmToL1, l1ToGm, l0cToGm, l0cToL1, l1ToL0a, l1ToL0b;
   int32_t hbmMissLatency = 0; // more cycles for a move that misses L2
   int32_t nd2nzLatency = 0;   // the shortest ND to NZ move
-  // What one core keeps in flight. A move that misses runs at its path's rate for the first outstandingWindow bytes, then
-  // at the rate one core sustains from (to) HBM (hundredths of bytes per cycle).
+  // What one core keeps in flight. A move that misses runs at its path's rate for the first outstandingWindow bytes,
+  // then at the rate one core sustains from (to) HBM (hundredths of bytes per cycle).
   int32_t outstandingWindow = 0, oneCoreMissBytesPerCycle = 0, oneCoreWriteBytesPerCycle = 0;
   int32_t moveIssue = 0;                  // between two moves of a pipe
   int32_t burstCost = 0, burstCostNz = 0; // per contiguous piece of GM, by ordinary and ND to NZ moves (hundredths)
   std::array<VectorCost, isa::numCostClass> vector = {};
   int32_t vectorBackToBack = 0; // shortest distance of two vector instructions; 0: no overlap at all
   int32_t bankGroups = 0;       // of UB, 32 bytes wide each; 0: conflicts are inside the measured costs
-  // Vector functions: a call, a row, and per 64 lanes (hundredths) a load, a store and an operation of each class on its unit.
+  // Vector functions: a call, a row, and per 64 lanes (hundredths) a load, a store and an operation of each class on
+  // its unit.
   int32_t vfStart = 0, vfRow = 0, vfLoad = 0, vfStore = 0;
   std::array<int32_t, isa::numCostClass> vfCost = {};
   int32_t cubeMacF16 = 0, cubeMacF32 = 0, cubeMacI8 = 0; // multiply-accumulates per cycle
-  int32_t cubeHead = 0, cubeTail = 0;                    // of an mmad: between two of them, and until its result is there
-  int32_t mte1Derating = 100; // percent of bytes/bandwidth
+  int32_t cubeHead = 0, cubeTail = 0; // of an mmad: between two of them, and until its result is there
+  int32_t mte1Derating = 100;         // percent of bytes/bandwidth
   int32_t queueDepth = 0, scalarIssue = 0, scalarAccess = 0, barrier = 0, flagLatency = 0;
   int32_t launchNsOneCore = 0, launchNsAllCores = 0; // until the first, and until the last core of all runs
 

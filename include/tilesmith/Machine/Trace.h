@@ -17,7 +17,7 @@ struct RecordedVf;
 
 struct BlockTrace {
   int64_t block = 0;
-  std::vector<Instr> calls; // valid calls only, flags and barriers included
+  std::vector<Instr> calls;                                // valid calls only, flags and barriers included
   std::vector<std::shared_ptr<const RecordedVf>> recorded; // keeps what calls of recorded vector functions point to
 };
 
@@ -30,14 +30,14 @@ struct TimelineEntry {
 };
 
 struct Timing {
-  int64_t cycles = 0;                                  // of the whole launch, launch overhead included
-  int64_t coreCycles = 0;                              // sum over blocks of their own cycles
-  std::array<int64_t, isa::numPipe> busy = {};         // per pipe, summed over blocks
-  std::array<int64_t, isa::numPipe> busyMax = {};      // per pipe, the busiest block
-  int64_t hbmBytes = 0, l2Bytes = 0;                   // moved
-  std::string bound;                                   // what limits it, in words ("HBM", "MTE2", "V", "latency" ...)
-  std::vector<std::pair<uint32_t, int64_t>> byLoc;     // busy cycles per source location, descending
-  std::vector<TimelineEntry> timeline;                 // only when asked for
+  int64_t cycles = 0;                              // of the whole launch, launch overhead included
+  int64_t coreCycles = 0;                          // sum over blocks of their own cycles
+  std::array<int64_t, isa::numPipe> busy = {};     // per pipe, summed over blocks
+  std::array<int64_t, isa::numPipe> busyMax = {};  // per pipe, the busiest block
+  int64_t hbmBytes = 0, l2Bytes = 0;               // moved
+  std::string bound;                               // what limits it, in words ("HBM", "MTE2", "V", "latency" ...)
+  std::vector<std::pair<uint32_t, int64_t>> byLoc; // busy cycles per source location, descending
+  std::vector<TimelineEntry> timeline;             // only when asked for
 };
 
 struct ReplayOptions {
@@ -45,19 +45,20 @@ struct ReplayOptions {
   bool timeline = false;
 };
 
-// Replays all blocks in global time: in-order queues per pipe, flags, shared L2 and HBM, fixed-point arithmetic. A function
-// of the traces and the platform only.
+// Replays all blocks in global time: in-order queues per pipe, flags, shared L2 and HBM, fixed-point arithmetic. A
+// function of the traces and the platform only.
 Timing replay(std::span<const BlockTrace> blocks, const Platform &platform, const ReplayOptions &options);
 
-// Adds what the vendor's compiler adds to C++ kernels where nothing else orders accesses of UB: barriers on V, and flags between
-// scalar accesses and the other pipes of a vector core.
+// Adds what the vendor's compiler adds to C++ kernels where nothing else orders accesses of UB: barriers on V, and
+// flags between scalar accesses and the other pipes of a vector core.
 void addCompilerOrder(BlockTrace &block, const Platform &platform);
 
-// A number for a stream of calls (operations, dtypes, operands, totals and bytes of vector functions; not places). Equal streams
-// have equal numbers.
+// A number for a stream of calls (operations, dtypes, operands, totals and bytes of vector functions; not places).
+// Equal streams have equal numbers.
 uint64_t hashCalls(std::span<const BlockTrace> blocks, Arch arch);
 
-// The first call in which two streams differ, in words: block, number of the call, and both calls. Empty: they are equal.
+// The first call in which two streams differ, in words: block, number of the call, and both calls. Empty: they are
+// equal.
 struct CallDifference {
   std::string text;
   uint32_t leftLoc = 0, rightLoc = 0;

@@ -1,9 +1,9 @@
 /* What a compiled vector function (VF) tells the Machine about itself.
  *
- * A VF of the JIT is one loop nest: `rows` rows of `cols` elements, 64 elements per trip, each in one 32-bit lane whatever its
- * type. The native code does the arithmetic; this descriptor says which bytes it touches (bounds, order, late mode) and how many
- * operations of each cost class it makes: once per call, per row and per trip. Time depends on the totals alone. Plain C:
- * emitted as constant data by the JIT.
+ * A VF of the JIT is one loop nest: `rows` rows of `cols` elements, 64 elements per trip, each in one 32-bit lane
+ * whatever its type. The native code does the arithmetic; this descriptor says which bytes it touches (bounds, order,
+ * late mode) and how many operations of each cost class it makes: once per call, per row and per trip. Time depends on
+ * the totals alone. Plain C: emitted as constant data by the JIT.
  *
  * A VF written in C++ may be any register code: what it touches and counts is found by running it (`recorded`). */
 #ifndef TILESMITH_MACHINE_VECTORFUNCTION_H
@@ -21,19 +21,19 @@ extern "C" {
 
 /* How one argument is walked. */
 enum TsVfWalk {
-  TS_VF_FULL = 0,      /* element (r, c) at r * pitch + c * size: `cols` elements of each row */
-  TS_VF_ROW = 1,       /* element (0, c) for every row: one row, broadcast over rows */
-  TS_VF_ELEMENT = 2,   /* element r: one per row, broadcast over (or reduced from) the columns */
-  TS_VF_ONE = 3,       /* a single element */
-  TS_VF_BITS = 4       /* packed bits: bit r * cols + c, cols a multiple of 8 unless rows is 1 */
+  TS_VF_FULL = 0,    /* element (r, c) at r * pitch + c * size: `cols` elements of each row */
+  TS_VF_ROW = 1,     /* element (0, c) for every row: one row, broadcast over rows */
+  TS_VF_ELEMENT = 2, /* element r: one per row, broadcast over (or reduced from) the columns */
+  TS_VF_ONE = 3,     /* a single element */
+  TS_VF_BITS = 4     /* packed bits: bit r * cols + c, cols a multiple of 8 unless rows is 1 */
 };
 
 typedef struct TsVfAccess {
-  uint8_t arg;    /* index of the address in args */
-  uint8_t walk;   /* TsVfWalk */
-  uint8_t write;  /* 1: written, 0: read */
-  uint8_t dtype;  /* isa::DType */
-  int64_t pitch;  /* bytes between rows (TS_VF_FULL) */
+  uint8_t arg;   /* index of the address in args */
+  uint8_t walk;  /* TsVfWalk */
+  uint8_t write; /* 1: written, 0: read */
+  uint8_t dtype; /* isa::DType */
+  int64_t pitch; /* bytes between rows (TS_VF_FULL) */
 } TsVfAccess;
 
 /* What running a function showed: total counts, and the bytes of UB it read and wrote, sorted and disjoint. */
@@ -52,16 +52,16 @@ typedef struct TsVfRecord {
 typedef struct TsVfDesc {
   int64_t rows, cols;
   uint32_t numAccesses;
-  uint32_t narrowest;                          /* bytes of the narrowest element type touched */
+  uint32_t narrowest; /* bytes of the narrowest element type touched */
   const TsVfAccess *accesses;
-  uint16_t perTrip[TS_VF_COST_CLASSES];        /* operations per 64 elements, by isa::CostClass */
-  uint16_t perRow[TS_VF_COST_CLASSES];         /* operations once per row */
+  uint16_t perTrip[TS_VF_COST_CLASSES]; /* operations per 64 elements, by isa::CostClass */
+  uint16_t perRow[TS_VF_COST_CLASSES];  /* operations once per row */
   uint16_t loadsPerTrip, storesPerTrip, loadsPerRow, storesPerRow;
-  uint16_t nests;                              /* loops over the columns inside one row, usually 1 */
+  uint16_t nests; /* loops over the columns inside one row, usually 1 */
   uint16_t loadsPerCall, storesPerCall;
   uint16_t reserved;
-  uint16_t perCall[TS_VF_COST_CLASSES];        /* operations once per call */
-  const TsVfRecord *recorded;                  /* null: the counts and accesses above are the function's */
+  uint16_t perCall[TS_VF_COST_CLASSES]; /* operations once per call */
+  const TsVfRecord *recorded;           /* null: the counts and accesses above are the function's */
 } TsVfDesc;
 
 /* The native body. `ub` is the base of UB, args are those of the call; offsets were checked before. */

@@ -1,13 +1,15 @@
 // Compiled kernels on disk.
 //
-// A first key, made of everything known before compiling (source, argument kinds, options, platform, compiler, host CPU),
-// names a folder. Each file in it is one compilation and opens with the host values that compilation read; the file is
-// used when all of them still have the values they had. So an edited module constant misses, and changing it back hits.
+// A first key, made of everything known before compiling (source, argument kinds, options, platform, compiler, host
+// CPU), names a folder. Each file in it is one compilation and opens with the host values that compilation read; the
+// file is used when all of them still have the values they had. So an edited module constant misses, and changing it
+// back hits.
 //
 // Invariants
 //  - a reader sees a whole entry or none: entries are written in a folder of the writer's own and renamed into place
 //  - a damaged entry is never used; it is removed, so that the next store replaces it
-//  - no failure of the file system is an error of the caller: the kernel is compiled and not kept, and one warning says why
+//  - no failure of the file system is an error of the caller: the kernel is compiled and not kept, and one warning says
+//  why
 #ifndef TILESMITH_RUNTIME_CACHE_H
 #define TILESMITH_RUNTIME_CACHE_H
 

@@ -16,9 +16,9 @@
 namespace tilesmith::runtime {
 
 struct CompileOptions {
-  bool printIr = false;    // IR before every pass, to stderr
+  bool printIr = false;     // IR before every pass, to stderr
   int64_t withoutSync = -1; // leave out this synchronisation; negative: none
-  std::string dumpFolder;  // receives codegen.mlir (tile IR), ascir.mlir (isa IR) and ascendc.cpp; empty: none
+  std::string dumpFolder;   // receives codegen.mlir (tile IR), ascir.mlir (isa IR) and ascendc.cpp; empty: none
   int level = 3; // 1: as written, compiled quickly; 2: loops pipelined, operations joined; 3: host code optimised, too
   std::optional<bool> vfFusion; // join operations into vector functions; not given: from level 2 on
   Reuse reuse = Reuse::UnderPressure, reuseInOut = Reuse::UnderPressure;

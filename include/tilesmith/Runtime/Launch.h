@@ -1,8 +1,8 @@
 // One launch: bound arguments in, findings and time out.
 //
 // Settings say how much to observe. With `verifyLate` the launch is repeated on copies of its arguments under both late
-// policies, and every argument whose bytes come out different is a finding (late.differs): the second, independent check
-// that no synchronisation is missing.
+// policies, and every argument whose bytes come out different is a finding (late.differs): the second, independent
+// check that no synchronisation is missing.
 #ifndef TILESMITH_RUNTIME_LAUNCH_H
 #define TILESMITH_RUNTIME_LAUNCH_H
 
@@ -17,8 +17,8 @@ struct LaunchSettings {
   machine::Late late = machine::Late::None;
   bool verifyLate = false;
   bool warmL2 = false;
-  unsigned threads = 0; // 0: as many as the host has
-  bool keepTraces = false; // for comparing call streams; raises the mode to Timed
+  unsigned threads = 0;                // 0: as many as the host has
+  bool keepTraces = false;             // for comparing call streams; raises the mode to Timed
   int64_t maxTicks = int64_t(1) << 32; // iterations of `while` loops before a launch is stopped
   bool operator==(const LaunchSettings &) const = default;
 };
@@ -35,7 +35,8 @@ struct LaunchTarget {
   const machine::Platform *platform = nullptr;
   bool serial = false;   // blocks must run one after another
   bool autoSync = false; // as machine::Launch
-  bool plainPointers = false; // the kernel may read its arrays through pointers: they are placed at their device addresses
+  bool plainPointers =
+      false; // the kernel may read its arrays through pointers: they are placed at their device addresses
   bool (*interrupted)() = nullptr;
 };
 

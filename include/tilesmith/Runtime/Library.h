@@ -28,8 +28,8 @@ private:
   const TsLibrary *library = nullptr;
 };
 
-// From now on a signal that ends the process first writes one line of JSON to `fd`: the signal, and the block and line that
-// were running. For a process that runs one library of a user's kernels.
+// From now on a signal that ends the process first writes one line of JSON to `fd`: the signal, and the block and line
+// that were running. For a process that runs one library of a user's kernels.
 void noteCrashes(int fd);
 
 } // namespace tilesmith::runtime

@@ -24,11 +24,12 @@ struct Place {
 // A line of a file without its end, also of one that was remembered; empty if it cannot be read.
 std::string sourceLine(const std::string &file, uint32_t line);
 
-// Source that is in no file, such as a notebook's cell: `text` begins at this line. Thread-safe; a later text replaces the lines
-// of an earlier one.
+// Source that is in no file, such as a notebook's cell: `text` begins at this line. Thread-safe; a later text replaces
+// the lines of an earlier one.
 void rememberSource(const std::string &file, uint32_t firstLine, std::string_view text);
 
-// "file:line:col: kind: text" with the source line and a caret if the file can be read or was remembered. Without a place: "kind: text".
+// "file:line:col: kind: text" with the source line and a caret if the file can be read or was remembered. Without a
+// place: "kind: text".
 std::string renderPlace(const Place &place, std::string_view kind, std::string_view text);
 
 // A finding with the place it names, the other place involved, and how often it was seen. Ends without a newline.

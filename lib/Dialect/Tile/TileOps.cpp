@@ -8,7 +8,8 @@ using namespace tilesmith::tile;
 #include "tilesmith/Dialect/Tile/TileOps.cpp.inc"
 
 // The operand is a tile of the result's shape, or a scalar; both of element type `elementType`.
-static LogicalResult verifyOperand(Operation *op, StringRef name, Type operand, ArrayRef<int64_t> shape, Type elementType) {
+static LogicalResult verifyOperand(Operation *op, StringRef name, Type operand, ArrayRef<int64_t> shape,
+                                   Type elementType) {
   if (auto tile = dyn_cast<TileType>(operand); tile && tile.getShape() != shape)
     return op->emitOpError() << name << " has another shape than the result";
   auto tile = dyn_cast<TileType>(operand);
@@ -22,7 +23,8 @@ static LogicalResult verifyAccess(Operation *op, GlobalTensorType tensor, Operan
   if (int64_t(offsets.size()) != tensor.getRank())
     return op->emitOpError() << "needs " << tensor.getRank() << " offsets, got " << offsets.size();
   if (tensor.getElementType() != elementType)
-    return op->emitOpError() << "element type " << elementType << " differs from the tensor's " << tensor.getElementType();
+    return op->emitOpError() << "element type " << elementType << " differs from the tensor's "
+                             << tensor.getElementType();
   return success();
 }
 
@@ -73,9 +75,13 @@ static LogicalResult verifyElement(Operation *op, GlobalTensorType tensor, Opera
   return verifyAccess(op, tensor, offsets, tensor.getElementType());
 }
 
-LogicalResult GetOp::verify() { return verifyElement(*this, getTensor().getType(), getOffsets(), getResult().getType()); }
+LogicalResult GetOp::verify() {
+  return verifyElement(*this, getTensor().getType(), getOffsets(), getResult().getType());
+}
 
-LogicalResult SetOp::verify() { return verifyElement(*this, getTensor().getType(), getOffsets(), getValue().getType()); }
+LogicalResult SetOp::verify() {
+  return verifyElement(*this, getTensor().getType(), getOffsets(), getValue().getType());
+}
 
 LogicalResult LanesOp::verify() {
   if (!getResult().getType().getElementType().isInteger(1))
@@ -208,7 +214,8 @@ LogicalResult ConcatOp::verify() {
   int64_t rows = 0;
   for (Value operand : getOperands()) {
     auto tile = cast<TileType>(operand.getType());
-    if (tile.getElementType() != result.getElementType() || tile.getShape().drop_front() != result.getShape().drop_front())
+    if (tile.getElementType() != result.getElementType() ||
+        tile.getShape().drop_front() != result.getShape().drop_front())
       return emitOpError() << "tiles may differ only in their first dimension";
     rows += tile.getShape().front();
   }

@@ -41,7 +41,8 @@ void GlobalTensorType::print(AsmPrinter &printer) const {
   printer << "x" << getElementType() << ">";
 }
 
-LogicalResult GlobalTensorType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type elementType) {
+LogicalResult GlobalTensorType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape,
+                                       Type elementType) {
   if (shape.empty())
     return emitError() << "a tensor needs at least one dimension";
   if (llvm::any_of(shape, [](int64_t dim) { return dim < 0 && !ShapedType::isDynamic(dim); }))

@@ -36,7 +36,8 @@ void stream(uint8_t *dst, const uint8_t *src, int64_t bytes) {
   int64_t i = head;
   for (; i + 64 <= bytes; i += 64)
     for (int64_t part = 0; part < 64; part += 16)
-      __builtin_nontemporal_store(*reinterpret_cast<const UnalignedLine *>(src + i + part), reinterpret_cast<Line *>(dst + i + part));
+      __builtin_nontemporal_store(*reinterpret_cast<const UnalignedLine *>(src + i + part),
+                                  reinterpret_cast<Line *>(dst + i + part));
   std::memcpy(dst + i, src + i, size_t(bytes - i));
 #if defined(__x86_64__)
   __builtin_ia32_sfence();

@@ -8,9 +8,9 @@
 
 namespace tilesmith::machine::exec {
 
-void vector(const Instr &instr, const MemoryView &memory); // element-wise, compare, select, reduce
-void reduce(const Instr &instr, const MemoryView &memory); // with index, by block, of a whole tensor
-int64_t gather(const Instr &instr, const MemoryView &memory); // the number of offsets that leave the source
+void vector(const Instr &instr, const MemoryView &memory);           // element-wise, compare, select, reduce
+void reduce(const Instr &instr, const MemoryView &memory);           // with index, by block, of a whole tensor
+int64_t gather(const Instr &instr, const MemoryView &memory);        // the number of offsets that leave the source
 int64_t gatherPattern(const Instr &instr, const MemoryView &memory); // the number of elements kept
 int64_t gatherBlocks(const Instr &instr, const MemoryView &memory);  // the number of offsets that leave the source
 int64_t scatter(const Instr &instr, const MemoryView &memory);       // the number of offsets that leave the destination

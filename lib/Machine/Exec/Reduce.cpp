@@ -1,8 +1,8 @@
 // WholeReduceSum, WholeReduceMax, WholeReduceMin: one result per repeat.
 //
 // A repeat of 16-bit elements has 128 lanes; the tree over neighbours of 128 lanes is the sum of the trees of its
-// halves. f16 and bf16 sums are formed in f32 and rounded once. Unsigned types are those of registers: the instructions on UB
-// have none.
+// halves. f16 and bf16 sums are formed in f32 and rounded once. Unsigned types are those of registers: the instructions
+// on UB have none.
 #include "Variant.h"
 
 namespace tilesmith::machine::TS_EXEC_VARIANT {
@@ -28,8 +28,8 @@ template <typename T> struct Neutral {
         for (int64_t column = 0; column < r.cols; column += kLanes) {                                                  \
           int64_t count = r.cols - column;                                                                             \
           LaneOf<T> x = el::load<T>(source<T>(r, 0, row, column), count);                                              \
-          LaneOf<T> tree = LaneOf<T>(TREE(el::select(el::prefixMask(count), x, neutral())));                       \
-          result = column ? COMBINE(result, tree) : tree;                                                          \
+          LaneOf<T> tree = LaneOf<T>(TREE(el::select(el::prefixMask(count), x, neutral())));                           \
+          result = column ? COMBINE(result, tree) : tree;                                                              \
         }                                                                                                              \
         el::store<T>(target<T>(r, row, 0), result, 1);                                                                 \
       }                                                                                                                \

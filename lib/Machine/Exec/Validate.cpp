@@ -215,7 +215,8 @@ void Validation::elementwise() {
     return;
   case Family::Mixed: {
     if (!isPair(instr.op, instr.dtype, instr.dtype2))
-      return refuse(text(info.mnemonic) + " from " + name(instr.dtype2) + " to " + name(instr.dtype) + " does not exist");
+      return refuse(text(info.mnemonic) + " from " + name(instr.dtype2) + " to " + name(instr.dtype) +
+                    " does not exist");
     int64_t wide = 256 / std::max(isa::sizeOf(instr.dtype), isa::sizeOf(instr.dtype2));
     return repeats ? repeatForm(4, wide, 3, 65535, 3, 255) : countForm(4);
   }
@@ -233,7 +234,8 @@ void Validation::elementwise() {
     between(5, 0, 255);
     between(6, 0, 65535);
     if (arg(3) > lanes && arg(5) != 1)
-      refuse("gather_mask of " + number(arg(3)) + " elements per repeat, more than " + number(lanes) + ", needs blocks that follow each other");
+      refuse("gather_mask of " + number(arg(3)) + " elements per repeat, more than " + number(lanes) +
+             ", needs blocks that follow each other");
     return;
   case Family::Sort:
     return between(3, 0, 255);
@@ -346,7 +348,8 @@ void Validation::matrix() {
     between(3, 0, 65535);
     between(4, 0, 65535);
     between(5, 0, 65535);
-    if (instr.dtype2 != instr.dtype && !(instr.dtype == DType::F32 && (instr.dtype2 == DType::F16 || instr.dtype2 == DType::BF16)))
+    if (instr.dtype2 != instr.dtype &&
+        !(instr.dtype == DType::F32 && (instr.dtype2 == DType::F16 || instr.dtype2 == DType::BF16)))
       refuse("copy_l1_to_table from " + name(instr.dtype2) + " to " + name(instr.dtype) + " does not exist");
     return;
   case Opcode::FixpipeQuant: {

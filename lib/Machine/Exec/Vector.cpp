@@ -2,7 +2,8 @@
 //
 // The count form is one row. In the repeat form each repeat is a row of `mask` elements as long as its blocks follow
 // each other; rows that follow each other too are one long row. Only block strides other than 1 need a detour: the
-// blocks of a repeat are collected, computed as a row, and put back, active lanes only. Scattered lanes go the same way.
+// blocks of a repeat are collected, computed as a row, and put back, active lanes only. Scattered lanes go the same
+// way.
 #include "Exec.h"
 #include "tilesmith/Machine/Api.h"
 #include <algorithm>
@@ -119,7 +120,8 @@ void runScattered(Call &call) {
       std::memset(buffers[i], 0, sizeof buffers[i]);
       for (int64_t first = 0; first < lanes; first += perBlock)
         if (anyLane(*call.lanes, first, std::min(perBlock, lanes - first)))
-          std::memcpy(buffers[i] + first * operand.size, start + first / perBlock * operand.blk * blockBytes, size_t(blockBytes));
+          std::memcpy(buffers[i] + first * operand.size, start + first / perBlock * operand.blk * blockBytes,
+                      size_t(blockBytes));
     }
     call.kernel(call.rows);
     Operand &dst = call.operands[0];

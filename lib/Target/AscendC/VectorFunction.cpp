@@ -125,11 +125,11 @@ LogicalResult VectorBody::printColumns() {
       text.line("Reg::Duplicate(" + accumulators[&op] + ", " + neutralOf(reduce) + ");");
   if (trips > 1)
     openLoop("i", trips);
-  bool countsTail = trips > 1 && cols % 64 && llvm::any_of(vf.getBody().front(), [&](Operation &op) {
-                      auto store = dyn_cast<VfStoreOp>(op);
-                      return store && levels.of(&op) == VfLevel::Chunk &&
-                             !isAligned(store.getBuffer(), store.getWalk());
-                    });
+  bool countsTail =
+      trips > 1 && cols % 64 && llvm::any_of(vf.getBody().front(), [&](Operation &op) {
+        auto store = dyn_cast<VfStoreOp>(op);
+        return store && levels.of(&op) == VfLevel::Chunk && !isAligned(store.getBuffer(), store.getWalk());
+      });
   if (countsTail)
     text.line("const uint32_t n = left < 64 ? left : 64;");
   text.line("m = Reg::UpdateMask<uint32_t>(left);");

@@ -1,9 +1,9 @@
 // Code generation: LLVM IR with the element functions linked in, a short pipeline, an object.
 //
-// The kernel itself only calls the Machine, so it is translated as it stands, quickly. Vector functions are optimised: their
-// vectorisation and unrolling are in the IR already, so only what makes registers out of the element functions' memory
-// operands is run: inlining, SROA, common subexpressions, loop-invariant motion. No pass here may change a floating-point
-// result: nothing carries fast-math or contraction flags.
+// The kernel itself only calls the Machine, so it is translated as it stands, quickly. Vector functions are optimised:
+// their vectorisation and unrolling are in the IR already, so only what makes registers out of the element functions'
+// memory operands is run: inlining, SROA, common subexpressions, loop-invariant motion. No pass here may change a
+// floating-point result: nothing carries fast-math or contraction flags.
 #include "Codegen.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -66,12 +66,12 @@ Expected<std::unique_ptr<TargetMachine>> createTargetMachine(const Cpu &cpu, Cod
     return createStringError(error);
   TargetOptions options;
   options.AllowFPOpFusion = FPOpFusion::Strict;
-  return std::unique_ptr<TargetMachine>(target->createTargetMachine(triple, cpu.name, cpu.features, options, Reloc::PIC_,
-                                                                    CodeModel::Small, level));
+  return std::unique_ptr<TargetMachine>(
+      target->createTargetMachine(triple, cpu.name, cpu.features, options, Reloc::PIC_, CodeModel::Small, level));
 }
 
-// Making a target machine costs a millisecond, so those for this host are kept. They are not thread-safe: whoever compiles
-// holds the mutex.
+// Making a target machine costs a millisecond, so those for this host are kept. They are not thread-safe: whoever
+// compiles holds the mutex.
 struct HostTargets {
   std::mutex mutex;
   std::array<std::unique_ptr<TargetMachine>, 3> machines; // by CodeGenOptLevel: None, Less, Default

@@ -1,9 +1,9 @@
 #include "Codegen.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "tilesmith/Dialect/Isa/IsaDialect.h"
@@ -28,13 +28,13 @@ llvm::Expected<CompiledKernel> compileKernel(ModuleOp module, const CompileOptio
     return llvm::createStringError(text);
   llvm::Expected<std::vector<char>> object = generateObject(*lowered, options);
   if (!object)
-    return text.empty() ? object.takeError()
-                        : llvm::joinErrors(object.takeError(), llvm::createStringError(text));
+    return text.empty() ? object.takeError() : llvm::joinErrors(object.takeError(), llvm::createStringError(text));
   kernel.object = std::move(*object);
   return kernel;
 }
 
-// A kernel that uses a little of everything: most of a first compilation's time goes into touching code for the first time.
+// A kernel that uses a little of everything: most of a first compilation's time goes into touching code for the first
+// time.
 static constexpr llvm::StringLiteral sample = R"(
 func.func @sample(%x: !isa.buffer<GM, f32>, %n: i64) attributes {isa.kernel, isa.arch = "C310"} {
   %c0 = arith.constant 0 : i64

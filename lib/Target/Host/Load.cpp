@@ -17,7 +17,8 @@ namespace tilesmith::host {
 
 namespace {
 
-// Unoptimised code carries a bf16 from block to block as an f32 and narrows it by this call. Subnormals stay; NaNs stay NaN.
+// Unoptimised code carries a bf16 from block to block as an f32 and narrows it by this call. Subnormals stay; NaNs stay
+// NaN.
 __bf16 roundToBF16(float x) {
   uint32_t bits = llvm::bit_cast<uint32_t>(x);
   uint32_t rounded = x != x ? bits | 0x400000 : bits + 0x7fff + (bits >> 16 & 1);

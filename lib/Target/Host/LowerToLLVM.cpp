@@ -1,8 +1,8 @@
 // lower-isa-to-llvm: a kernel of isa IR becomes a native function calling the Machine.
 //
-// The kernel's signature becomes that of TsKernelFn and its parameters loads from `args`. Scalar code is guarded, vector
-// functions are compiled apart, control flow loses its structure, and then one conversion turns what is left into llvm:
-// buffers into int64 addresses, each instruction into one call with its record's operands in order.
+// The kernel's signature becomes that of TsKernelFn and its parameters loads from `args`. Scalar code is guarded,
+// vector functions are compiled apart, control flow loses its structure, and then one conversion turns what is left
+// into llvm: buffers into int64 addresses, each instruction into one call with its record's operands in order.
 #include "tilesmith/Target/Host/LowerToLLVM.h"
 #include "Lowering.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"

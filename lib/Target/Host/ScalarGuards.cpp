@@ -1,9 +1,9 @@
 // Guards: scalar code of a kernel cannot trap, and cannot run for ever unseen.
 //
 // Divisions and remainders without a value (divisor 0, minimum / -1), shifts by the width or more and loops with a step
-// below 1 call tsm_scalar_fault and give 0 (the loop: no trip). Float-to-integer casts saturate, NaN becomes 0. A while loop
-// asks tsm_tick before each trip. bf16 is computed in f32 and rounded by integer arithmetic, so that no result depends on
-// which bf16 instructions the host has.
+// below 1 call tsm_scalar_fault and give 0 (the loop: no trip). Float-to-integer casts saturate, NaN becomes 0. A while
+// loop asks tsm_tick before each trip. bf16 is computed in f32 and rounded by integer arithmetic, so that no result
+// depends on which bf16 instructions the host has.
 #include "Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

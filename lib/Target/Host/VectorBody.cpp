@@ -1,4 +1,5 @@
-// The loop nest of a vector function: rows, then whole chunks of 64 columns, then the partial chunk at the end of the row.
+// The loop nest of a vector function: rows, then whole chunks of 64 columns, then the partial chunk at the end of the
+// row.
 //
 // What never changes is computed before the loops, what changes with the row before its columns. All trip counts are
 // constants, so there is no masking in the main loop and no test for empty loops.
@@ -43,13 +44,15 @@ LogicalResult BodyEmitter::check() {
   for (Operation &op : vf.getBody().front()) {
     for (Value result : op.getResults())
       if (auto type = dyn_cast<RegType>(result.getType()); type && !laneTypeOf(type.getElementType()))
-        return op.emitOpError() << "elements of type " << type.getElementType() << " do not fit into the lanes of a vector function";
+        return op.emitOpError() << "elements of type " << type.getElementType()
+                                << " do not fit into the lanes of a vector function";
     if (auto scalar = dyn_cast<VfScalarOp>(op)) {
       std::optional<DType> dtype = getDType(scalar.getValue().getType());
       Type element = scalar.getResult().getType().getElementType();
       if (!dtype || sizeOf(*dtype) != sizeOf(*getDType(element)) ||
           mlir::isa<FloatType>(scalar.getValue().getType()) != mlir::isa<FloatType>(element))
-        return op.emitOpError() << "cannot spread a scalar of type " << scalar.getValue().getType() << " over elements of " << element;
+        return op.emitOpError() << "cannot spread a scalar of type " << scalar.getValue().getType()
+                                << " over elements of " << element;
     }
     VfAccessView access(&op);
     if (!access)
@@ -209,7 +212,8 @@ LogicalResult BodyEmitter::emitColumns() {
   }
   for (Operation &op : vf.getBody().front())
     if (auto reduce = dyn_cast<VfReduceOp>(op))
-      code.finishReduction(reduce.getKind(), typeOf(reduce.getValue()), accumulators[&op], addressOf(VfAccessView(&op)));
+      code.finishReduction(reduce.getKind(), typeOf(reduce.getValue()), accumulators[&op],
+                           addressOf(VfAccessView(&op)));
   return success();
 }
 

@@ -183,10 +183,12 @@ LogicalResult VectorCode::compute(VfComputeOp op, ValueRange operands, Value res
   unsigned expected = 0;
   for (unsigned i = 0; i < info.numOperands; ++i) {
     const OperandInfo &operand = info.operands[i];
-    expected += (operand.kind == OperandKind::Buffer && operand.access != Access::Write) || operand.kind == OperandKind::Scalar;
+    expected +=
+        (operand.kind == OperandKind::Buffer && operand.access != Access::Write) || operand.kind == OperandKind::Scalar;
   }
   if (operands.size() != expected)
-    return op.emitOpError() << "'" << op.getInstruction() << "' takes " << expected << " operands, got " << operands.size();
+    return op.emitOpError() << "'" << op.getInstruction() << "' takes " << expected << " operands, got "
+                            << operands.size();
   if (info.family == Family::Compare || info.family == Family::CompareScalar) {
     if (!op.getMode())
       return op.emitOpError() << "needs a mode";
@@ -224,8 +226,8 @@ static StringRef suffixOf(RoundMode mode) {
   return "";
 }
 
-// Float types convert through f32 lanes, which hold every narrow value exactly, so one rounding happens. Integers narrow by
-// dropping bits, as the truncating stores do.
+// Float types convert through f32 lanes, which hold every narrow value exactly, so one rounding happens. Integers
+// narrow by dropping bits, as the truncating stores do.
 LogicalResult VectorCode::cast(VfComputeOp op, LaneType from, LaneType to, Value source, Value result) {
   RoundMode round = op.getRound() ? op.getRound()->getValue() : RoundMode::None;
   std::string mode = suffixOf(round).str();
@@ -292,8 +294,9 @@ static Attribute neutralOf(OpBuilder &b, StringRef kind, LaneType type) {
   return b.getIntegerAttr(b.getI32Type(), type.isUnsigned() ? value.zext(32) : value.sext(32));
 }
 
-// The first chunk is to initialise its lanes and the others hold the neutral element. Minus zero is what a sum can start
-// from without changing the first addend (+0 would turn -0 into +0); for max, min and integers the neutral element is.
+// The first chunk is to initialise its lanes and the others hold the neutral element. Minus zero is what a sum can
+// start from without changing the first addend (+0 would turn -0 into +0); for max, min and integers the neutral
+// element is.
 void VectorCode::startReduction(StringRef kind, LaneType type, int64_t cols, Value accumulator) {
   Attribute neutral = neutralOf(b, kind, type);
   SmallVector<Attribute> values(lanes, neutral);

@@ -1,8 +1,8 @@
 // Register code of a vector function, lane arithmetic by element functions.
 //
-// A register is 64 lanes in memory of the frame, an operation a call of an element function on such memory. Inlining and
-// SROA turn both into vector registers. Floats of any width are f32 lanes holding values of their type, integers and masks
-// i32 lanes (a mask is 0 or -1).
+// A register is 64 lanes in memory of the frame, an operation a call of an element function on such memory. Inlining
+// and SROA turn both into vector registers. Floats of any width are f32 lanes holding values of their type, integers
+// and masks i32 lanes (a mask is 0 or -1).
 #ifndef TILESMITH_LIB_TARGET_HOST_VECTORCODE_H
 #define TILESMITH_LIB_TARGET_HOST_VECTORCODE_H
 

@@ -79,8 +79,8 @@ bool isFree(VfComputeOp compute) {
   return mlir::isa<IntegerType>(from) && mlir::isa<IntegerType>(to) && sizeOfElement(from) == sizeOfElement(to);
 }
 
-// Counts as the function is written, and as Ascend C writes it: what does not change with the chunk is done once per row, what
-// never changes once per call. Spreading a scalar over the lanes is free.
+// Counts as the function is written, and as Ascend C writes it: what does not change with the chunk is done once per
+// row, what never changes once per call. Spreading a scalar over the lanes is free.
 struct Counts {
   uint16_t perTrip[TS_VF_COST_CLASSES] = {}, perRow[TS_VF_COST_CLASSES] = {}, perCall[TS_VF_COST_CLASSES] = {};
   uint16_t loadsPerTrip = 0, storesPerTrip = 0, loadsPerRow = 0, storesPerRow = 0, loadsPerCall = 0, storesPerCall = 0;
@@ -188,9 +188,10 @@ LLVM::GlobalOp emitDescriptor(VfOp vf, StringRef name, Lowering &lowering) {
   auto accesses = constantGlobal(lowering, loc, arrayType, accessesName, [&](OpBuilder &b) {
     Value array = LLVM::UndefOp::create(b, loc, arrayType);
     for (auto [i, access] : llvm::enumerate(counts.accesses)) {
-      Value entry = structOf(b, loc, {constant(b, loc, access.arg, 8), constant(b, loc, access.walk, 8),
-                                      constant(b, loc, access.write, 8), constant(b, loc, access.dtype, 8),
-                                      constant(b, loc, access.pitch)});
+      Value entry = structOf(b, loc,
+                             {constant(b, loc, access.arg, 8), constant(b, loc, access.walk, 8),
+                              constant(b, loc, access.write, 8), constant(b, loc, access.dtype, 8),
+                              constant(b, loc, access.pitch)});
       array = LLVM::InsertValueOp::create(b, loc, array, entry, ArrayRef<int64_t>{int64_t(i)});
     }
     return array;
@@ -207,8 +208,9 @@ LLVM::GlobalOp emitDescriptor(VfOp vf, StringRef name, Lowering &lowering) {
                      constant(b, loc, counts.accesses.size(), 32), constant(b, loc, counts.narrowest, 32),
                      LLVM::AddressOfOp::create(b, loc, accesses), arrayOf(b, loc, 16, classes(counts.perTrip)),
                      arrayOf(b, loc, 16, classes(counts.perRow)),
-                     arrayOf(b, loc, 16, {counts.loadsPerTrip, counts.storesPerTrip, counts.loadsPerRow, counts.storesPerRow,
-                                          /*nests=*/1, counts.loadsPerCall, counts.storesPerCall, 0}),
+                     arrayOf(b, loc, 16,
+                             {counts.loadsPerTrip, counts.storesPerTrip, counts.loadsPerRow, counts.storesPerRow,
+                              /*nests=*/1, counts.loadsPerCall, counts.storesPerCall, 0}),
                      arrayOf(b, loc, 16, classes(counts.perCall)), LLVM::ZeroOp::create(b, loc, pointer)});
   });
 }
@@ -236,7 +238,8 @@ LogicalResult lowerVectorFunctions(LLVM::LLVMFuncOp kernel, Lowering &lowering) 
         bits = toBits(b, loc, arg, /*isUnsigned=*/false);
       else if (auto integer = dyn_cast<IntegerType>(arg.getType())) {
         Type plain = b.getIntegerType(integer.getWidth());
-        bits = toBits(b, loc, UnrealizedConversionCastOp::create(b, loc, plain, arg).getResult(0), integer.isUnsigned());
+        bits =
+            toBits(b, loc, UnrealizedConversionCastOp::create(b, loc, plain, arg).getResult(0), integer.isUnsigned());
       } else
         bits = UnrealizedConversionCastOp::create(b, loc, b.getI64Type(), arg).getResult(0);
       Value at = LLVM::GEPOp::create(b, loc, pointer, b.getI64Type(), frame, ArrayRef<LLVM::GEPArg>{int32_t(j)});

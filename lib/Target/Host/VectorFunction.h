@@ -12,8 +12,8 @@ using isa::VfLevel;
 
 TsVfWalk walkOf(llvm::StringRef name);
 
-// The iteration space and walks as the machine code runs them. Where the result is the same the space is made simpler than
-// the one written: one long row instead of many contiguous ones, so that only its very end is a partial chunk. The
+// The iteration space and walks as the machine code runs them. Where the result is the same the space is made simpler
+// than the one written: one long row instead of many contiguous ones, so that only its very end is a partial chunk. The
 // descriptor keeps the space as written: time does not depend on how the host runs it.
 class VfShape {
 public:

@@ -12,7 +12,8 @@ using namespace tilesmith::isa;
 
 namespace tilesmith::plan {
 
-//===- Where an address points ----------------------------------------------------------------------------------------===//
+//===- Where an address points
+//----------------------------------------------------------------------------------------===//
 
 namespace {
 struct PlaceFinder {
@@ -92,7 +93,8 @@ SmallVector<Place, 1> placesOf(Value buffer) {
   return std::move(finder.places);
 }
 
-//===- How far an operand reaches -------------------------------------------------------------------------------------===//
+//===- How far an operand reaches
+//-------------------------------------------------------------------------------------===//
 
 static int64_t elementBytes(Value buffer) {
   std::optional<DType> dtype = getDType(cast<BufferType>(buffer.getType()).getElementType());
@@ -137,7 +139,9 @@ static std::optional<int64_t> strided(std::optional<int64_t> count, std::optiona
 static std::optional<int64_t> plus(std::optional<int64_t> a, std::optional<int64_t> b) {
   return a && b ? std::optional(*a + *b) : std::nullopt;
 }
-static std::optional<int64_t> times(std::optional<int64_t> a, int64_t b) { return a ? std::optional(*a * b) : std::nullopt; }
+static std::optional<int64_t> times(std::optional<int64_t> a, int64_t b) {
+  return a ? std::optional(*a * b) : std::nullopt;
+}
 
 static constexpr int64_t blockBytes = 32, repeatBytes = 256;
 
@@ -198,11 +202,13 @@ static std::optional<int64_t> reachOf(const Operands &operands, std::string_view
   case Family::MoveNz:
     if (name != "src" || operands.bound("ndNum") != 1 || !operands.bound("dValue"))
       return std::nullopt;
-    return strided(operands.bound("nValue"), times(operands.bound("srcDValue"), element), *operands.bound("dValue") * element);
+    return strided(operands.bound("nValue"), times(operands.bound("srcDValue"), element),
+                   *operands.bound("dValue") * element);
   case Family::Fixpipe:
     if (info.opcode != Opcode::FixpipeToGm || name != "dst" || !operands.bound("nSize"))
       return std::nullopt;
-    return strided(operands.bound("mSize"), times(operands.bound("dstStride"), element), *operands.bound("nSize") * element);
+    return strided(operands.bound("mSize"), times(operands.bound("dstStride"), element),
+                   *operands.bound("nSize") * element);
   case Family::ScalarAccess:
     return element;
   default:
@@ -252,7 +258,8 @@ static std::optional<Rows> rowsOf(const Operands &operands, std::string_view nam
   return rows;
 }
 
-//===- Accesses of an op ----------------------------------------------------------------------------------------------===//
+//===- Accesses of an op
+//----------------------------------------------------------------------------------------------===//
 
 static void vfAccesses(VfOp vf, SmallVectorImpl<OperandAccess> &accesses) {
   int64_t rows = vf.getRows(), cols = vf.getCols();
@@ -315,8 +322,8 @@ SmallVector<Access, 4> accessesOf(Operation *op) {
   SmallVector<Access, 4> accesses;
   for (const OperandAccess &operand : operandAccessesOf(op))
     for (Place &place : placesOf(operand.buffer))
-      accesses.push_back({cast<BufferType>(operand.buffer.getType()).getMemory(), std::move(place), operand.size, operand.write,
-                          operand.rows});
+      accesses.push_back({cast<BufferType>(operand.buffer.getType()).getMemory(), std::move(place), operand.size,
+                          operand.write, operand.rows});
   return accesses;
 }
 

@@ -1,7 +1,7 @@
 // Which bytes an instruction touches, as far as the IR tells.
 //
-// An access names the buffer it starts from (an isa.alloc or a kernel argument), the ring's slot if it goes through one,
-// a byte offset as a linear form and an upper bound of its length. Unknown parts are widened, never narrowed.
+// An access names the buffer it starts from (an isa.alloc or a kernel argument), the ring's slot if it goes through
+// one, a byte offset as a linear form and an upper bound of its length. Unknown parts are widened, never narrowed.
 #ifndef TILESMITH_LIB_TRANSFORMS_PLAN_ACCESSES_H
 #define TILESMITH_LIB_TRANSFORMS_PLAN_ACCESSES_H
 
@@ -12,8 +12,8 @@ namespace tilesmith::plan {
 
 // Where an address value may point. A value that travels through control flow may have several places.
 struct Place {
-  mlir::Value root; // result of isa.alloc, or kernel argument; null: anywhere in the memory
-  mlir::Value slot; // index given to isa.slot
+  mlir::Value root;                        // result of isa.alloc, or kernel argument; null: anywhere in the memory
+  mlir::Value slot;                        // index given to isa.slot
   std::optional<Linear> offset = Linear(); // bytes from the root (or slot); nullopt: anywhere in it
 };
 llvm::SmallVector<Place, 1> placesOf(mlir::Value buffer);

@@ -92,8 +92,8 @@ void useFewer(Kernel &kernel, ArrayRef<Token *> tokens, size_t count, size_t ope
     return;
   if (mergeSome(kernel, tokens, count))
     return;
-  // Ordering starts from nothing after this, so a kernel with many rings gives up more of them each time, at last also those
-  // of other pairs of pipes. Where even merging left far too many tokens, a few rings would not help.
+  // Ordering starts from nothing after this, so a kernel with many rings gives up more of them each time, at last also
+  // those of other pairs of pipes. Where even merging left far too many tokens, a few rings would not help.
   unsigned times = std::min(kernel.timesGivenUp++, 16u);
   size_t many = std::max(count > 1 ? tokens.size() : 1, size_t(1) << times);
   llvm::SetVector<Value> rings;
@@ -132,7 +132,8 @@ Assigned assignFlags(Kernel &kernel) {
         Token &token = *tokens[i];
         auto isFree = [&](int64_t id) {
           return llvm::none_of(ArrayRef(tokens).take_front(i), [&](Token *other) {
-            return id < other->id + other->flags() && other->id < id + token.flags() && interference.between(*other, token);
+            return id < other->id + other->flags() && other->id < id + token.flags() &&
+                   interference.between(*other, token);
           });
         };
         token.id = 0;

@@ -8,7 +8,8 @@ using namespace tilesmith::isa;
 
 namespace tilesmith::plan {
 
-//===- Loops ----------------------------------------------------------------------------------------------------------===//
+//===- Loops
+//----------------------------------------------------------------------------------------------------------===//
 
 static bool isLoop(Operation *op) { return llvm::isa<scf::ForOp, scf::WhileOp>(op); }
 
@@ -55,7 +56,8 @@ scf::ForOp countedLoop(Value index) {
   return loop;
 }
 
-//===- Offsets --------------------------------------------------------------------------------------------------------===//
+//===- Offsets
+//--------------------------------------------------------------------------------------------------------===//
 
 static bool definedOutside(Value value, Operation *loop) {
   return !loop->isAncestor(value.getParentBlock()->getParentOp());
@@ -64,7 +66,8 @@ static bool definedOutside(Value value, Operation *loop) {
 // Bytes one iteration moves the offset on, at least; 0: perhaps not at all. Steps are positive.
 static int64_t strideIn(const Linear &offset, Operation *loop) {
   auto counted = dyn_cast<scf::ForOp>(loop);
-  return counted ? std::abs(offset.coefficientOf(counted.getInductionVar())) * constantOf(counted.getStep()).value_or(1) : 0;
+  return counted ? std::abs(offset.coefficientOf(counted.getInductionVar())) * constantOf(counted.getStep()).value_or(1)
+                 : 0;
 }
 
 static std::optional<int64_t> tripCount(Operation *op) {
@@ -83,9 +86,7 @@ struct Ranges {
   int64_t sizeX, sizeY;
 
   bool meet() const { return x.constant < y.constant + sizeY && y.constant < x.constant + sizeX; }
-  int64_t extent() const {
-    return std::max(x.constant + sizeX, y.constant + sizeY) - std::min(x.constant, y.constant);
-  }
+  int64_t extent() const { return std::max(x.constant + sizeX, y.constant + sizeY) - std::min(x.constant, y.constant); }
   bool variesIn(Operation *loop) const {
     return llvm::any_of(x.terms, [&](const Term &term) {
       return !definedOutside(term.value, loop) || (term.factor && !definedOutside(term.factor, loop));
@@ -117,7 +118,8 @@ static bool digitsApart(const Ranges &ranges, ArrayRef<Operation *> loops) {
 }
 
 // Whether instances in different iterations of the loops (innermost first) keep apart: each loop moves on along one
-// dimension, the first that steps with it. Later dimensions may change with it too, earlier ones may not change otherwise.
+// dimension, the first that steps with it. Later dimensions may change with it too, earlier ones may not change
+// otherwise.
 static bool iterationsApart(ArrayRef<Ranges> dimensions, ArrayRef<Operation *> loops) {
   SmallVector<Operation *, 4> left(loops);
   SmallVector<Value, 4> counted;
@@ -152,7 +154,8 @@ static Conflict conflictOfRanges(ArrayRef<Ranges> dimensions, ArrayRef<Operation
     ArrayRef<Operation *> inner = loops.take_front(apart);
     if (!iterationsApart(dimensions, inner))
       continue;
-    if (!meetInIteration && llvm::none_of(dimensions, [&](const Ranges &r) { return moves(r, loops.drop_front(apart)); }))
+    if (!meetInIteration &&
+        llvm::none_of(dimensions, [&](const Ranges &r) { return moves(r, loops.drop_front(apart)); }))
       return {};
     return {Meeting::InIteration, {inner.front(), inner.back(), 0}};
   }
@@ -162,10 +165,11 @@ static Conflict conflictOfRanges(ArrayRef<Ranges> dimensions, ArrayRef<Operation
   return {Meeting::Always, {}};
 }
 
-//===- Rows and columns -----------------------------------------------------------------------------------------------===//
+//===- Rows and columns
+//-----------------------------------------------------------------------------------------------===//
 
-// Whether the first `length` bytes behind a column stay inside rows of `unit` * `width` bytes: the length was clipped to
-// what is left of the row. Columns are not negative.
+// Whether the first `length` bytes behind a column stay inside rows of `unit` * `width` bytes: the length was clipped
+// to what is left of the row. Columns are not negative.
 static bool staysInRow(const Linear &length, const Linear &column, Value width, int64_t unit) {
   if (length.terms.size() != 1 || length.constant || length.terms[0].factor || length.terms[0].coefficient != unit)
     return false;
@@ -175,7 +179,9 @@ static bool staysInRow(const Linear &length, const Linear &column, Value width, 
   return llvm::any_of(clipped->getOperands(), [&](Value limit) {
     limit = stripCasts(limit);
     if (auto positive = limit.getDefiningOp<arith::MaxSIOp>())
-      limit = constantOf(positive.getRhs()) == 0 ? positive.getLhs() : constantOf(positive.getLhs()) == 0 ? positive.getRhs() : limit;
+      limit = constantOf(positive.getRhs()) == 0   ? positive.getLhs()
+              : constantOf(positive.getLhs()) == 0 ? positive.getRhs()
+                                                   : limit;
     Linear end = column;
     end.add(linearOf(limit), unit);
     return end.constant == 0 && end.terms.size() == 1 && end.coefficientOf(width) == unit;
@@ -211,12 +217,15 @@ static bool splitRows(const Access &access, Value width, int64_t unit, Linear &r
 static std::optional<SmallVector<Ranges, 2>> rectangles(const Access &x, const Access &y) {
   if (!x.place.offset || !y.place.offset || !x.rows || !y.rows)
     return std::nullopt;
-  auto unitOf = [](const Access &access) { return access.rows->length.terms.empty() ? 0 : access.rows->length.terms[0].coefficient; };
+  auto unitOf = [](const Access &access) {
+    return access.rows->length.terms.empty() ? 0 : access.rows->length.terms[0].coefficient;
+  };
   for (const Term &term : x.place.offset->terms)
     for (Value width : {term.factor ? term.value : Value(), term.factor}) {
       Ranges rows, columns;
       if (!width || unitOf(x) <= 0 || unitOf(x) != unitOf(y) || !splitRows(x, width, unitOf(x), rows.x, columns.x) ||
-          !splitRows(y, width, unitOf(y), rows.y, columns.y) || !rows.x.sameTerms(rows.y) || !columns.x.sameTerms(columns.y))
+          !splitRows(y, width, unitOf(y), rows.y, columns.y) || !rows.x.sameTerms(rows.y) ||
+          !columns.x.sameTerms(columns.y))
         continue;
       auto bytes = [&](const Access &access) { return upperBoundOf(access.rows->length.terms[0].value); };
       if (!bytes(x) || !bytes(y))
@@ -239,7 +248,8 @@ static Conflict conflictOfRanges(const Access &x, const Access &y, ArrayRef<Oper
   return conflictOfRanges(Ranges{*x.place.offset, *y.place.offset, *x.size, *y.size}, loops);
 }
 
-//===- Buffers --------------------------------------------------------------------------------------------------------===//
+//===- Buffers
+//--------------------------------------------------------------------------------------------------------===//
 
 static bool mayAlias(Value x, Value y) {
   auto argX = cast<BlockArgument>(x), argY = cast<BlockArgument>(y);

@@ -6,7 +6,8 @@ using namespace tilesmith::isa;
 
 namespace tilesmith::plan {
 
-//===- Facts ----------------------------------------------------------------------------------------------------------===//
+//===- Facts
+//----------------------------------------------------------------------------------------------------------===//
 
 // One for each slot, or one about this iteration and one about earlier ones.
 static unsigned factsOf(const Cycle &cycle) { return cycle.slots ? unsigned(cycle.slots) : 2; }
@@ -123,7 +124,8 @@ unsigned Facts::waited(const Token &token, bool all) const {
   return all || source.ranges.empty() ? source.all : ranges[source.ranges.front()].first;
 }
 
-//===- States ---------------------------------------------------------------------------------------------------------===//
+//===- States
+//---------------------------------------------------------------------------------------------------------===//
 
 State::State(const Facts &facts) : width((facts.size + 63) / 64), pipes(numPipes) {
   words.assign(pipes * width, ~uint64_t(0));

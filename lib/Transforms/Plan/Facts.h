@@ -62,9 +62,9 @@ private:
 
 // What is known at one point of a kernel.
 //
-// States are copied at every branch, so all their sets are one piece of memory: what each pipe knows, then what the flags
-// carried that are set and not waited for. What a flag carried is forgotten with its wait, and flags that play no part in
-// a branch or loop are parked meanwhile: only few of a long kernel's are here at a time.
+// States are copied at every branch, so all their sets are one piece of memory: what each pipe knows, then what the
+// flags carried that are set and not waited for. What a flag carried is forgotten with its wait, and flags that play no
+// part in a branch or loop are parked meanwhile: only few of a long kernel's are here at a time.
 class State {
 public:
   State() = default;

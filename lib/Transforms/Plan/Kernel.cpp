@@ -17,12 +17,14 @@ bool hasEvent(Pipe from, Pipe to) {
          between(Pipe::MTE1, Pipe::FIX) || is(Pipe::FIX, Pipe::S) || is(Pipe::M, Pipe::S) || is(Pipe::FIX, Pipe::MTE3);
 }
 
-//===- Reading --------------------------------------------------------------------------------------------------------===//
+//===- Reading
+//--------------------------------------------------------------------------------------------------------===//
 
 FailureOr<std::unique_ptr<Kernel>> Kernel::read(func::FuncOp func) {
   auto kernel = std::make_unique<Kernel>();
   if (auto name = func->getAttrOfType<StringAttr>(archAttrName))
-    kernel->arch = symbolize<Arch>(std::string_view(name.getValue().data(), name.getValue().size())).value_or(Arch::C220);
+    kernel->arch =
+        symbolize<Arch>(std::string_view(name.getValue().data(), name.getValue().size())).value_or(Arch::C220);
   if (!func.getBody().hasOneBlock())
     return func.emitError("a kernel must be one block of structured control flow");
   if (failed(kernel->readBlock(func.getBody().front(), kernel->body)))
@@ -32,9 +34,11 @@ FailureOr<std::unique_ptr<Kernel>> Kernel::read(func::FuncOp func) {
 }
 
 static bool holdsInstructions(Operation &op) {
-  return op.walk([](Operation *inner) {
-             return pipeOf(inner) && !operandAccessesOf(inner).empty() ? WalkResult::interrupt() : WalkResult::advance();
-           }).wasInterrupted();
+  return op
+      .walk([](Operation *inner) {
+        return pipeOf(inner) && !operandAccessesOf(inner).empty() ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 LogicalResult Kernel::readBlock(Block &block, Body &into) {
@@ -52,7 +56,9 @@ LogicalResult Kernel::readBlock(Block &block, Body &into) {
     }
     if (op.getNumRegions() == 0 || !holdsInstructions(op))
       continue;
-    NodeKind kind = llvm::isa<scf::ForOp>(op) ? NodeKind::For : llvm::isa<scf::WhileOp>(op) ? NodeKind::While : NodeKind::Branch;
+    NodeKind kind = llvm::isa<scf::ForOp>(op)     ? NodeKind::For
+                    : llvm::isa<scf::WhileOp>(op) ? NodeKind::While
+                                                  : NodeKind::Branch;
     if (kind == NodeKind::Branch && !llvm::isa<scf::IfOp, scf::IndexSwitchOp>(op))
       return op.emitError() << "cannot synchronise instructions inside " << op.getName();
     Node *node = make(kind, &op);
@@ -68,13 +74,15 @@ LogicalResult Kernel::readBlock(Block &block, Body &into) {
   return success();
 }
 
-//===- Dependencies ---------------------------------------------------------------------------------------------------===//
+//===- Dependencies
+//---------------------------------------------------------------------------------------------------===//
 
 // Consecutive multiplications into one accumulator are kept in order by the cube once they are large enough.
 static bool cubeKeepsOrder(Operation *x, Operation *y) {
   auto large = [](Operation *op) {
     auto mmad = dyn_cast<MmadOp>(op);
-    std::optional<int64_t> m = mmad ? constantOf(mmad.getM()) : std::nullopt, n = mmad ? constantOf(mmad.getN()) : std::nullopt;
+    std::optional<int64_t> m = mmad ? constantOf(mmad.getM()) : std::nullopt,
+                           n = mmad ? constantOf(mmad.getN()) : std::nullopt;
     return m && n && (*m / 16) * (*n / 16) >= 10;
   };
   return large(x) && large(y);
@@ -119,7 +127,8 @@ void Kernel::findDependencies() {
         continue;
       if (pipeX == Pipe::M && pipeY == Pipe::M && cubeKeepsOrder(instructions[x]->op, instructions[y]->op))
         continue;
-      bool commute = pipeX == pipeY && modes[x] == modes[y] && modes[x] != AtomicOp::None; // equal atomics of one pipe do
+      bool commute =
+          pipeX == pipeY && modes[x] == modes[y] && modes[x] != AtomicOp::None; // equal atomics of one pipe do
       for (const plan::Access &accessX : accesses[x])
         for (const plan::Access &accessY : accesses[y]) {
           if (commute && accessX.memory == Memory::GM)
@@ -134,7 +143,8 @@ void Kernel::findDependencies() {
     }
 }
 
-//===- Editing --------------------------------------------------------------------------------------------------------===//
+//===- Editing
+//--------------------------------------------------------------------------------------------------------===//
 
 Node *Kernel::make(NodeKind kind, Operation *op) {
   nodes.push_back(std::make_unique<Node>());

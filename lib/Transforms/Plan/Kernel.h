@@ -1,7 +1,7 @@
 // A kernel as the synchroniser sees it: instructions in a tree of regions, and the tokens that order them.
 //
-// Only what matters for order is here. A body is a list of nodes: instructions with their pipe, compound nodes (branches
-// and loops), and the sync nodes that the synchroniser adds. Nodes and tokens live as long as the kernel.
+// Only what matters for order is here. A body is a list of nodes: instructions with their pipe, compound nodes
+// (branches and loops), and the sync nodes that the synchroniser adds. Nodes and tokens live as long as the kernel.
 #ifndef TILESMITH_LIB_TRANSFORMS_PLAN_KERNEL_H
 #define TILESMITH_LIB_TRANSFORMS_PLAN_KERNEL_H
 

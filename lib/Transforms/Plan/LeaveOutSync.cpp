@@ -1,8 +1,8 @@
 // Leave out sync: removes one synchronisation of a finished kernel.
 //
-// A study of what each flag and barrier is good for. Synchronisations are the tokens (all sets and waits that carry the same
-// `isa.token`) and the barriers, numbered by where the first of their ops stands. A kernel that has fewer is an error which
-// says how many it has, so a caller can count up until it hears that.
+// A study of what each flag and barrier is good for. Synchronisations are the tokens (all sets and waits that carry the
+// same `isa.token`) and the barriers, numbered by where the first of their ops stands. A kernel that has fewer is an
+// error which says how many it has, so a caller can count up until it hears that.
 #include "tilesmith/Transforms/Plan/PlanPasses.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -31,7 +31,8 @@ struct LeaveOutSync : impl::LeaveOutSyncBase<LeaveOutSync> {
       }
     });
     if (index < 0 || size_t(index) >= syncs.size()) {
-      getOperation().emitError() << "there is no synchronisation " << index.getValue() << ": this kernel has " << syncs.size();
+      getOperation().emitError() << "there is no synchronisation " << index.getValue() << ": this kernel has "
+                                 << syncs.size();
       return signalPassFailure();
     }
     for (Operation *op : syncs[index])

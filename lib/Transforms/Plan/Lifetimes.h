@@ -1,8 +1,8 @@
 // From where to where in program order the value of a buffer is needed.
 //
-// A buffer used inside a loop but allocated outside of it lives through the whole loop: the next iteration may still read
-// it. The slots of a ring hold values of single iterations, but of several at a time: they live through the loop that
-// counts them, and not between two executions of it.
+// A buffer used inside a loop but allocated outside of it lives through the whole loop: the next iteration may still
+// read it. The slots of a ring hold values of single iterations, but of several at a time: they live through the loop
+// that counts them, and not between two executions of it.
 #ifndef TILESMITH_LIB_TRANSFORMS_PLAN_LIFETIMES_H
 #define TILESMITH_LIB_TRANSFORMS_PLAN_LIFETIMES_H
 

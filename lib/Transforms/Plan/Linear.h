@@ -14,7 +14,8 @@ struct Term {
   int64_t coefficient = 1;
 
   bool sameValues(const Term &other) const {
-    return (value == other.value && factor == other.factor) || (factor && value == other.factor && factor == other.value);
+    return (value == other.value && factor == other.factor) ||
+           (factor && value == other.factor && factor == other.value);
   }
 };
 

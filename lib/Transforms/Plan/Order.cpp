@@ -9,7 +9,8 @@ bool OrderWalk::knows(State &state, Pipe pipe, const Dependency &dependency) con
   return llvm::all_of(facts.needed(dependency), [&](unsigned fact) { return state.known(pipe).test(fact); });
 }
 
-//===- The walk -------------------------------------------------------------------------------------------------------===//
+//===- The walk
+//-------------------------------------------------------------------------------------------------------===//
 
 void OrderWalk::run() {
   State state(facts);
@@ -198,7 +199,8 @@ void OrderWalk::visitLoop(Node &node, State &state) {
   leave(node.op, state);
 }
 
-//===- Cycles ---------------------------------------------------------------------------------------------------------===//
+//===- Cycles
+//---------------------------------------------------------------------------------------------------------===//
 
 void OrderWalk::enter(Operation *loop, State &state) {
   for (unsigned index : facts.at(loop).ranges) {

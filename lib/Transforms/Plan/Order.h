@@ -1,11 +1,11 @@
 // What each pipe knows to be complete at each point of a kernel.
 //
-// A forward analysis over the region tree. For every pipe we keep the set of facts "all instances so far of instruction A
-// are complete", and for every flag the facts its last set carried. Sets, waits and barriers add facts; executing an
+// A forward analysis over the region tree. For every pipe we keep the set of facts "all instances so far of instruction
+// A are complete", and for every flag the facts its last set carried. Sets, waits and barriers add facts; executing an
 // instruction spoils its own. Branches meet, loops run to a fixed point, so a fact that survives holds on every path.
 //
-// Facts are finer where a conflict is finer: for a ring of k slots there is one fact per slot, relative to the slot of the
-// current iteration (the back edge rotates them); for addresses that step with a loop, one fact about the current
+// Facts are finer where a conflict is finer: for a ring of k slots there is one fact per slot, relative to the slot of
+// the current iteration (the back edge rotates them); for addresses that step with a loop, one fact about the current
 // iteration and one about earlier executions of the loop. Waits have facts too: a flag may be set again only when its
 // last wait is known to be over.
 #ifndef TILESMITH_LIB_TRANSFORMS_PLAN_ORDER_H

@@ -162,7 +162,8 @@ private:
       for (const Dependency &dependency : kernel.dependencies[node.number]) {
         if (knows(state, node.pipe, dependency))
           continue;
-        Repair repair{&dependency, gapFor(dependency, node, state), kernel.instructions[dependency.on]->pipe == node.pipe};
+        Repair repair{&dependency, gapFor(dependency, node, state),
+                      kernel.instructions[dependency.on]->pipe == node.pipe};
         if (!best || best->rank() < repair.rank())
           best = repair;
       }
@@ -311,7 +312,8 @@ void dropImplied(Kernel &kernel) {
 } // namespace
 
 LogicalResult orderDependencies(Kernel &kernel, bool thorough) {
-  // Each walk adds at least one of the finitely many nodes a kernel can need; the bound only guards against our own bugs.
+  // Each walk adds at least one of the finitely many nodes a kernel can need; the bound only guards against our own
+  // bugs.
   for (size_t walks = 0; walks < 100 + 20 * kernel.instructions.size(); ++walks) {
     Orderer orderer(kernel);
     orderer.run();

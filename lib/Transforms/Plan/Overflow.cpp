@@ -1,8 +1,8 @@
 #include "Overflow.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
-#include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;
 using namespace tilesmith::isa;
@@ -62,8 +62,8 @@ static std::string placeOf(Location loc) {
 
 static Row rowOf(AllocOp alloc, const Item &item) {
   StringRef element = pythonName(alloc.getResult().getType().getElementType());
-  return {alloc.getSource().value_or("temporary").str(), alloc.getShape().value_or(element).str(), placeOf(alloc.getLoc()),
-          shapeOf(alloc), item.bytes};
+  return {alloc.getSource().value_or("temporary").str(), alloc.getShape().value_or(element).str(),
+          placeOf(alloc.getLoc()), shapeOf(alloc), item.bytes};
 }
 
 static std::string tableOf(ArrayRef<Row> rows) {
@@ -114,15 +114,18 @@ static std::string helpFor(const MemoryLimit &limit, ArrayRef<Row> rows, int64_t
   int64_t each = (total + shape.front() - 1) / shape.front(), fit = limit.capacity / each;
   if (fit > 0) {
     os << "one " << (isVector ? "element" : "row") << " needs " << each << " bytes; use tiles of at most "
-       << (isVector ? roundDown(fit) : fit) << (isVector ? " elements" : fit == 1 ? " row" : " rows");
+       << (isVector ? roundDown(fit) : fit)
+       << (isVector   ? " elements"
+           : fit == 1 ? " row"
+                      : " rows");
     return help;
   }
   int64_t columns = 1;
   for (int64_t extent : shape.drop_front())
     columns *= extent;
   int64_t perColumn = std::max<int64_t>(1, (each + columns - 1) / columns);
-  os << "one row needs " << each << " bytes; stream the row in chunks of at most " << roundDown(limit.capacity / perColumn)
-     << " columns";
+  os << "one row needs " << each << " bytes; stream the row in chunks of at most "
+     << roundDown(limit.capacity / perColumn) << " columns";
   if (limit.memory == Memory::UB)
     os << " (see kernels/rms_norm.py, split-row variant)";
   return help;
@@ -151,8 +154,8 @@ LogicalResult explainOverflow(const MemoryLimit &limit, ArrayRef<AllocOp> allocs
   else
     error << "tile of shape " << text(shape);
   error << " does not fit into " << memory;
-  error.attachNote() << "live in " << memory << " here (" << (limit.platform.empty() ? "the chip" : limit.platform) << " has "
-                     << limit.capacity << " bytes):" << tableOf(rows);
+  error.attachNote() << "live in " << memory << " here (" << (limit.platform.empty() ? "the chip" : limit.platform)
+                     << " has " << limit.capacity << " bytes):" << tableOf(rows);
   error.attachNote() << (wayOut.empty() ? helpFor(limit, rows, total) : "help: " + wayOut.str());
   return failure();
 }

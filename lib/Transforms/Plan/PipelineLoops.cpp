@@ -1,12 +1,13 @@
 // Pipeline loops: makes rings of the buffers that hand data from one pipe to another inside a loop.
 //
 // A buffer allocated in a loop body holds a value of one iteration. If two pipes touch it (a move fills it and compute
-// reads it, compute fills it and a move drains it), the next iteration's producer would have to wait for this iteration's
-// consumer. Such a buffer becomes a ring: allocated once before the outermost loop with `slots` slots, addressed through
-// slot `iteration` of the innermost loop around it. The scalar unit does not count as a pipe here: it waits anyway.
+// reads it, compute fills it and a move drains it), the next iteration's producer would have to wait for this
+// iteration's consumer. Such a buffer becomes a ring: allocated once before the outermost loop with `slots` slots,
+// addressed through slot `iteration` of the innermost loop around it. The scalar unit does not count as a pipe here: it
+// waits anyway.
 //
-// Buffers that only one pipe touches, buffers that leave their iteration through the loop's results, and buffers allocated
-// outside of loops (their values live across iterations) stay as they are.
+// Buffers that only one pipe touches, buffers that leave their iteration through the loop's results, and buffers
+// allocated outside of loops (their values live across iterations) stay as they are.
 #include "Accesses.h"
 #include "Memories.h"
 #include "tilesmith/Transforms/Plan/PlanPasses.h"

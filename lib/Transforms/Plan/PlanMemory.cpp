@@ -31,7 +31,8 @@ struct PlanMemory : impl::PlanMemoryBase<PlanMemory> {
 
   void runOnOperation() override {
     std::array<SmallVector<AllocOp>, numMemory> allocs;
-    getOperation().walk([&](AllocOp alloc) { allocs[unsigned(alloc.getResult().getType().getMemory())].push_back(alloc); });
+    getOperation().walk(
+        [&](AllocOp alloc) { allocs[unsigned(alloc.getResult().getType().getMemory())].push_back(alloc); });
     lives = lifetimesOf(getOperation());
     findInOut();
     mayShare = reuse;
@@ -158,7 +159,8 @@ private:
   static bool giveUpSlot(MutableArrayRef<AllocOp> allocs, std::vector<int64_t> &slots) {
     int64_t largest = -1;
     for (size_t i = 0; i < allocs.size(); ++i)
-      if (slots[i] > 1 && (largest < 0 || slots[i] * allocs[i].getBytes() > slots[largest] * allocs[largest].getBytes()))
+      if (slots[i] > 1 &&
+          (largest < 0 || slots[i] * allocs[i].getBytes() > slots[largest] * allocs[largest].getBytes()))
         largest = i;
     if (largest < 0)
       return false;

@@ -68,7 +68,8 @@ void Replay::wait(Operation *op, Pipe fromPipe, Pipe toPipe, int64_t id) {
   issue(to);
   if (id < 0 || id >= numFlags || !flag(fromPipe, toPipe, id).raised) {
     fault = {op, nullptr,
-             "flag " + std::to_string(id) + " from " + name(unsigned(fromPipe)) + " to " + name(to) + " is waited for but not set"};
+             "flag " + std::to_string(id) + " from " + name(unsigned(fromPipe)) + " to " + name(to) +
+                 " is waited for but not set"};
     return;
   }
   Flag &raised = flag(fromPipe, toPipe, id);
@@ -93,7 +94,8 @@ void Replay::end(Operation *op) {
       for (unsigned id = 0; id < 8; ++id)
         if (flags[from][to][id].raised)
           fault = {flags[from][to][id].op, op,
-                   "flag " + std::to_string(id) + " from " + name(from) + " to " + name(to) + " is still set at the end"};
+                   "flag " + std::to_string(id) + " from " + name(from) + " to " + name(to) +
+                       " is still set at the end"};
 }
 
 } // namespace tilesmith::plan

@@ -1,8 +1,9 @@
 // Replays one path of a synchronised kernel with clock vectors.
 //
-// Independent of the analysis that placed the flags: it sees concrete addresses and flag ids in program order. Each pipe
-// has a clock: how many calls of every pipe it knows to be complete. A set carries the clock of its pipe, with all its own
-// calls complete; a wait joins it; what S knows, everything issued later knows, except the scalar unit's own accesses.
+// Independent of the analysis that placed the flags: it sees concrete addresses and flag ids in program order. Each
+// pipe has a clock: how many calls of every pipe it knows to be complete. A set carries the clock of its pipe, with all
+// its own calls complete; a wait joins it; what S knows, everything issued later knows, except the scalar unit's own
+// accesses.
 #ifndef TILESMITH_LIB_TRANSFORMS_PLAN_REPLAY_H
 #define TILESMITH_LIB_TRANSFORMS_PLAN_REPLAY_H
 

@@ -1,4 +1,5 @@
-// The two halves of synchronising a kernel: ordering its dependencies with tokens and barriers, and giving tokens flags.
+// The two halves of synchronising a kernel: ordering its dependencies with tokens and barriers, and giving tokens
+// flags.
 #ifndef TILESMITH_LIB_TRANSFORMS_PLAN_TOKENS_H
 #define TILESMITH_LIB_TRANSFORMS_PLAN_TOKENS_H
 
@@ -6,16 +7,17 @@
 
 namespace tilesmith::plan {
 
-// Adds tokens and barriers until every dependency is satisfied on every path and no flag can be set before its last wait
-// is over. Adds nothing that is implied by what is there. The last walk adds nothing at all: it is the proof.
-// Not `thorough`: what is implied stays.
+// Adds tokens and barriers until every dependency is satisfied on every path and no flag can be set before its last
+// wait is over. Adds nothing that is implied by what is there. The last walk adds nothing at all: it is the proof. Not
+// `thorough`: what is implied stays.
 mlir::LogicalResult orderDependencies(Kernel &kernel, bool thorough);
 
 enum class Assigned { All, Almost, FarFrom };
 
 // Gives every token its flag id. Where a pair of pipes has too few flags, makes one step towards fewer tokens (narrower
-// scopes, then merged tokens, then a ring that counts as one buffer, then a barrier), and the kernel must be ordered again.
-// Far from the flags there are (a loop unrolled many times) the step is larger, and the next order need not be thorough.
+// scopes, then merged tokens, then a ring that counts as one buffer, then a barrier), and the kernel must be ordered
+// again. Far from the flags there are (a loop unrolled many times) the step is larger, and the next order need not be
+// thorough.
 Assigned assignFlags(Kernel &kernel);
 
 } // namespace tilesmith::plan

@@ -70,7 +70,8 @@ private:
   Number argument(BlockArgument arg) {
     if (!llvm::isa<BufferType>(arg.getType()))
       return {int64_t(3 + arg.getArgNumber()), 0};
-    bool alias = func.getArgAttr(arg.getArgNumber(), "isa.may_alias") && !func.getArgAttr(arg.getArgNumber(), "isa.noalias");
+    bool alias =
+        func.getArgAttr(arg.getArgNumber(), "isa.may_alias") && !func.getArgAttr(arg.getArgNumber(), "isa.noalias");
     int64_t begin = alias ? 0 : (arg.getArgNumber() + 1) * globalBytes;
     return {begin, begin + globalBytes};
   }
@@ -104,7 +105,8 @@ private:
       numbers[result] = evaluate(op);
   }
 
-  //===- Control flow -------------------------------------------------------------------------------------------------===//
+  //===- Control flow
+  //-------------------------------------------------------------------------------------------------===//
 
   void assign(ValueRange to, ValueRange from) {
     SmallVector<Number> values;
@@ -152,7 +154,8 @@ private:
     assign(op.getResults(), region.front().getTerminator()->getOperands());
   }
 
-  //===- Instructions and scalars -------------------------------------------------------------------------------------===//
+  //===- Instructions and scalars
+  //-------------------------------------------------------------------------------------===//
 
   void instruction(Operation &op, Pipe pipe) {
     SmallVector<Touch> touches;
@@ -182,7 +185,8 @@ private:
     if (auto slot = dyn_cast<SlotOp>(op)) {
       AllocOp ring = slot.getAlloc();
       int64_t bytes = ring.getBytes();
-      int64_t begin = numbers[ring.getResult()].value + uint64_t(numbers[slot.getIndex()].value) % ring.getSlots() * bytes;
+      int64_t begin =
+          numbers[ring.getResult()].value + uint64_t(numbers[slot.getIndex()].value) % ring.getSlots() * bytes;
       return {begin, begin + bytes};
     }
     if (auto offset = dyn_cast<OffsetOp>(op))

@@ -18,7 +18,7 @@ namespace tilesmith::isa {
 
 inline constexpr llvm::StringLiteral kernelAttrName = "isa.kernel";
 inline constexpr llvm::StringLiteral printsAttrName = "isa.prints"; // lines of device_print: [format, value, value ...]
-inline constexpr llvm::StringLiteral archAttrName = "isa.arch"; // string: "C220" or "C310"
+inline constexpr llvm::StringLiteral archAttrName = "isa.arch";     // string: "C220" or "C310"
 
 // On flags the compiler made: an integer that sets and waits of one dependency have in common.
 inline constexpr llvm::StringLiteral tokenAttrName = "isa.token";

@@ -1,7 +1,7 @@
 // Compiling a kernel to native code and loading it into this process.
 //
-// Compiling gives bytes (an object file and metadata) that may be kept and loaded again later, by another process of the
-// same host; loading needs no MLIR. A loaded kernel calls the Machine's C ABI in this process and nothing else.
+// Compiling gives bytes (an object file and metadata) that may be kept and loaded again later, by another process of
+// the same host; loading needs no MLIR. A loaded kernel calls the Machine's C ABI in this process and nothing else.
 #ifndef TILESMITH_TARGET_HOST_JIT_H
 #define TILESMITH_TARGET_HOST_JIT_H
 
@@ -33,8 +33,8 @@ struct CompiledKernel {
 // diagnostics of the lowering, one per line.
 llvm::Expected<CompiledKernel> compileKernel(mlir::ModuleOp module, const CompileOptions &options = {});
 
-// Does what the first compilation of a process would otherwise wait for (code generator tables, the JIT linker). May run on
-// another thread while something else goes on; later calls return at once.
+// Does what the first compilation of a process would otherwise wait for (code generator tables, the JIT linker). May
+// run on another thread while something else goes on; later calls return at once.
 void prepareCompiler();
 
 // CPU and features that code is compiled for: objects are good for hosts where this is the same.

@@ -1,7 +1,7 @@
 // isa IR to MLIR's llvm dialect.
 //
-// A kernel becomes `void @ts_kernel_<name>(ptr core, ptr args)`; every instruction op exactly one call of the Machine's C
-// ABI, every isa.vf one tsm_vf with a native body. Scalar code cannot trap: see ScalarGuards.cpp.
+// A kernel becomes `void @ts_kernel_<name>(ptr core, ptr args)`; every instruction op exactly one call of the Machine's
+// C ABI, every isa.vf one tsm_vf with a native body. Scalar code cannot trap: see ScalarGuards.cpp.
 #ifndef TILESMITH_TARGET_HOST_LOWERTOLLVM_H
 #define TILESMITH_TARGET_HOST_LOWERTOLLVM_H
 

@@ -1,7 +1,7 @@
 // What a compiled kernel says about itself besides its code.
 //
-// Plain data: written beside the object in the disk cache and read back without MLIR. The byte form starts with a version;
-// bytes of another version, or damaged ones, read back as nothing.
+// Plain data: written beside the object in the disk cache and read back without MLIR. The byte form starts with a
+// version; bytes of another version, or damaged ones, read back as nothing.
 #ifndef TILESMITH_TARGET_HOST_METADATA_H
 #define TILESMITH_TARGET_HOST_METADATA_H
 
@@ -14,8 +14,8 @@
 
 namespace tilesmith::host {
 
-// A place in the user's source. Entry 0 of a table is the unknown place. `caller` is the entry of the call this place was
-// inlined through, 0: none.
+// A place in the user's source. Entry 0 of a table is the unknown place. `caller` is the entry of the call this place
+// was inlined through, 0: none.
 struct SourceLocation {
   std::string file;
   uint32_t line = 0, column = 0;
