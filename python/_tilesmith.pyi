@@ -88,3 +88,8 @@ def set_settings(**kwargs) -> None:
 
 def threshold(dtype: str) -> float:
     """The threshold t of the accuracy gate for a golden dtype."""
+
+def validate_source(text: bytes, name: str, dsl: str, strict_loops: bool, strict_launches: bool) -> object:
+    """
+    Static degeneration check of a candidate, given as UTF-8: (clean, report as JSON, report for people).
+    """
