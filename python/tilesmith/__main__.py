@@ -1,4 +1,4 @@
-"""tilesmith: run, profile and check kernel scripts on the model of the chip."""
+"""tilesmith: run, profile and check kernels on a model of the chip, write them as Ascend C, judge candidates."""
 
 import argparse
 import json
