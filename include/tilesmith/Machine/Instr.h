@@ -54,10 +54,15 @@ struct Instr {
   Address address(unsigned i) const { return Address(args[i]); }
 };
 
+// Bits name 128 lanes; elements of one byte have more, and no instruction that takes bits.
+inline bool isLaneActive(const Instr &instr, int64_t lane) {
+  return lane < 128 && (instr.lanes[lane / 64] >> (lane % 64) & 1);
+}
+
 // Whether one of `count` lanes from `first` on is active.
 inline bool anyLane(const Instr &instr, int64_t first, int64_t count) {
   for (int64_t i = first; i < first + count; ++i)
-    if (instr.lanes[i / 64] >> (i % 64) & 1)
+    if (isLaneActive(instr, i))
       return true;
   return false;
 }
@@ -66,7 +71,7 @@ inline bool anyLane(const Instr &instr, int64_t first, int64_t count) {
 template <typename Visit> void eachLaneRun(const Instr &instr, int64_t total, int64_t unit, Visit visit) {
   for (int64_t i = 0; i < total;) {
     int64_t end = i;
-    while (end < total && (instr.lanes[end / 64] >> (end % 64) & 1) && (end == i || end % unit != 0))
+    while (end < total && isLaneActive(instr, end) && (end == i || end % unit != 0))
       ++end;
     if (end > i)
       visit(i, end - i);

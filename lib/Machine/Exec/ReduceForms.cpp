@@ -84,7 +84,7 @@ public:
   }
 
   bool active(int64_t lane) const {
-    return instr.args[2] == TS_MASK_BITS ? instr.lanes[lane / 64] >> lane % 64 & 1 : lane < instr.args[2];
+    return instr.args[2] == TS_MASK_BITS ? isLaneActive(instr, lane) : lane < instr.args[2];
   }
 
   // The lanes of one repeat side by side, inactive ones neutral.
