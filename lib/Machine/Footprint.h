@@ -67,7 +67,7 @@ constexpr bool keeps(int64_t pattern, int64_t element) {
   return pattern == 7 || (pattern <= 2 ? element % 2 == pattern - 1 : element % 4 == pattern - 3);
 }
 inline int64_t keptOf(int64_t pattern, int64_t count) {
-  if (pattern == 7 || count < 0)
+  if (pattern < 1 || pattern >= 7 || count < 0) // what is no pattern is refused elsewhere; here it keeps all
     return count;
   int64_t period = pattern <= 2 ? 2 : 4, first = pattern <= 2 ? pattern - 1 : pattern - 3;
   return count / period + (count % period > first);
