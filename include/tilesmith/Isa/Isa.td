@@ -1,6 +1,10 @@
 //===- Isa.td - The whole instruction table ---------------------------------------------------------------------------===//
 include "Params.td"
 include "Vector.td"
+include "VectorChoose.td"
+include "VectorReduce.td"
+include "VectorPermute.td"
+include "VectorMixed.td"
 include "Move.td"
 include "Cube.td"
 include "Sync.td"
