@@ -1,4 +1,4 @@
-// TPipe, TQue, TQueBind, TBuf: handles of what the Machine keeps (lib/Machine/Queues.h says what they do there).
+// TPipe, TQue, TQueBind, TBuf: handles of what the Machine keeps (lib/Machine/Core/Queues.h says what they do there).
 #ifndef TILESMITH_ASCENDC_QUEUES_H
 #define TILESMITH_ASCENDC_QUEUES_H
 

@@ -1,5 +1,5 @@
 // Instructions that move elements about: gather by offsets and by pattern, sorting, turning a square.
-#include "../Footprint.h"
+#include "Order/Footprint.h"
 #include "Exec.h"
 #include <algorithm>
 #include <cstring>

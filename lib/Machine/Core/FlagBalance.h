@@ -1,8 +1,8 @@
 // Sets and waits of a block, counted: a wait that no set of the whole block matches would never end.
 //
 // For kernels people wrote themselves, in modes that look at no order. Which set meets which wait is not asked here.
-#ifndef TILESMITH_LIB_MACHINE_FLAGBALANCE_H
-#define TILESMITH_LIB_MACHINE_FLAGBALANCE_H
+#ifndef TILESMITH_LIB_MACHINE_CORE_FLAGBALANCE_H
+#define TILESMITH_LIB_MACHINE_CORE_FLAGBALANCE_H
 
 #include "tilesmith/Machine/Instr.h"
 #include <vector>
@@ -48,4 +48,4 @@ private:
 
 } // namespace tilesmith::machine
 
-#endif // TILESMITH_LIB_MACHINE_FLAGBALANCE_H
+#endif // TILESMITH_LIB_MACHINE_CORE_FLAGBALANCE_H

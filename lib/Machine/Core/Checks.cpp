@@ -1,7 +1,7 @@
 // What every call must fulfil before it may touch a memory, and the words for it when it does not.
 #include "CoreImpl.h"
 #include "CrossBlocks.h"
-#include "Footprint.h"
+#include "Order/Footprint.h"
 #include <cstdio>
 #include <functional>
 

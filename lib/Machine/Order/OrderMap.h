@@ -2,8 +2,8 @@
 //
 // Each cell is a run of bytes with one history: its last write, and the last read of each pipe since then. Cells never
 // overlap; bytes no cell covers were never touched. Walking a range costs a search and the cells it meets.
-#ifndef TILESMITH_LIB_MACHINE_ORDERMAP_H
-#define TILESMITH_LIB_MACHINE_ORDERMAP_H
+#ifndef TILESMITH_LIB_MACHINE_ORDER_ORDERMAP_H
+#define TILESMITH_LIB_MACHINE_ORDER_ORDERMAP_H
 
 #include <array>
 #include <cstdint>
@@ -111,4 +111,4 @@ private:
 
 } // namespace tilesmith::machine
 
-#endif // TILESMITH_LIB_MACHINE_ORDERMAP_H
+#endif // TILESMITH_LIB_MACHINE_ORDER_ORDERMAP_H

@@ -2,8 +2,8 @@
 //
 // Their register code reports the bytes of UB it touches and counts its operations (TsVfContext). What a run showed
 // becomes a descriptor like the JIT's, so that bounds, order, late mode and time treat both alike.
-#ifndef TILESMITH_LIB_MACHINE_VECTORRECORD_H
-#define TILESMITH_LIB_MACHINE_VECTORRECORD_H
+#ifndef TILESMITH_LIB_MACHINE_CORE_VECTORRECORD_H
+#define TILESMITH_LIB_MACHINE_CORE_VECTORRECORD_H
 
 #include "tilesmith/Machine/Api.h"
 #include "tilesmith/Machine/Effects.h"
@@ -50,4 +50,4 @@ VfTotals totalsOf(const TsVfDesc &desc);
 
 } // namespace tilesmith::machine
 
-#endif // TILESMITH_LIB_MACHINE_VECTORRECORD_H
+#endif // TILESMITH_LIB_MACHINE_CORE_VECTORRECORD_H

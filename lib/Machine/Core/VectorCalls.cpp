@@ -3,7 +3,7 @@
 // In late mode the code runs twice: first with its stores switched off, to learn what it will touch, then for real when
 // its turn comes. Otherwise one run does both.
 #include "CoreImpl.h"
-#include "Late.h"
+#include "Late/Late.h"
 #include <algorithm>
 
 using namespace tilesmith;

@@ -1,6 +1,6 @@
 // What the hardware orders by itself, and which events exist.
-#ifndef TILESMITH_LIB_MACHINE_ORDERRULES_H
-#define TILESMITH_LIB_MACHINE_ORDERRULES_H
+#ifndef TILESMITH_LIB_MACHINE_ORDER_ORDERRULES_H
+#define TILESMITH_LIB_MACHINE_ORDER_ORDERRULES_H
 
 #include "tilesmith/Machine/Trace.h"
 
@@ -27,4 +27,4 @@ bool followFreely(WriteKind earlier, WriteKind later);
 
 } // namespace tilesmith::machine
 
-#endif // TILESMITH_LIB_MACHINE_ORDERRULES_H
+#endif // TILESMITH_LIB_MACHINE_ORDER_ORDERRULES_H

@@ -4,8 +4,8 @@
 // hold at the start of a block is unspecified, as on the chip: in fast and timed mode whatever ran before left it
 // there. Checked and late runs start from NaN bytes (0xFF), so they are repeatable and an uninitialised value shows;
 // results of kernels without findings do not depend on either.
-#ifndef TILESMITH_LIB_MACHINE_COREIMPL_H
-#define TILESMITH_LIB_MACHINE_COREIMPL_H
+#ifndef TILESMITH_LIB_MACHINE_CORE_COREIMPL_H
+#define TILESMITH_LIB_MACHINE_CORE_COREIMPL_H
 
 #include "FlagBalance.h"
 #include "Queues.h"
@@ -157,4 +157,4 @@ private:
   bool plainlyFine(const tilesmith::machine::Instr &instr, const tilesmith::isa::InstructionInfo &info) const;
 };
 
-#endif // TILESMITH_LIB_MACHINE_COREIMPL_H
+#endif // TILESMITH_LIB_MACHINE_CORE_COREIMPL_H

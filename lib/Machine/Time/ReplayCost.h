@@ -2,8 +2,8 @@
 //
 // Ticks are hundredths of a cycle, so that rates per cycle stay integers. Work is what an instruction does inside its
 // core; a GlobalMove is one that needs L2 and perhaps HBM, whose duration only the whole launch knows.
-#ifndef TILESMITH_LIB_MACHINE_REPLAYCOST_H
-#define TILESMITH_LIB_MACHINE_REPLAYCOST_H
+#ifndef TILESMITH_LIB_MACHINE_TIME_REPLAYCOST_H
+#define TILESMITH_LIB_MACHINE_TIME_REPLAYCOST_H
 
 #include "tilesmith/Machine/Instr.h"
 #include "tilesmith/Machine/Platform.h"
@@ -56,4 +56,4 @@ GlobalMove globalMoveOf(const Instr &instr, const Platform &platform);
 
 } // namespace tilesmith::machine
 
-#endif // TILESMITH_LIB_MACHINE_REPLAYCOST_H
+#endif // TILESMITH_LIB_MACHINE_TIME_REPLAYCOST_H

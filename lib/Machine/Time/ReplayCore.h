@@ -5,8 +5,8 @@
 //
 // A flag is set when the earlier work of its pipe is complete; the queue stands still until then (ADK-EX add on one
 // core: two loads with a flag between them do not overlap, a hundred copies without one do).
-#ifndef TILESMITH_LIB_MACHINE_REPLAYCORE_H
-#define TILESMITH_LIB_MACHINE_REPLAYCORE_H
+#ifndef TILESMITH_LIB_MACHINE_TIME_REPLAYCORE_H
+#define TILESMITH_LIB_MACHINE_TIME_REPLAYCORE_H
 
 #include "ReplayCost.h"
 #include "tilesmith/Machine/Trace.h"
@@ -110,4 +110,4 @@ private:
 
 } // namespace tilesmith::machine
 
-#endif // TILESMITH_LIB_MACHINE_REPLAYCORE_H
+#endif // TILESMITH_LIB_MACHINE_TIME_REPLAYCORE_H

@@ -1,6 +1,6 @@
 #include "Late.h"
-#include "CrossBlocks.h"
-#include "OrderRules.h"
+#include "Core/CrossBlocks.h"
+#include "Order/OrderRules.h"
 #include <algorithm>
 #include <cstring>
 

@@ -8,8 +8,8 @@
 //
 // What cannot go on (an empty queue is popped, no buffer is free, memory is full) is a finding and ends the block: on
 // the chip the core would hang or write where it must not.
-#ifndef TILESMITH_LIB_MACHINE_QUEUES_H
-#define TILESMITH_LIB_MACHINE_QUEUES_H
+#ifndef TILESMITH_LIB_MACHINE_CORE_QUEUES_H
+#define TILESMITH_LIB_MACHINE_CORE_QUEUES_H
 
 #include "tilesmith/Machine/Instr.h"
 #include <array>
@@ -102,4 +102,4 @@ private:
 
 } // namespace tilesmith::machine
 
-#endif // TILESMITH_LIB_MACHINE_QUEUES_H
+#endif // TILESMITH_LIB_MACHINE_CORE_QUEUES_H

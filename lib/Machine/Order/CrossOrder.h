@@ -3,8 +3,8 @@
 // A set covers the accesses its pipe knew to be complete. A wait comes after the sets that satisfied it, in the fixed
 // order blocks run in (CrossBlocks.h), and after everything those came after; the accesses issued behind it come after
 // the wait.
-#ifndef TILESMITH_LIB_MACHINE_CROSSORDER_H
-#define TILESMITH_LIB_MACHINE_CROSSORDER_H
+#ifndef TILESMITH_LIB_MACHINE_ORDER_CROSSORDER_H
+#define TILESMITH_LIB_MACHINE_ORDER_CROSSORDER_H
 
 #include "OrderMap.h"
 #include "tilesmith/Machine/Trace.h"
@@ -64,4 +64,4 @@ private:
 
 } // namespace tilesmith::machine
 
-#endif // TILESMITH_LIB_MACHINE_CROSSORDER_H
+#endif // TILESMITH_LIB_MACHINE_ORDER_CROSSORDER_H

@@ -6,10 +6,10 @@
 //
 // On pipes that do not order their own effects, the bytes an instruction wrote stay out of memory until a barrier on
 // the pipe, a set_flag from it or the end completes them.
-#ifndef TILESMITH_LIB_MACHINE_LATE_H
-#define TILESMITH_LIB_MACHINE_LATE_H
+#ifndef TILESMITH_LIB_MACHINE_LATE_LATE_H
+#define TILESMITH_LIB_MACHINE_LATE_LATE_H
 
-#include "CoreImpl.h"
+#include "Core/CoreImpl.h"
 
 namespace tilesmith::machine {
 
@@ -68,4 +68,4 @@ private:
 
 } // namespace tilesmith::machine
 
-#endif // TILESMITH_LIB_MACHINE_LATE_H
+#endif // TILESMITH_LIB_MACHINE_LATE_LATE_H

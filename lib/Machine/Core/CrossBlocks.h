@@ -6,8 +6,8 @@
 //
 // Sets are counted by key for the whole launch. The n-th wait of a block for a key goes on when n times `sets` sets
 // have been counted: with as many sets as blocks this is a barrier, with one it is a signal from one block to another.
-#ifndef TILESMITH_LIB_MACHINE_CROSSBLOCKS_H
-#define TILESMITH_LIB_MACHINE_CROSSBLOCKS_H
+#ifndef TILESMITH_LIB_MACHINE_CORE_CROSSBLOCKS_H
+#define TILESMITH_LIB_MACHINE_CORE_CROSSBLOCKS_H
 
 #include <condition_variable>
 #include <cstdint>
@@ -55,4 +55,4 @@ private:
 
 } // namespace tilesmith::machine
 
-#endif // TILESMITH_LIB_MACHINE_CROSSBLOCKS_H
+#endif // TILESMITH_LIB_MACHINE_CORE_CROSSBLOCKS_H

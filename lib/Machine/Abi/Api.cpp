@@ -1,6 +1,6 @@
 // The table of functions C++ kernels are given (Api.h).
 #include "tilesmith/Machine/Api.h"
-#include "CoreImpl.h"
+#include "Core/CoreImpl.h"
 #include "Exec/Registers.h"
 
 using namespace tilesmith;

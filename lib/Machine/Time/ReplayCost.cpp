@@ -1,5 +1,5 @@
 #include "ReplayCost.h"
-#include "VectorRecord.h"
+#include "Core/VectorRecord.h"
 #include <algorithm>
 #include <array>
 

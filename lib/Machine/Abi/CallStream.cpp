@@ -2,7 +2,7 @@
 //
 // A call is its operation, dtypes and operands as numbers; a vector function is its totals and the bytes it reads and
 // writes, whoever compiled it. Places in the source are not compared, nor what is printed.
-#include "VectorRecord.h"
+#include "Core/VectorRecord.h"
 #include "tilesmith/Machine/Trace.h"
 #include <cstdio>
 

@@ -1,6 +1,6 @@
 // Memory all cores share, in replay: which lines L2 holds, and how bandwidth is divided.
-#ifndef TILESMITH_LIB_MACHINE_REPLAYMEMORY_H
-#define TILESMITH_LIB_MACHINE_REPLAYMEMORY_H
+#ifndef TILESMITH_LIB_MACHINE_TIME_REPLAYMEMORY_H
+#define TILESMITH_LIB_MACHINE_TIME_REPLAYMEMORY_H
 
 #include "ReplayCost.h"
 #include <limits>
@@ -113,4 +113,4 @@ private:
 
 } // namespace tilesmith::machine
 
-#endif // TILESMITH_LIB_MACHINE_REPLAYMEMORY_H
+#endif // TILESMITH_LIB_MACHINE_TIME_REPLAYMEMORY_H

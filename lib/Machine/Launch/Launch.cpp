@@ -1,7 +1,7 @@
 #include "tilesmith/Machine/Launch.h"
-#include "CoreImpl.h"
-#include "CrossBlocks.h"
-#include "Late.h"
+#include "Core/CoreImpl.h"
+#include "Core/CrossBlocks.h"
+#include "Late/Late.h"
 #include "Pool.h"
 #include <algorithm>
 #include <chrono>

@@ -3,8 +3,8 @@
 // The caller always takes part and only ever waits for workers that have joined, so a pool without workers (a forked
 // child, a busy pool, a host that gives no threads) is merely slower. One range at a time uses the workers; others run
 // inline.
-#ifndef TILESMITH_LIB_MACHINE_POOL_H
-#define TILESMITH_LIB_MACHINE_POOL_H
+#ifndef TILESMITH_LIB_MACHINE_LAUNCH_POOL_H
+#define TILESMITH_LIB_MACHINE_LAUNCH_POOL_H
 
 #include <cstdint>
 #include <type_traits>
@@ -26,4 +26,4 @@ template <typename Body> void parallelFor(int64_t begin, int64_t end, unsigned t
 
 } // namespace tilesmith::machine
 
-#endif // TILESMITH_LIB_MACHINE_POOL_H
+#endif // TILESMITH_LIB_MACHINE_LAUNCH_POOL_H

@@ -3,8 +3,8 @@
 //
 // A region is a run of `length` bytes repeated over up to three nested levels. All arithmetic saturates, so any
 // argument gives regions that are either exact or so large that no memory holds them.
-#ifndef TILESMITH_LIB_MACHINE_FOOTPRINT_H
-#define TILESMITH_LIB_MACHINE_FOOTPRINT_H
+#ifndef TILESMITH_LIB_MACHINE_ORDER_FOOTPRINT_H
+#define TILESMITH_LIB_MACHINE_ORDER_FOOTPRINT_H
 
 #include "tilesmith/Machine/Instr.h"
 #include <initializer_list>
@@ -79,4 +79,4 @@ void regionsOf(const Instr &instr, Arch arch, Regions &regions);
 
 } // namespace tilesmith::machine
 
-#endif // TILESMITH_LIB_MACHINE_FOOTPRINT_H
+#endif // TILESMITH_LIB_MACHINE_ORDER_FOOTPRINT_H

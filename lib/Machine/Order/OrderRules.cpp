@@ -1,5 +1,5 @@
 #include "OrderRules.h"
-#include "ReplayCost.h"
+#include "Time/ReplayCost.h"
 #include <algorithm>
 
 namespace tilesmith::machine {
