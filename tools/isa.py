@@ -42,6 +42,7 @@ class Table:
         self.enums = {each["name"]: each for each in facts["enums"]}
         self.params = {each["name"]: each for each in facts["params"]}
         self.instructions = facts["instructions"]
+        self.chip = facts["chip"]
 
     def python_names(self, instruction):
         """The Python functions (or methods) behind a record."""
@@ -199,7 +200,7 @@ def index(table):
         groups.setdefault(instruction["family"], []).append(instruction)
     text = [f"<!-- {MADE} -->", "# Instructions", "",
             "Every instruction of the table, by family. Names are those of the isa dialect; a page has the calls in Ascend C and Python, "
-            "operands, element types, pipe and cost.", ""]
+            "operands, element types, pipe and cost. [Rules of the chip](chip.md) hold for all of them.", ""]
     for family, members in groups.items():
         text += [f"## {family}", ""]
         text += rows(["instruction", "Ascend C", "pipe", "C220", "C310", ""],
@@ -208,6 +209,31 @@ def index(table):
                        each["summary"].split(". ")[0].rstrip(".") + ".") for each in members])
         text += [""]
     return "\n".join(text)
+
+
+def chip_page(chip):
+    """Rules of the chip, each with its source."""
+    text = [f"<!-- {MADE} -->", "# Rules of the chip", "",
+            "What holds for every part of an architecture. The planner that places flags and buffers, the checkers that doubt it, the "
+            "Machine and the headers read the same lines (`include/tilesmith/Isa/Chip.td`).", "", "## Numbers", ""]
+    text += rows(["name", "value", "", "source"], [(f"`{each['name']}`", each["value"], each["summary"], each["source"])
+                                                   for each in chip["numbers"]])
+    text += ["", "## Cores", ""]
+    text += rows(["core", "architectures", "pipes", "memories", "source"],
+                 [(each["kind"], ", ".join(each["archs"]), ", ".join(each["pipes"]), ", ".join(each["memories"]), each["source"])
+                  for each in chip["cores"]])
+    text += ["", "Events, from the pipe that sets to the pipe that waits:", ""]
+    text += rows(["core", "events"], [(each["kind"], ", ".join(event.replace("_", " to ") for event in each["events"]))
+                                      for each in chip["cores"]])
+    text += ["", "## Memories", "", "Start addresses in bytes: `alignment` is what the chip asks of an operand, `granule` what the "
+             "planner hands out.", ""]
+    text += rows(["memory", "alignment", "granule", "source"],
+                 [(each["memory"], each["alignment"], each["granule"], each["source"]) for each in chip["memories"]])
+    text += ["", "## Architectures", ""]
+    text += rows(["architecture", "pipes in order by themselves", "modes of flags between cores", "buffer ids", "source"],
+                 [(CHIPS[each["arch"]], ", ".join(each["ordersItself"]), ", ".join(map(str, each["crossModes"])),
+                   "yes" if each["hasBufferIds"] else "no", each["source"]) for each in chip["archs"]])
+    return "\n".join(text) + "\n"
 
 
 # ---- Python --------------------------------------------------------------------------------------------------------
@@ -296,6 +322,7 @@ def files(table, root):
     working = working_names(root)
     made = {f"docs/isa/{each['mnemonic']}.md": page(table, each, working) for each in table.instructions}
     made["docs/isa/README.md"] = index(table)
+    made["docs/isa/chip.md"] = chip_page(table.chip)
     made[f"{BASIC}/types.py"] = python_types(table)
     made[f"{BASIC}/instructions.py"] = python_instructions(table, working)
     return made

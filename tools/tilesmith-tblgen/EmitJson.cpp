@@ -113,8 +113,10 @@ void emitJson(const RecordKeeper &records, raw_ostream &os) {
     entry["forms"] = std::move(list);
     instructions.push_back(std::move(entry));
   }
-  json::Object table{
-      {"enums", std::move(enums)}, {"params", std::move(params)}, {"instructions", std::move(instructions)}};
+  json::Object table{{"enums", std::move(enums)},
+                     {"params", std::move(params)},
+                     {"instructions", std::move(instructions)},
+                     {"chip", chipOf(records)}};
   os << formatv("{0:1}\n", json::Value(std::move(table)));
 }
 

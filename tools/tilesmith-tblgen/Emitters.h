@@ -4,6 +4,7 @@
 #ifndef TILESMITH_TBLGEN_EMITTERS_H
 #define TILESMITH_TBLGEN_EMITTERS_H
 
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TableGen/Record.h"
 
@@ -11,13 +12,17 @@ namespace tilesmith::tblgen {
 
 void emitEnums(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // C++ enums with stringify and symbolize
 void emitTable(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // Opcode and the InstructionInfo table
+void emitChip(const llvm::RecordKeeper &records, llvm::raw_ostream &os);  // rules of the chip: constants and tables
 void emitAbi(const llvm::RecordKeeper &records, llvm::raw_ostream &os);   // the C ABI entries of Machine
 void emitCalls(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // Ascend C calls, for the printer
 void emitAscendCTypes(const llvm::RecordKeeper &records,
                       llvm::raw_ostream &os); // enums and parameter structs of the headers
 void emitAscendCCalls(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // instructions of the headers
+void emitAscendCChip(const llvm::RecordKeeper &records, llvm::raw_ostream &os);  // numbers of the chip, for the headers
 void emitOds(const llvm::RecordKeeper &records, llvm::raw_ostream &os);  // attributes and ops of the isa dialect
 void emitJson(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // everything, for tools/isa.py
+
+llvm::json::Object chipOf(const llvm::RecordKeeper &records); // rules of the chip, a part of the JSON
 
 } // namespace tilesmith::tblgen
 

@@ -7,15 +7,17 @@
 
 using namespace llvm;
 
-enum class Action { Enums, Table, Abi, Calls, AscendCTypes, AscendCCalls, Ods, Json };
+enum class Action { Enums, Table, Chip, Abi, Calls, AscendCTypes, AscendCChip, AscendCCalls, Ods, Json };
 
 static cl::opt<Action> action(
     cl::desc("What to write:"), cl::Required,
     cl::values(clEnumValN(Action::Enums, "gen-enums", "C++ enums"),
                clEnumValN(Action::Table, "gen-table", "opcodes and the instruction table"),
+               clEnumValN(Action::Chip, "gen-chip", "rules of the chip"),
                clEnumValN(Action::Abi, "gen-abi", "entries of Machine's C ABI"),
                clEnumValN(Action::Calls, "gen-calls", "Ascend C calls, for the printer"),
                clEnumValN(Action::AscendCTypes, "gen-ascendc-types", "enums and structs of the Ascend C headers"),
+               clEnumValN(Action::AscendCChip, "gen-ascendc-chip", "numbers of the chip for the Ascend C headers"),
                clEnumValN(Action::AscendCCalls, "gen-ascendc-calls", "instructions of the Ascend C headers"),
                clEnumValN(Action::Ods, "gen-ods", "ops and attributes of the isa dialect"),
                clEnumValN(Action::Json, "gen-json", "the whole table, for docs and Python")));
@@ -30,6 +32,9 @@ static bool emit(raw_ostream &os, const RecordKeeper &records) {
   case Action::Table:
     tilesmith::tblgen::emitTable(records, os);
     break;
+  case Action::Chip:
+    tilesmith::tblgen::emitChip(records, os);
+    break;
   case Action::Abi:
     tilesmith::tblgen::emitAbi(records, os);
     break;
@@ -38,6 +43,9 @@ static bool emit(raw_ostream &os, const RecordKeeper &records) {
     break;
   case Action::AscendCTypes:
     tilesmith::tblgen::emitAscendCTypes(records, os);
+    break;
+  case Action::AscendCChip:
+    tilesmith::tblgen::emitAscendCChip(records, os);
     break;
   case Action::AscendCCalls:
     tilesmith::tblgen::emitAscendCCalls(records, os);

@@ -47,12 +47,12 @@ std::vector<FormView> collectForms(const RecordKeeper &records) {
   return forms;
 }
 
-std::vector<const Record *> collectEnums(const RecordKeeper &records) {
-  return inSourceOrder(records.getAllDerivedDefinitions("Enumeration"));
+std::vector<const Record *> collect(const RecordKeeper &records, StringRef type) {
+  return inSourceOrder(records.getAllDerivedDefinitions(type));
 }
 
-std::vector<const Record *> collectParams(const RecordKeeper &records) {
-  return inSourceOrder(records.getAllDerivedDefinitions("Params"));
-}
+std::vector<const Record *> collectEnums(const RecordKeeper &records) { return collect(records, "Enumeration"); }
+
+std::vector<const Record *> collectParams(const RecordKeeper &records) { return collect(records, "Params"); }
 
 } // namespace tilesmith::tblgen

@@ -36,7 +36,8 @@ struct FormView {
 // All instructions in all their forms, in the order of the table.
 std::vector<FormView> collectForms(const llvm::RecordKeeper &records);
 
-// Enumerations and parameter structs in the order of the table.
+// Records of a class in the order of the table.
+std::vector<const llvm::Record *> collect(const llvm::RecordKeeper &records, llvm::StringRef type);
 std::vector<const llvm::Record *> collectEnums(const llvm::RecordKeeper &records);
 std::vector<const llvm::Record *> collectParams(const llvm::RecordKeeper &records);
 

@@ -217,6 +217,11 @@ TEST(Order, ShortAccumulationsNeedABarrier) {
   barrier.mmad(48, 48, 16, true).barrier(Pipe::M).mmad(48, 48, 16, false);
   EXPECT_EQ(ids(check(barrier)), "");
 
+  // Ten fractals are touched, eight of them are whole: planner and checker count alike.
+  TraceBuilder partial = cubeReady();
+  partial.mmad(32, 79, 16, true).mmad(32, 79, 16, false);
+  EXPECT_NE(ids(check(partial)).find("order.raw"), std::string::npos);
+
   TraceBuilder large = cubeReady();
   large.mmad(32, 80, 16, true).mmad(32, 80, 16, false);
   EXPECT_EQ(ids(check(large)), "");

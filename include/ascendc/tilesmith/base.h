@@ -3,6 +3,7 @@
 #define TILESMITH_ASCENDC_BASE_H
 
 #include "tilesmith/Machine/Api.h"
+#include "tilesmith/chip.inc"
 #include "tilesmith/scalars.h"
 #include "tilesmith/types.inc"
 #include <stddef.h>

@@ -47,8 +47,10 @@ inline constexpr FixpipeConfig CFG_NZ = {CO2Layout::NZ};
 inline constexpr FixpipeConfig CFG_ROW_MAJOR = {CO2Layout::ROW_MAJOR};
 inline constexpr FixpipeConfig CFG_COLUMN_MAJOR = {CO2Layout::COLUMN_MAJOR};
 
-constexpr uint32_t ONE_BLK_SIZE = 32, DEFAULT_C0_SIZE = 32, ONE_REPEAT_BYTE_SIZE = 256, DEFAULT_BLK_NUM = 8;
-constexpr uint32_t DEFAULT_BLK_STRIDE = 1, DEFAULT_REPEAT_STRIDE = 8, HALF_FACTOR = 2;
+constexpr uint32_t ONE_BLK_SIZE = tilesmith::chip::blockBytes, DEFAULT_C0_SIZE = tilesmith::chip::blockBytes,
+                   ONE_REPEAT_BYTE_SIZE = tilesmith::chip::repeatBytes,
+                   DEFAULT_BLK_NUM = ONE_REPEAT_BYTE_SIZE / ONE_BLK_SIZE;
+constexpr uint32_t DEFAULT_BLK_STRIDE = 1, DEFAULT_REPEAT_STRIDE = DEFAULT_BLK_NUM, HALF_FACTOR = 2;
 constexpr uint32_t TOTAL_L1_SIZE = 512 * 1024, TOTAL_L0C_SIZE = 128 * 1024, TOTAL_L0A_SIZE = 64 * 1024,
                    TOTAL_L0B_SIZE = 64 * 1024;
 constexpr uint8_t MAX_REPEAT_TIMES = 255;

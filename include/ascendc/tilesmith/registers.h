@@ -75,7 +75,7 @@ struct RegTrait {
 };
 inline constexpr RegTrait RegTraitNumOne{1};
 
-constexpr uint32_t VECTOR_REG_WIDTH = 256;
+constexpr uint32_t VECTOR_REG_WIDTH = tilesmith::chip::repeatBytes;
 
 } // namespace Reg
 
@@ -93,7 +93,7 @@ struct VfLoad {
 };
 inline thread_local std::vector<VfLoad> vfLoads TILESMITH_HIDDEN;
 
-constexpr int64_t registerBytes = 256;
+constexpr int64_t registerBytes = chip::repeatBytes;
 
 // The loads a register is made of.
 struct Sources {

@@ -18,7 +18,8 @@ constexpr uint32_t AlignUp(uint32_t size, uint32_t unit) { return unit == 0 ? 0 
 constexpr uint32_t CeilDivision(uint32_t a, uint32_t b) { return b == 0 ? 0 : (a + b - 1) / b; }
 constexpr uint32_t DivCeil(uint32_t a, uint32_t b) { return CeilDivision(a, b); }
 
-constexpr int32_t BLOCK_CUBE = 16, CUBE_MAX_SIZE = 256, BYTE_PER_FRACTAL = 512, BYTE_PER_C0 = 32;
+constexpr int32_t BLOCK_CUBE = tilesmith::chip::fractalRows, CUBE_MAX_SIZE = BLOCK_CUBE * BLOCK_CUBE,
+                  BYTE_PER_FRACTAL = tilesmith::chip::fractalBytes, BYTE_PER_C0 = tilesmith::chip::blockBytes;
 constexpr int32_t ONE_BYTE_BIT_SIZE = 8, B16_BYTE_SIZE = 2, B32_BYTE_SIZE = 4, FULL_MASK_LEN = 128, HLAF_MASK_LEN = 64;
 constexpr uint64_t FULL_MASK = 0xffffffffffffffff;
 constexpr uint32_t TOTAL_UB_SIZE = 192 * 1024;

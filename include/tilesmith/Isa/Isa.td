@@ -1,4 +1,5 @@
 //===- Isa.td - The whole instruction table ---------------------------------------------------------------------------===//
+include "Chip.td"
 include "Params.td"
 include "Vector.td"
 include "VectorChoose.td"

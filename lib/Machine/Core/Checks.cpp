@@ -2,6 +2,7 @@
 #include "CoreImpl.h"
 #include "CrossBlocks.h"
 #include "Order/Footprint.h"
+#include "tilesmith/Isa/Chip.h"
 #include <cstdio>
 #include <functional>
 
@@ -12,9 +13,6 @@ namespace {
 
 enum Kind : uint64_t { Operand, Align, Bounds, Deadlock, Limit, Fault, Queue, Freed, Overrun, Cross };
 uint64_t kindOf(Kind kind, uint64_t detail = 0) { return uint64_t(kind) << 32 | detail; }
-
-// Start alignment in bytes, by memory (hardware.md 1.3).
-constexpr int64_t alignments[isa::numMemory] = {1, 32, 32, 512, 512, 64, 64, 64};
 
 std::string lower(std::string_view text) {
   std::string result(text);
@@ -64,7 +62,7 @@ int64_t alignmentOf(const Instr &instr, Family family, unsigned operand, Memory 
     return isa::sizeOf(instr.dtype);
   if (family == Family::BlockReduce && operand == 0)
     return 8 * isa::sizeOf(instr.dtype);
-  return alignments[unsigned(memory)];
+  return isa::ruleOf(memory).alignment;
 }
 
 std::string invalidSync(const Instr &instr) {
@@ -77,8 +75,8 @@ std::string invalidSync(const Instr &instr) {
              number(instr.args[1]);
     if (instr.args[0] == instr.args[1] && Pipe(instr.args[0]) == Pipe::S)
       return "a flag from S to S has no meaning: the scalar unit is in order";
-    if (instr.args[2] < 0 || instr.args[2] > 7)
-      return "flag id " + number(instr.args[2]) + " does not exist (0 to 7)";
+    if (instr.args[2] < 0 || instr.args[2] >= isa::flagIds)
+      return "flag id " + number(instr.args[2]) + " does not exist (0 to " + number(isa::flagIds - 1) + ")";
     return {};
   case Opcode::PipeBarrier:
     if (instr.args[0] <= int64_t(Pipe::S) || instr.args[0] > int64_t(Pipe::ALL))

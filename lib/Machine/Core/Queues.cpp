@@ -1,12 +1,14 @@
 #include "Queues.h"
 #include "CoreImpl.h"
+#include "tilesmith/Isa/Chip.h"
 #include <optional>
 
 namespace tilesmith::machine {
 
 namespace {
 
-constexpr int64_t numIds = 8, blockBytes = 32;
+constexpr int64_t numIds = isa::flagIds;
+using isa::blockBytes;
 
 std::optional<Position> positionOf(int64_t value) {
   if (value < 0 || value > int64_t(Position::VECCALC))

@@ -5,6 +5,7 @@
 // a row of the panel holds one k. int8 products run through the same loops in slices of k short enough that every
 // partial sum is an integer below 2^24, hence exact.
 #include "Transpose.h"
+#include "tilesmith/Isa/Chip.h"
 
 namespace tilesmith::machine::TS_EXEC_VARIANT {
 
@@ -56,7 +57,7 @@ TS_ELEMENT void multiplyBlock(const float *a, const float *b, int64_t k, float *
 }
 
 // One row of a fractal (32 bytes) as floats.
-template <typename T> constexpr int64_t elementsPerRow = 32 / int64_t(sizeof(T));
+template <typename T> constexpr int64_t elementsPerRow = isa::blockBytes / int64_t(sizeof(T));
 TS_ELEMENT void widenRow(float *target, const uint8_t *source, F16) {
   storeRow<float>(target, __builtin_convertvector(loadRow<_Float16>(source), Row16<float>));
 }
@@ -80,8 +81,9 @@ template <typename T> void widenA(const MatrixProduct &p, int64_t m1, int64_t k0
   for (int64_t kk = 0; kk < k; kk += width) {
     int64_t k1 = (k0 + kk) / width;
     // A single row is a matrix-vector product, for which the chip reads L0A as a plain vector.
-    const uint8_t *source =
-        p.m == 1 ? p.a + k1 * 32 : p.a + 512 * (p.nzOrder ? k1 * fractalRows + m1 : m1 * fractalCols + k1);
+    const uint8_t *source = p.m == 1
+                                ? p.a + k1 * isa::blockBytes
+                                : p.a + isa::fractalBytes * (p.nzOrder ? k1 * fractalRows + m1 : m1 * fractalCols + k1);
     for (int64_t row = 0; row < rows; ++row)
       widenRow(panel + row * panelPitch + kk, source + row * 32, T{});
   }
@@ -95,7 +97,7 @@ template <typename T> void widenB(const MatrixProduct &p, int64_t k0, int64_t k,
     int64_t columns = p.n - n1 * fractal < fractal ? p.n - n1 * fractal : fractal;
     float *panel = panels + n1 * fractal / blockCols * k * blockCols + n1 * fractal % blockCols;
     for (int64_t kk = 0; kk < k; kk += width) {
-      const uint8_t *source = p.b + 512 * ((k0 + kk) / width * fractalCols + n1);
+      const uint8_t *source = p.b + isa::fractalBytes * ((k0 + kk) / width * fractalCols + n1);
       alignas(64) float rows[fractal][width < 16 ? 16 : width];
       for (int64_t n0 = 0; n0 < fractal; ++n0)
         if (n0 < columns)

@@ -1,12 +1,13 @@
 // Moves between global memory and a core, fills, and scalar accesses. Rows are copied whole.
 #include "Exec.h"
+#include "tilesmith/Isa/Chip.h"
 #include <algorithm>
 #include <cstring>
 
 namespace tilesmith::machine::exec {
 
 namespace {
-constexpr int64_t blockBytes = 32;
+using isa::blockBytes;
 
 int64_t roundUp(int64_t bytes) { return (bytes + blockBytes - 1) / blockBytes * blockBytes; }
 

@@ -1,6 +1,7 @@
 // The matrix unit's instructions: loads into L0, Mmad, Fixpipe.
 #include "Exec.h"
 #include "Scalars.h"
+#include "tilesmith/Isa/Chip.h"
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -9,7 +10,7 @@
 namespace tilesmith::machine::exec {
 
 namespace {
-constexpr int64_t fractalBytes = 512, blockBytes = 32;
+using isa::fractalBytes, isa::blockBytes;
 
 // 16 x 16 elements of 16 bits. On C310 the fractals are those of one row of an NZ buffer (kStart = startIndex).
 void loadData2D(const Instr &instr, uint8_t *dst, const uint8_t *src, bool oneRow) {

@@ -4,6 +4,7 @@
 // once. These instructions are rare: plain loops.
 #include "Exec.h"
 #include "Scalars.h"
+#include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Machine/Api.h"
 #include <algorithm>
 #include <cmath>
@@ -12,7 +13,7 @@ namespace tilesmith::machine::exec {
 
 namespace {
 
-constexpr int64_t blockBytes = 32, repeatBytes = 256;
+using isa::blockBytes, isa::repeatBytes;
 
 double factorOf(const Instr &instr) { return scalarOf(DType::F16, instr.args[3]); }
 

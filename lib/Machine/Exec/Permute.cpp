@@ -1,12 +1,13 @@
 // Instructions that move elements about: gather by offsets and by pattern, sorting, turning a square.
-#include "Order/Footprint.h"
 #include "Exec.h"
+#include "Order/Footprint.h"
+#include "tilesmith/Isa/Chip.h"
 #include <algorithm>
 #include <cstring>
 
 namespace tilesmith::machine::exec {
 
-static constexpr int64_t blockBytes = 32;
+using isa::blockBytes;
 
 int64_t gather(const Instr &instr, const MemoryView &memory) {
   int64_t size = isa::sizeOf(instr.dtype), base = instr.args[3], bytes = instr.args[4], outside = 0;

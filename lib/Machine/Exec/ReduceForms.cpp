@@ -3,6 +3,7 @@
 // All of them are made of the row reductions of Kernels (one tree over neighbours per row); here lanes are collected
 // into rows, inactive ones as the neutral element.
 #include "Exec.h"
+#include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Machine/Api.h"
 #include <algorithm>
 #include <cstring>
@@ -11,7 +12,7 @@ namespace tilesmith::machine::exec {
 
 namespace {
 
-constexpr int64_t blockBytes = 32, repeatBytes = 256;
+using isa::blockBytes, isa::repeatBytes;
 
 enum class Kind { Sum, Max, Min };
 

@@ -5,6 +5,7 @@
 // blocks of a repeat are collected, computed as a row, and put back, active lanes only. Scattered lanes go the same
 // way.
 #include "Exec.h"
+#include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Machine/Api.h"
 #include <algorithm>
 #include <cstring>
@@ -13,7 +14,7 @@
 namespace tilesmith::machine::exec {
 
 namespace {
-constexpr int64_t blockBytes = 32, repeatBytes = 256;
+using isa::blockBytes, isa::repeatBytes;
 
 struct Operand {
   uint8_t *base = nullptr;

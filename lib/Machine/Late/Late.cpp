@@ -1,6 +1,7 @@
 #include "Late.h"
 #include "Core/CrossBlocks.h"
 #include "Order/OrderRules.h"
+#include "tilesmith/Isa/Chip.h"
 #include <algorithm>
 #include <cstring>
 
@@ -161,8 +162,8 @@ static void forEachRun(const std::vector<Effect> &effects, const MemoryView &vie
 
 void LateQueues::execute(Queue &queue, const Call &call) {
   // Atomic stores combine at the memory in any order, and a long mmad is complete when the next one arrives.
-  bool ordered =
-      ordersItself(call.instr.info().pipe, core.platform->arch) || (core.autoSync && call.instr.info().pipe == Pipe::V);
+  bool ordered = isa::ordersItself(core.platform->arch, call.instr.info().pipe) ||
+                 (core.autoSync && call.instr.info().pipe == Pipe::V);
   if (ordered || writeKindOf(call.instr, call.atomic) != WriteKind::Plain) {
     core.run(call.instr, call.atomic);
     return;

@@ -1,12 +1,12 @@
 #include "Footprint.h"
+#include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Machine/Api.h"
 #include <algorithm>
 
 namespace tilesmith::machine {
 
-static constexpr int64_t block = 32;    // bytes of a UB or L1 block
-static constexpr int64_t fractal = 512; // bytes of an L0A/L0B fractal: 16 rows of 32 bytes
-static constexpr int64_t repeatBytes = 256;
+static constexpr int64_t block = isa::blockBytes, fractal = isa::fractalBytes;
+using isa::repeatBytes;
 
 int64_t saturate(__int128 value) {
   return value > beyondMemory ? beyondMemory : value < -beyondMemory ? -beyondMemory : int64_t(value);

@@ -11,6 +11,7 @@
 #include "CrossOrder.h"
 #include "OrderMap.h"
 #include "OrderRules.h"
+#include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Machine/Effects.h"
 #include <algorithm>
 #include <deque>
@@ -21,7 +22,7 @@ namespace tilesmith::machine {
 namespace {
 
 constexpr unsigned S = unsigned(Pipe::S), V = unsigned(Pipe::V);
-constexpr int64_t numFlagIds = 8;
+constexpr int64_t numFlagIds = isa::flagIds;
 
 std::string range(Memory memory, int64_t begin, int64_t end) {
   return std::string(stringify(memory)) + " [" + std::to_string(begin) + ", " + std::to_string(end) + ")";
@@ -226,7 +227,7 @@ private:
 
   void access(unsigned pipe, const Instr &instr, isa::AtomicOp mode) {
     PipeState &state = pipes[pipe];
-    if (ordersItself(Pipe(pipe), platform.arch))
+    if (isa::ordersItself(platform.arch, Pipe(pipe)))
       state.known[pipe] = state.index;
     Epoch epoch{++state.index, instr.loc};
     if (forOthers) {
@@ -289,7 +290,7 @@ private:
   // Whole fractals go into L0, also the rows and columns of the last ones that no data fills: products leave them out.
   // A fractal nothing at all was written to is a mistake.
   void readFractals(unsigned pipe, Epoch epoch, WriteKind kind, Memory memory, int64_t begin, int64_t end) {
-    constexpr int64_t fractal = 512;
+    constexpr int64_t fractal = isa::fractalBytes;
     for (; begin < end; begin += fractal) {
       int64_t unwritten = 0;
       read(pipe, epoch, kind, memory, begin, std::min(begin + fractal, end), &unwritten);
@@ -356,7 +357,7 @@ private:
     int64_t from = instr.args[0], to = instr.args[1], id = instr.args[2];
     bool pipesExist = from >= 0 && from < numOrderedPipes && to >= 0 && to < numOrderedPipes;
     std::string_view core = use.cube && use.vector ? "core" : use.cube ? "cube core" : "vector core";
-    if (!pipesExist || !hasEvent(Pipe(from), Pipe(to), use)) {
+    if (!pipesExist || !hasEvent(Pipe(from), Pipe(to), platform.arch, use)) {
       auto pipeName = [](int64_t pipe) {
         return pipe >= 0 && pipe < isa::numPipe ? name(unsigned(pipe)) : "pipe " + std::to_string(pipe);
       };
@@ -366,7 +367,8 @@ private:
     if (!pipesExist)
       return false;
     if (id < 0 || id >= numFlagIds) {
-      report("flag.id", Severity::Error, "flag id " + std::to_string(id) + " is outside 0 to 7", instr.loc, 0);
+      report("flag.id", Severity::Error,
+             "flag id " + std::to_string(id) + " is outside 0 to " + std::to_string(numFlagIds - 1), instr.loc, 0);
       return false;
     }
     return true;
@@ -462,7 +464,7 @@ int64_t freeFlag(const BlockTrace &block, Pipe from, Pipe to) {
   uint32_t used = 0;
   for (const Instr &instr : block.calls)
     if (instr.info().family == Family::Flag && instr.args[0] == int64_t(from) && instr.args[1] == int64_t(to))
-      used |= 1u << (instr.args[2] & 7);
+      used |= 1u << (instr.args[2] & (numFlagIds - 1));
   for (int64_t id = 0; id < numFlagIds; ++id)
     if (!(used >> id & 1))
       return id;

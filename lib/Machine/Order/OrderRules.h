@@ -1,4 +1,4 @@
-// What the hardware orders by itself, and which events exist.
+// What the rules of the chip (Isa/Chip.h) mean for a block and its calls.
 #ifndef TILESMITH_LIB_MACHINE_ORDER_ORDERRULES_H
 #define TILESMITH_LIB_MACHINE_ORDER_ORDERRULES_H
 
@@ -13,10 +13,7 @@ struct CoreUse {
 CoreUse coreUseOf(const BlockTrace &block);
 
 // Whether a core has an event from one pipe to the other.
-bool hasEvent(Pipe from, Pipe to, CoreUse use);
-
-// Whether an instruction sees the effects of earlier ones of its own pipe without a barrier.
-bool ordersItself(Pipe pipe, Arch arch);
+bool hasEvent(Pipe from, Pipe to, Arch arch, CoreUse use);
 
 // What a write may be followed by on its own pipe without a barrier; part of a cell's history.
 enum class WriteKind : uint8_t { Plain, AtomicAdd, AtomicMax, AtomicMin, LongMmad };

@@ -1,5 +1,6 @@
 #include "ReplayCost.h"
 #include "Core/VectorRecord.h"
+#include "tilesmith/Isa/Chip.h"
 #include <algorithm>
 #include <array>
 
@@ -71,7 +72,7 @@ int groupCycles(const Instr &instr, const OperandPlaces &places, unsigned groups
   auto touch = [&](uint8_t *counts, int addressAt, int blkAt, int64_t shift) {
     int64_t first = (instr.address(unsigned(addressAt)).offset() >> 5) + shift;
     int64_t stride = blkAt >= 0 ? instr.args[blkAt] : 1;
-    for (int64_t block = 0; block < 8; ++block)
+    for (int64_t block = 0; block < isa::blocksPerRepeat; ++block)
       most = std::max<int>(most, ++counts[uint64_t(first + block * stride) % groups]);
   };
   for (int i = 0; i < 2; ++i)
@@ -104,7 +105,7 @@ Work vectorWork(const Instr &instr, const Platform &platform) {
   if (places.repeat >= 0)
     repeats = size(instr.args[places.repeat]);
   else if (places.count >= 0)
-    repeats = ceilDiv(size(instr.args[places.count]) * bytes, 256);
+    repeats = ceilDiv(size(instr.args[places.count]) * bytes, isa::repeatBytes);
   if (info.family == Family::Merge) // by the records it writes
     repeats *=
         ceilDiv((size(instr.args[5]) + size(instr.args[6]) + size(instr.args[7]) + size(instr.args[8])) * 8, 256);
@@ -116,7 +117,7 @@ Work vectorWork(const Instr &instr, const Platform &platform) {
   Ticks fixed = cost.fixed * ticksPerCycle;
   if (info.family == Family::ReduceAll && repeats > 1) {
     // A second instruction reduces the results of the first.
-    repeats += ceilDiv(repeats * bytes, 256);
+    repeats += ceilDiv(repeats * bytes, isa::repeatBytes);
     fixed *= 2;
   }
   Ticks busy = perRepeat * repeats;
@@ -171,7 +172,7 @@ Work mmadWork(const Instr &instr, const Platform &platform) {
   auto dim = [&](unsigned i) { return std::min<int64_t>(size(instr.args[i]), 1 << 13); };
   int64_t m = dim(3), n = dim(4), k = dim(5);
   unsigned bytes = std::max(isa::sizeOf(instr.dtype2), 1u);
-  int64_t k0 = 32 / bytes; // a fractal is 32 bytes deep
+  int64_t k0 = isa::blockBytes / bytes; // a row of a fractal is one block
   int64_t rate = bytes == 4 ? platform.cubeMacF32 : bytes == 1 ? platform.cubeMacI8 : platform.cubeMacF16;
   int64_t fractals = ceilDiv(m, 16) * ceilDiv(n, 16) * ceilDiv(k, k0);
   Ticks busy = fractals * (16 * 16 * k0) * ticksPerCycle / std::max<int64_t>(rate, 1);
@@ -193,7 +194,7 @@ Work loadL0Work(const Instr &instr, const Platform &platform) {
     fractals = size(instr.args[4]) * size(instr.args[5]);
     break;
   }
-  Ticks bytes = transferTicks(fractals * 512, path.bytesPerCycle) * platform.mte1Derating / 100;
+  Ticks bytes = transferTicks(fractals * isa::fractalBytes, path.bytesPerCycle) * platform.mte1Derating / 100;
   return {bytes, path.latency * ticksPerCycle};
 }
 

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tilesmith/Isa/Chip.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -142,8 +143,6 @@ static std::optional<int64_t> plus(std::optional<int64_t> a, std::optional<int64
 static std::optional<int64_t> times(std::optional<int64_t> a, int64_t b) {
   return a ? std::optional(*a * b) : std::nullopt;
 }
-
-static constexpr int64_t blockBytes = 32, repeatBytes = 256;
 
 static bool isPackedBits(const InstructionInfo &info, std::string_view name) {
   return ((info.family == Family::Compare || info.family == Family::CompareScalar) && name == "dst") ||

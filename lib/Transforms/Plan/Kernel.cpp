@@ -7,14 +7,8 @@ using namespace tilesmith::isa;
 
 namespace tilesmith::plan {
 
-bool hasEvent(Pipe from, Pipe to) {
-  auto is = [&](Pipe a, Pipe b) { return from == a && to == b; };
-  auto between = [&](Pipe a, Pipe b) { return is(a, b) || is(b, a); };
-  return between(Pipe::MTE2, Pipe::V) || between(Pipe::MTE3, Pipe::V) || between(Pipe::S, Pipe::V) ||
-         between(Pipe::MTE3, Pipe::MTE2) || between(Pipe::S, Pipe::MTE2) || between(Pipe::S, Pipe::MTE3) ||
-         between(Pipe::MTE2, Pipe::MTE1) || between(Pipe::MTE1, Pipe::M) || between(Pipe::MTE3, Pipe::MTE1) ||
-         between(Pipe::MTE2, Pipe::M) || between(Pipe::M, Pipe::FIX) || between(Pipe::MTE2, Pipe::FIX) ||
-         between(Pipe::MTE1, Pipe::FIX) || is(Pipe::FIX, Pipe::S) || is(Pipe::M, Pipe::S) || is(Pipe::FIX, Pipe::MTE3);
+bool hasEvent(Arch arch, Pipe from, Pipe to) {
+  return from != to && (isa::hasEvent(arch, CoreKind::AIC, from, to) || isa::hasEvent(arch, CoreKind::AIV, from, to));
 }
 
 //===- Reading
@@ -83,7 +77,7 @@ static bool cubeKeepsOrder(Operation *x, Operation *y) {
     auto mmad = dyn_cast<MmadOp>(op);
     std::optional<int64_t> m = mmad ? constantOf(mmad.getM()) : std::nullopt,
                            n = mmad ? constantOf(mmad.getN()) : std::nullopt;
-    return m && n && (*m / 16) * (*n / 16) >= 10;
+    return m && n && mmadFollowsFreely(*m, *n);
   };
   return large(x) && large(y);
 }

@@ -6,13 +6,14 @@
 #define TILESMITH_LIB_TRANSFORMS_PLAN_KERNEL_H
 
 #include "Conflicts.h"
+#include "tilesmith/Isa/Chip.h"
 #include <memory>
 #include <vector>
 
 namespace tilesmith::plan {
 
 inline constexpr unsigned numPipes = unsigned(isa::Pipe::ALL);
-inline constexpr int64_t numFlags = 6; // per pair of pipes; 6 and 7 are reserved
+inline constexpr int64_t numFlags = isa::userFlagIds; // per pair of pipes
 
 struct Node;
 struct Token;
@@ -85,9 +86,7 @@ public:
   std::vector<std::unique_ptr<Token>> tokens;
 
   // Whether an instruction starts only after the earlier ones of its pipe are complete.
-  bool keepsOrder(isa::Pipe pipe) const {
-    return pipe == isa::Pipe::S || (pipe == isa::Pipe::V && arch == isa::Arch::C310);
-  }
+  bool keepsOrder(isa::Pipe pipe) const { return isa::ordersItself(arch, pipe); }
 
   Node *make(NodeKind kind, mlir::Operation *op);
   // Inserts a new node into the body of `where`.
@@ -111,8 +110,8 @@ private:
   std::vector<std::unique_ptr<Node>> nodes;
 };
 
-// Whether the hardware has an event from one pipe to another.
-bool hasEvent(isa::Pipe from, isa::Pipe to);
+// Whether a core of either kind has an event from one pipe to another.
+bool hasEvent(isa::Arch arch, isa::Pipe from, isa::Pipe to);
 
 } // namespace tilesmith::plan
 

@@ -223,9 +223,9 @@ private:
     Pipe from = kernel.instructions[repair.dependency->on]->pipe, to = node.pipe;
     if (repair.isBarrier)
       return barrier(from, *gap.to);
-    if (!hasEvent(from, to) && hasEvent(from, Pipe::S))
+    if (!hasEvent(kernel.arch, from, to) && hasEvent(kernel.arch, from, Pipe::S))
       to = Pipe::S; // the scalar unit issues for all pipes, so what it has waited for is over for them too
-    if (gap.split || !hasEvent(from, to))
+    if (gap.split || !hasEvent(kernel.arch, from, to))
       return barrier(Pipe::ALL, *gap.to);
     Token &token = *kernel.makeToken(from, to);
     if (repair.dependency->kind == Meeting::InSlot) {
@@ -268,7 +268,7 @@ private:
   // Orders the wait of a token before its next set, by a token the other way round. A token primed inside an outer loop
   // is drained before it is primed again.
   void addReturn(Token &token, Node &set) {
-    if (!hasEvent(token.to, token.from)) {
+    if (!hasEvent(kernel.arch, token.to, token.from)) {
       kernel.insertBefore(token.wait, NodeKind::Barrier);
       kernel.drop(token);
       stop = true;

@@ -20,7 +20,7 @@ void Replay::issue(unsigned pipe) {
 void Replay::call(Operation *op, Pipe on, ArrayRef<Touch> touches) {
   unsigned pipe = unsigned(on);
   issue(pipe);
-  if (ordersItself(pipe))
+  if (isa::ordersItself(arch, on))
     known[pipe][pipe] = index[pipe];
   for (const Touch &touch : touches)
     for (const Past &other : past) {
@@ -45,7 +45,7 @@ void Replay::call(Operation *op, Pipe on, ArrayRef<Touch> touches) {
 void Replay::set(Operation *op, Pipe fromPipe, Pipe toPipe, int64_t id) {
   unsigned from = unsigned(fromPipe), to = unsigned(toPipe);
   issue(from);
-  if (id < 0 || id >= numFlags || !hasEvent(fromPipe, toPipe)) {
+  if (id < 0 || id >= numFlags || !plan::hasEvent(arch, fromPipe, toPipe)) {
     fault = {op, nullptr, "flag " + std::to_string(id) + " from " + name(from) + " to " + name(to) + " does not exist"};
     return;
   }
@@ -91,7 +91,7 @@ void Replay::barrier(Pipe pipe) {
 void Replay::end(Operation *op) {
   for (unsigned from = 0; from < numPipes; ++from)
     for (unsigned to = 0; to < numPipes; ++to)
-      for (unsigned id = 0; id < 8; ++id)
+      for (unsigned id = 0; id < flagIds; ++id)
         if (flags[from][to][id].raised)
           fault = {flags[from][to][id].op, op,
                    "flag " + std::to_string(id) + " from " + name(from) + " to " + name(to) +

@@ -8,6 +8,7 @@
 #define TILESMITH_LIB_TRANSFORMS_PLAN_REPLAY_H
 
 #include "tilesmith/Dialect/Isa/IsaDialect.h"
+#include "tilesmith/Isa/Chip.h"
 #include <array>
 #include <string>
 #include <vector>
@@ -56,16 +57,13 @@ private:
     mlir::Operation *op;
   };
 
-  bool ordersItself(unsigned pipe) const {
-    return pipe == unsigned(isa::Pipe::S) || (pipe == unsigned(isa::Pipe::V) && arch == isa::Arch::C310);
-  }
   void issue(unsigned pipe); // joins what S knows
   Flag &flag(isa::Pipe from, isa::Pipe to, int64_t id) { return flags[unsigned(from)][unsigned(to)][id]; }
 
   isa::Arch arch;
   std::array<Clock, numPipes> known = {};
   Clock index = {};
-  std::array<std::array<std::array<Flag, 8>, numPipes>, numPipes> flags = {};
+  std::array<std::array<std::array<Flag, isa::flagIds>, numPipes>, numPipes> flags = {};
   std::vector<Past> past;
 };
 

@@ -13,6 +13,7 @@ using namespace tilesmith::isa;
 
 namespace tilesmith {
 #define GEN_PASS_DEF_VERIFYSYNCHRONISE
+#include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Transforms/Plan/PlanPasses.h.inc"
 
 namespace {
@@ -174,7 +175,7 @@ private:
 
   bool isLongMmad(Operation &op) {
     auto mmad = dyn_cast<MmadOp>(op);
-    return mmad && ((numbers[mmad.getM()].value + 15) / 16) * ((numbers[mmad.getN()].value + 15) / 16) >= 10;
+    return mmad && mmadFollowsFreely(numbers[mmad.getM()].value, numbers[mmad.getN()].value);
   }
 
   Number evaluate(Operation &op) {
