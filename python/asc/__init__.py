@@ -16,8 +16,8 @@ _LAZY = {
     "KernelError": "asc.runtime.errors",
     "load_ascendc": "asc.runtime.ascendc",
     "AscendCError": "asc.runtime.ascendc",
-    "verify": "tilesmith.judge.local",
-    "VerifyReport": "tilesmith.judge.local",
+    "verify": "tilesmith.judge.verdict.local",
+    "VerifyReport": "tilesmith.judge.verdict.local",
 }
 
 __all__ = [*_language, *_LAZY]

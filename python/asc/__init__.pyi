@@ -44,8 +44,8 @@ from asc.runtime.jit import jit as jit
 from asc.runtime.profile import check as check
 from asc.runtime.profile import launch_mode as launch_mode
 from asc.runtime.profile import profile as profile
-from tilesmith.judge.local import VerifyReport as VerifyReport
-from tilesmith.judge.local import verify as verify
+from tilesmith.judge.verdict.local import VerifyReport as VerifyReport
+from tilesmith.judge.verdict.local import verify as verify
 
 __all__ = [
     "AscendCError", "CodegenOptions", "CompileOptions", "ConstExpr", "DataType", "GlobalAddress", "JITFunction",

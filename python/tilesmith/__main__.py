@@ -8,7 +8,9 @@ import sys
 import traceback
 
 from tilesmith import __version__, cpp, validate
-from tilesmith.judge import bench, sweep, verify
+from tilesmith.judge.sweep import sweep
+from tilesmith.judge.timing import bench
+from tilesmith.judge.verdict import verify
 
 EPILOG = """\
 exit codes:

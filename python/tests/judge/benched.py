@@ -3,9 +3,9 @@
 import textwrap
 from types import SimpleNamespace
 
-from tilesmith.judge import benchmark
-from tilesmith.judge.process import Worker
-from tilesmith.judge.session import CANDIDATE_NAMES, TASK_NAMES
+from tilesmith.judge.isolation.process import Worker
+from tilesmith.judge.timing import benchmark
+from tilesmith.judge.verdict.session import CANDIDATE_NAMES, TASK_NAMES
 
 TASK = """
 import torch

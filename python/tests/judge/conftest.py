@@ -31,7 +31,7 @@ class Outcome:
 @pytest.fixture(scope="session")
 def isolation(tmp_path_factory):
     """What this system lets us keep from a candidate."""
-    from tilesmith.judge.process import Worker
+    from tilesmith.judge.isolation.process import Worker
 
     path = tmp_path_factory.mktemp("isolation") / "nothing.py"
     path.write_text("")

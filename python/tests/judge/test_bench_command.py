@@ -10,7 +10,7 @@ import pytest
 
 from benched import HONEST, TASK, bench, candidate_source, task_worker
 from test_statistics import KEYS, SHAPE_KEYS
-from tilesmith.judge import measure, plot, report, rotation
+from tilesmith.judge.timing import measure, plot, report, rotation
 
 # ---- the command -------------------------------------------------------------------------------------------------------
 

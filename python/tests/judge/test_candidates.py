@@ -117,7 +117,7 @@ def test_triton_that_is_not_there_is_named(verify):
 
 def test_model_time_is_measured(tmp_path):
     """Cycles of the model, the same in every repeat."""
-    from tilesmith.judge.process import Worker
+    from tilesmith.judge.isolation.process import Worker
 
     (tmp_path / "task.py").write_text(ADD)
     (tmp_path / "impl.py").write_text(ASC2)

@@ -7,7 +7,7 @@ import gate
 import numpy as np
 import pytest
 import torch
-from tilesmith.judge import compare
+from tilesmith.judge.verdict import compare
 
 import asc
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tilesmith.judge import gate
+from tilesmith.judge.timing import gate
 
 BINDING = {"task_sha256": "aa", "candidate_sha256": "bb"}
 GOOD = {"op_name": "relu", "total_cases": 3, "passed_cases": 3, "failed_cases": 0, "failures": [], **BINDING}

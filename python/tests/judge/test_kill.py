@@ -10,7 +10,8 @@ import time
 
 import pytest
 from judging import HONEST, MODEL, TASK
-from tilesmith.judge import result, sandbox
+from tilesmith.judge.isolation import sandbox
+from tilesmith.judge.verdict import result
 
 ROUNDS = 150 if os.environ.get("TILESMITH_LONG") else 3
 

@@ -7,8 +7,8 @@ import time
 
 import pytest
 from judging import HONEST, MODEL, TASK
-from tilesmith.judge import channel, process, wire
-from tilesmith.judge.process import Died, Limits, Raised, TimedOut, Worker
+from tilesmith.judge.isolation import channel, process, wire
+from tilesmith.judge.isolation.process import Died, Limits, Raised, TimedOut, Worker
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from tilesmith.judge import statistics
+from tilesmith.judge.timing import statistics
 
 KEYS = [
     "op_name", "warmup", "repeats", "total_cases", "passed_cases", "failed_cases", "nan_indices", "inf_indices",

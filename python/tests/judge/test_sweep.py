@@ -12,8 +12,10 @@ import time
 import pytest
 
 from benched import TASK, candidate_source
-from tilesmith.judge import executors, sandbox, summary, tasks, unit
-from tilesmith.judge.journal import Journal, JournalError
+from tilesmith.judge.isolation import sandbox
+from tilesmith.judge.sweep import executors, summary, unit
+from tilesmith.judge.verdict import tasks
+from tilesmith.judge.sweep.journal import Journal, JournalError
 
 LONG = os.environ.get("TILESMITH_LONG")
 
@@ -177,7 +179,7 @@ def test_a_judging_process_that_is_killed_is_replaced(folder):
 def is_unit(pid):
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as file:
-            return b"tilesmith.judge.unit" in file.read()
+            return b"tilesmith.judge.sweep.unit" in file.read()
     except OSError:
         return False
 

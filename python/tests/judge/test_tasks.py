@@ -6,7 +6,8 @@ import math
 import pytest
 import torch
 
-from tilesmith.judge import cases, tasks
+from tilesmith.judge.isolation import cases
+from tilesmith.judge.verdict import tasks
 
 DTYPES = {"fp16": torch.float16, "bf16": torch.bfloat16, "fp32": torch.float32, "float64": torch.float64, "int8": torch.int8,
           "int16": torch.int16, "int32": torch.int32, "int64": torch.int64, "uint8": torch.uint8, "uint16": torch.uint16,

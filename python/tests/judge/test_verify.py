@@ -79,7 +79,7 @@ def test_tracebacks_show_the_candidates_lines_and_none_of_ours(verify, isolated)
     done = verify(case("[torch.ones(3)]"), IMPL.format(forward="raise ValueError('here')"))
     message = done.failures[0]["error_msg"]
     assert '/candidate/op_triton_ascend_impl.py", line 5, in forward' in message
-    assert "judge/worker.py" not in message and "tilesmith-judge" not in message
+    assert "isolation/worker.py" not in message and "tilesmith-judge" not in message
 
 
 def test_messages_over_2000_characters_keep_both_ends(verify):

@@ -1,1 +1,5 @@
-"""The judge: is a candidate right, how fast is it. Candidates and references run in processes of their own (process.py)."""
+"""The judge: is a candidate right, how fast is it.
+
+Four packages, each of which uses only those before it: `isolation` (processes), `verdict`, `timing`, `sweep`. None imports `asc`:
+what is judged brings its own.
+"""

@@ -1,4 +1,4 @@
-"""The parent's side of a worker: starts it, hands over arguments, watches over it.
+"""The parent's side of a worker: hands over arguments, watches over it. Its process is a Child of tilesmith.judge.isolation.
 
 Every way a kernel can end its process (signals, exit, a hang) is an error that names the kernel; the next launch starts a
 fresh worker.
@@ -7,47 +7,38 @@ fresh worker.
 import json
 import mmap
 import os
-import signal
-import socket
 import subprocess
 import sys
 import threading
+import time
 import weakref
+
+from tilesmith.judge.isolation import channel, spawn
 
 from asc.runtime.errors import KernelError
 
-from . import channel
-from .channel import MARK
+MARK = b"\0tilesmith-printed"  # on the worker's standard output: everything of this request was printed
 
 
-def _end(process, connection, crash):
-    """Nothing of a worker outlives its owner."""
-    connection.close()
+def _end(child, crash):
+    child.end()
     crash.close()
-    if process.poll() is None:
-        process.kill()
-    process.wait()
 
 
 class Worker:
     """One process with one library loaded."""
 
     def __init__(self, library):
-        ours, theirs = socket.socketpair()
         crash_read, crash_write = os.pipe()
         environment = dict(os.environ, PYTHONPATH=os.pathsep.join(path for path in sys.path if path))
         try:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "asc.runtime.ascendc.worker", str(theirs.fileno()), str(crash_write)],
-                pass_fds=[theirs.fileno(), crash_write], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=None, start_new_session=True)
+            child = spawn.Child("asc.runtime.ascendc.worker", environment, [crash_write], stdout=subprocess.PIPE)
         finally:
-            theirs.close()
             os.close(crash_write)
-        self.connection, self.crash = ours, os.fdopen(crash_read, "rb", buffering=0)
+        self.connection, self.process, self.crash = child.connection, child.process, os.fdopen(crash_read, "rb", buffering=0)
         os.set_blocking(crash_read, False)
         self.memory, self.memory_fd, self.memory_sent = None, -1, False
-        self._close = weakref.finalize(self, _end, self.process, self.connection, self.crash)
+        self._close = weakref.finalize(self, _end, child, self.crash)
         self.printed = threading.Event()
         threading.Thread(target=_forward, args=(self.process.stdout, self.printed), daemon=True).start()
         self.kernels = self.ask({"command": "load", "library": library}, "loading the library", 60)["kernels"]
@@ -75,13 +66,13 @@ class Worker:
 
     def ask(self, request, what, timeout):
         """Sends a request and waits for its answer; an answer that never comes is an error."""
-        self.connection.settimeout(timeout)
+        deadline = None if timeout is None else time.monotonic() + timeout
         self.printed.clear()
         try:
             fds = [self.memory_fd] if self.memory is not None and not self.memory_sent else []
-            channel.send(self.connection, request, fds)
+            channel.send(self.connection, request, fds, timeout)
             self.memory_sent = True
-            answer, _ = channel.receive(self.connection)
+            answer, _ = channel.receive(self.connection, deadline, limit=None)  # a timeline may be long, and is our own code's
             self.printed.wait(5)
         except TimeoutError:
             self.close()
@@ -111,10 +102,9 @@ class Worker:
         place = f"{note['file']}:{note['line']}: " if note.get("file") else ""
         block = f", block {note['block']}" if "block" in note else ""
         if status is not None and status < 0:
-            name = signal.Signals(-status).name
-            how = f"was ended by {name} ({signal.strsignal(-status)})"
+            how = f"was ended by {spawn.signal_name(-status)}"
         elif "signal" in note:
-            how = f"was ended by {signal.Signals(note['signal']).name} ({signal.strsignal(note['signal'])})"
+            how = f"was ended by {spawn.signal_name(note['signal'])}"
         else:
             how = f"left the process with status {status}"
         hint = ("\nhelp: the last instruction was issued on that line; what followed it in C++ read or wrote memory that is not "

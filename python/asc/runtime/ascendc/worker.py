@@ -11,8 +11,9 @@ import socket
 import sys
 
 import _tilesmith
+from tilesmith.judge.isolation import channel
 
-from . import channel
+from .process import MARK
 
 _libc = ctypes.CDLL(None)
 _libc.fflush.argtypes = [ctypes.c_void_p]
@@ -53,7 +54,7 @@ def main():
     kernels, arguments = {}, _Arguments()
     while True:
         try:
-            request, fds = channel.receive(connection, max_fds=1)
+            request, fds = channel.receive(connection, limit=None)
         except channel.Closed:
             return 0
         for fd in fds:
@@ -68,7 +69,7 @@ def main():
             answer = {"error": type(error).__name__, "text": str(error)}
         _libc.fflush(None)  # what the kernel printed through C
         sys.stdout.flush()
-        os.write(1, channel.MARK + b"\n")
+        os.write(1, MARK + b"\n")
         channel.send(connection, answer)
 
 

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from .report import describe_inputs, plural
+from ..timing.report import describe_inputs, plural
 
 SHOWN_FAILURES = 20
 

@@ -9,7 +9,8 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from . import compare, wire
+from ..isolation import wire
+from . import compare
 from .compare import Verdict
 
 

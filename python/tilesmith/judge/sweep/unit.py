@@ -1,4 +1,4 @@
-"""One job of a sweep: a candidate, judged. `python -m tilesmith.judge.unit` takes jobs on stdin, a line each, and writes records
+"""One job of a sweep: a candidate, judged. `python -m tilesmith.judge.sweep.unit` takes jobs on stdin, a line each, and writes records
 to stdout, a line each.
 
 A job holds the folder, task and candidate in it, the options of the sweep and the records of cases that are known already.
@@ -16,9 +16,9 @@ import sys
 import tempfile
 import time
 
-from . import verify
-from .process import TimedOut, WorkerError, scratch
-from .result import truncated
+from ..isolation.process import TimedOut, WorkerError, scratch
+from ..verdict import verify
+from ..verdict.result import truncated
 
 _SET_PDEATHSIG = 1
 
@@ -68,7 +68,7 @@ def _case_record(case):
 
 def _verify(job, task, candidate, record, emit):
     """Verifies the cases nobody has verified yet; raises _Stop unless all are right."""
-    from .session import Case, Session
+    from ..verdict.session import Case, Session
 
     options = job["options"]
     known = {done["case_idx"]: done for done in job["done"] if done.get("stage") == "verify"}
@@ -98,7 +98,7 @@ def _verify(job, task, candidate, record, emit):
 
 
 def _bench(job, task, candidate, record, emit):
-    from .benchmark import measured, open_session
+    from ..timing.benchmark import measured, open_session
 
     def timed(shape, detail):
         record = {"record": "case", "stage": "bench"}

@@ -6,8 +6,8 @@ drawn here and known to nobody before.
 
 import time
 
-from . import wire
-from .process import WorkerError
+from ..isolation import wire
+from ..isolation.process import WorkerError
 
 BUDGET = 1 << 30  # bytes of inputs held at a time, unless a single case needs more
 FEWEST = 4  # sets of inputs for a case, whatever they cost

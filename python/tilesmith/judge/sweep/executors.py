@@ -41,7 +41,7 @@ class _Server:
                 return "stopped"
             if self.process is None:
                 self.errors = tempfile.TemporaryFile()
-                self.process = subprocess.Popen([sys.executable, "-m", "tilesmith.judge.unit"],
+                self.process = subprocess.Popen([sys.executable, "-m", "tilesmith.judge.sweep.unit"],
                                                 stdin=subprocess.PIPE,
                                                 stdout=subprocess.PIPE,
                                                 stderr=self.errors,

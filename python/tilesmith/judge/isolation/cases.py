@@ -38,6 +38,12 @@ def dtype_name(name):
     raise ValueError(f"dtype {name!r} is unknown")
 
 
+def cases_file(task):
+    """The file of JSON Lines that belongs to a task file; None without one."""
+    path = Path(task).with_suffix(".json")
+    return path if path.is_file() else None
+
+
 def read_cases(path):
     """The cases of a file of JSON Lines: for each line, the list of its inputs as objects. Checked as far as torch is not needed."""
     path = Path(path)

@@ -10,9 +10,10 @@ import threading
 import time
 from dataclasses import dataclass, field
 
-from . import compare, wire
-from .process import Died, Limits, Raised, TimedOut, Worker, WorkerError
-from .tasks import cases_file
+from ..isolation import wire
+from ..isolation.cases import cases_file
+from ..isolation.process import Died, Limits, Raised, TimedOut, Worker, WorkerError
+from . import compare
 
 TASK_NAMES = ("Model", "get_init_inputs", "get_input_groups|get_inputs")
 CANDIDATE_NAMES = ("ModelNew",)

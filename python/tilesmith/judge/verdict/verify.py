@@ -9,8 +9,8 @@ import shutil
 import sys
 import tempfile
 
+from ..isolation.process import SOURCES, Limits, TimedOut, WorkerError, scratch
 from . import result
-from .process import SOURCES, Limits, TimedOut, WorkerError, scratch
 
 DEFAULT_IMPL = "triton_ascend_impl"
 

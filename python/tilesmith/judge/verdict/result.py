@@ -5,9 +5,10 @@ import json
 import os
 import tempfile
 from functools import cache
+from pathlib import Path
 
-from .process import SOURCES
-from .tasks import cases_file
+from ..isolation.cases import cases_file
+from ..isolation.process import SOURCES
 
 _HEAD = _TAIL = 1000
 
@@ -30,10 +31,11 @@ def tool_sha256():
     """The judge itself: its Python files and the extension."""
     import _tilesmith
 
-    folder = os.path.dirname(os.path.abspath(__file__))
+    judge = Path(__file__).resolve().parents[1]
     digest = hashlib.sha256()
-    for path in sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".py")) + [_tilesmith.__file__]:
-        digest.update(f"{os.path.basename(path)} {sha256_of(path)}\n".encode())
+    for path in [*sorted(judge.rglob("*.py")), Path(_tilesmith.__file__)]:
+        name = path.relative_to(judge) if path.is_relative_to(judge) else path.name
+        digest.update(f"{name} {sha256_of(path)}\n".encode())
     return digest.hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""The process a task or a candidate runs in; `python -m tilesmith.judge.worker <connection>` is the nursery of them (spawn.py).
+"""The process a task or a candidate runs in; `python -m tilesmith.judge.isolation.worker <connection>` is the nursery of them (spawn.py).
 
 It answers requests of the judge (process.py) until the connection closes. Everything after `load` shares this process with
 code nobody trusts: an answer is a claim about the candidate's own results, never a verdict. What the judge must know for sure
@@ -11,7 +11,7 @@ import sys
 import traceback
 from time import perf_counter_ns  # our own name for it: a candidate may have another idea of time
 
-from tilesmith.judge import cases, channel, sandbox, spawn, tasks, wire
+from tilesmith.judge.isolation import cases, channel, sandbox, spawn, wire
 
 _TEXT = 1 << 16  # characters of a traceback that are sent
 
@@ -171,7 +171,7 @@ class Worker:
         _seed(request["seed"])
         if hasattr(self.module, "get_input_groups"):
             groups = list(self.module.get_input_groups())
-        elif (lines := tasks.cases_file(self.module.__file__)) is not None:
+        elif (lines := cases.cases_file(self.module.__file__)) is not None:
             groups = [cases.make_inputs(case) for case in cases.read_cases(lines)]
         elif hasattr(self.module, "get_inputs"):
             groups = [self.module.get_inputs()]
@@ -227,9 +227,7 @@ class Worker:
         triton = self.launches.triton
         profile = None
         if request.get("clock") == "model" and "asc" in sys.modules:
-            from asc.runtime.profile import profile as watch
-
-            profile = watch()
+            profile = sys.modules["asc"].profile()  # the candidate's own: the judge does not import asc
         cuda = self.options["device"] != "cpu"
         with torch.no_grad():
             report = profile.__enter__() if profile else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import _tilesmith
 
-from . import wire
+from ..isolation import wire
 
 
 @dataclass

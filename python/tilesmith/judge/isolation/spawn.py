@@ -1,7 +1,9 @@
-"""Worker processes without waiting for torch each time.
+"""How worker processes are started.
 
-Importing torch takes longer than judging most candidates. A *nursery* process imports it once, holds nothing else, and forks a
-process per worker. There is one nursery per judge; it ends with it, and removes its folder, however the judge ended.
+A `Child` is a fresh interpreter that runs one of our modules with a connection to us. C++ kernels run in one directly. Candidates
+do not: importing torch takes longer than judging most of them. There the child is a *nursery*, which imports torch once, holds
+nothing else, and forks a process per worker. There is one nursery per judge; it ends with it, and removes its folder, however the
+judge ended.
 """
 
 import os
@@ -49,18 +51,42 @@ class Process:
                 pass
 
 
+class Child:
+    """`python -m module <connection> <fds>...`, in a session of its own and without input. `connection` is our end."""
+
+    def __init__(self, module, environment, fds=(), **options):
+        self.connection, theirs = socket.socketpair()
+        handed = [theirs.fileno(), *fds]
+        try:
+            self.process = subprocess.Popen([sys.executable, "-m", module, *map(str, handed)], pass_fds=handed, env=environment,
+                                            stdin=subprocess.DEVNULL, start_new_session=True, **options)
+        except BaseException:
+            self.connection.close()
+            raise
+        finally:
+            theirs.close()
+
+    def end(self):
+        """Nothing of a child outlives its owner."""
+        self.connection.close()
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+
+
+def signal_name(number):
+    """`SIGSEGV (Segmentation fault)`."""
+    name = signal.Signals(number).name if number in signal.valid_signals() else str(number)
+    return f"{name} ({signal.strsignal(number)})"
+
+
 class Nursery:
     """The judge's side. `folder` is for everything that must not outlive the judge."""
 
     def __init__(self, environment):
         self.owner, self.lock = os.getpid(), threading.Lock()
-        self.connection, theirs = socket.socketpair()
-        try:
-            self.process = subprocess.Popen([sys.executable, "-m", "tilesmith.judge.worker", str(theirs.fileno())],
-                                            pass_fds=[theirs.fileno()], env=environment, cwd="/", stdin=subprocess.DEVNULL,
-                                            start_new_session=True)
-        finally:
-            theirs.close()
+        child = Child("tilesmith.judge.isolation.worker", environment, cwd="/")
+        self.connection, self.process = child.connection, child.process
         try:
             self.folder = channel.receive(self.connection, time.monotonic() + _START)[0]["folder"]
         except (channel.Closed, TimeoutError, ValueError) as error:

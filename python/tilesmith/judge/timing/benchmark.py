@@ -3,9 +3,11 @@
 import random
 import time
 
-from . import compare, measure, report, result, roofline, rotation, statistics, wire
-from .process import WorkerError
-from .session import Session
+from ..isolation import wire
+from ..isolation.process import WorkerError
+from ..verdict import compare, result
+from ..verdict.session import Session
+from . import measure, report, roofline, rotation, statistics
 
 MIB = 1 << 20
 ABSURD = 10.0  # a speedup above is flagged where both sides have the same clock

@@ -4,24 +4,26 @@ import glob
 import os
 import sys
 import tempfile
+from importlib.util import find_spec
 
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TZ", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "TILESMITH_THREADS",
               "TILESMITH_CPU", "CXX", "CUDA_VISIBLE_DEVICES", "CUDA_HOME")
 
 
+def _folder(package):
+    """Where a package of ours is; it is not imported."""
+    return os.path.dirname(os.path.abspath(find_spec(package).origin))
+
+
 def visible_paths():
     """What a worker needs to see of the file system: the system, Python, and our packages, but nothing beside them."""
     import _tilesmith
-    import asc
-    import asc2
-
-    import tilesmith
 
     beside = os.path.dirname(os.path.abspath(_tilesmith.__file__))
     paths = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/sys/devices/system", sys.prefix,
              sys.base_prefix, sys.exec_prefix, os.path.dirname(os.path.realpath(sys.executable)), _tilesmith.__file__,
              os.path.join(beside, "tilesmith_include"), os.path.join(beside, "tilesmith_lib")]
-    paths += [os.path.dirname(os.path.abspath(package.__file__)) for package in (asc, asc2, tilesmith)]
+    paths += [_folder(package) for package in ("asc", "asc2", "tilesmith")]
     paths += [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
     kept = []
     for path in sorted({os.path.abspath(path) for path in paths if os.path.exists(path)}, key=lambda path: path.count("/")):
@@ -33,11 +35,8 @@ def visible_paths():
 def environment():
     """Of all workers: nothing of the judge's own but where programs and libraries are."""
     import _tilesmith
-    import asc
 
-    import tilesmith
-
-    folders = [os.path.dirname(os.path.dirname(os.path.abspath(package.__file__))) for package in (tilesmith, asc)]
+    folders = [os.path.dirname(_folder(package)) for package in ("tilesmith", "asc")]
     folders.append(os.path.dirname(os.path.abspath(_tilesmith.__file__)))
     folders += [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
     values = {"TMPDIR": tempfile.gettempdir()}

@@ -1,4 +1,4 @@
-"""Messages between the judge and its workers: JSON with its length in front, file descriptors beside it.
+"""Messages between a process and its workers: JSON with its length in front, file descriptors beside it.
 
 The other side may be hostile: length, time and number of descriptors are bounded. Imports nothing of ours: the worker's process
 should hold only what the candidate brought.
@@ -36,9 +36,9 @@ def send(connection, message, fds=(), timeout=None):
         raise Closed(str(error)) from None
 
 
-def receive(connection, deadline=None):
-    """(message, file descriptors) by the deadline, in time.monotonic(). Closed, TimeoutError, or ValueError for what is no
-    message."""
+def receive(connection, deadline=None, limit=LIMIT):
+    """(message, file descriptors) by the deadline, in time.monotonic(). Closed, TimeoutError, or ValueError for what is not a
+    message of at most `limit` bytes; None: a side we trust, whose messages may be of any length."""
     data, fds, wanted = bytearray(), [], _LENGTH
     try:
         while len(data) < wanted:
@@ -59,14 +59,14 @@ def receive(connection, deadline=None):
             data += part
             if len(data) == wanted == _LENGTH:
                 wanted += int.from_bytes(data, "little")
-                if wanted > LIMIT:
+                if limit is not None and wanted > limit:
                     raise ValueError(f"a message of {wanted} bytes")
         try:
             message = json.loads(data[_LENGTH:])
         except RecursionError:
             raise ValueError("a message nested too deeply") from None
         if not isinstance(message, dict):
-            raise ValueError("a message that is no object")
+            raise ValueError("a message that is not an object")
         return message, fds
     except BaseException:
         for fd in fds:

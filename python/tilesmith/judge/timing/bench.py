@@ -10,8 +10,9 @@ import secrets
 import sys
 import tempfile
 
-from . import gate, report, result, verify
-from .process import TimedOut, WorkerError, scratch
+from ..isolation.process import TimedOut, WorkerError, scratch
+from ..verdict import result, verify
+from . import gate, report
 
 
 def add_parser(commands):

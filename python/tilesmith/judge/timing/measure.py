@@ -19,8 +19,8 @@ import math
 import time
 from dataclasses import dataclass, field
 
-from . import sandbox, wire
-from .process import WorkerError
+from ..isolation import sandbox, wire
+from ..isolation.process import WorkerError
 from .rotation import size_of
 
 ALWAYS_LOOK = 64 << 20  # bytes of outputs up to which every call is compared; above, one in LOOK_EVERY

@@ -14,7 +14,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .cases import TaskError
+from ..isolation.cases import TaskError, cases_file
 
 
 def defined_names(source):
@@ -37,12 +37,6 @@ def defined_names(source):
         else:  # an `if` or a `try` around definitions
             pending += [child for child in ast.iter_child_nodes(node) if isinstance(child, (ast.stmt, ast.ExceptHandler))]
     return names
-
-
-def cases_file(task):
-    """The file of JSON Lines that belongs to a task file; None without one."""
-    path = Path(task).with_suffix(".json")
-    return path if path.is_file() else None
 
 
 @dataclass

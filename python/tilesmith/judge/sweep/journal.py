@@ -9,7 +9,7 @@ import fcntl
 import json
 import os
 
-from .gate import strict_json
+from ..timing.gate import strict_json
 
 
 class JournalError(Exception):

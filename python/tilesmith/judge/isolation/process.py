@@ -10,7 +10,7 @@
                 candidate.build("ModelNew", init)
                 actual, handed = candidate.run(inputs)    # a Bundle; `handed.changed()`: what it did to its inputs
                 golden, _ = task.run(inputs)
-            # compare: tilesmith.judge.compare.bundles(actual, golden)
+            # compare: tilesmith.judge.verdict.compare.outputs(actual, golden)
 
 Timing, for benchmarks:
 
@@ -150,34 +150,57 @@ class Worker:
             _level = "plain"
 
     def _try(self, level):
+        """Starts the process; why the system does not allow it at this level, or None."""
         try:
             nursery = spawn.nursery(surroundings.environment())
         except OSError as error:
             raise Died("WorkerError", str(error)) from None
         self.folder = tempfile.mkdtemp(dir=nursery.folder)
+        self._fork(nursery, self._order(level))
+        try:
+            answer, _ = channel.receive(self.connection, time.monotonic() + _START)
+        except (channel.Closed, TimeoutError):
+            raise self._obituary("starting") from None
+        if "refused" in answer:
+            self.stop()
+            return answer["refused"]
+        self.kept = answer["ready"]
+        below = sandbox.descendants(self.process.pid)
+        self.pid = below[-1] if below else self.process.pid
+        return None
+
+    def _copy_candidate(self):
+        """A folder with the candidate, the C++ sources beside it and the extra files, readable by everybody."""
+        own, beside = os.path.join(self.folder, "candidate"), os.path.dirname(self.file)
+        os.mkdir(own)
+        sources = [os.path.join(beside, name) for name in sorted(os.listdir(beside)) if name.endswith(SOURCES)]
+        for path in [self.file, *sources, *self.extra]:
+            shutil.copyfile(path, os.path.join(own, os.path.basename(path)))
+        for root, folders, files in os.walk(own):
+            os.chmod(root, 0o755)
+            for name in files:
+                os.chmod(os.path.join(root, name), 0o644)
+        return own
+
+    def _order(self, level):
+        """What the nursery is told: the surroundings, limits and options of the process (sandbox.enter, worker.run)."""
         visible, own, self._path = surroundings.visible_paths(), None, self.file
         if self.role == "candidate":
-            own = os.path.join(self.folder, "candidate")
-            os.mkdir(own)
+            own = self._copy_candidate()
             self._path = os.path.join(own if level == "plain" else sandbox.CANDIDATE, os.path.basename(self.file))
-            beside = [os.path.join(os.path.dirname(self.file), name) for name in sorted(os.listdir(os.path.dirname(self.file)))
-                      if name.endswith(SOURCES)]
-            for path in [self.file, *beside, *self.extra]:
-                shutil.copyfile(path, os.path.join(own, os.path.basename(path)))
-            for root, folders, files in os.walk(own):
-                os.chmod(root, 0o755)
-                for name in files:
-                    os.chmod(os.path.join(root, name), 0o644)
         else:
             visible.append(os.path.dirname(self.file))
         work = sandbox.WORK if level == "namespaces" else self.folder
-        order = {"level": level, "folder": self.folder, "candidate": own, "visible": visible, "hidden": self.hidden,
-                 "devices": surroundings.devices(), "reads_all": self.role == "task",
-                 "limits": {name: getattr(self.limits, name) for name in ("memory", "disk", "processes", "threads", "cpu")},
-                 "options": {"poison": self.poison, "device": self.device, "platform": self.platform},
-                 "environment": {"HOME": work, "TMPDIR": work, "PYASC_CACHE_DIR": os.path.join(work, "pyasc-cache"),
-                                 "TORCHINDUCTOR_CACHE_DIR": os.path.join(work, "inductor"),
-                                 "TRITON_CACHE_DIR": os.path.join(work, "triton"), **self.environment}}
+        return {"level": level, "folder": self.folder, "candidate": own, "visible": visible, "hidden": self.hidden,
+                "devices": surroundings.devices(), "reads_all": self.role == "task",
+                "limits": {name: getattr(self.limits, name) for name in ("memory", "disk", "processes", "threads", "cpu")},
+                "options": {"poison": self.poison, "device": self.device, "platform": self.platform},
+                "environment": {"HOME": work, "TMPDIR": work, "PYASC_CACHE_DIR": os.path.join(work, "pyasc-cache"),
+                                "TORCHINDUCTOR_CACHE_DIR": os.path.join(work, "inductor"),
+                                "TRITON_CACHE_DIR": os.path.join(work, "triton"), **self.environment}}
+
+    def _fork(self, nursery, order):
+        """The process, and our ends of what connects us: messages, how it ended, what it prints."""
         ours, theirs = socket.socketpair()
         status_read, status_write = os.pipe()
         output_read, output_write = os.pipe()
@@ -198,17 +221,6 @@ class Worker:
         self._status = os.fdopen(status_read, "rb", buffering=0)
         self._close = weakref.finalize(self, _end, self.process, ours, self.folder)
         self.printed = Output(os.fdopen(output_read, "rb"), self.limits.output, self._flooded)
-        try:
-            answer, _ = channel.receive(ours, time.monotonic() + _START)
-        except (channel.Closed, TimeoutError):
-            raise self._obituary("starting") from None
-        if "refused" in answer:
-            self.stop()
-            return answer["refused"]
-        self.kept = answer["ready"]
-        below = sandbox.descendants(self.process.pid)
-        self.pid = below[-1] if below else self.process.pid
-        return None
 
     def _flooded(self):
         self._flood = True
@@ -298,8 +310,7 @@ class Worker:
             bound = "the system has no more" if how.get("system") else f"{limits.memory} are allowed"
             return Died("MemoryLimit", f"{doing}: used {how['bytes']} bytes, {bound}; it was stopped")
         if "signal" in how:
-            name = signal.Signals(how["signal"]).name if how["signal"] in signal.valid_signals() else str(how["signal"])
-            return Died("ProcessKilled", f"{doing}: the process was ended by {name} ({signal.strsignal(how['signal'])})")
+            return Died("ProcessKilled", f"{doing}: the process was ended by {spawn.signal_name(how['signal'])}")
         if "exit" in how:
             return Died("ProcessExited", f"{doing}: the process left with status {how['exit']} and without an answer")
         printed = f"; it printed\n{self.printed.text()[-2000:]}" if self.printed.total else ""

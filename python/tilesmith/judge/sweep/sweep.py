@@ -14,11 +14,12 @@ import sys
 import time
 from pathlib import Path
 
-from . import executors, summary, tasks, unit
-from .cases import TaskError
+from ..isolation.cases import TaskError
+from ..timing.report import plural
+from ..verdict import tasks
+from ..verdict.result import bindings, write_text
+from . import executors, summary, unit
 from .journal import Journal, JournalError
-from .report import plural
-from .result import bindings, write_text
 
 OPTIONS = ("timeout", "strict", "validate", "bench", "warmup", "repeats", "hifloat32", "platform")  # those a verdict depends on
 

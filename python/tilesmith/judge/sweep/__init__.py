@@ -1,0 +1,1 @@
+"""Every candidate of every task below a folder, judged (`tilesmith sweep`)."""

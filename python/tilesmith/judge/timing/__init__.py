@@ -1,0 +1,1 @@
+"""How fast is a candidate that is right (`tilesmith bench`)."""

@@ -1,0 +1,1 @@
+"""Is a candidate right? Results against golden ones, case by case (`tilesmith verify`, `asc.verify`)."""
