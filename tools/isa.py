@@ -43,6 +43,7 @@ class Table:
         self.params = {each["name"]: each for each in facts["params"]}
         self.instructions = facts["instructions"]
         self.chip = facts["chip"]
+        self.services = facts["services"]
 
     def python_names(self, instruction):
         """The Python functions (or methods) behind a record."""
@@ -146,7 +147,8 @@ def describe_operand(table, operand, places):
         wide = f", {member['wide']} on C310" if member["wide"] != member["type"] else ""
         default = f", default {member['default']}"
         return f"`{struct}::{member['name']}`, {member['type']}{wide}{default}", ""
-    return {"Scalar": "number of the element type", "Integer": "integer"}[operand["kind"]], ""
+    kind = {"Scalar": "number of the element type", "Integer": "integer"}[operand["kind"]]
+    return kind + (f", or what register {operand['register']} holds" if operand["register"] else ""), ""
 
 
 def page(table, instruction, working):
@@ -200,7 +202,8 @@ def index(table):
         groups.setdefault(instruction["family"], []).append(instruction)
     text = [f"<!-- {MADE} -->", "# Instructions", "",
             "Every instruction of the table, by family. Names are those of the isa dialect; a page has the calls in Ascend C and Python, "
-            "operands, element types, pipe and cost. [Rules of the chip](chip.md) hold for all of them.", ""]
+            "operands, element types, pipe and cost. [Rules of the chip](chip.md) hold for all of them; what is not an instruction "
+            "(queues, events, masks, prints) is a [service](services.md).", ""]
     for family, members in groups.items():
         text += [f"## {family}", ""]
         text += rows(["instruction", "Ascend C", "pipe", "C220", "C310", ""],
@@ -234,6 +237,25 @@ def chip_page(chip):
                  [(CHIPS[each["arch"]], ", ".join(each["ordersItself"]), ", ".join(map(str, each["crossModes"])),
                    "yes" if each["hasBufferIds"] else "no", each["source"]) for each in chip["archs"]])
     return "\n".join(text) + "\n"
+
+
+def services(table):
+    """The page of what a kernel asks of its core besides instructions."""
+    groups = {}
+    for service in table.services:
+        groups.setdefault(service["object"], []).append(service)
+    text = [f"<!-- {MADE} -->", "# Services", "",
+            "Entries of the Machine that are not instructions: nothing of them is traced or takes time, unless they issue instructions "
+            "themselves. Kernels compiled from C++ and kernels of the JIT call the same ones. `core` is the core a block runs on, `loc` "
+            "the place of the call.", ""]
+    for name, members in groups.items():
+        text += [f"## {name}", ""]
+        for service in members:
+            parameters = ["TsCore *core"] * service["core"] + ["int64_t loc"] * service["place"]
+            parameters += [f"{each['type']}{'' if each['type'].endswith('*') else ' '}{each['name']}" for each in service["parameters"]]
+            result = service["result"] + ("" if service["result"].endswith("*") else " ")
+            text += ["```c", f"{result}tsm_{service['mnemonic']}({', '.join(parameters)});", "```", "", service["summary"], ""]
+    return "\n".join(text)
 
 
 # ---- Python --------------------------------------------------------------------------------------------------------
@@ -323,6 +345,7 @@ def files(table, root):
     made = {f"docs/isa/{each['mnemonic']}.md": page(table, each, working) for each in table.instructions}
     made["docs/isa/README.md"] = index(table)
     made["docs/isa/chip.md"] = chip_page(table.chip)
+    made["docs/isa/services.md"] = services(table)
     made[f"{BASIC}/types.py"] = python_types(table)
     made[f"{BASIC}/instructions.py"] = python_instructions(table, working)
     return made

@@ -92,18 +92,9 @@ private:
        << ",\n    tilesmith::Where where = tilesmith::Where::here()) {\n";
     for (const std::string &check : checks)
       os << "  " << check << "\n";
-    if (repeats) {
-      os << "  tilesmith::withMask<isSetMask, 256 / tilesmith::widest<T" << (form.hasDtype2() ? ", U" : "")
-         << ">()>(mask, repeat, [&](int64_t mask_, int64_t repeat_, int64_t skip_) {\n    ";
-      callMachine();
-      os << "  });\n}\n";
-    } else {
-      if (form.form == "Count" && form.field("pipe") == "V")
-        os << "  tilesmith::countForm();\n";
-      os << "  ";
-      callMachine();
-      os << "}\n";
-    }
+    os << "  ";
+    callMachine();
+    os << "}\n";
   }
 
   void parameter(const CallArgument &argument, bool bitMask) {
@@ -115,7 +106,7 @@ private:
       bool global = op.memories.size() == 1 && op.memories[0] == "GM";
       parameters.push_back("const " + std::string(global ? "Global" : "Local") + "Tensor<" + elementOf(op) + "> &" +
                            name);
-      values[argument.operand] = name + ".tsAddress()" + skipOf(op);
+      values[argument.operand] = name + ".tsAddress()";
     } else if (op.isScalar()) {
       parameters.push_back("const tilesmith::Same<T> &" + name);
       values[argument.operand] = "tilesmith::bitsOf<T>(" + name + ")";
@@ -124,10 +115,11 @@ private:
       values[argument.operand] = "int64_t(" + name + ")";
     } else if (repeats && name == "mask") {
       parameters.push_back(bitMask ? "const uint64_t mask[]" : "uint64_t mask");
-      values[argument.operand] = "mask_";
+      values[argument.operand] = "tilesmith::maskOf<isSetMask, 256 / tilesmith::widest<T" +
+                                 std::string(form.hasDtype2() ? ", U" : "") + ">()>(mask)";
     } else {
       parameters.push_back("int64_t " + name + (name == "calIndex" ? " = 0" : ""));
-      values[argument.operand] = repeats && name == "repeat" ? "repeat_" : name;
+      values[argument.operand] = name;
     }
   }
 
@@ -150,38 +142,14 @@ private:
     }
   }
 
-  // In counter mode the last repeat is a call of its own, further on in every tensor.
-  std::string skipOf(const OperandView &op) {
-    if (!repeats)
-      return "";
-    if (!op.element.empty())
-      return " + skip_ * (256 / int64_t(sizeof(T)) / 8)";
-    std::string stride = "$" + (op.name + "Rep").str();
-    StringRef family = form.field("family");
-    if (op.name == "dst" && family == "WholeReduce")
-      return " + skip_ * " + stride + " * int64_t(sizeof(T))";
-    if (op.name == "dst" && family == "BlockReduce")
-      return " + skip_ * " + stride + (form.mnemonic == "pair_reduce_sum" ? " * 128" : " * 8 * int64_t(sizeof(T))");
-    return " + skip_ * " + stride + " * 32";
-  }
-
   void callMachine() {
     os << "tilesmith::api->tsm_" << form.mnemonic << "(tilesmith::core, where.loc()";
     if (form.hasDtype())
       os << ", tilesmith::dtypeOf<T>()";
     if (form.hasDtype2())
       os << ", tilesmith::dtypeOf<U>()";
-    for (const std::string &value : values) {
-      std::string text = value;
-      if (size_t at = text.find('$'); at != std::string::npos) {
-        size_t end = at + 1;
-        while (end < text.size() && isAlnum(text[end]))
-          ++end;
-        std::string name = text.substr(at + 1, end - at - 1);
-        text.replace(at, end - at, values[form.operandIndex(name)]);
-      }
-      os << ", " << text;
-    }
+    for (const std::string &value : values)
+      os << ", " << value;
     os << ");\n";
   }
 
@@ -223,16 +191,14 @@ void emitAscendCTypes(const RecordKeeper &records, raw_ostream &os) {
         "int64_t {\n";
   for (const FormView &form : collectForms(records))
     os << "  " << form.camelCase() << ",\n";
-  os << "};\nenum class DType : int64_t {\n";
-  for (const Record *c : records.getDef("DType")->getValueAsListOfDefs("cases"))
-    os << "  " << c->getValueAsString("caseName") << " = " << c->getValueAsInt("caseValue") << ",\n";
-  os << "};\nenum class Memory : int64_t {\n";
-  for (const Record *c : records.getDef("Memory")->getValueAsListOfDefs("cases"))
-    os << "  " << c->getValueAsString("caseName") << " = " << c->getValueAsInt("caseValue") << ",\n";
-  os << "};\nenum class CostClass : int64_t {\n";
-  for (const Record *c : records.getDef("CostClass")->getValueAsListOfDefs("cases"))
-    os << "  " << c->getValueAsString("caseName") << " = " << c->getValueAsInt("caseValue") << ",\n";
-  os << "};\n\n// The cost class of an instruction.\nconstexpr CostClass costOf(Op op) {\n  switch (op) {\n";
+  os << "};\n";
+  for (StringRef name : {"DType", "Memory", "CostClass", "Register"}) {
+    os << "enum class " << name << " : int64_t {\n";
+    for (const Record *c : records.getDef(name)->getValueAsListOfDefs("cases"))
+      os << "  " << c->getValueAsString("caseName") << " = " << c->getValueAsInt("caseValue") << ",\n";
+    os << "};\n";
+  }
+  os << "\n// The cost class of an instruction.\nconstexpr CostClass costOf(Op op) {\n  switch (op) {\n";
   for (const FormView &form : collectForms(records))
     os << "  case Op::" << form.camelCase() << ": return CostClass::" << form.field("cost") << ";\n";
   os << "  }\n  return CostClass::Free;\n}\n\n} // namespace tilesmith\n";

@@ -39,7 +39,8 @@ json::Object formOf(const FormView &form, const RecordKeeper &records) {
                                     {"access", op.access},
                                     {"memories", strings(op.memories)},
                                     {"enumeration", op.enumeration},
-                                    {"element", op.element}});
+                                    {"element", op.element},
+                                    {"register", op.fromRegister}});
   json::Object result{{"form", form.form}, {"mnemonic", form.mnemonic}, {"operands", std::move(operands)}};
   if (auto call = readCall(form, records)) {
     json::Array templates, arguments;
@@ -95,14 +96,30 @@ json::Object paramsOf(const Record *record) {
                       {"members", std::move(members)}};
 }
 
+json::Object serviceOf(const Record *record) {
+  json::Array parameters;
+  for (const Record *value : record->getValueAsListOfDefs("parameters"))
+    parameters.push_back(
+        json::Object{{"name", value->getValueAsString("name")}, {"type", value->getValueAsString("cType")}});
+  return json::Object{{"mnemonic", record->getValueAsString("mnemonic")},
+                      {"object", record->getValueAsString("object")},
+                      {"summary", record->getValueAsString("summary")},
+                      {"result", record->getValueAsString("result")},
+                      {"place", record->getValueAsBit("hasPlace")},
+                      {"core", record->getValueAsBit("hasCore")},
+                      {"parameters", std::move(parameters)}};
+}
+
 } // namespace
 
 void emitJson(const RecordKeeper &records, raw_ostream &os) {
-  json::Array enums, params, instructions;
+  json::Array enums, params, services, instructions;
   for (const Record *e : collectEnums(records))
     enums.push_back(enumerationOf(e));
   for (const Record *p : collectParams(records))
     params.push_back(paramsOf(p));
+  for (const Record *service : collect(records, "Service"))
+    services.push_back(serviceOf(service));
   // One entry for each record, with its forms in it.
   std::vector<FormView> forms = collectForms(records);
   for (size_t i = 0; i < forms.size();) {
@@ -115,6 +132,7 @@ void emitJson(const RecordKeeper &records, raw_ostream &os) {
   }
   json::Object table{{"enums", std::move(enums)},
                      {"params", std::move(params)},
+                     {"services", std::move(services)},
                      {"instructions", std::move(instructions)},
                      {"chip", chipOf(records)}};
   os << formatv("{0:1}\n", json::Value(std::move(table)));

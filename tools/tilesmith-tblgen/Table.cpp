@@ -14,13 +14,21 @@ int FormView::operandIndex(StringRef name) const {
   PrintFatalError(record, "no operand named '" + name + "'");
 }
 
+int FormView::maskOperand() const {
+  for (size_t i = 0; i < operands.size(); ++i)
+    if (operands[i].kind == "Integer" && (operands[i].name == "mask" || operands[i].name == "lanes"))
+      return int(i);
+  return -1;
+}
+
 std::string FormView::camelCase() const { return convertToCamelFromSnakeCase(mnemonic, /*capitalizeFirst=*/true); }
 
 static void appendOperands(std::vector<OperandView> &into, const Record *record, StringRef field) {
   for (const Record *op : record->getValueAsListOfDefs(field))
     into.push_back({op->getValueAsString("name"), op->getValueAsString("pythonName"), op->getValueAsString("kind"),
                     op->getValueAsString("access"), op->getValueAsString("enumeration"),
-                    op->getValueAsString("element"), op->getValueAsListOfStrings("memories")});
+                    op->getValueAsString("element"), op->getValueAsString("register"),
+                    op->getValueAsListOfStrings("memories")});
 }
 
 static std::vector<const Record *> inSourceOrder(ArrayRef<const Record *> records) {

@@ -11,7 +11,7 @@
 namespace tilesmith::tblgen {
 
 struct OperandView {
-  llvm::StringRef name, python, kind, access, enumeration, element;
+  llvm::StringRef name, python, kind, access, enumeration, element, fromRegister;
   std::vector<llvm::StringRef> memories;
   bool isBuffer() const { return kind == "Buffer"; }
   bool isScalar() const { return kind == "Scalar"; }
@@ -29,6 +29,8 @@ struct FormView {
   bool hasDtype2() const { return !field("dtype2Of").empty(); }
   bool hasResult() const { return record->getValueAsBit("hasResult"); }
   int operandIndex(llvm::StringRef name) const;
+  // The operand that says which lanes are active; -1: none does.
+  int maskOperand() const;
   // CamelCase of the mnemonic, for C++ names: add_r -> AddR.
   std::string camelCase() const;
 };

@@ -1,7 +1,7 @@
 // Execution and footprint are the same thing seen twice: what an instruction writes is exactly its write effects, and
 // it is a function of its read effects only. Bounds, order and late mode rest on this.
 #include "CoreTesting.h"
-#include "tilesmith/Machine/Api.h"
+#include "tilesmith/Machine/Entries.h"
 #include <cstring>
 #include <random>
 

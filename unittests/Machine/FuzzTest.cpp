@@ -117,80 +117,93 @@ void callQueues(TsCore *core, const int64_t *args) {
   auto touch = [](uint8_t *, const int64_t *values) {
     auto *of = reinterpret_cast<TsCore *>(values[0]);
     for (int i = 0; i < 3; ++i)
-      tilesmith_api()->vf_touch(of, values[1] + i, values[2], values[3], i == 1);
+      tilesmith_api()->tsm_vf_touch(of, values[1] + i, values[2], values[3], i == 1);
   };
   int64_t address = 0;
   for (int round = 0; round < 60; ++round) { // a mistake ends the block: many short ones see more
     int64_t loc = below(1000), queue = below(8) ? below(6) : anything();
-    switch (below(20)) {
+    switch (below(22)) {
     case 0:
       if (below(10) == 0)
-        api->pipe_init(core, loc);
+        api->tsm_pipe_init(core, loc, 1);
       break;
     case 1:
-      api->queue_init(core, loc, some(), some(), below(3), below(4000));
+      api->tsm_queue_init(core, loc, some(), some(), below(3), below(4000));
       break;
     case 2:
-      api->buffer_init(core, loc, some(), below(4) ? below(4000) : anything());
+      api->tsm_buffer_init(core, loc, some(), below(4) ? below(4000) : anything());
       break;
     case 3:
-      api->event_alloc(core, loc, below(7), below(7));
+      api->tsm_event_alloc(core, loc, below(7), below(7));
       break;
     case 4:
-      api->event_fetch(core, loc, below(20) ? below(7) : anything(), below(7));
+      api->tsm_event_fetch(core, loc, below(20) ? below(7) : anything(), below(7));
       break;
     case 5:
-      api->event_release(core, loc, some(), some(), some());
+      api->tsm_event_release(core, loc, some(), some(), some());
       break;
     case 6:
     case 7:
-      address = api->queue_alloc(core, loc, queue);
+      address = api->tsm_queue_alloc(core, loc, queue);
       break;
     case 8:
     case 9:
-      api->queue_push(core, loc, queue, below(8) ? address : anything(), below(2) ? -1 : some(),
+      api->tsm_queue_push(core, loc, queue, below(8) ? address : anything(), below(2) ? -1 : some(),
                       below(2) ? -1 : some());
       break;
     case 10:
     case 11:
-      address = api->queue_pop(core, loc, queue, -1, -1);
+      address = api->tsm_queue_pop(core, loc, queue, -1, -1);
       break;
     case 12:
     case 13:
-      api->queue_free(core, loc, queue, below(8) ? address : anything());
+      api->tsm_queue_free(core, loc, queue, below(8) ? address : anything());
       break;
     case 14:
-      api->queue_filled(core, queue);
-      api->queue_idle(core, queue);
-      api->queue_bytes(core, queue);
+      api->tsm_queue_filled(core, queue);
+      api->tsm_queue_idle(core, queue);
+      api->tsm_queue_bytes(core, queue);
       break;
     case 15: {
       int64_t values[] = {reinterpret_cast<int64_t>(core), below(2) ? below(200000) : anything(),
                           below(2) ? below(300) : anything(), 32};
-      api->vf_call(core, loc, touch, values, below(8) ? 4 : 17);
+      api->tsm_vf_call(core, loc, touch, values, below(8) ? 4 : 17);
       break;
     }
     case 16:
-      api->vf_begin(core, loc);
-      api->vf_touch(core, anything(), anything(), 1, 1);
+      api->tsm_vf_begin(core, loc);
+      api->tsm_vf_touch(core, anything(), anything(), 1, 1);
       if (below(2))
-        api->vf_end(core);
+        api->tsm_vf_end(core);
       break;
     case 17:
-      api->vf_end(core);
+      api->tsm_vf_end(core);
       break;
     case 18:
-      api->mask_bits(core, uint64_t(anything()), uint64_t(anything()));
+      api->tsm_mask_lanes(core, anything(), anything());
       api->tsm_add_r(core, loc, below(12), ub(0), ub(8192), ub(16384), TS_MASK_BITS, below(5), below(4), below(4),
                      below(4), below(40), below(40), below(40));
       break;
     case 19:
-      api->print(core, loc, "text", 4);
-      api->capacity(core, anything());
+      api->tsm_print(core, loc, "text", 4);
+      api->tsm_capacity(core, anything());
+      break;
+    case 20:
+      api->tsm_mask_mode(core, below(2));
+      api->tsm_mask_first(core, below(2) ? below(300) : anything());
+      api->tsm_select_r(core, loc, below(13), ub(0), ub(8192), ub(16384), ub(24576),
+                        below(2) ? TS_MASK_BITS : TS_MASK_GIVEN + below(200), below(5), below(4), below(4), below(4),
+                        below(40), below(40), below(40));
+      break;
+    case 21:
+      api->tsm_set_register(core, anything(), anything());
+      api->tsm_get_register(core, anything());
+      api->tsm_buffer_unlock(core, some(), some());
+      api->tsm_buffer_lock(core, loc, some(), below(2) ? below(40) : anything());
       break;
     }
   }
-  api->pipe_destroy(core, 0);
+  api->tsm_pipe_destroy(core, 0, 1);
 }
 
 void launchWith(TsKernelFn kernel, Arch arch, Late late, unsigned seed, Mode mode = Mode::Fast) {

@@ -66,6 +66,8 @@ namespace tilesmith {
 // The Machine's functions, given when the library is loaded, and the core the calling thread runs a block on.
 inline const TsApi *api TILESMITH_HIDDEN = nullptr;
 inline thread_local TsCore *core TILESMITH_HIDDEN = nullptr;
+// Whether its kernel has not ended yet: objects with a longer life must not reach for the core then.
+inline thread_local bool inKernel TILESMITH_HIDDEN = false;
 
 // Files whose lines made calls. A location is a file and a line in one number.
 struct TILESMITH_HIDDEN Files {
@@ -118,7 +120,7 @@ struct Where {
 // Leaves a kernel from inside after a finding has ended its block.
 struct Ended {};
 [[noreturn]] inline void fail(Where where, const char *id, const char *text) {
-  api->fail(core, where.loc(), id, text);
+  api->tsm_fail(core, where.loc(), id, text);
 #if defined(__cpp_exceptions)
   throw Ended{};
 #else
@@ -126,12 +128,12 @@ struct Ended {};
 #endif
 }
 
-inline void unsupported(Where where, const char *what) { api->unsupported(core, where.loc(), what); }
+inline void unsupported(Where where, const char *what) { api->tsm_unsupported(core, where.loc(), what); }
 
 // A number that emitted code puts into a field of type T.
 template <typename T> void checkField(int64_t value, Where where) {
   if (int64_t(T(value)) != value)
-    api->field(core, where.loc(), value, int64_t(sizeof(T)) * 8, std::is_signed_v<T>);
+    api->tsm_field(core, where.loc(), value, int64_t(sizeof(T)) * 8, std::is_signed_v<T>);
 }
 
 // T where the compiler must not look for T.

@@ -11,33 +11,14 @@ namespace AscendC {
   inline void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const Mask &mask, int64_t repeat,             \
                    int64_t dstRep, int64_t srcBlk, int64_t srcRep, ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX, \
                    tilesmith::Where where = tilesmith::Where::here()) {                                                \
-    int64_t unit = order == ReduceOrder::ORDER_ONLY_VALUE   ? int64_t(sizeof(T))                                       \
-                   : order == ReduceOrder::ORDER_ONLY_INDEX ? 4                                                        \
-                                                            : 2 * int64_t(sizeof(T));                                  \
-    tilesmith::withMask<isSetMask, 256 / int64_t(sizeof(T))>(                                                          \
-        tilesmith::maskOf(mask), repeat, [&](int64_t mask_, int64_t repeat_, int64_t skip_) {                          \
-          int64_t to = dst.tsAddress() + skip_ * dstRep * unit, from = src.tsAddress() + skip_ * srcRep * 32;          \
-          if (order == ReduceOrder::ORDER_ONLY_VALUE)                                                                  \
-            tilesmith::api->tsm_##ENTRY(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), to, from, mask_,        \
-                                        repeat_, dstRep, srcBlk, srcRep);                                              \
-          else                                                                                                         \
-            tilesmith::api->tsm_##ENTRY##_index(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), to, from,       \
-                                                mask_, repeat_, dstRep, srcBlk, srcRep, int64_t(order));               \
-        });                                                                                                            \
+    int64_t active = tilesmith::maskOf<isSetMask, 256 / int64_t(sizeof(T))>(mask);                                     \
+    if (order == ReduceOrder::ORDER_ONLY_VALUE)                                                                        \
+      tilesmith::api->tsm_##ENTRY(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(),              \
+                                  src.tsAddress(), active, repeat, dstRep, srcBlk, srcRep);                            \
+    else                                                                                                               \
+      tilesmith::api->tsm_##ENTRY##_index(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(),      \
+                                          src.tsAddress(), active, repeat, dstRep, srcBlk, srcRep, int64_t(order));    \
   }
-
-} // namespace AscendC
-
-namespace tilesmith {
-inline const uint64_t *maskOf(const uint64_t *mask) { return mask; }
-template <size_t n> const uint64_t *maskOf(const uint64_t (&mask)[n]) { return mask; }
-template <typename T, typename = std::enable_if_t<std::is_integral_v<T>>> uint64_t maskOf(T mask) {
-  return mask < 0 ? 0 : uint64_t(mask);
-}
-} // namespace tilesmith
-
-namespace AscendC {
-
 TILESMITH_WHOLE_REDUCE(WholeReduceMax, whole_reduce_max)
 TILESMITH_WHOLE_REDUCE(WholeReduceMin, whole_reduce_min)
 #undef TILESMITH_WHOLE_REDUCE
@@ -46,13 +27,9 @@ template <typename T, bool isSetMask = true, typename Mask>
 inline void RepeatReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, int64_t repeat, const Mask &mask,
                             int64_t, int64_t srcBlk, int64_t dstRep, int64_t srcRep,
                             tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::withMask<isSetMask, 256 / int64_t(sizeof(T))>(
-      tilesmith::maskOf(mask), repeat, [&](int64_t mask_, int64_t repeat_, int64_t skip_) {
-        tilesmith::api->tsm_whole_reduce_sum(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(),
-                                             dst.tsAddress() + skip_ * dstRep * int64_t(sizeof(T)),
-                                             src.tsAddress() + skip_ * srcRep * 32, mask_, repeat_, dstRep, srcBlk,
-                                             srcRep);
-      });
+  tilesmith::api->tsm_whole_reduce_sum(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(),
+                                       src.tsAddress(), tilesmith::maskOf<isSetMask, 256 / int64_t(sizeof(T))>(mask),
+                                       repeat, dstRep, srcBlk, srcRep);
 }
 
 // Select between two tensors by the bits of a third. In mode 0 every repeat uses the first lanes' bits again.
@@ -79,23 +56,18 @@ inline void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, con
   constexpr int64_t lanes = 256 / int64_t(sizeof(T));
   bool again = mode == SELMODE::VSEL_CMPMASK_SPR;
   for (int64_t r = 0; r < (again ? repeat : 1); ++r)
-    tilesmith::withMask<isSetMask, lanes>(
-        tilesmith::maskOf(mask), again ? 1 : repeat, [&](int64_t mask_, int64_t repeat_, int64_t skip_) {
-          int64_t at = skip_ + r;
-          tilesmith::api->tsm_select_r(
-              tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress() + at * params.dstRepStride * 32,
-              selMask.tsAddress() + (again ? 0 : at * (lanes / 8)), src0.tsAddress() + at * params.src0RepStride * 32,
-              src1.tsAddress() + at * params.src1RepStride * 32, mask_, repeat_, params.dstBlkStride,
-              params.src0BlkStride, params.src1BlkStride, params.dstRepStride, params.src0RepStride,
-              params.src1RepStride);
-        });
+    tilesmith::api->tsm_select_r(
+        tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress() + r * params.dstRepStride * 32,
+        selMask.tsAddress(), src0.tsAddress() + r * params.src0RepStride * 32,
+        src1.tsAddress() + r * params.src1RepStride * 32, tilesmith::maskOf<isSetMask, lanes>(mask), again ? 1 : repeat,
+        params.dstBlkStride, params.src0BlkStride, params.src1BlkStride, params.dstRepStride, params.src0RepStride,
+        params.src1RepStride);
 }
 // The second source is a scalar.
 template <typename T, typename U, bool isSetMask = true>
 inline void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
                    tilesmith::Same<T> src1, SELMODE, uint32_t count,
                    tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::countForm();
   tilesmith::api->tsm_select_scalar(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(),
                                     selMask.tsAddress(), src0.tsAddress(), tilesmith::bitsOf<T>(src1), count);
 }
@@ -103,38 +75,27 @@ template <typename T, typename U, bool isSetMask = true, typename Mask>
 inline void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, const LocalTensor<T> &src0,
                    tilesmith::Same<T> src1, SELMODE, const Mask &mask, int64_t repeat, const BinaryRepeatParams &params,
                    tilesmith::Where where = tilesmith::Where::here()) {
-  constexpr int64_t lanes = 256 / int64_t(sizeof(T));
-  tilesmith::withMask<isSetMask, lanes>(
-      tilesmith::maskOf(mask), repeat, [&](int64_t mask_, int64_t repeat_, int64_t skip_) {
-        tilesmith::api->tsm_select_scalar_r(
-            tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress() + skip_ * params.dstRepStride * 32,
-            selMask.tsAddress() + skip_ * (lanes / 8), src0.tsAddress() + skip_ * params.src0RepStride * 32,
-            tilesmith::bitsOf<T>(src1), mask_, repeat_, params.dstBlkStride, params.src0BlkStride, params.dstRepStride,
-            params.src0RepStride);
-      });
+  tilesmith::api->tsm_select_scalar_r(
+      tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(), selMask.tsAddress(), src0.tsAddress(),
+      tilesmith::bitsOf<T>(src1), tilesmith::maskOf<isSetMask, 256 / int64_t(sizeof(T))>(mask), repeat,
+      params.dstBlkStride, params.src0BlkStride, params.dstRepStride, params.src0RepStride);
 }
 
 // Through the compare register: one repeat compared, every repeat chosen by it.
 template <typename T, bool isSetMask = true, typename Mask>
 inline void Compare(const LocalTensor<T> &src0, const LocalTensor<T> &src1, CMPMODE mode, const Mask &mask,
                     const BinaryRepeatParams &params, tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::withMask<isSetMask, 256 / int64_t(sizeof(T))>(
-      tilesmith::maskOf(mask), 1, [&](int64_t mask_, int64_t, int64_t) {
-        tilesmith::api->tsm_compare_to_register(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), src0.tsAddress(),
-                                                src1.tsAddress(), int64_t(mode), mask_, params.src0BlkStride,
-                                                params.src1BlkStride);
-      });
+  tilesmith::api->tsm_compare_to_register(
+      tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), src0.tsAddress(), src1.tsAddress(), int64_t(mode),
+      tilesmith::maskOf<isSetMask, 256 / int64_t(sizeof(T))>(mask), params.src0BlkStride, params.src1BlkStride);
 }
 template <typename T, SELMODE mode = SELMODE::VSEL_CMPMASK_SPR>
 inline void Select(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, uint8_t repeat,
                    const BinaryRepeatParams &params, tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::withState<256 / int64_t(sizeof(T))>(repeat, [&](int64_t mask_, int64_t repeat_, int64_t skip_) {
-    tilesmith::api->tsm_select_by_register(
-        tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress() + skip_ * params.dstRepStride * 32,
-        src0.tsAddress() + skip_ * params.src0RepStride * 32, src1.tsAddress() + skip_ * params.src1RepStride * 32,
-        mask_, repeat_, params.dstBlkStride, params.src0BlkStride, params.src1BlkStride, params.dstRepStride,
-        params.src0RepStride, params.src1RepStride);
-  });
+  tilesmith::api->tsm_select_by_register(
+      tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(), src0.tsAddress(), src1.tsAddress(),
+      TS_MASK_BITS, repeat, params.dstBlkStride, params.src0BlkStride, params.src1BlkStride, params.dstRepStride,
+      params.src0RepStride, params.src1RepStride);
 }
 template <typename T>
 inline void GetCmpMask(const LocalTensor<T> &dst, tilesmith::Where where = tilesmith::Where::here()) {

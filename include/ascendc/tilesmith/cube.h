@@ -50,13 +50,16 @@ inline void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm, const Loca
 }
 
 // The scale and offset a Fixpipe without one of its own uses.
-inline void SetFixpipePreQuantFlag(uint64_t config) { tilesmith::fixpipeState.quant = int64_t(config); }
+inline void SetFixpipePreQuantFlag(uint64_t config) {
+  tilesmith::api->tsm_set_register(tilesmith::core, int64_t(tilesmith::Register::FixpipeQuant), int64_t(config));
+}
 inline void SetFixPipePreQuantFlag(uint64_t config) { SetFixpipePreQuantFlag(config); }
 // Several matrices of one L0C tensor: their number and distances.
 inline void SetFixpipeNz2ndFlag(uint16_t ndNum, uint16_t srcNdStride, uint16_t dstNdStride) {
-  tilesmith::fixpipeState.ndNum = ndNum;
-  tilesmith::fixpipeState.srcNdStride = srcNdStride;
-  tilesmith::fixpipeState.dstNdStride = dstNdStride;
+  using tilesmith::Register;
+  tilesmith::api->tsm_set_register(tilesmith::core, int64_t(Register::FixpipeNdNum), ndNum);
+  tilesmith::api->tsm_set_register(tilesmith::core, int64_t(Register::FixpipeSrcNdStride), srcNdStride);
+  tilesmith::api->tsm_set_register(tilesmith::core, int64_t(Register::FixpipeDstNdStride), dstNdStride);
 }
 
 template <typename T, typename U, const FixpipeConfig &config = CFG_ROW_MAJOR>
@@ -72,7 +75,7 @@ inline void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const
                                              tilesmith::dtypeOf<U>(), dst.tsAddress(), src.tsAddress(), params.nSize,
                                              params.mSize, params.srcStride, params.dstStride, int64_t(params.quantPre),
                                              params.reluEn);
-  int64_t scalar = params.deqScalar ? params.deqScalar : tilesmith::fixpipeState.quant;
+  int64_t scalar = params.deqScalar ? params.deqScalar : TS_AS_SET;
   tilesmith::api->tsm_fixpipe_quant(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), tilesmith::dtypeOf<U>(),
                                     dst.tsAddress(), src.tsAddress(), params.nSize, params.mSize, params.srcStride,
                                     params.dstStride, int64_t(params.quantPre), params.reluEn, scalar, params.ndNum,
@@ -111,15 +114,17 @@ struct DataCopyCO12DstParams {
 template <typename T, typename U>
 inline void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const DataCopyCO12DstParams &params,
                      tilesmith::Where where = tilesmith::Where::here()) {
-  const tilesmith::FixpipeState &state = tilesmith::fixpipeState;
   FixpipeParamsV220 same(params.nSize, params.mSize, params.srcStride, params.dstStride, params.reluPre != 0);
   same.quantPre = params.quantPre;
   same.isChannelSplit = params.channelSplit;
   if (!params.nz2ndEn)
     return Fixpipe<T, U, CFG_NZ>(dst, src, same, where);
-  same.ndNum = uint16_t(state.ndNum);
-  same.srcNdStride = uint16_t(state.srcNdStride);
-  same.dstNdStride = uint16_t(state.dstNdStride);
+  auto set = [](tilesmith::Register which) {
+    return uint16_t(tilesmith::api->tsm_get_register(tilesmith::core, int64_t(which)));
+  };
+  same.ndNum = set(tilesmith::Register::FixpipeNdNum);
+  same.srcNdStride = set(tilesmith::Register::FixpipeSrcNdStride);
+  same.dstNdStride = set(tilesmith::Register::FixpipeDstNdStride);
   Fixpipe<T, U, CFG_ROW_MAJOR>(dst, src, same, where);
 }
 

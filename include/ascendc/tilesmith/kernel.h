@@ -67,26 +67,20 @@ template <typename... Args, void (*kernel)(Args...)> struct KernelOf<kernel> {
 
   static void run(TsCore *on, const int64_t *args) {
     core = on;
-    maskState = {};
-    fixpipeState = {};
-    turns = 0;
-    mutexes = {};
-    workspace = nullptr;
-    deqScale = half(1.0f);
-    currentPipe = nullptr;
+    inKernel = true;
 #if defined(__cpp_exceptions)
     try {
       call(args, std::index_sequence_for<Args...>());
     } catch (const Ended &) {
     } catch (const std::exception &error) {
-      api->thrown(on, 0, error.what());
+      api->tsm_thrown(on, 0, error.what());
     } catch (...) {
-      api->thrown(on, 0, "not a std::exception");
+      api->tsm_thrown(on, 0, "not a std::exception");
     }
 #else
     call(args, std::index_sequence_for<Args...>());
 #endif
-    currentPipe = nullptr;
+    inKernel = false;
   }
 };
 

@@ -1,5 +1,4 @@
-// The vector mask of a core: what SetVectorMask, SetMaskCount and masks of instructions leave behind, and who is active
-// in a repeat because of it. Instructions of the Machine take either the number of first lanes or the lanes themselves.
+// The vector mask. The register is the core's: a call names it in its mask operand, or says what it becomes.
 #ifndef TILESMITH_ASCENDC_MASKS_H
 #define TILESMITH_ASCENDC_MASKS_H
 
@@ -7,88 +6,33 @@
 
 namespace tilesmith {
 
-struct MaskState {
-  bool counts = false; // counter mode: `low` elements in all
-  uint64_t low = ~uint64_t(0), high = ~uint64_t(0);
-};
-inline thread_local MaskState maskState TILESMITH_HIDDEN;
-
-// What SetDeqScale and the calls before a Fixpipe leave behind.
-inline thread_local half deqScale TILESMITH_HIDDEN = half(1.0f);
-struct FixpipeState {
-  int64_t quant = 0, ndNum = 1, srcNdStride = 0, dstNdStride = 0;
-};
-inline thread_local FixpipeState fixpipeState TILESMITH_HIDDEN;
-
-// The first n lanes as bits.
-inline void setPrefix(uint64_t n) {
-  maskState.low = n >= 64 ? ~uint64_t(0) : (uint64_t(1) << n) - 1;
-  maskState.high = n >= 128 ? ~uint64_t(0) : n > 64 ? (uint64_t(1) << (n - 64)) - 1 : 0;
-}
-
-// Count forms leave all lanes active.
-inline void countForm() { maskState = {}; }
-
-// Runs one call with the mask that is set. Lanes beyond those of a repeat do not exist.
-template <int64_t lanes, typename Call> void withState(int64_t repeat, Call call) {
-  if (maskState.counts) {
-    int64_t count = int64_t(maskState.low), whole = count / lanes, rest = count % lanes;
-    if (whole)
-      call(lanes, whole, int64_t(0));
-    if (rest)
-      call(rest, int64_t(1), whole);
-    return;
-  }
-  uint64_t low = maskState.low, high = lanes > 64 ? maskState.high : 0;
-  if (lanes < 64)
-    low &= (uint64_t(1) << (lanes & 63)) - 1;
-  bool prefix = (low & (low + 1)) == 0 && (high & (high + 1)) == 0 && (high == 0 || low == ~uint64_t(0));
-  if (prefix)
-    return call(int64_t(__builtin_popcountll(low) + __builtin_popcountll(high)), repeat, int64_t(0));
-  api->mask_bits(core, low, high);
-  call(TS_MASK_BITS, repeat, int64_t(0));
-}
-
-template <bool isSetMask, int64_t lanes, typename Call> void withMask(uint64_t mask, int64_t repeat, Call call) {
-  if constexpr (isSetMask) {
-    if (maskState.counts) { // in counter mode a mask is the number of all elements
-      maskState.low = mask;
-      return withState<lanes>(repeat, call);
-    }
-    setPrefix(mask);
-    call(mask < uint64_t(lanes) ? int64_t(mask) : lanes, repeat, int64_t(0));
+// The mask operand of a call: a number of first lanes, or one bit for each of the lanes of a repeat.
+template <bool isSetMask, int64_t lanes, typename Mask> int64_t maskOf(const Mask &mask) {
+  if constexpr (!isSetMask) {
+    return TS_MASK_BITS;
+  } else if constexpr (std::is_integral_v<Mask>) {
+    return mask < 0 ? TS_MASK_GIVEN : TS_MASK_GIVEN + int64_t(uint64_t(mask) < TS_MASK_MOST ? mask : TS_MASK_MOST);
   } else {
-    withState<lanes>(repeat, call);
+    const uint64_t *words = mask;
+    api->tsm_mask_lanes(core, int64_t(words[0]), lanes > 64 ? int64_t(words[1]) : 0);
+    return TS_MASK_BITS;
   }
-}
-
-template <bool isSetMask, int64_t lanes, typename Call>
-void withMask(const uint64_t mask[], int64_t repeat, Call call) {
-  if constexpr (isSetMask) {
-    maskState.low = mask[0];
-    maskState.high = lanes > 64 ? mask[1] : 0;
-  }
-  withState<lanes>(repeat, call);
 }
 
 } // namespace tilesmith
 
 namespace AscendC {
 
-inline void SetMaskCount() { tilesmith::maskState.counts = true; }
-inline void SetMaskNorm() { tilesmith::maskState.counts = false; }
-inline void ResetMask() { tilesmith::maskState.low = tilesmith::maskState.high = ~uint64_t(0); }
+inline void SetMaskCount() { tilesmith::api->tsm_mask_mode(tilesmith::core, 1); }
+inline void SetMaskNorm() { tilesmith::api->tsm_mask_mode(tilesmith::core, 0); }
+inline void ResetMask() { tilesmith::api->tsm_mask_lanes(tilesmith::core, -1, -1); }
 template <typename T, MaskMode mode = MaskMode::NORMAL> inline void SetVectorMask(uint64_t maskHigh, uint64_t maskLow) {
-  tilesmith::maskState.counts = mode == MaskMode::COUNTER;
-  tilesmith::maskState.low = maskLow;
-  tilesmith::maskState.high = maskHigh;
+  tilesmith::api->tsm_mask_mode(tilesmith::core, mode == MaskMode::COUNTER);
+  tilesmith::api->tsm_mask_lanes(tilesmith::core, int64_t(maskLow), int64_t(maskHigh));
 }
 template <typename T, MaskMode mode = MaskMode::NORMAL> inline void SetVectorMask(int32_t length) {
-  tilesmith::maskState.counts = mode == MaskMode::COUNTER;
-  if (mode == MaskMode::COUNTER)
-    tilesmith::maskState.low = uint64_t(length < 0 ? 0 : length);
-  else
-    tilesmith::setPrefix(uint64_t(length < 0 ? 0 : length));
+  tilesmith::api->tsm_mask_mode(tilesmith::core, mode == MaskMode::COUNTER);
+  tilesmith::api->tsm_mask_first(tilesmith::core, length);
 }
 
 constexpr uint64_t MASK_PLACEHOLDER = 0;

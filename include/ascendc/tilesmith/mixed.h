@@ -4,12 +4,6 @@
 
 #include "tilesmith/choices.h"
 
-namespace tilesmith {
-
-template <typename T> int64_t repBytes(const T &stride) { return int64_t(stride) * 32; }
-
-} // namespace tilesmith
-
 namespace AscendC {
 
 // Accumulating half in float.
@@ -17,7 +11,6 @@ template <typename T, typename U, bool isSetMask = true>
 inline std::enable_if_t<!std::is_same_v<T, U>> Axpy(const LocalTensor<T> &dst, const LocalTensor<U> &src,
                                                     const tilesmith::Same<U> &scalar, int32_t count,
                                                     tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::countForm();
   tilesmith::api->tsm_axpy_wide(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), tilesmith::dtypeOf<U>(),
                                 dst.tsAddress(), src.tsAddress(), src.tsAddress(), tilesmith::bitsOf<U>(scalar), count);
 }
@@ -25,15 +18,11 @@ template <typename T, typename U, bool isSetMask = true, typename Mask>
 inline std::enable_if_t<!std::is_same_v<T, U>>
 Axpy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const tilesmith::Same<U> &scalar, const Mask &mask,
      uint8_t repeat, const UnaryRepeatParams &params, tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::withMask<isSetMask, 256 / tilesmith::widest<T, U>()>(
-      tilesmith::maskOf(mask), repeat, [&](int64_t mask_, int64_t repeat_, int64_t skip_) {
-        int64_t from = src.tsAddress() + skip_ * tilesmith::repBytes(params.srcRepStride);
-        tilesmith::api->tsm_axpy_wide_r(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), tilesmith::dtypeOf<U>(),
-                                        dst.tsAddress() + skip_ * tilesmith::repBytes(params.dstRepStride), from, from,
-                                        tilesmith::bitsOf<U>(scalar), mask_, repeat_, params.dstBlkStride,
-                                        params.srcBlkStride, params.srcBlkStride, params.dstRepStride,
-                                        params.srcRepStride, params.srcRepStride);
-      });
+  tilesmith::api->tsm_axpy_wide_r(
+      tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), tilesmith::dtypeOf<U>(), dst.tsAddress(), src.tsAddress(),
+      src.tsAddress(), tilesmith::bitsOf<U>(scalar),
+      tilesmith::maskOf<isSetMask, 256 / tilesmith::widest<T, U>()>(mask), repeat, params.dstBlkStride,
+      params.srcBlkStride, params.srcBlkStride, params.dstRepStride, params.srcRepStride, params.srcRepStride);
 }
 
 // Two sources of one type, a destination of another.
@@ -42,7 +31,6 @@ Axpy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const tilesmith::Same
   inline std::enable_if_t<CONDITION> NAME(const LocalTensor<T> &dst, const LocalTensor<U> &src0,                       \
                                           const LocalTensor<U> &src1, int32_t count,                                   \
                                           tilesmith::Where where = tilesmith::Where::here()) {                         \
-    tilesmith::countForm();                                                                                            \
     tilesmith::api->tsm_##ENTRY(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), tilesmith::dtypeOf<U>(),        \
                                 dst.tsAddress(), src0.tsAddress(), src1.tsAddress(), SCALE, count);                    \
   }                                                                                                                    \
@@ -50,54 +38,46 @@ Axpy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const tilesmith::Same
   inline std::enable_if_t<CONDITION> NAME(                                                                             \
       const LocalTensor<T> &dst, const LocalTensor<U> &src0, const LocalTensor<U> &src1, const Mask &mask,             \
       uint8_t repeat, const BinaryRepeatParams &params, tilesmith::Where where = tilesmith::Where::here()) {           \
-    tilesmith::withMask<isSetMask, 256 / tilesmith::widest<T, U>()>(                                                   \
-        tilesmith::maskOf(mask), repeat, [&](int64_t mask_, int64_t repeat_, int64_t skip_) {                          \
-          tilesmith::api->tsm_##ENTRY##_r(                                                                             \
-              tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), tilesmith::dtypeOf<U>(),                          \
-              dst.tsAddress() + skip_ * tilesmith::repBytes(params.dstRepStride),                                      \
-              src0.tsAddress() + skip_ * tilesmith::repBytes(params.src0RepStride),                                    \
-              src1.tsAddress() + skip_ * tilesmith::repBytes(params.src1RepStride), SCALE, mask_, repeat_,             \
-              params.dstBlkStride, params.src0BlkStride, params.src1BlkStride, params.dstRepStride,                    \
-              params.src0RepStride, params.src1RepStride);                                                             \
-        });                                                                                                            \
+    tilesmith::api->tsm_##ENTRY##_r(                                                                                   \
+        tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), tilesmith::dtypeOf<U>(), dst.tsAddress(),               \
+        src0.tsAddress(), src1.tsAddress(), SCALE,                                                                     \
+        tilesmith::maskOf<isSetMask, 256 / tilesmith::widest<T, U>()>(mask), repeat, params.dstBlkStride,              \
+        params.src0BlkStride, params.src1BlkStride, params.dstRepStride, params.src0RepStride,                         \
+        params.src1RepStride);                                                                                         \
   }
 TILESMITH_MIXED(MulAddDst, mul_add_dst_wide, 0, (!std::is_same_v<T, U>))
-TILESMITH_MIXED(AddDeqRelu, add_deq_relu, tilesmith::bitsOf<half>(tilesmith::deqScale), true)
+TILESMITH_MIXED(AddDeqRelu, add_deq_relu, TS_AS_SET, true)
 TILESMITH_MIXED(AddReluCast, add_relu_cast, 0, true)
 TILESMITH_MIXED(SubReluCast, sub_relu_cast, 0, true)
 TILESMITH_MIXED(MulCast, mul_cast, 0, true)
 #undef TILESMITH_MIXED
 
 // The scale of the next casts from int32_t to half.
-inline void SetDeqScale(half scale) { tilesmith::deqScale = scale; }
+inline void SetDeqScale(half scale) {
+  tilesmith::api->tsm_set_register(tilesmith::core, int64_t(tilesmith::Register::DeqScale), tilesmith::bitsOf<half>(scale));
+}
 
 template <>
 inline void Cast<half, int32_t, true>(const LocalTensor<half> &dst, const LocalTensor<int32_t> &src, RoundMode,
                                       int64_t count, tilesmith::Where where) {
-  tilesmith::countForm();
   tilesmith::api->tsm_cast_dequant(tilesmith::core, where.loc(), tilesmith::dtypeOf<half>(),
                                    tilesmith::dtypeOf<int32_t>(), dst.tsAddress(), src.tsAddress(), src.tsAddress(),
-                                   tilesmith::bitsOf<half>(tilesmith::deqScale), count);
+                                   TS_AS_SET, count);
 }
 template <>
 inline void Cast<half, int32_t, true>(const LocalTensor<half> &dst, const LocalTensor<int32_t> &src, RoundMode,
                                       uint64_t mask, int64_t repeat, const UnaryRepeatParams &params,
                                       tilesmith::Where where) {
-  tilesmith::withMask<true, 64>(mask, repeat, [&](int64_t mask_, int64_t repeat_, int64_t skip_) {
-    int64_t from = src.tsAddress() + skip_ * tilesmith::repBytes(params.srcRepStride);
-    tilesmith::api->tsm_cast_dequant_r(
-        tilesmith::core, where.loc(), tilesmith::dtypeOf<half>(), tilesmith::dtypeOf<int32_t>(),
-        dst.tsAddress() + skip_ * tilesmith::repBytes(params.dstRepStride), from, from,
-        tilesmith::bitsOf<half>(tilesmith::deqScale), mask_, repeat_, params.dstBlkStride, params.srcBlkStride,
-        params.srcBlkStride, params.dstRepStride, params.srcRepStride, params.srcRepStride);
-  });
+  tilesmith::api->tsm_cast_dequant_r(
+      tilesmith::core, where.loc(), tilesmith::dtypeOf<half>(), tilesmith::dtypeOf<int32_t>(), dst.tsAddress(),
+      src.tsAddress(), src.tsAddress(), TS_AS_SET, tilesmith::maskOf<true, 64>(mask), repeat, params.dstBlkStride,
+      params.srcBlkStride, params.srcBlkStride, params.dstRepStride, params.srcRepStride, params.srcRepStride);
 }
 
 // first, first + step, ...
 template <typename T>
 inline void ArithProgression(const LocalTensor<T> &dst, const tilesmith::Same<T> &first, const tilesmith::Same<T> &step,
                              int32_t count, tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::countForm();
   tilesmith::api->tsm_arange(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(),
                              tilesmith::bitsOf<T>(first), tilesmith::bitsOf<T>(step), count);
 }

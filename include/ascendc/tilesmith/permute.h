@@ -13,7 +13,6 @@ inline constexpr GatherMaskMode defaultGatherMaskMode = GatherMaskMode::DEFAULT;
 template <typename T>
 inline void Gather(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &srcOffset,
                    uint32_t srcBaseAddr, uint32_t count, tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::countForm();
   tilesmith::api->tsm_gather(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(), src.tsAddress(),
                              srcOffset.tsAddress(), srcBaseAddr, src.GetLength(), count);
 }
@@ -54,12 +53,12 @@ inline void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src0, co
       reduceMode ? int64_t(mask) : 256 / int64_t(sizeof(T)), params.repeatTimes, params.src0BlockStride,
       params.src0RepeatStride, params.src1RepeatStride, dst.GetSize());
   tilesmith::scalarWaitsForVector(where);
-  kept = uint64_t(tilesmith::api->kept(tilesmith::core));
+  kept = uint64_t(tilesmith::api->tsm_kept(tilesmith::core));
 }
 // Elements the last GatherMask kept.
 inline int64_t GetGatherMaskRemainCount(tilesmith::Where where = tilesmith::Where::here()) {
   tilesmith::scalarWaitsForVector(where);
-  return tilesmith::api->kept(tilesmith::core);
+  return tilesmith::api->tsm_kept(tilesmith::core);
 }
 
 using GatherRepeatParams = BrcbRepeatParams;
@@ -78,7 +77,6 @@ inline void Gatherb(const LocalTensor<T> &dst, const LocalTensor<T> &src, const 
 template <typename T>
 inline void Scatter(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &dstOffset,
                     uint32_t dstBaseAddr, uint32_t count, tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::countForm();
   tilesmith::api->tsm_scatter(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(), src.tsAddress(),
                               dstOffset.tsAddress(), dstBaseAddr, dst.GetLength(), count);
 }
@@ -143,7 +141,7 @@ inline void TransDataTo5HD(const LocalTensor<T> (&dst)[16], const LocalTensor<T>
 template <typename T>
 inline void TransDataTo5HD(uint64_t dst[16], uint64_t src[16], const TransDataTo5HDParams &params,
                            tilesmith::Where where = tilesmith::Where::here()) {
-  auto base = reinterpret_cast<uint64_t>(tilesmith::api->ub(tilesmith::core));
+  auto base = reinterpret_cast<uint64_t>(tilesmith::api->tsm_ub(tilesmith::core));
   tilesmith::Rows to, from;
   for (int i = 0; i < 16; ++i) {
     to.add(i, int64_t(dst[i] - base));

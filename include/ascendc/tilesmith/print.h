@@ -23,7 +23,7 @@ inline void print(const std::string &text, Where where) {
     fwrite(text.data(), 1, text.size(), stdout);
     return;
   }
-  api->print(core, where.loc(), text.data(), int64_t(text.size()));
+  api->tsm_print(core, where.loc(), text.data(), int64_t(text.size()));
 }
 
 } // namespace tilesmith

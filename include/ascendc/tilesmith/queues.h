@@ -9,46 +9,46 @@ namespace AscendC {
 template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQueBind {
 public:
   template <typename T> LocalTensor<T> AllocTensor(tilesmith::Where where = tilesmith::Where::here()) {
-    return tensor<T>(tilesmith::api->queue_alloc(tilesmith::core, where.loc(), handle), src);
+    return tensor<T>(tilesmith::api->tsm_queue_alloc(tilesmith::core, where.loc(), handle), src);
   }
   template <typename T> void AllocTensor(LocalTensor<T> &out, tilesmith::Where where = tilesmith::Where::here()) {
     out = AllocTensor<T>(where);
   }
   template <typename T> bool EnQue(const LocalTensor<T> &tensor, tilesmith::Where where = tilesmith::Where::here()) {
-    tilesmith::api->queue_push(tilesmith::core, where.loc(), handle, tensor.tsAddress(), -1, -1);
+    tilesmith::api->tsm_queue_push(tilesmith::core, where.loc(), handle, tensor.tsAddress(), -1, -1);
     return true;
   }
   template <TPosition from, TPosition to, typename T>
   bool EnQue(const LocalTensor<T> &tensor, tilesmith::Where where = tilesmith::Where::here()) {
-    tilesmith::api->queue_push(tilesmith::core, where.loc(), handle, tensor.tsAddress(), int64_t(from), int64_t(to));
+    tilesmith::api->tsm_queue_push(tilesmith::core, where.loc(), handle, tensor.tsAddress(), int64_t(from), int64_t(to));
     return true;
   }
   template <typename T> LocalTensor<T> DeQue(tilesmith::Where where = tilesmith::Where::here()) {
-    return tensor<T>(tilesmith::api->queue_pop(tilesmith::core, where.loc(), handle, -1, -1), dst);
+    return tensor<T>(tilesmith::api->tsm_queue_pop(tilesmith::core, where.loc(), handle, -1, -1), dst);
   }
   template <typename T> void DeQue(LocalTensor<T> &out, tilesmith::Where where = tilesmith::Where::here()) {
     out = DeQue<T>(where);
   }
   template <TPosition from, TPosition to, typename T>
   LocalTensor<T> DeQue(tilesmith::Where where = tilesmith::Where::here()) {
-    return tensor<T>(tilesmith::api->queue_pop(tilesmith::core, where.loc(), handle, int64_t(from), int64_t(to)), dst);
+    return tensor<T>(tilesmith::api->tsm_queue_pop(tilesmith::core, where.loc(), handle, int64_t(from), int64_t(to)), dst);
   }
   template <typename T>
   void FreeTensor(const LocalTensor<T> &tensor, tilesmith::Where where = tilesmith::Where::here()) {
-    tilesmith::api->queue_free(tilesmith::core, where.loc(), handle, tensor.tsAddress());
+    tilesmith::api->tsm_queue_free(tilesmith::core, where.loc(), handle, tensor.tsAddress());
   }
   void FreeAllEvent() {}
-  bool VacantInQue() const { return tilesmith::api->queue_idle(tilesmith::core, handle) > 0; }
+  bool VacantInQue() const { return tilesmith::api->tsm_queue_idle(tilesmith::core, handle) > 0; }
   bool HasIdleBuffer() const { return VacantInQue(); }
   bool HasTensorInQue() const { return GetTensorCountInQue() > 0; }
-  int32_t GetTensorCountInQue() const { return int32_t(tilesmith::api->queue_filled(tilesmith::core, handle)); }
+  int32_t GetTensorCountInQue() const { return int32_t(tilesmith::api->tsm_queue_filled(tilesmith::core, handle)); }
 
   bool tsInit(int64_t buffers, int64_t bytes, tilesmith::Where where) {
-    handle = tilesmith::api->queue_init(tilesmith::core, where.loc(), int64_t(src), int64_t(dst), buffers, bytes);
+    handle = tilesmith::api->tsm_queue_init(tilesmith::core, where.loc(), int64_t(src), int64_t(dst), buffers, bytes);
     return handle != 0;
   }
   bool tsInitAt(int64_t begin, int64_t end, int64_t buffers, int64_t bytes, tilesmith::Where where) {
-    handle = tilesmith::api->queue_init_at(tilesmith::core, where.loc(), int64_t(src), int64_t(dst), buffers, bytes,
+    handle = tilesmith::api->tsm_queue_init_at(tilesmith::core, where.loc(), int64_t(src), int64_t(dst), buffers, bytes,
                                            begin, end);
     return handle != 0;
   }
@@ -56,7 +56,7 @@ public:
 private:
   template <typename T> LocalTensor<T> tensor(int64_t address, TPosition position) const {
     return LocalTensor<T>::tsAt(
-        address, uint32_t(tilesmith::api->queue_bytes(tilesmith::core, handle) / int64_t(sizeof(T))), position);
+        address, uint32_t(tilesmith::api->tsm_queue_bytes(tilesmith::core, handle) / int64_t(sizeof(T))), position);
   }
 
   int64_t handle = 0;
@@ -76,7 +76,7 @@ public:
   template <typename T> void FreeTensor(const LocalTensor<T> &) const {}
 
   bool tsInit(int64_t length, tilesmith::Where where) {
-    address = tilesmith::api->buffer_init(tilesmith::core, where.loc(), int64_t(pos), length);
+    address = tilesmith::api->tsm_buffer_init(tilesmith::core, where.loc(), int64_t(pos), length);
     bytes = uint64_t(length < 0 ? 0 : length);
     return address != 0;
   }
@@ -91,15 +91,6 @@ private:
   uint64_t bytes = 0;
 };
 
-class TPipe;
-} // namespace AscendC
-
-namespace tilesmith {
-inline thread_local AscendC::TPipe *currentPipe TILESMITH_HIDDEN = nullptr;
-}
-
-namespace AscendC {
-
 class TPipe {
 public:
   explicit TPipe(tilesmith::Where where = tilesmith::Where::here()) : place(where) { Init(where); }
@@ -108,18 +99,15 @@ public:
   ~TPipe() { Destroy(place); }
 
   void Init(tilesmith::Where where = tilesmith::Where::here()) {
-    tilesmith::api->pipe_init(tilesmith::core, where.loc());
-    tilesmith::currentPipe = this;
+    tilesmith::api->tsm_pipe_init(tilesmith::core, where.loc(), tsObject());
   }
   void Reset(tilesmith::Where where = tilesmith::Where::here()) {
-    tilesmith::api->pipe_destroy(tilesmith::core, where.loc());
+    Destroy(where);
     Init(where);
   }
   void Destroy(tilesmith::Where where = tilesmith::Where::here()) {
-    if (tilesmith::currentPipe != this)
-      return;
-    tilesmith::api->pipe_destroy(tilesmith::core, where.loc());
-    tilesmith::currentPipe = nullptr;
+    if (tilesmith::inKernel)
+      tilesmith::api->tsm_pipe_destroy(tilesmith::core, where.loc(), tsObject());
   }
 
   template <TPosition src, TPosition dst, int32_t depth, auto mask>
@@ -134,15 +122,15 @@ public:
 
   template <HardEvent event> TEventID AllocEventID(tilesmith::Where where = tilesmith::Where::here()) {
     constexpr tilesmith::PipePair pipes = tilesmith::pipesOf(event);
-    return TEventID(tilesmith::api->event_alloc(tilesmith::core, where.loc(), pipes.from, pipes.to));
+    return TEventID(tilesmith::api->tsm_event_alloc(tilesmith::core, where.loc(), pipes.from, pipes.to));
   }
   template <HardEvent event> void ReleaseEventID(TEventID id, tilesmith::Where where = tilesmith::Where::here()) {
     constexpr tilesmith::PipePair pipes = tilesmith::pipesOf(event);
-    tilesmith::api->event_release(tilesmith::core, where.loc(), pipes.from, pipes.to, id);
+    tilesmith::api->tsm_event_release(tilesmith::core, where.loc(), pipes.from, pipes.to, id);
   }
   TEventID FetchEventID(HardEvent event, tilesmith::Where where = tilesmith::Where::here()) {
     tilesmith::PipePair pipes = tilesmith::pipesOf(event);
-    return TEventID(tilesmith::api->event_fetch(tilesmith::core, where.loc(), pipes.from, pipes.to));
+    return TEventID(tilesmith::api->tsm_event_fetch(tilesmith::core, where.loc(), pipes.from, pipes.to));
   }
   template <HardEvent event> TEventID FetchEventID(tilesmith::Where where = tilesmith::Where::here()) {
     return FetchEventID(event, where);
@@ -150,7 +138,7 @@ public:
 
   template <typename Pool>
   bool InitBufPool(Pool &pool, uint32_t len, tilesmith::Where where = tilesmith::Where::here()) {
-    int64_t begin = tilesmith::api->buffer_init(tilesmith::core, where.loc(), int64_t(Pool::position), len);
+    int64_t begin = tilesmith::api->tsm_buffer_init(tilesmith::core, where.loc(), int64_t(Pool::position), len);
     return pool.tsInit(begin, begin ? begin + int64_t(len) : 0);
   }
   // In the place of another pool.
@@ -162,10 +150,14 @@ public:
   bool InitShareBufStart(uint32_t, uint32_t *, uint32_t, uint8_t) { return true; }
 
 private:
+  int64_t tsObject() const { return int64_t(reinterpret_cast<intptr_t>(this)); }
+
   tilesmith::Where place;
 };
 
-inline TPipe *GetTPipePtr() { return tilesmith::currentPipe; }
+inline TPipe *GetTPipePtr() {
+  return reinterpret_cast<TPipe *>(intptr_t(tilesmith::api->tsm_pipe_current(tilesmith::core)));
+}
 
 // A part of a memory that queues and buffers are made in; Reset ends them and starts again at its beginning.
 template <TPosition pos, uint32_t bufIDSize = 4> class TBufPool {
@@ -193,7 +185,7 @@ public:
     return pool.tsInit(shared.tsBegin(), shared.tsBegin() + int64_t(len));
   }
   void Reset(tilesmith::Where where = tilesmith::Where::here()) {
-    tilesmith::api->queues_end(tilesmith::core, where.loc(), begin, end);
+    tilesmith::api->tsm_queues_end(tilesmith::core, where.loc(), begin, end);
     head = begin;
   }
 

@@ -145,9 +145,9 @@ private:
     if (bytes <= load.read)
       return;
     if (load.read == 0 && load.alignment > 1 && load.offset % load.alignment)
-      api->vf_touch(core, load.offset, bytes, load.alignment, 0);
+      api->tsm_vf_touch(core, load.offset, bytes, load.alignment, 0);
     else
-      api->vf_touch(core, load.offset + load.read, bytes - load.read, 1, 0);
+      api->tsm_vf_touch(core, load.offset + load.read, bytes - load.read, 1, 0);
     load.read = bytes;
   }
 };

@@ -30,7 +30,7 @@ struct MrgSort4Info {
 inline void GetMrgSortResult(uint16_t &list1, uint16_t &list2, uint16_t &list3, uint16_t &list4,
                              tilesmith::Where where = tilesmith::Where::here()) {
   tilesmith::scalarWaitsForVector(where);
-  uint64_t taken = uint64_t(tilesmith::api->merged(tilesmith::core));
+  uint64_t taken = uint64_t(tilesmith::api->tsm_merged(tilesmith::core));
   list1 = uint16_t(taken);
   list2 = uint16_t(taken >> 16);
   list3 = uint16_t(taken >> 32);

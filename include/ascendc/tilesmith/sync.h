@@ -10,39 +10,12 @@ namespace tilesmith {
 constexpr int64_t crossKey(int64_t kind, int64_t workspace, int64_t block = 0, int64_t event = 0) {
   return kind << 60 | ((offsetOf(workspace) >> 3 & 0xffffffff) << 24) | ((block & 0xffff) << 8) | (event & 0xff);
 }
-inline thread_local int64_t turns TILESMITH_HIDDEN = 0; // of WaitPreBlock
 
 // The scalar unit goes on when V is through.
 inline void scalarWaitsForVector(Where where) {
-  int64_t id = api->event_fetch(core, where.loc(), PIPE_V, PIPE_S);
+  int64_t id = api->tsm_event_fetch(core, where.loc(), PIPE_V, PIPE_S);
   api->tsm_set_flag(core, where.loc(), PIPE_V, PIPE_S, id);
   api->tsm_wait_flag(core, where.loc(), PIPE_V, PIPE_S, id);
-}
-
-// Per buffer id and pipe: how often it unlocked, and what of that the other pipes have waited for.
-struct Mutexes {
-  uint32_t unlocked[32][8] = {}, seen[32][8][8] = {};
-  uint8_t next = 0;
-};
-inline thread_local Mutexes mutexes TILESMITH_HIDDEN;
-
-inline bool hasBufferIds() { return api->arch(core) == 1; } // elsewhere these calls compile to nothing
-
-inline void lockBuffer(pipe_t pipe, uint8_t id, Where where) {
-  if (!hasBufferIds() || id >= 32)
-    return;
-  for (int other = 0; other < int(PIPE_ALL); ++other) {
-    uint32_t &seen = mutexes.seen[id][pipe & 7][other], unlocked = mutexes.unlocked[id][other];
-    if (other == int(pipe) || seen == unlocked)
-      continue;
-    seen = unlocked;
-    api->tsm_set_flag(core, where.loc(), other, pipe, id & 7);
-    api->tsm_wait_flag(core, where.loc(), other, pipe, id & 7);
-  }
-}
-inline void unlockBuffer(pipe_t pipe, uint8_t id) {
-  if (hasBufferIds() && id < 32)
-    ++mutexes.unlocked[id][pipe & 7];
 }
 
 } // namespace tilesmith
@@ -151,9 +124,7 @@ inline void InitDetermineComputeWorkspace(GlobalTensor<int32_t> &, LocalTensor<i
 inline void WaitPreBlock(GlobalTensor<int32_t> &gmWorkspace, LocalTensor<int32_t> &,
                          tilesmith::Where where = tilesmith::Where::here()) {
   int64_t block = GetBlockIdx(where), key = tilesmith::crossKey(3, gmWorkspace.tsAddress());
-  bool first = block == 0 && tilesmith::turns == 0;
-  ++tilesmith::turns;
-  if (first)
+  if (tilesmith::api->tsm_turn(tilesmith::core) == 0 && block == 0)
     return;
   tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
   int64_t before = block == 0 ? GetBlockNum(where) - 1 : block - 1;
@@ -175,10 +146,7 @@ inline void ICachePreLoad(int64_t) {}
 inline int64_t GetICachePreloadStatus() { return 0; }
 
 // Counts the calls: blocks have no clock while they run, time is computed afterwards.
-inline int64_t GetSystemCycle() {
-  static thread_local int64_t calls = 0;
-  return ++calls;
-}
+inline int64_t GetSystemCycle() { return tilesmith::api->tsm_system_cycle(tilesmith::core); }
 inline uint64_t GetProgramCounter() { return 0; }
 [[noreturn]] inline void Trap(tilesmith::Where where = tilesmith::Where::here()) {
   tilesmith::fail(where, "kernel.trap", "the kernel called Trap");
@@ -212,19 +180,18 @@ template <int countValue> inline int64_t ScalarGetSFFValue(uint64_t value) {
   return bits ? __builtin_ctzll(bits) : -1;
 }
 
-// Buffer ids of the 950: a pipe that locks an id waits for the other pipes that have unlocked it since. Flags do that
-// here; they wait for all of the other pipe's work so far.
+// Buffer ids of the 950: a pipe that locks an id waits for the other pipes that have unlocked it since.
 using MutexID = uint8_t;
 class Mutex {
 public:
   template <pipe_t pipe> static void Lock(MutexID id, tilesmith::Where where = tilesmith::Where::here()) {
-    tilesmith::lockBuffer(pipe, id, where);
+    tilesmith::api->tsm_buffer_lock(tilesmith::core, where.loc(), pipe, id);
   }
   template <pipe_t pipe> static void Unlock(MutexID id, tilesmith::Where = tilesmith::Where::here()) {
-    tilesmith::unlockBuffer(pipe, id);
+    tilesmith::api->tsm_buffer_unlock(tilesmith::core, pipe, id);
   }
 };
-inline MutexID AllocMutexID() { return tilesmith::mutexes.next++ % 28; }
+inline MutexID AllocMutexID() { return MutexID(tilesmith::api->tsm_buffer_id(tilesmith::core)); }
 inline void ReleaseMutexID(MutexID) {}
 
 template <typename T, TPosition pos = TPosition::MAX> inline void SetPadValue(T) {
@@ -243,9 +210,9 @@ template <typename T> inline void GetReduceMaxMinCount(T &) {
 } // namespace AscendC
 
 inline void get_buf(pipe_t pipe, uint8_t id, bool, tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::lockBuffer(pipe, id, where);
+  tilesmith::api->tsm_buffer_lock(tilesmith::core, where.loc(), pipe, id);
 }
-inline void rls_buf(pipe_t pipe, uint8_t id, bool) { tilesmith::unlockBuffer(pipe, id); }
+inline void rls_buf(pipe_t pipe, uint8_t id, bool) { tilesmith::api->tsm_buffer_unlock(tilesmith::core, pipe, id); }
 // As the hardware takes it: bits 4 and 5 of the word are the mode, from bit 8 on stands the flag.
 inline void ffts_cross_core_sync(pipe_t pipe, uint64_t config, tilesmith::Where where = tilesmith::Where::here()) {
   if (config >> 4 & 3)

@@ -160,7 +160,7 @@ public:
   uint64_t GetPhyAddr() const {
     int64_t offset = tilesmith::offsetOf(address);
     if (address == tilesmith::addressOf(tilesmith::Memory::UB, offset))
-      return reinterpret_cast<uint64_t>(tilesmith::api->ub(tilesmith::core)) + uint64_t(offset);
+      return reinterpret_cast<uint64_t>(tilesmith::api->tsm_ub(tilesmith::core)) + uint64_t(offset);
     return uint64_t(offset);
   }
   uint64_t GetPhyAddr(uint32_t offset) const { return (*this)[offset].GetPhyAddr(); }

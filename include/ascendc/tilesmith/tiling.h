@@ -25,8 +25,6 @@ inline bool isTilingKey(int64_t key, Where where = Where::here()) {
   return tilingKey == key;
 }
 
-inline thread_local uint8_t *workspace TILESMITH_HIDDEN = nullptr;
-
 struct NoTiling {};
 
 template <typename T> T tilingAt(const void *data) {
@@ -53,12 +51,18 @@ template <typename... None> tilesmith::NoTiling tilesmithTilingStruct(None...);
 #define TILING_KEY_IS(KEY) ::tilesmith::isTilingKey(int64_t(KEY))
 
 namespace AscendC {
-inline void SetSysWorkspace(GM_ADDR address) { tilesmith::workspace = address; }
-inline void SetSysWorkspaceForce(GM_ADDR address) { tilesmith::workspace = address; }
+inline void SetSysWorkspaceForce(GM_ADDR address) {
+  tilesmith::api->tsm_set_register(tilesmith::core, int64_t(tilesmith::Register::Workspace),
+                                   int64_t(reinterpret_cast<intptr_t>(address)));
+}
+inline void SetSysWorkspace(GM_ADDR address) { SetSysWorkspaceForce(address); }
 inline GM_ADDR GetUserWorkspace(GM_ADDR address) { return address; }
 } // namespace AscendC
 
-inline GM_ADDR GetSysWorkSpacePtr() { return tilesmith::workspace; }
+inline GM_ADDR GetSysWorkSpacePtr() {
+  return reinterpret_cast<GM_ADDR>(
+      intptr_t(tilesmith::api->tsm_get_register(tilesmith::core, int64_t(tilesmith::Register::Workspace))));
+}
 inline GM_ADDR GetUserWorkspace(GM_ADDR address) { return address; }
 
 #endif

@@ -25,7 +25,7 @@ template <typename... Args, void (*function)(Args...)> struct VfOf<function> {
     function(vfParameter<std::decay_t<Args>>(args[i])...);
   }
   static void run(uint8_t *, const int64_t *args) {
-    vf = api->vf_context(core);
+    vf = api->tsm_vf_context(core);
     vfLoads.clear();
     call(args, std::index_sequence_for<Args...>());
     vf = nullptr;
@@ -33,7 +33,7 @@ template <typename... Args, void (*function)(Args...)> struct VfOf<function> {
   void operator()(std::decay_t<Args>... args, Where where = Where::here()) const {
     static_assert(sizeof...(Args) <= TS_VF_MAX_ARGS, "a vector function of the model takes at most 16 arguments");
     int64_t packed[sizeof...(Args) + 1] = {vfArgument<std::decay_t<Args>>(args)..., 0};
-    api->vf_call(core, where.loc(), &run, packed, sizeof...(Args));
+    api->tsm_vf_call(core, where.loc(), &run, packed, sizeof...(Args));
   }
 };
 
@@ -41,11 +41,11 @@ template <typename... Args, void (*function)(Args...)> struct VfOf<function> {
 struct VfScope {
   bool first = true;
   explicit VfScope(Where where = Where::here()) {
-    vf = api->vf_begin(core, where.loc());
+    vf = api->tsm_vf_begin(core, where.loc());
     vfLoads.clear();
   }
   ~VfScope() {
-    api->vf_end(core);
+    api->tsm_vf_end(core);
     vf = nullptr;
   }
   bool once() { return std::exchange(first, false); }

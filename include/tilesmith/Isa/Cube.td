@@ -100,7 +100,9 @@ def FixpipeQuant : Fixpipe<"fixpipe_quant", ["GM"]> {
   let summary = "As fixpipe_to_gm, ndNum matrices srcNdStride fractals apart in L0C and dstNdStride elements in GM, multiplied by the "
                 "float with the bits of deqScalar where the mode quantises. With nz columns of 32 bytes, dstStride blocks apart.";
   let operands = [Dst<"dst", ["GM"]>, Src<"src", ["L0C"]>, Int<"nSize">, Int<"mSize">, Int<"srcStride">, Int<"dstStride">,
-                  Attr<"quant", QuantMode>, Int<"relu">, Int<"deqScalar">, Int<"ndNum">, Int<"srcNdStride">, Int<"dstNdStride">, Int<"nz">];
+                  Attr<"quant", QuantMode>, Int<"relu">, FromRegister<"deqScalar", "FixpipeQuant">,
+                  FromRegister<"ndNum", "FixpipeNdNum">, FromRegister<"srcNdStride", "FixpipeSrcNdStride">,
+                  FromRegister<"dstNdStride", "FixpipeDstNdStride">, Int<"nz">];
   let dtypes = [OnC220<["F32", "F16", "BF16", "I32", "I8", "U8"]>, OnC310<["F32", "F16", "BF16", "I32", "I8", "U8"]>];
   let example = "AscendC::Fixpipe<int32_t, int32_t, AscendC::CFG_NZ>(iGm, i1, params);";
 }

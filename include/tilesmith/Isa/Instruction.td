@@ -20,6 +20,7 @@ class Operand<string operandName, string operandKind> {
   string enumeration = "";
   string element = "";       // of a buffer: the element type in Ascend C where it is not the instruction's ("uint8_t")
   string pythonName = "";    // as an argument in Python; empty: the name in snake case
+  string register = "";      // of an integer: the Register it is taken from where a call gives TS_AS_SET
 }
 class Dst<string name, list<string> where = ["UB"], string python = ""> : Operand<name, "Buffer"> {
   let access = "Write";
@@ -33,6 +34,7 @@ class Src<string name, list<string> where = ["UB"], string python = ""> : Operan
 }
 class DstSrc<string name, list<string> where = ["UB"]> : Operand<name, "Buffer"> { let access = "ReadWrite"; let memories = where; }
 class Int<string name, string python = ""> : Operand<name, "Integer"> { let pythonName = python; }
+class FromRegister<string name, string from> : Int<name> { let register = from; }
 class Scalar<string name, string python = ""> : Operand<name, "Scalar"> { let pythonName = python; }
 class Bits<string name, string python = ""> : Src<name> { let element = "uint8_t"; let pythonName = python; } // of a mask, packed
 class Words<string name, string python = ""> : Src<name> { let element = "uint32_t"; let pythonName = python; } // offsets, indices
@@ -77,6 +79,7 @@ class Instruction<string irName, string cName> {
   string countCall = "";             // also of the plain form
   string repeatCall = "";
   list<string> pythonForms = [];     // "name(parameters)" of the Python functions, where no call above gives them
+  bit keepsMask = 0;                 // the count form leaves the mask register alone; others make all lanes active
   bit declaredByHand = 0;            // the headers choose by their arguments between several instructions of this name
   string element = "";               // the element function ts_el_<element>, where one defines the meaning
   bit inRegisters = 1;               // with an element function: also an instruction on registers, for vector functions

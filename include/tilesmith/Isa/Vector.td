@@ -251,6 +251,7 @@ def Duplicate : Vector<"duplicate", "Duplicate"> {
 def Copy : Vector<"copy", "Copy"> {
   let summary = "UB to UB; the count form moves whole 32-byte blocks.";
   let family = "Copy";
+  let keepsMask = 1;
   let cost = "OneSource";
   let operands = [Dst<"dst">, Src<"src">];
   let repeatOperands = [Int<"mask">, Repeats, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];

@@ -28,11 +28,13 @@ def MulAddDstWide : Mixed<"mul_add_dst_wide", "MulAddDst"> {
 def CastDequant : Mixed<"cast_dequant", "Cast"> {
   let summary = "dst[i] = F16(src0[i] * scale), where src0 is I32 and scale (its bits) F16. src1 is src0.";
   let cost = "Convert";
+  let operands = [Dst<"dst">, Src<"src0">, Src<"src1">, FromRegister<"scale", "DeqScale">];
   let dtypes = [OnC220<["F16"]>, OnC310<["F16"]>];
   let example = "AscendC::SetDeqScale(half(0.5f)); AscendC::Cast(hy, ix, AscendC::RoundMode::CAST_NONE, 1024);";
 }
 def AddDeqRelu : Mixed<"add_deq_relu", "AddDeqRelu"> {
   let summary = "dst[i] = F16(max((src0[i] + src1[i]) * scale, 0)), where the terms are I32 and scale (its bits) F16.";
+  let operands = [Dst<"dst">, Src<"src0">, Src<"src1">, FromRegister<"scale", "DeqScale">];
   let dtypes = [OnC220<["F16"]>, OnC310<["F16"]>];
   let example = "AscendC::AddDeqRelu(hy, ix, ix, 1024);";
 }

@@ -64,6 +64,17 @@ typedef struct TsVfDesc {
   const TsVfRecord *recorded;           /* null: the counts and accesses above are the function's */
 } TsVfDesc;
 
+/* The register code of a vector function written in C++ while it runs. Stores reach memory only with `writes`; counts are
+ * always kept, touched bytes only with `records`. */
+typedef struct TsVfContext {
+  uint8_t *ub;
+  int64_t ubSize;
+  int64_t loc; /* of the call */
+  int64_t ops[TS_VF_COST_CLASSES];
+  int64_t loads, stores, nests;
+  uint8_t writes, records;
+} TsVfContext;
+
 /* The native body. `ub` is the base of UB, args are those of the call; offsets were checked before. */
 typedef void (*TsVfFn)(uint8_t *ub, const int64_t *args);
 

@@ -9,6 +9,7 @@
 
 using namespace tilesmith;
 using namespace tilesmith::machine;
+using isa::Register;
 
 namespace tilesmith::machine {
 
@@ -96,7 +97,8 @@ void TsCore::beginBlock(const Launch &launch, int64_t index, std::atomic<bool> &
   recordedVfs.clear();
   scopes.clear();
   vf.active = false;
-  hasMaskBits = false;
+  registers = {};
+  bufferLocks.reset();
   autoSync = launch.autoSync;
   printed.clear();
   prints.begin(index, launch.blocks);
@@ -240,7 +242,7 @@ int64_t TsCore::issue(const Instr &instr) {
 // The C ABI.
 
 template <typename... Args>
-static Instr pack(TsCore *core, int64_t loc, Opcode op, int64_t dtype, int64_t dtype2, Args... args) {
+static Instr pack(int64_t loc, Opcode op, int64_t dtype, int64_t dtype2, Args... args) {
   static_assert(sizeof...(Args) <= maxArgs);
   Instr instr;
   instr.op = op;
@@ -251,72 +253,18 @@ static Instr pack(TsCore *core, int64_t loc, Opcode op, int64_t dtype, int64_t d
   unsigned i = 0;
   ((instr.args[i++] = args), ...);
   instr.numArgs = uint8_t(sizeof...(Args));
-  if (core->hasMaskBits) {
-    core->hasMaskBits = false;
-    instr.lanes[0] = core->maskBits[0];
-    instr.lanes[1] = core->maskBits[1];
-  }
   return instr;
 }
 
 extern "C" {
 
 #define TILESMITH_ABI_UNWRAP(...) __VA_ARGS__
-#define TILESMITH_ABI_ENTRY(result, mnemonic, params, opcode, dt, dt2, args)                                           \
+#define TILESMITH_ABI_ENTRY(result, mnemonic, params, opcode, dt, dt2, args, issue)                                    \
   result tsm_##mnemonic params {                                                                                       \
-    return result(core->issue(pack(core, loc, opcode, dt, dt2, TILESMITH_ABI_UNWRAP args)));                           \
+    return result(core->issue(pack(loc, opcode, dt, dt2, TILESMITH_ABI_UNWRAP args)));                                 \
   }
 #include "tilesmith/Machine/Abi.inc"
 #undef TILESMITH_ABI_ENTRY
 #undef TILESMITH_ABI_UNWRAP
 
-void tsm_vf(TsCore *core, int64_t loc, const TsVfDesc *desc, TsVfFn fn, const int64_t *args, int64_t numArgs) {
-  Instr instr;
-  instr.op = Opcode::VectorFunction;
-  instr.loc = uint32_t(loc);
-  instr.vf = desc;
-  instr.vfFn = fn;
-  if (numArgs < 0 || numArgs > TS_VF_MAX_ARGS || (numArgs > 0 && !args))
-    return core->reportOperand(instr, "a vector function takes at most 16 arguments, not " + std::to_string(numArgs));
-  std::copy_n(args, numArgs, instr.args);
-  instr.numArgs = uint8_t(numArgs);
-  core->issue(instr);
-}
-
-int64_t tsm_scalar_fault(TsCore *core, int64_t loc, int64_t kind) {
-  core->reportScalarFault(uint32_t(loc), kind);
-  return 0;
-}
-
-int64_t tsm_tick(TsCore *core, int64_t loc) {
-  if (core->ended || core->stop->load(std::memory_order_relaxed))
-    return 0;
-  if (++core->ticks <= core->maxTicks) {
-    constexpr int64_t askEvery = 1 << 16;
-    if (core->ticks % askEvery != 0 || !core->interrupted || !core->interrupted())
-      return 1;
-    core->stop->store(true, std::memory_order_relaxed);
-    return 0;
-  }
-  core->reportLimit(uint32_t(loc));
-  return 0;
-}
-
 } // extern "C"
-
-namespace tilesmith::machine {
-
-std::span<const AbiSymbol> abiSymbols() {
-  static const AbiSymbol symbols[] = {
-#define TILESMITH_ABI_ENTRY(result, mnemonic, params, opcode, dt, dt2, args)                                           \
-  {"tsm_" #mnemonic, reinterpret_cast<void *>(&tsm_##mnemonic)},
-#include "tilesmith/Machine/Abi.inc"
-#undef TILESMITH_ABI_ENTRY
-      {"tsm_vf", reinterpret_cast<void *>(&tsm_vf)},
-      {"tsm_scalar_fault", reinterpret_cast<void *>(&tsm_scalar_fault)},
-      {"tsm_tick", reinterpret_cast<void *>(&tsm_tick)},
-  };
-  return symbols;
-}
-
-} // namespace tilesmith::machine

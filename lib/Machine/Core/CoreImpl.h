@@ -7,6 +7,7 @@
 #ifndef TILESMITH_LIB_MACHINE_CORE_COREIMPL_H
 #define TILESMITH_LIB_MACHINE_CORE_COREIMPL_H
 
+#include "CoreRegisters.h"
 #include "FlagBalance.h"
 #include "Queues.h"
 #include "VectorRecord.h"
@@ -113,8 +114,8 @@ struct TsCore {
   std::vector<std::unique_ptr<tilesmith::machine::HeldScope>> scopes; // code in place that was held back
   bool autoSync = false; // V is ordered with itself, as the vendor's compiler makes it
   tilesmith::machine::FlagBalance flags;
-  bool hasMaskBits = false; // the next call takes these lanes
-  uint64_t maskBits[2] = {};
+  tilesmith::machine::CoreRegisters registers;
+  tilesmith::machine::BufferLocks bufferLocks;
   std::string printed;
   int64_t kept = 0, merged = 0; // what the last gather_mask_bits kept, and the last mrg_sort took
 
@@ -127,6 +128,21 @@ struct TsCore {
 
   // A call of the C ABI: checked, traced, then executed or queued. Returns the bits of its result.
   int64_t issue(const tilesmith::machine::Instr &instr);
+  // A count form of V: all lanes are active afterwards.
+  int64_t issueCounted(const tilesmith::machine::Instr &instr) {
+    registers.mask = {};
+    return issue(instr);
+  }
+  // A call whose operand `index` is its mask: a number, or what the mask register names (Entries.h).
+  template <unsigned index> int64_t issueMasked(tilesmith::machine::Instr instr) {
+    if (instr.args[index] > TS_MASK_GIVEN + TS_MASK_MOST)
+      return issue(instr);
+    issueByRegister(instr, index);
+    return 0;
+  }
+  int64_t orRegister(int64_t operand, tilesmith::isa::Register which) const {
+    return operand == TS_AS_SET ? registers.values[unsigned(which)] : operand;
+  }
   // Executes a checked instruction now, with the atomic mode it was issued under.
   int64_t run(const tilesmith::machine::Instr &instr, tilesmith::isa::AtomicOp atomic);
 
@@ -148,6 +164,8 @@ struct TsCore {
   bool touchVf(int64_t offset, int64_t bytes, int64_t alignment, bool write);
 
 private:
+  void issueByRegister(tilesmith::machine::Instr &instr, unsigned index);
+  void issueCounter(tilesmith::machine::Instr &instr, unsigned index, int64_t size, int64_t lanes);
   void noteRecorded(const tilesmith::machine::RecordedVf &recorded);
   void holdScope(tilesmith::machine::Instr &instr, std::shared_ptr<tilesmith::machine::RecordedVf> recorded);
   void reportVf(const char *id, std::string text);

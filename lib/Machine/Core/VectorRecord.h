@@ -5,7 +5,7 @@
 #ifndef TILESMITH_LIB_MACHINE_CORE_VECTORRECORD_H
 #define TILESMITH_LIB_MACHINE_CORE_VECTORRECORD_H
 
-#include "tilesmith/Machine/Api.h"
+#include "tilesmith/Machine/Entries.h"
 #include "tilesmith/Machine/Effects.h"
 #include <memory>
 #include <utility>

@@ -5,7 +5,7 @@
 #include "Exec.h"
 #include "Scalars.h"
 #include "tilesmith/Isa/Chip.h"
-#include "tilesmith/Machine/Api.h"
+#include "tilesmith/Machine/Entries.h"
 #include <algorithm>
 #include <cmath>
 

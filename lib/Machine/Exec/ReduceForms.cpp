@@ -4,7 +4,7 @@
 // into rows, inactive ones as the neutral element.
 #include "Exec.h"
 #include "tilesmith/Isa/Chip.h"
-#include "tilesmith/Machine/Api.h"
+#include "tilesmith/Machine/Entries.h"
 #include <algorithm>
 #include <cstring>
 

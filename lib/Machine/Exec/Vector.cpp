@@ -6,7 +6,7 @@
 // way.
 #include "Exec.h"
 #include "tilesmith/Isa/Chip.h"
-#include "tilesmith/Machine/Api.h"
+#include "tilesmith/Machine/Entries.h"
 #include <algorithm>
 #include <cstring>
 #include <initializer_list>

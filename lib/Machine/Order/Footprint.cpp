@@ -1,6 +1,6 @@
 #include "Footprint.h"
 #include "tilesmith/Isa/Chip.h"
-#include "tilesmith/Machine/Api.h"
+#include "tilesmith/Machine/Entries.h"
 #include <algorithm>
 
 namespace tilesmith::machine {

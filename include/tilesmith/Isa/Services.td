@@ -1,0 +1,117 @@
+//===- Services.td - What a kernel asks of its core besides instructions ---------------------------------------------===//
+//
+// A service is one entry of the Machine's C ABI that is not an instruction: nothing of it is traced, takes time or waits in
+// a pipe, unless it issues instructions itself (a queue's flags). Kernels compiled from C++ and kernels of the JIT reach the
+// same entries: tsm_<mnemonic>(core[, loc], parameters). No argument crashes: what cannot be done is a finding.
+//
+//===------------------------------------------------------------------------------------------------------------------===//
+#ifndef TILESMITH_ISA_SERVICES
+#define TILESMITH_ISA_SERVICES
+
+include "Enums.td"
+
+// One parameter. Numbers, handles and addresses of the chip are int64; pointers of the host have their C type.
+class Value<string valueName, string type = "int64_t"> {
+  string name = valueName;
+  string cType = type;
+}
+class Service<string irName, string of, string text, list<Value> takes = [], string gives = "void"> {
+  string mnemonic = irName;
+  string object = of;            // what it belongs to, in Ascend C's words
+  string summary = text;
+  list<Value> parameters = takes;
+  string result = gives;
+  bit hasPlace = 1;              // takes the location of the call
+  bit hasCore = 1;
+}
+// One that reports nothing.
+class Quiet<string irName, string of, string text, list<Value> takes = [], string gives = "void">
+    : Service<irName, of, text, takes, gives> { let hasPlace = 0; }
+
+// The platform.
+def PlatformArch : Quiet<"arch", "Platform", "The architecture, as Arch numbers it.", [], "int64_t">;
+def PlatformCapacity : Quiet<"capacity", "Platform", "Bytes of a memory; 0 where the core has none of it.",
+  [Value<"memory">], "int64_t">;
+def PlatformUb : Quiet<"ub", "Platform", "The host bytes behind UB.", [], "uint8_t *">;
+
+// Registers of the core. A block begins with all lanes, the scale 1 and the others 0 (ndNum 1).
+def MaskLanes : Quiet<"mask_lanes", "Registers", "The mask register becomes these words: bit i of low is lane i, of high lane 64 + i. In "
+  "counter mode low is a number of elements.", [Value<"low">, Value<"high">]>;
+def MaskFirst : Quiet<"mask_first", "Registers", "The mask register becomes the first `lanes` lanes; in counter mode that many elements.",
+  [Value<"lanes">]>;
+def MaskMode : Quiet<"mask_mode", "Registers", "With `counts` a mask is a number of elements for a whole call (counter mode), else lanes of "
+  "each repeat.", [Value<"counts">]>;
+def SetRegister : Quiet<"set_register", "Registers", "A register becomes `value`.", [Value<"which">, Value<"value">]>;
+def GetRegister : Quiet<"get_register", "Registers", "What a register holds.", [Value<"which">], "int64_t">;
+def Kept : Quiet<"kept", "Registers", "Elements the last gather_mask_bits kept. The caller has waited for V.", [], "int64_t">;
+def Merged : Quiet<"merged", "Registers", "Records the last mrg_sort took from its four lists, 16 bits each. The caller has waited for V.",
+  [], "int64_t">;
+def Turn : Quiet<"turn", "Registers", "How often this was asked in this block before: the turns of WaitPreBlock.", [], "int64_t">;
+def SystemCycle : Quiet<"system_cycle", "Registers", "How often this was asked in this block, from 1: a block has no clock while it runs.",
+  [], "int64_t">;
+
+// Buffer ids of the 950; nothing on other architectures.
+def BufferLock : Service<"buffer_lock", "Mutex", "The pipe waits for all other pipes that have unlocked the id since it last did.",
+  [Value<"pipe">, Value<"id">]>;
+def BufferUnlock : Quiet<"buffer_unlock", "Mutex", "The pipe has unlocked the id.", [Value<"pipe">, Value<"id">]>;
+def BufferId : Quiet<"buffer_id", "Mutex", "The next of the ids that programs may take, in a circle.", [], "int64_t">;
+
+// TPipe. Positions are those of AscendC::TPosition. A queue or buffer is a handle; 0 is none and gives nothing but findings.
+def PipeInit : Service<"pipe_init", "TPipe", "Forgets all buffers, queues and events; `object` (any number but 0) is the pipe from here on.",
+  [Value<"object">]>;
+def PipeDestroy : Service<"pipe_destroy", "TPipe", "Consumes the events of freed buffers and ends the pipe, unless another one has followed.",
+  [Value<"object">]>;
+def PipeCurrent : Quiet<"pipe_current", "TPipe", "The object of the last pipe_init that has not been destroyed; 0: none.", [], "int64_t">;
+def BufferInit : Service<"buffer_init", "TPipe", "The address of a new TBuf; 0: none.", [Value<"position">, Value<"bytes">], "int64_t">;
+def EventAlloc : Service<"event_alloc", "TPipe", "An event id between two pipes that stays taken until it is released.",
+  [Value<"from">, Value<"to">], "int64_t">;
+def EventFetch : Service<"event_fetch", "TPipe", "An event id between two pipes that is free now.", [Value<"from">, Value<"to">], "int64_t">;
+def EventRelease : Service<"event_release", "TPipe", "Gives an event id back.", [Value<"from">, Value<"to">, Value<"id">]>;
+
+// TQue. Tensors are addresses. `from` and `to` of push and pop are positions, or -1 for those of the queue.
+def QueueInit : Service<"queue_init", "TQue", "A queue of new buffers.",
+  [Value<"from">, Value<"to">, Value<"buffers">, Value<"bytes">], "int64_t">;
+def QueueInitAt : Service<"queue_init_at", "TQue", "A queue whose buffers lie between two addresses of one memory, for pools.",
+  [Value<"from">, Value<"to">, Value<"buffers">, Value<"bytes">, Value<"begin">, Value<"end">], "int64_t">;
+def QueuesEnd : Service<"queues_end", "TQue", "Ends all queues between two addresses.", [Value<"begin">, Value<"end">]>;
+def QueueAlloc : Service<"queue_alloc", "TQue", "The address of a buffer that is free (AllocTensor).", [Value<"queue">], "int64_t">;
+def QueuePush : Service<"queue_push", "TQue", "Hands a tensor to the consumer (EnQue).",
+  [Value<"queue">, Value<"address">, Value<"from">, Value<"to">]>;
+def QueuePop : Service<"queue_pop", "TQue", "The tensor that has waited longest (DeQue).",
+  [Value<"queue">, Value<"from">, Value<"to">], "int64_t">;
+def QueueFree : Service<"queue_free", "TQue", "Gives a buffer back (FreeTensor).", [Value<"queue">, Value<"address">]>;
+def QueueBytes : Quiet<"queue_bytes", "TQue", "Bytes of one buffer.", [Value<"queue">], "int64_t">;
+def QueueFilled : Quiet<"queue_filled", "TQue", "Tensors that wait in the queue.", [Value<"queue">], "int64_t">;
+def QueueIdle : Quiet<"queue_idle", "TQue", "Buffers AllocTensor could give out.", [Value<"queue">], "int64_t">;
+
+// Vector functions.
+def VfRun : Service<"vf", "Vector functions", "Issues a compiled vector function with the description of what it touches.",
+  [Value<"desc", "const TsVfDesc *">, Value<"fn", "TsVfFn">, Value<"args", "const int64_t *">, Value<"numArgs">]>;
+def VfCall : Service<"vf_call", "Vector functions", "Runs `fn`, now or later, perhaps twice: what it touches is found by running it.",
+  [Value<"fn", "TsVfFn">, Value<"args", "const int64_t *">, Value<"numArgs">]>;
+def VfContextOf : Quiet<"vf_context", "Vector functions", "The vector function that is running; null: none.", [], "TsVfContext *">;
+def VfBegin : Service<"vf_begin", "Vector functions", "Begins register code that runs in place.", [], "TsVfContext *">;
+def VfEnd : Quiet<"vf_end", "Vector functions", "Ends register code that runs in place.">;
+def VfTouch : Quiet<"vf_touch", "Vector functions", "Bytes of UB the running function touches. 0, with a finding, when they do not exist or "
+  "are not aligned.", [Value<"offset">, Value<"bytes">, Value<"alignment">, Value<"write">], "int64_t">;
+def RegCompute : Quiet<"reg_compute", "Vector functions", "One register operation on `lanes` elements: the instruction's own arithmetic. "
+  "`mode` is its rounding or comparison (packed bits in dst). 0 when it does not take the dtype.",
+  [Value<"op">, Value<"dtype">, Value<"dtype2">, Value<"mode">, Value<"dst", "void *">, Value<"a", "const void *">,
+   Value<"b", "const void *">, Value<"scalar">, Value<"lanes">], "int64_t"> { let hasCore = 0; }
+
+// What a kernel says about itself.
+def Print : Service<"print", "Findings and prints", "Text of a line, already formatted.", [Value<"text", "const char *">, Value<"length">]>;
+def Unsupported : Service<"unsupported", "Findings and prints", "A finding: a use that the Machine does not model.",
+  [Value<"what", "const char *">]>;
+def FieldFinding : Service<"field", "Findings and prints", "A finding: a number that does not fit into a field of so many bits.",
+  [Value<"value">, Value<"bits">, Value<"isSigned">]>;
+def Thrown : Service<"thrown", "Findings and prints", "A finding that ends the block: a C++ exception left the kernel.",
+  [Value<"what", "const char *">]>;
+def Fail : Service<"fail", "Findings and prints", "A finding with its own id that ends the block: every further call is skipped.",
+  [Value<"id", "const char *">, Value<"text", "const char *">]>;
+def ScalarFault : Service<"scalar_fault", "Findings and prints", "A finding: a division (kind 0), shift (1) or loop step (2) that has no "
+  "value. Gives 0.", [Value<"kind">], "int64_t">;
+def Tick : Service<"tick", "Findings and prints", "Counts a trip of a while loop. 0 when the launch must stop: a limit was reached, or "
+  "another block failed.", [], "int64_t">;
+
+#endif // TILESMITH_ISA_SERVICES
