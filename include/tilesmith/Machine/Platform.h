@@ -1,7 +1,7 @@
 // A platform: the chip in numbers.
 //
-// Platforms are data. lib/Machine/Time/platforms/<Name>.def holds one line per number with its source; a derived part names
-// its base and the lines that differ. Nothing in the Machine compares platform names.
+// Platforms are data. lib/Machine/Time/platforms/<Name>.def holds one line per number with its source; a derived part
+// names its base and the lines that differ. Nothing in the Machine compares platform names.
 //
 // Units: cycles unless the name says otherwise; rates and costs that need fractions are hundredths.
 #ifndef TILESMITH_MACHINE_PLATFORM_H

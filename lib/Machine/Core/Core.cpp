@@ -1,7 +1,7 @@
 #include "CoreImpl.h"
 #include "CrossBlocks.h"
-#include "Order/Footprint.h"
 #include "Late/Late.h"
+#include "Order/Footprint.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

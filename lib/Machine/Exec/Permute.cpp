@@ -1,6 +1,6 @@
 // Instructions that move elements about: gather by offsets and by pattern, sorting, turning a square.
-#include "Order/Footprint.h"
 #include "Exec.h"
+#include "Order/Footprint.h"
 #include <algorithm>
 #include <cstring>
 
