@@ -25,3 +25,11 @@ function(tilesmith_library name)
     target_precompile_headers(${name} REUSE_FROM TilesmithPch)
   endif()
 endfunction()
+
+# tilesmith_at_cpu_levels(<tests> <filter>): these tests once more with smaller CPUs, whose results must be the same.
+function(tilesmith_at_cpu_levels name filter)
+  foreach(level baseline avx2)
+    add_test(NAME ${name}.${level} COMMAND ${name} --gtest_filter=${filter})
+    set_tests_properties(${name}.${level} PROPERTIES ENVIRONMENT TILESMITH_CPU=${level})
+  endforeach()
+endfunction()

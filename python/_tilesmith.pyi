@@ -42,6 +42,11 @@ def compare(candidate: object, candidate_dtype: str, golden: object, golden_dtyp
 def compilations() -> int:
     """Kernels compiled by this process."""
 
+def cpu_level() -> str:
+    """
+    How much of this CPU is used: baseline, avx2 or avx512 (TILESMITH_CPU).
+    """
+
 def current_platform() -> str:
     """Its name."""
 

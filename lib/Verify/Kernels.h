@@ -30,6 +30,9 @@ struct Kernels {
   int64_t (*unequal)(const uint8_t *a, const uint8_t *b, int64_t count, int64_t size);
 };
 
+namespace baseline {
+extern const Kernels kernels;
+}
 namespace avx2 {
 extern const Kernels kernels;
 }

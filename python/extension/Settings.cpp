@@ -1,6 +1,7 @@
 #include "Settings.h"
 #include "tilesmith/Machine/Platform.h"
 #include "tilesmith/Runtime/SourceText.h"
+#include "tilesmith/Support/CpuLevel.h"
 #include <cstdlib>
 #include <nanobind/stl/string.h>
 
@@ -151,6 +152,9 @@ void registerSettings(nb::module_ &module) {
       nb::arg("file"), nb::arg("first_line"), nb::arg("text"), "Source that is in no file, for the texts of errors.");
   module.def(
       "last_ir", [] { return settings().ir; }, "The tile IR the front end made last, where compiling is replaced.");
+  module.def(
+      "cpu_level", [] { return cpuLevelNames[int(cpuLevel())]; },
+      "How much of this CPU is used: baseline, avx2 or avx512 (TILESMITH_CPU).");
   module.def("compilations", [] { return settings().compilations; }, "Kernels compiled by this process.");
   module.def("cache_folder", [] { return diskCache().folder().string(); }, "The folder of compiled kernels.");
   module.def("cache_usage", [] { return pair(diskCache().usage()); }, "(kernels, bytes) on disk.");

@@ -6,14 +6,17 @@
 
 namespace tilesmith::unittests {
 
-// Unary functions ignore b, ternary ones take c = dst. Narrow results come back widened to 32 bits.
+// Results are written as arithmetic writes them. Unary functions ignore b, ternary ones take c = dst. Narrow results
+// come back widened to 32 bits.
 struct ElementKernel {
   const char *name;
-  bool isFloat;
+  bool isFloat;    // takes floats
+  bool givesFloat; // as 32 bits
   void (*run)(uint32_t *dst, const uint32_t *a, const uint32_t *b, int64_t count);
 };
 
 // Ends with a null name.
+extern const ElementKernel elementKernelsBaseline[];
 extern const ElementKernel elementKernelsAvx2[];
 extern const ElementKernel elementKernelsAvx512[];
 

@@ -13,6 +13,8 @@
 //   ts_el_wrap_<type>                         the same for narrow integers
 //   ts_el_f32_to_<type>_<mode>, ts_el_i32_to_f32_<mode>, ts_el_integral_<mode>, ts_el_round_<f16|bf16>_<mode>
 //                                             casts; modes rint floor ceil round trunc
+//   ts_el_canonical     (dst, a)              NaNs as results have them: before a result is stored or chosen
+//   ts_el_bits_<f16|bf16> (dst, a)            the bits of the narrow type in i32 lanes
 //   ts_el_keep_prefix   (dst, a, count, neutral), ts_el_tree_<sum|max|min>(a): the end of a reduction
 //
 // Build: clang++ -std=c++20 -O1 -ffp-contract=off -fno-vectorize -fno-slp-vectorize -emit-llvm -c. The functions carry
@@ -21,6 +23,7 @@
 //     always-inline, sroa, early-cse, instcombine, simplifycfg
 // and the function that inlines them should carry "prefer-vector-width"="512" on AVX-512 hosts (tuning for some of
 // them prefers 256) and neither fast-math nor contract flags.
+#define TS_ELEMENT_BITCODE
 #include "tilesmith/Machine/Element/Cast.h"
 #include "tilesmith/Machine/Element/Compare.h"
 #include "tilesmith/Machine/Element/Reduce.h"
@@ -132,6 +135,9 @@ TS_EXPORT void ts_el_lane_index_i32(int32_t *dst) { store<int32_t>(dst, laneInde
 
 //===-- Rounding and casts ----------------------------------------------------------------------------------------===//
 
+TS_UNARY(canonical, float, float, canonical(a))
+TS_UNARY(bits_f16, int32_t, float, detail::toF16Bits(a))
+TS_UNARY(bits_bf16, int32_t, float, detail::toBF16Bits(a))
 TS_UNARY(round_f16, float, float, roundF16(a))
 TS_UNARY(round_bf16, float, float, roundBF16(a))
 TS_UNARY(wrap_i8, int32_t, int32_t, wrapI8(a))
@@ -165,9 +171,9 @@ TS_EXPORT void ts_el_keep_prefix(float *dst, const float *a, int64_t count, floa
 TS_EXPORT void ts_el_keep_prefix_i32(int32_t *dst, const int32_t *a, int64_t count, int32_t neutral) {
   store<int32_t>(dst, keepPrefix(load<int32_t>(a), count, neutral));
 }
-TS_EXPORT float ts_el_tree_sum(const float *a) { return treeSum(load<float>(a)); }
-TS_EXPORT float ts_el_tree_max(const float *a) { return treeMax(load<float>(a)); }
-TS_EXPORT float ts_el_tree_min(const float *a) { return treeMin(load<float>(a)); }
+TS_EXPORT float ts_el_tree_sum(const float *a) { return canonical(treeSum(load<float>(a))); }
+TS_EXPORT float ts_el_tree_max(const float *a) { return canonical(treeMax(load<float>(a))); }
+TS_EXPORT float ts_el_tree_min(const float *a) { return canonical(treeMin(load<float>(a))); }
 TS_EXPORT int32_t ts_el_tree_sum_i32(const int32_t *a) { return treeSum(load<int32_t>(a)); }
 TS_EXPORT int32_t ts_el_tree_max_i32(const int32_t *a) { return treeMax(load<int32_t>(a)); }
 TS_EXPORT int32_t ts_el_tree_min_i32(const int32_t *a) { return treeMin(load<int32_t>(a)); }

@@ -43,7 +43,7 @@ template <typename To, typename From> constexpr bool rounds() {
 template <typename To, typename From, Round mode> void castRows(const Rows &r) {
   eachChunk(r, [&](int64_t row, int64_t column, int64_t count) __attribute__((always_inline)) {
     LaneOf<From> x = el::load<From>(source<From>(r, 0, row, column), count);
-    el::store<To>(target<To>(r, row, column), convert<To, From, mode>(x), count);
+    el::storeResult<To>(target<To>(r, row, column), convert<To, From, mode>(x), count);
   });
 }
 

@@ -50,7 +50,8 @@ TS_ELEMENT void multiplyBlock(const float *a, const float *b, int64_t k, float *
 #pragma clang loop unroll(full)
   for (int i = 0; i < rows; ++i) {
     alignas(64) float row[width];
-    __builtin_memcpy(row, &sum[i], sizeof row);
+    Vector result = el::canonical(sum[i]);
+    __builtin_memcpy(row, &result, sizeof row);
     for (int piece = 0; piece < width / fractal; ++piece)
       __builtin_memcpy(c + piece * fractalColumn + i * fractal, row + piece * fractal, fractal * sizeof(float));
   }
@@ -59,7 +60,7 @@ TS_ELEMENT void multiplyBlock(const float *a, const float *b, int64_t k, float *
 // One row of a fractal (32 bytes) as floats.
 template <typename T> constexpr int64_t elementsPerRow = isa::blockBytes / int64_t(sizeof(T));
 TS_ELEMENT void widenRow(float *target, const uint8_t *source, F16) {
-  storeRow<float>(target, __builtin_convertvector(loadRow<_Float16>(source), Row16<float>));
+  storeRow<float>(target, el::fromHalves<Row16<float>>(loadRow<_Float16>(source)));
 }
 TS_ELEMENT void widenRow(float *target, const uint8_t *source, BF16) {
   auto bits = __builtin_convertvector(loadRow<uint16_t>(source), Row16<uint32_t>) << 16;

@@ -18,11 +18,11 @@ template <typename T> void transposeSquare(uint8_t *dst, int64_t dstPitch, const
 TS_ELEMENT Row16<float> relu(Row16<float> x) { return x <= (Row16<float>)0.0f ? (Row16<float>)0.0f : x; }
 TS_ELEMENT Row16<int32_t> relu(Row16<int32_t> x) { return __builtin_elementwise_max(x, (Row16<int32_t>)0); }
 
-TS_ELEMENT Row16<_Float16> narrow(Row16<float> x, F16) { return __builtin_convertvector(x, Row16<_Float16>); }
+TS_ELEMENT Row16<_Float16> narrow(Row16<float> x, F16) { return el::toHalves<Row16<_Float16>>(el::canonical(x)); }
 TS_ELEMENT Row16<uint16_t> narrow(Row16<float> x, BF16) {
-  Row16<uint32_t> bits = (Row16<uint32_t>)x;
+  Row16<uint32_t> bits = (Row16<uint32_t>)el::canonical(x);
   Row16<uint32_t> nearest = bits + 0x7fffu + ((bits >> 16) & 1u);
-  Row16<uint32_t> rounded = x != x ? bits | 0x00400000u : nearest;
+  Row16<uint32_t> rounded = x != x ? bits : nearest;
   return __builtin_convertvector(rounded >> 16, Row16<uint16_t>);
 }
 TS_ELEMENT Row16<float> narrow(Row16<float> x, float) { return x; }

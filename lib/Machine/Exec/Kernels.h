@@ -69,6 +69,9 @@ struct Kernels {
   void (*writeResult)(const ResultRows &, isa::DType to, isa::DType from);
 };
 
+namespace baseline {
+extern const Kernels kernels;
+}
 namespace avx2 {
 extern const Kernels kernels;
 }

@@ -31,7 +31,7 @@ template <typename T> struct Neutral {
           LaneOf<T> tree = LaneOf<T>(TREE(el::select(el::prefixMask(count), x, neutral())));                           \
           result = column ? COMBINE(result, tree) : tree;                                                              \
         }                                                                                                              \
-        el::store<T>(target<T>(r, row, 0), result, 1);                                                                 \
+        el::storeResult<T>(target<T>(r, row, 0), result, 1);                                                           \
       }                                                                                                                \
     }                                                                                                                  \
   };

@@ -48,7 +48,7 @@ inline double scalarOf(isa::DType dtype, int64_t bits) {
   return loadAs(dtype, reinterpret_cast<const uint8_t *>(&bits));
 }
 
-// Floats round to nearest even; integers too, and saturate, NaN becomes 0.
+// Floats round to nearest even, and a NaN is the canonical one; integers round too, and saturate, NaN becomes 0.
 inline void storeAs(isa::DType dtype, uint8_t *at, double value) {
   auto integer = [&]<typename T>(T) {
     double whole = std::isnan(value) ? 0 : std::nearbyint(value);
@@ -57,6 +57,8 @@ inline void storeAs(isa::DType dtype, uint8_t *at, double value) {
                                                                 : T(whole);
     std::memcpy(at, &result, sizeof(T));
   };
+  if (std::isnan(value))
+    value = std::numeric_limits<double>::quiet_NaN();
   switch (dtype) {
   case isa::DType::F16: {
     _Float16 half = _Float16(value);

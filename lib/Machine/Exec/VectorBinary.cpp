@@ -16,7 +16,7 @@ template <typename T> TS_ELEMENT LaneOf<T> divide(LaneOf<T> a, LaneOf<T> b) {
       eachChunk(r, [&](int64_t row, int64_t column, int64_t count) __attribute__((always_inline)) {                    \
         LaneOf<T> a = el::load<T>(source<T>(r, 0, row, column), count);                                                \
         LaneOf<T> b = el::load<T>(source<T>(r, 1, row, column), count);                                                \
-        el::store<T>(target<T>(r, row, column), EXPR, count);                                                          \
+        el::storeResult<T>(target<T>(r, row, column), EXPR, count);                                                    \
       });                                                                                                              \
     }                                                                                                                  \
   };
@@ -39,7 +39,7 @@ template <typename T> struct MulAddDst {
       LaneOf<T> a = el::load<T>(source<T>(r, 0, row, column), count);
       LaneOf<T> b = el::load<T>(source<T>(r, 1, row, column), count);
       uint8_t *dst = target<T>(r, row, column);
-      el::store<T>(dst, el::fma(a, b, el::load<T>(dst, count)), count);
+      el::storeResult<T>(dst, el::fma(a, b, el::load<T>(dst, count)), count);
     });
   }
 };
@@ -50,7 +50,7 @@ template <typename T> struct FusedMulAdd {
       LaneOf<T> a = el::load<T>(source<T>(r, 0, row, column), count);
       LaneOf<T> b = el::load<T>(source<T>(r, 1, row, column), count);
       uint8_t *dst = target<T>(r, row, column);
-      el::store<T>(dst, el::fma(a, el::load<T>(dst, count), b), count);
+      el::storeResult<T>(dst, el::fma(a, el::load<T>(dst, count), b), count);
     });
   }
 };
@@ -60,7 +60,7 @@ template <typename T> struct FusedMulAddRelu {
       LaneOf<T> a = el::load<T>(source<T>(r, 0, row, column), count);
       LaneOf<T> b = el::load<T>(source<T>(r, 1, row, column), count);
       uint8_t *dst = target<T>(r, row, column);
-      el::store<T>(dst, el::relu(el::fma(a, el::load<T>(dst, count), b)), count);
+      el::storeResult<T>(dst, el::relu(el::fma(a, el::load<T>(dst, count), b)), count);
     });
   }
 };

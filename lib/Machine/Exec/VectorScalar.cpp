@@ -17,7 +17,7 @@ template <typename T> TS_ELEMENT LaneOf<T> shiftedRight(LaneOf<T> x, LaneOf<T> a
       LaneOf<T> b = splatBits<T>(r.scalar);                                                                            \
       eachChunk(r, [&](int64_t row, int64_t column, int64_t count) __attribute__((always_inline)) {                    \
         LaneOf<T> a = el::load<T>(source<T>(r, 0, row, column), count);                                                \
-        el::store<T>(target<T>(r, row, column), EXPR, count);                                                          \
+        el::storeResult<T>(target<T>(r, row, column), EXPR, count);                                                    \
       });                                                                                                              \
     }                                                                                                                  \
   };
@@ -36,7 +36,7 @@ template <typename T> struct Axpy {
     eachChunk(r, [&](int64_t row, int64_t column, int64_t count) __attribute__((always_inline)) {
       LaneOf<T> a = el::load<T>(source<T>(r, 0, row, column), count);
       uint8_t *dst = target<T>(r, row, column);
-      el::store<T>(dst, el::fma(a, b, el::load<T>(dst, count)), count);
+      el::storeResult<T>(dst, el::fma(a, b, el::load<T>(dst, count)), count);
     });
   }
 };

@@ -9,7 +9,7 @@ namespace {
     static void run(const Rows &r) {                                                                                   \
       eachChunk(r, [&](int64_t row, int64_t column, int64_t count) __attribute__((always_inline)) {                    \
         LaneOf<T> x = el::load<T>(source<T>(r, 0, row, column), count);                                                \
-        el::store<T>(target<T>(r, row, column), EXPR, count);                                                          \
+        el::storeResult<T>(target<T>(r, row, column), EXPR, count);                                                    \
       });                                                                                                              \
     }                                                                                                                  \
   };

@@ -11,6 +11,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
+#include "tilesmith/Support/CpuLevel.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -44,6 +45,8 @@ struct Cpu {
 
 const Cpu &hostCpu() {
   static const Cpu cpu = [] {
+    if (isCpuLimited())
+      return Cpu{cpuLevel() == CpuLevel::Avx2 ? "x86-64-v3" : "x86-64", ""};
     SubtargetFeatures features;
     // The host's conversions to bf16 lose subnormals; see the one Load.cpp defines.
     for (auto &[feature, on] : sys::getHostCPUFeatures())

@@ -25,6 +25,26 @@ __bf16 roundToBF16(float x) {
   return llvm::bit_cast<__bf16>(uint16_t(rounded >> 16));
 }
 
+// Conversions of f16 on a CPU that has no instruction for them, with the bits that one gives.
+_Float16 roundToHalf(float x) {
+  uint32_t bits = llvm::bit_cast<uint32_t>(x), magnitude = bits & 0x7fffffff, half;
+  if (magnitude > 0x7f800000)
+    half = (magnitude >> 13 & 0x3ff) | 0x7e00;
+  else if (magnitude >= 0x477ff000)
+    half = 0x7c00;
+  else if (magnitude < 0x38800000) // adding one half leaves the rounded mantissa in the low bits
+    half = llvm::bit_cast<uint32_t>(llvm::bit_cast<float>(magnitude) + 0.5f) - 0x3f000000;
+  else
+    half = (magnitude + 0xfff + (magnitude >> 13 & 1) - 0x38000000) >> 13;
+  return llvm::bit_cast<_Float16>(uint16_t(half | (bits >> 16 & 0x8000)));
+}
+float widenHalf(_Float16 x) {
+  uint32_t bits = llvm::bit_cast<uint16_t>(x), magnitude = bits & 0x7fff;
+  uint32_t single = magnitude >= 0x7c00 ? magnitude << 13 | 0x7f800000 | (magnitude > 0x7c00 ? 0x400000 : 0)
+                                        : llvm::bit_cast<uint32_t>(llvm::bit_cast<float>(magnitude << 13) * 0x1p+112f);
+  return llvm::bit_cast<float>(single | (bits & 0x8000) << 16);
+}
+
 // What generated code may call: the Machine, and the few functions a compiler takes for granted.
 class Linker {
 public:
@@ -76,6 +96,14 @@ private:
     add("fmod", static_cast<double (*)(double, double)>(&std::fmod));
     add("fmodf", static_cast<float (*)(float, float)>(&std::fmod));
     add("__truncsfbf2", &roundToBF16);
+    add("__truncsfhf2", &roundToHalf);
+    add("__extendhfsf2", &widenHalf);
+    // Exactly rounded wherever they come from; instructions from AVX2 on.
+    add("fmaf", static_cast<float (*)(float, float, float)>(&std::fma));
+    add("floorf", static_cast<float (*)(float)>(&std::floor));
+    add("ceilf", static_cast<float (*)(float)>(&std::ceil));
+    add("truncf", static_cast<float (*)(float)>(&std::trunc));
+    add("roundevenf", &::roundevenf);
     if (Error error = linker->machine->define(absoluteSymbols(std::move(symbols))))
       return std::move(error);
     return linker;

@@ -1,6 +1,10 @@
 // The loop nest of a vector function: rows, then whole chunks of 64 columns, then the partial chunk at the end of the
 // row.
 //
+// Arithmetic leaves any NaN in a register; it becomes the canonical one where the value is stored or chosen, as an
+// instruction would have written it. Floats of 16 bits that are only loaded, chosen and stored travel as bits beside
+// their lanes: widening makes a signalling NaN quiet.
+//
 // What never changes is computed before the loops, what changes with the row before its columns. All trip counts are
 // constants, so there is no masking in the main loop and no test for empty loops.
 #include "VectorCode.h"
@@ -29,6 +33,10 @@ private:
   Value addressOf(const VfAccessView &access);
   Block *startLoop();
   void endLoop(Block *body, int64_t step, int64_t end);
+  static bool isChoice(Operation *op);
+  static bool isMovedOn(Value value);
+  bool travelsAsBits(Value value);
+  Value bitsOf(Value value);
   LaneType typeOf(Value value) { return *laneTypeOf(mlir::cast<RegType>(value.getType()).getElementType()); }
 
   VfOp vf;
@@ -36,6 +44,7 @@ private:
   LLVM::LLVMFuncOp function;
   VectorCode code;
   DenseMap<Value, Value> values;             // registers to their frame memory, buffer arguments to host pointers
+  DenseMap<Value, Value> bits;               // of 16-bit floats that are moved on
   DenseMap<Operation *, Value> accumulators; // of reductions
   Value row, column;                         // indices of the loops around; null: 0
 };
@@ -127,19 +136,52 @@ Value BodyEmitter::addressOf(const VfAccessView &access) {
   return pointer;
 }
 
+bool BodyEmitter::isChoice(Operation *op) {
+  auto compute = dyn_cast<VfComputeOp>(op);
+  return compute && findInstruction(std::string_view(compute.getInstruction()))->family == Family::Select;
+}
+
+// Whether something stores or chooses the value, rather than computing with it.
+bool BodyEmitter::isMovedOn(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) { return mlir::isa<VfStoreOp>(user) || isChoice(user); });
+}
+
+bool BodyEmitter::travelsAsBits(Value value) {
+  LaneType type = typeOf(value);
+  Operation *op = value.getDefiningOp();
+  return type.isFloat() && !type.isWide() && (mlir::isa<VfLoadOp>(op) || isChoice(op)) && isMovedOn(value);
+}
+
+Value BodyEmitter::bitsOf(Value value) {
+  Value &reg = bits[value];
+  if (!reg)
+    reg = code.reserve({DType::U16});
+  if (!travelsAsBits(value)) // its lanes hold no NaN that narrowing would change
+    code.narrowToBits(typeOf(value), values[value], reg);
+  return reg;
+}
+
 LogicalResult BodyEmitter::emitOp(Operation &op, int64_t count) {
   code.loc = op.getLoc();
   if (auto load = dyn_cast<VfLoadOp>(op)) {
     Value at = addressOf(VfAccessView(&op)), reg = values[load.getResult()];
     TsVfWalk walk = shape.walk(&op);
-    if (walk == TS_VF_ONE || walk == TS_VF_ELEMENT)
-      code.loadOne(at, typeOf(load.getResult()), reg);
-    else
-      code.load(at, count, typeOf(load.getResult()), reg);
+    auto loadAs = [&](LaneType type, Value into) {
+      if (walk == TS_VF_ONE || walk == TS_VF_ELEMENT)
+        code.loadOne(at, type, into);
+      else
+        code.load(at, count, type, into);
+    };
+    loadAs(typeOf(load.getResult()), reg);
+    if (travelsAsBits(load.getResult()))
+      loadAs({DType::U16}, bitsOf(load.getResult()));
   } else if (auto store = dyn_cast<VfStoreOp>(op)) {
     TsVfWalk walk = shape.walk(&op);
     bool single = walk == TS_VF_ONE || walk == TS_VF_ELEMENT;
-    code.store(addressOf(VfAccessView(&op)), single ? 1 : count, typeOf(store.getValue()), values[store.getValue()]);
+    Value value = store.getValue();
+    bool asBits = travelsAsBits(value);
+    code.store(addressOf(VfAccessView(&op)), single ? 1 : count, asBits ? LaneType{DType::U16} : typeOf(value),
+               asBits ? bitsOf(value) : values[value]);
   } else if (auto scalar = dyn_cast<VfScalarOp>(op)) {
     Type type = scalar.getValue().getType();
     if (auto integer = dyn_cast<IntegerType>(type))
@@ -152,7 +194,16 @@ LogicalResult BodyEmitter::emitOp(Operation &op, int64_t count) {
     SmallVector<Value> operands;
     for (Value operand : compute.getOperands())
       operands.push_back(values[operand]);
-    return code.compute(compute, operands, values[compute.getResult()]);
+    Value result = compute.getResult(), reg = values[result];
+    if (failed(code.compute(compute, operands, reg)))
+      return failure();
+    if (isChoice(&op)) {
+      if (travelsAsBits(result))
+        code.selectBits(operands[0], bitsOf(compute.getOperands()[1]), bitsOf(compute.getOperands()[2]),
+                        bitsOf(result));
+    } else if (typeOf(result).isFloat() && isMovedOn(result)) {
+      code.canonicalise(reg);
+    }
   } else if (auto reduce = dyn_cast<VfReduceOp>(op)) {
     code.accumulate(reduce.getKind(), typeOf(reduce.getValue()), values[reduce.getValue()], count, accumulators[&op]);
   }

@@ -136,6 +136,10 @@ void VectorCode::loadOne(Value at, LaneType type, Value reg) {
 
 // Arithmetic.
 
+void VectorCode::canonicalise(Value reg) { call("canonical", {reg, reg}); }
+void VectorCode::narrowToBits(LaneType type, Value reg, Value bits) { call("bits_" + type.name(), {bits, reg}); }
+void VectorCode::selectBits(Value mask, Value a, Value b, Value result) { call("select_i32", {result, mask, a, b}); }
+
 // Operations whose results are values of the narrow type again without rounding or wrapping.
 static bool isExact(StringRef element) {
   return llvm::StringSwitch<bool>(element)

@@ -39,6 +39,13 @@ public:
   // A scalar of the element type as what one lane holds.
   mlir::Value toLane(mlir::Value scalar, LaneType type);
 
+  // NaNs of arithmetic as results have them.
+  void canonicalise(mlir::Value reg);
+  // The bits of 16-bit floats in lanes of u16.
+  void narrowToBits(LaneType type, mlir::Value reg, mlir::Value bits);
+  // Lanes of u16, or whatever else is chosen by its bits.
+  void selectBits(mlir::Value mask, mlir::Value a, mlir::Value b, mlir::Value result);
+
   mlir::LogicalResult compute(isa::VfComputeOp op, mlir::ValueRange operands, mlir::Value result);
 
   // Reductions in the canonical order.

@@ -112,11 +112,9 @@ template <Round mode> TS_ELEMENT F32x64 intToFloat(I32x64 x) {
 // Narrow floats are handled as integers in magnitude order: t is the result rounded towards zero, t + 1 the next one
 // away from zero (infinity after the largest finite number).
 namespace detail {
-TS_ELEMENT I32x64 toF16Bits(F32x64 x) {
-  return __builtin_convertvector((Lanes<uint16_t>)__builtin_convertvector(x, F16x64), I32x64);
-}
+TS_ELEMENT I32x64 toF16Bits(F32x64 x) { return __builtin_convertvector((Lanes<uint16_t>)toHalves<F16x64>(x), I32x64); }
 TS_ELEMENT F32x64 fromF16Bits(I32x64 bits) {
-  return __builtin_convertvector((F16x64) __builtin_convertvector(bits, Lanes<uint16_t>), F32x64);
+  return fromHalves<F32x64>((F16x64) __builtin_convertvector(bits, Lanes<uint16_t>));
 }
 TS_ELEMENT I32x64 toBF16Bits(F32x64 x) { return asSigned(bf16InUpperHalf(x) >> 16); }
 TS_ELEMENT F32x64 fromBF16Bits(I32x64 bits) { return asFloat(bits << 16); }

@@ -7,8 +7,10 @@
 // Invariants
 //  - results never depend on the host CPU: no contraction, fma only where written, bf16 rounding in integer arithmetic,
 //    f16 rounding by the exact conversion every CPU agrees on; compile with -ffp-contract=off and without -ffast-math
-//  - rounding to f16/bf16 is to nearest even, keeps subnormals, overflows to infinity, and keeps a NaN a (quiet) NaN;
-//    sign and payload of a NaN are not part of any result
+//  - rounding to f16/bf16 is to nearest even, keeps subnormals, overflows to infinity, and keeps a NaN a (quiet) NaN
+//  - a NaN that arithmetic writes to memory is the canonical one (positive, quiet, no payload), because CPUs and
+//    compilers differ in which operand's payload survives; lanes may hold any NaN until then. What only moves or
+//    chooses elements keeps their bits.
 //  - f32 carries 24 bits, enough that rounding + - * / sqrt of f16 or bf16 operands through f32 equals rounding once
 //  - every function is static and always inlined, so translation units built for different CPUs never share code
 #ifndef TILESMITH_MACHINE_ELEMENT_LANES_H
@@ -69,9 +71,51 @@ TS_ELEMENT I32x64 prefixMask(int64_t count) { return laneIndex() < splat((int32_
 TS_ELEMENT F32x64 select(I32x64 mask, F32x64 a, F32x64 b) { return mask ? a : b; }
 TS_ELEMENT I32x64 select(I32x64 mask, I32x64 a, I32x64 b) { return mask ? a : b; }
 
+// The one NaN that results have.
+template <typename Floats> TS_ELEMENT Floats canonical(Floats x) { return x == x ? x : (Floats)__builtin_nanf(""); }
+TS_ELEMENT I32x64 canonical(I32x64 x) { return x; }
+
+//===-- f16 -------------------------------------------------------------------------------------------------------===//
+
+// The conversion is an instruction of every CPU from AVX2 on. Bitcode leaves the choice to the code generator; below
+// AVX2 the same bits come from integer arithmetic.
+#if defined(__F16C__) || defined(TS_ELEMENT_BITCODE)
+template <typename Halves, typename Floats> TS_ELEMENT Halves toHalves(Floats x) {
+  return __builtin_convertvector(x, Halves);
+}
+template <typename Floats, typename Halves> TS_ELEMENT Floats fromHalves(Halves x) {
+  return __builtin_convertvector(x, Floats);
+}
+#else
+template <int width> struct Integers {
+  typedef int32_t Words __attribute__((ext_vector_type(width)));
+  typedef uint16_t Shorts __attribute__((ext_vector_type(width)));
+};
+template <typename Halves, typename Floats> TS_ELEMENT Halves toHalves(Floats x) {
+  using Words = typename Integers<sizeof(Halves) / 2>::Words;
+  using Shorts = typename Integers<sizeof(Halves) / 2>::Shorts;
+  Words bits = (Words)x, magnitude = bits & 0x7fffffff;
+  Words normal = (magnitude + 0xfff + (magnitude >> 13 & 1) - 0x38000000) >> 13;
+  // Adding one half leaves the rounded mantissa of a subnormal in the low bits.
+  Words subnormal = (Words)((Floats)magnitude + 0.5f) - 0x3f000000;
+  Words half = magnitude < 0x38800000 ? subnormal : normal;
+  half = magnitude >= 0x477ff000 ? (Words)0x7c00 : half;
+  half = magnitude > 0x7f800000 ? (magnitude >> 13 & 0x3ff) | 0x7e00 : half;
+  return (Halves) __builtin_convertvector(half | (bits >> 16 & 0x8000), Shorts);
+}
+template <typename Floats, typename Halves> TS_ELEMENT Floats fromHalves(Halves x) {
+  using Words = typename Integers<sizeof(Halves) / 2>::Words;
+  using Shorts = typename Integers<sizeof(Halves) / 2>::Shorts;
+  Words bits = __builtin_convertvector((Shorts)x, Words), magnitude = bits & 0x7fff;
+  Words finite = (Words)((Floats)(magnitude << 13) * 0x1p+112f);
+  Words special = magnitude << 13 | 0x7f800000 | ((magnitude > 0x7c00) & 0x00400000);
+  return (Floats)((magnitude >= 0x7c00 ? special : finite) | (bits & 0x8000) << 16);
+}
+#endif
+
 //===-- Rounding to the narrow floating types ---------------------------------------------------------------------===//
 
-TS_ELEMENT F32x64 roundF16(F32x64 x) { return __builtin_convertvector(__builtin_convertvector(x, F16x64), F32x64); }
+TS_ELEMENT F32x64 roundF16(F32x64 x) { return fromHalves<F32x64>(toHalves<F16x64>(x)); }
 
 // The upper half of each lane is the bf16; the lower half is zero.
 TS_ELEMENT U32x64 bf16InUpperHalf(F32x64 x) {
@@ -109,8 +153,8 @@ template <> struct Storage<float> {
 template <> struct Storage<F16> {
   using LaneType = F32x64;
   using Memory = UnalignedLanes<_Float16>;
-  TS_ELEMENT F32x64 widen(F16x64 x) { return __builtin_convertvector(x, F32x64); }
-  TS_ELEMENT F16x64 narrow(F32x64 x) { return __builtin_convertvector(x, F16x64); }
+  TS_ELEMENT F32x64 widen(F16x64 x) { return fromHalves<F32x64>(x); }
+  TS_ELEMENT F16x64 narrow(F32x64 x) { return toHalves<F16x64>(x); }
   TS_ELEMENT F32x64 wrap(F32x64 x) { return roundF16(x); }
 };
 
@@ -167,6 +211,11 @@ template <typename T> TS_ELEMENT void store(void *destination, LaneOf<T> lanes, 
   store<T>(buffer, lanes);
   if (count > 0)
     __builtin_memcpy(destination, buffer, count * sizeof(T));
+}
+
+// What arithmetic writes: NaNs are canonical.
+template <typename T> TS_ELEMENT void storeResult(void *destination, LaneOf<T> lanes, int64_t count) {
+  store<T>(destination, canonical(lanes), count);
 }
 
 #pragma clang diagnostic pop

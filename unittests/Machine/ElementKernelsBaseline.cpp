@@ -1,0 +1,2 @@
+#define KERNEL_TABLE elementKernelsBaseline
+#include "ElementKernels.inc"
