@@ -98,6 +98,18 @@ nb::dict describe(const machine::Platform &platform) {
   return result;
 }
 
+void checkPlatformPath() {
+  if (!machine::platformProblems().empty())
+    throw nb::value_error(("TILESMITH_PLATFORM_PATH: " + machine::platformProblems()).c_str());
+}
+
+void addPlatforms(const std::string &path) {
+  std::string error = machine::addPlatforms(path);
+  if (!error.empty())
+    throw nb::value_error(error.c_str());
+  settings().platform = machine::findPlatform(settings().platform->name); // whose file may be one of them
+}
+
 const machine::Platform &known(const std::string &name) {
   const machine::Platform *platform = machine::findPlatform(name);
   if (!platform)
@@ -131,12 +143,14 @@ void registerSettings(nb::module_ &module) {
   module.def(
       "platforms",
       [] {
+        checkPlatformPath();
         nb::list names;
-        for (const machine::Platform &platform : machine::allPlatforms())
-          names.append(std::string(platform.name));
+        for (const std::string &name : machine::platformNames())
+          names.append(name);
         return names;
       },
       "Names of all platforms.");
+  module.def("add_platforms", &addPlatforms, nb::arg("path"), "Reads a platform file, or a folder of them.");
   module.def(
       "describe_platform", [](const std::string &name) { return describe(known(name)); }, nb::arg("name"),
       "Cores, clock, memories of a platform.");

@@ -1,4 +1,6 @@
 #include "tilesmith/Machine/Platform.h"
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <set>
 
@@ -19,7 +21,8 @@ TEST(Platform, EveryNameOfThePublicListIsKnown) {
 
 TEST(Platform, NamesAreUniqueAndSayTheArchitecture) {
   std::set<std::string_view> seen;
-  for (const Platform &platform : allPlatforms()) {
+  for (const Platform *each : allPlatforms()) {
+    const Platform &platform = *each;
     EXPECT_TRUE(seen.insert(platform.name).second) << platform.name;
     bool c310 = platform.name.starts_with("Ascend950PR_95") || platform.name.starts_with("Ascend910_95");
     EXPECT_EQ(platform.arch, c310 ? isa::Arch::C310 : isa::Arch::C220) << platform.name;
@@ -27,7 +30,8 @@ TEST(Platform, NamesAreUniqueAndSayTheArchitecture) {
 }
 
 TEST(Platform, MemoriesHaveTheirArchitecturesSizes) {
-  for (const Platform &platform : allPlatforms()) {
+  for (const Platform *each : allPlatforms()) {
+    const Platform &platform = *each;
     bool c310 = platform.arch == isa::Arch::C310;
     EXPECT_EQ(platform.capacityOf(isa::Memory::UB), c310 ? 253952 : 196608) << platform.name;
     EXPECT_EQ(platform.capacityOf(isa::Memory::L1), 524288) << platform.name;
@@ -53,7 +57,8 @@ TEST(Platform, DerivedPartsKeepTheNumbersOfTheirBase) {
 }
 
 TEST(Platform, EveryLineNamesItsSource) {
-  for (const Platform &platform : allPlatforms()) {
+  for (const Platform *each : allPlatforms()) {
+    const Platform &platform = *each;
     EXPECT_TRUE(baseOf(platform) || !factsOf(platform).empty()) << platform.name;
     for (const PlatformFact &fact : factsOf(platform))
       EXPECT_FALSE(fact.source.empty()) << platform.name << " " << fact.name;
@@ -62,7 +67,8 @@ TEST(Platform, EveryLineNamesItsSource) {
 
 // A cost left at zero would make an instruction free without anyone noticing.
 TEST(Platform, NoNumberTimingNeedsIsMissing) {
-  for (const Platform &p : allPlatforms()) {
+  for (const Platform *each : allPlatforms()) {
+    const Platform &p = *each;
     SCOPED_TRACE(p.name);
     for (int64_t number : {int64_t(p.cubeCores),
                            int64_t(p.vectorCores),
@@ -84,6 +90,8 @@ TEST(Platform, NoNumberTimingNeedsIsMissing) {
                            int64_t(p.queueDepth),
                            int64_t(p.scalarIssue),
                            int64_t(p.scalarAccess),
+                           int64_t(p.l2BacklogPart),
+                           int64_t(p.boundPercent),
                            int64_t(p.launchNsOneCore),
                            int64_t(p.launchNsAllCores)})
       EXPECT_GT(number, 0);
@@ -99,4 +107,138 @@ TEST(Platform, NoNumberTimingNeedsIsMissing) {
         EXPECT_GT(p.vfCost[i], 0) << i;
     }
   }
+}
+
+namespace {
+
+// A platform file of a test; its name stands for its path in errors.
+class PlatformText {
+public:
+  explicit PlatformText(const std::string &text, const char *name = "Mine.platform")
+      : folder(std::filesystem::path(testing::TempDir()) / "platforms"), path(folder / name) {
+    std::filesystem::create_directories(folder);
+    std::ofstream(path) << text;
+  }
+  ~PlatformText() { std::filesystem::remove(path); }
+
+  std::string add() const {
+    std::string error = addPlatforms(path.string());
+    for (size_t at; (at = error.find(folder.string() + "/")) != std::string::npos;)
+      error.erase(at, folder.string().size() + 1);
+    return error;
+  }
+
+  std::filesystem::path folder, path;
+};
+
+std::string errorOf(const std::string &text) { return PlatformText(text).add(); }
+
+} // namespace
+
+TEST(PlatformFile, APartOfItsOwnTakesItsBase) {
+  EXPECT_EQ(errorOf("platform Own1\nbase Ascend910B1\n\nclockMHz = 2000  # a guess\n"
+                    "gmToUb = 7 + bytes / 12.5 # one decimal\ncapacity.UB = 256 KiB # unit\n"
+                    "vector.Divide = 30 + 3 or 3.25 per repeat # no decimals\nburstCost = 8.3 # x\n"),
+            "");
+  const Platform *own = findPlatform("Own1"), *b1 = findPlatform("Ascend910B1");
+  ASSERT_TRUE(own);
+  EXPECT_EQ(own->clockMHz, 2000);
+  EXPECT_EQ(own->gmToUb.latency, 7);
+  EXPECT_EQ(own->gmToUb.bytesPerCycle, 1250);
+  EXPECT_EQ(own->capacityOf(isa::Memory::UB), 262144);
+  EXPECT_EQ(own->vector[unsigned(isa::CostClass::Divide)].perRepeatF32, 300);
+  EXPECT_EQ(own->vector[unsigned(isa::CostClass::Divide)].perRepeatF16, 325);
+  EXPECT_EQ(own->burstCost, 830);
+  EXPECT_EQ(own->hbmMBps, b1->hbmMBps);
+  EXPECT_EQ(baseOf(*own), b1);
+  EXPECT_NE(own->digest, b1->digest);
+  EXPECT_EQ(factsOf(*own)[1].value, "7 + bytes / 12.5");
+  EXPECT_EQ(factsOf(*own)[1].source, "one decimal");
+}
+
+// Compilations and launches in flight keep the old numbers, later ones get the new; what did not change stays the same.
+TEST(PlatformFile, AChangedFileIsAnotherPartOfTheSameName) {
+  std::string first = "platform Own2\nbase Ascend910B1\n\nclockMHz = 2000  # a guess\n";
+  ASSERT_EQ(errorOf(first), "");
+  ASSERT_EQ(errorOf("platform Own3\nbase Own2\n"), "");
+  const Platform *before = findPlatform("Own2"), *derived = findPlatform("Own3");
+  EXPECT_EQ(errorOf(first), "");
+  EXPECT_EQ(findPlatform("Own2"), before);
+  EXPECT_EQ(findPlatform("Own3"), derived);
+  EXPECT_EQ(errorOf("platform Own2\nbase Ascend910B1\n\nclockMHz = 2001  # a better guess\n"), "");
+  EXPECT_EQ(before->clockMHz, 2000);
+  EXPECT_EQ(findPlatform("Own2")->clockMHz, 2001);
+  EXPECT_EQ(findPlatform("Own3")->clockMHz, 2001) << "a base is asked again";
+  EXPECT_NE(findPlatform("Own3")->digest, derived->digest);
+}
+
+// All or nothing: a folder with one wrong file adds no part and changes none.
+TEST(PlatformFile, AFolderIsReadAsAWhole) {
+  PlatformText good("platform Own4\nbase Ascend910B1\n", "a.platform"), last("platform Own5\nbase Own4\n", "b.platform");
+  {
+    PlatformText bad("platform Own6\nbase Own7\n", "c.platform");
+    EXPECT_NE(addPlatforms(good.folder.string()), "");
+    EXPECT_EQ(findPlatform("Own4"), nullptr);
+  }
+  EXPECT_EQ(addPlatforms(good.folder.string()), "");
+  EXPECT_EQ(baseOf(*findPlatform("Own5")), findPlatform("Own4"));
+}
+
+TEST(PlatformFile, ErrorsShowTheirPlace) {
+  std::string head = "platform Wrong\nbase Ascend910B1\n\n";
+  EXPECT_EQ(errorOf(head + "clockMhz = 2000  # a guess\n"),
+            "Mine.platform:4:1: error: a platform has no number called 'clockMhz'; did you mean 'clockMHz'?\n"
+            "    4 | clockMhz = 2000  # a guess\n"
+            "      | ^~~~~~~~");
+  EXPECT_EQ(errorOf(head + "clockMHz = fast # really\n"),
+            "Mine.platform:4:12: error: expected a whole number, which may be followed by KiB, MiB or GiB\n"
+            "    4 | clockMHz = fast # really\n"
+            "      |            ^~~~");
+  EXPECT_EQ(errorOf(head + "clockMHz = 2000\n"),
+            "Mine.platform:4:16: error: expected '#' and the source of the number\n"
+            "    4 | clockMHz = 2000\n"
+            "      |                ^");
+  EXPECT_EQ(errorOf(head + "\n\nclockMHz = 1 # a\nclockMHz = 2 # b\n"),
+            "Mine.platform:7:1: error: 'clockMHz' is set twice\n"
+            "    7 | clockMHz = 2 # b\n"
+            "      | ^~~~~~~~");
+  EXPECT_EQ(errorOf(head + "gmToUb = 205 + bytes * 119.00 # x\n"),
+            "Mine.platform:4:22: error: expected a path, such as 205 + bytes / 119.00\n"
+            "    4 | gmToUb = 205 + bytes * 119.00 # x\n"
+            "      |                      ^");
+  EXPECT_EQ(errorOf(head + "vf.Divide = 1.234 # x\n"),
+            "Mine.platform:4:13: error: a number of a platform has at most two decimals\n"
+            "    4 | vf.Divide = 1.234 # x\n"
+            "      |             ^~~~~");
+  EXPECT_EQ(errorOf(head + "clockMHz = 4 GiB # x\n"),
+            "Mine.platform:4:12: error: the number is too large\n"
+            "    4 | clockMHz = 4 GiB # x\n"
+            "      |            ^");
+  EXPECT_EQ(errorOf(head + "hbmMBps = 99999999999999999999 # x\n"),
+            "Mine.platform:4:11: error: the number is too large\n"
+            "    4 | hbmMBps = 99999999999999999999 # x\n"
+            "      |           ^~~~~~~~~~~~~~~~~~~~");
+  EXPECT_EQ(errorOf("platform Wrong\nbase Ascend910B9\n"),
+            "Mine.platform:2:6: error: no platform is called 'Ascend910B9'; did you mean 'Ascend910B1'?\n"
+            "    2 | base Ascend910B9\n"
+            "      |      ^~~~~~~~~~~");
+  EXPECT_EQ(errorOf("platform Wrong\nbase Wrong\n"), "Mine.platform:2:6: error: the part is its own base\n"
+                                                     "    2 | base Wrong\n"
+                                                     "      |      ^~~~~");
+  EXPECT_EQ(errorOf("platform Wrong\narch C221\n"),
+            "Mine.platform:2:6: error: no architecture is called 'C221'; did you mean 'C220'?\n"
+            "    2 | arch C221\n"
+            "      |      ^~~~");
+  EXPECT_EQ(errorOf("platform Wrong\narch C220\nclockMHz = 1 # x\n"),
+            "Mine.platform:1:10: error: the part does not say what 'cubeCores' is, and has no base that does\n"
+            "    1 | platform Wrong\n"
+            "      |          ^~~~~");
+  EXPECT_EQ(errorOf("clockMHz = 1 # x\n"),
+            "Mine.platform:1:1: error: a platform file begins with 'platform' and the name of the part\n"
+            "    1 | clockMHz = 1 # x\n"
+            "      | ^~~~~~~~");
+  EXPECT_EQ(errorOf(""), "Mine.platform:1:1: error: a platform file begins with 'platform' and the name of the part");
+  EXPECT_EQ(addPlatforms("/no/such/file"),
+            "/no/such/file: error: cannot be read as a platform file or a folder of them");
+  EXPECT_EQ(findPlatform("Wrong"), nullptr);
 }

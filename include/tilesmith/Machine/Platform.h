@@ -1,7 +1,8 @@
 // A platform: the chip in numbers.
 //
-// Platforms are data. lib/Machine/Time/platforms/<Name>.def holds one line per number with its source; a derived part
-// names its base and the lines that differ. Nothing in the Machine compares platform names.
+// Platforms are data. lib/Machine/Time/platforms/<Name>.platform holds one line per number with its source; a derived
+// part names its base and the lines that differ. Those files are part of the program; others in the same format are
+// read at run time (TILESMITH_PLATFORM_PATH, addPlatforms). Nothing in the Machine compares platform names.
 //
 // Units: cycles unless the name says otherwise; rates and costs that need fractions are hundredths.
 #ifndef TILESMITH_MACHINE_PLATFORM_H
@@ -10,7 +11,9 @@
 #include "tilesmith/Isa/Isa.h"
 #include <array>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace tilesmith::machine {
 
@@ -31,8 +34,10 @@ struct Platform {
   int32_t maxBlocks = 0;                             // of a launch; more blocks than cores run in waves
   std::array<int64_t, isa::numMemory> capacity = {}; // bytes per memory a core may use; GM: device memory
   int64_t l2Bytes = 0, l2Line = 0;                   // l2Line: what is fetched and written at once
-  int32_t l2DirtyPercent =
-      0; // of the lines earlier kernels left dirty, those still so when a kernel that fits L2 starts
+  // Of the lines earlier kernels left dirty, those still so when a kernel that fits L2 starts.
+  int32_t l2DirtyPercent = 0;
+  // Stores wait for HBM when more than one such part of L2 is on its way there.
+  int32_t l2BacklogPart = 0;
   int64_t hbmMBps = 0, hbmWriteMBps = 0, l2MBps = 0; // shared by all cores; hbmMBps is of reads
   MovePath gmToUb, ubToGm, gmToL1, l1ToGm, l0cToGm, l0cToL1, l1ToL0a, l1ToL0b;
   int32_t hbmMissLatency = 0; // more cycles for a move that misses L2
@@ -46,7 +51,8 @@ struct Platform {
   int32_t vectorBackToBack = 0; // shortest distance of two vector instructions; 0: no overlap at all
   int32_t bankGroups = 0;       // of UB, 32 bytes wide each; 0: conflicts are inside the measured costs
   // Vector functions: a call, a row, and per 64 lanes (hundredths) a load, a store and an operation of each class on
-  // its unit.
+  // its unit. Every operation takes a slot of one of vfPorts ports.
+  int32_t vfPorts = 0;
   int32_t vfStart = 0, vfRow = 0, vfLoad = 0, vfStore = 0;
   std::array<int32_t, isa::numCostClass> vfCost = {};
   int32_t cubeMacF16 = 0, cubeMacF32 = 0, cubeMacI8 = 0; // multiply-accumulates per cycle
@@ -54,13 +60,23 @@ struct Platform {
   int32_t mte1Derating = 100;         // percent of bytes/bandwidth
   int32_t queueDepth = 0, scalarIssue = 0, scalarAccess = 0, barrier = 0, flagLatency = 0;
   int32_t launchNsOneCore = 0, launchNsAllCores = 0; // until the first, and until the last core of all runs
+  int32_t boundPercent = 0;             // what is busy so much of a kernel's time bounds it; else latency does
+  uint64_t digest = 0xcbf29ce484222325; // of everything its files say
 
   int64_t capacityOf(isa::Memory memory) const { return capacity[unsigned(memory)]; }
 };
 
-// All platforms we know, and the one of this name ("Ascend910B1", "Ascend910B4-1" ...), or null.
-std::span<const Platform> allPlatforms();
+// All platforms we know in the order of their names, and the one of this name ("Ascend910B1", "Ascend910B4-1" ...), or
+// null. They live as long as the process; a name means the file that was read last.
+std::vector<std::string> platformNames();
+std::vector<const Platform *> allPlatforms();
 const Platform *findPlatform(std::string_view name);
+
+// Reads a platform file, or all *.platform files of a folder. Returns what is wrong with them, and adds none then.
+// Files of TILESMITH_PLATFORM_PATH (separated by ':') are read before any platform is found; what was wrong with those
+// is in platformProblems.
+std::string addPlatforms(const std::string &path);
+const std::string &platformProblems();
 
 // One line of a platform's file: what it says and where the number comes from.
 struct PlatformFact {

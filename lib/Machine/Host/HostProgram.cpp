@@ -45,6 +45,10 @@ const Platform *platformFromEnvironment() {
   const char *name = std::getenv("TILESMITH_PLATFORM");
   if (!name || !*name)
     name = "Ascend910B1";
+  if (!platformProblems().empty()) {
+    std::fprintf(stderr, "tilesmith: TILESMITH_PLATFORM_PATH: %s\n", platformProblems().c_str());
+    return nullptr;
+  }
   const Platform *platform = findPlatform(name);
   if (!platform)
     std::fprintf(stderr, "tilesmith: error: no platform is called '%s' (TILESMITH_PLATFORM)\n", name);

@@ -155,7 +155,7 @@ private:
     int64_t slow = hbm.read; // all but what L2 holds
     if (writesGlobal(move.path)) {
       slow = bytes;
-      if (backlogBytes > platform.l2Bytes / 64) {
+      if (backlogBytes > platform.l2Bytes / platform.l2BacklogPart) {
         left(Bandwidth::Kind::Throttled) = std::exchange(hbm.written, 0);
         slow = std::max<int64_t>(bytes - left(Bandwidth::Kind::Throttled), 0);
       }
@@ -259,7 +259,7 @@ private:
       Ticks average = tally.busy[i] / Ticks(std::max<size_t>(cores.size(), 1));
       consider(std::max(average, tally.busyMax[i]) * 100 / span, stringify(Pipe(i)));
     }
-    return most >= 60 ? name : "latency";
+    return most >= platform.boundPercent ? name : "latency";
   }
 
   std::span<const BlockTrace> blocks;

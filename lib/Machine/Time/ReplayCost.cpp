@@ -128,7 +128,7 @@ Work vectorWork(const Instr &instr, const Platform &platform) {
 }
 
 // Cycles of the operations of a vector function: the busiest of its units, over the whole call, as its loops keep all
-// units supplied. Every operation takes an issue slot of one of two ports; special functions and reductions have one
+// units supplied. Every operation takes an issue slot of one of vfPorts ports; special functions and reductions have one
 // unit each; loads and stores share the way to UB.
 Ticks vfBusy(const VfTotals &totals, const Platform &platform) {
   Ticks ports = 0, special = 0, first = 0;
@@ -136,7 +136,7 @@ Ticks vfBusy(const VfTotals &totals, const Platform &platform) {
     Ticks cost = totals.ops[i] * Ticks(platform.vfCost[i]);
     if (!cost)
       continue;
-    ports += totals.ops[i] * ticksPerCycle / 2;
+    ports += totals.ops[i] * ticksPerCycle / platform.vfPorts;
     switch (isa::CostClass(i)) {
     case isa::CostClass::Transcendental:
     case isa::CostClass::Divide:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import enum
+import os
+import re
+from typing import TYPE_CHECKING
 
 import _tilesmith
 
 
 class Backend(enum.Enum):
-    """Where kernels run: on the model, or on a device (which this build has not)."""
+    """Where kernels run: on the model, or on a device, by an installed CANN."""
 
     Model = "Model"
     NPU = "NPU"
@@ -37,32 +40,41 @@ class KernelType(enum.IntEnum):
     MIX_AIC_1_2 = 7
 
 
-class Platform(enum.Enum):
-    """The parts that have a model."""
+if TYPE_CHECKING:
 
-    Ascend910B1 = "Ascend910B1"
-    Ascend910B2 = "Ascend910B2"
-    Ascend910B2C = "Ascend910B2C"
-    Ascend910B3 = "Ascend910B3"
-    Ascend910B4 = "Ascend910B4"
-    Ascend910B4_1 = "Ascend910B4-1"
-    Ascend910_9362 = "Ascend910_9362"
-    Ascend910_9372 = "Ascend910_9372"
-    Ascend910_9381 = "Ascend910_9381"
-    Ascend910_9382 = "Ascend910_9382"
-    Ascend910_9391 = "Ascend910_9391"
-    Ascend910_9392 = "Ascend910_9392"
-    Ascend910_9579 = "Ascend910_9579"
-    Ascend910_9589 = "Ascend910_9589"
-    Ascend910_9599 = "Ascend910_9599"
-    Ascend950PR_950z = "Ascend950PR_950z"
-    Ascend950PR_9579 = "Ascend950PR_9579"
-    Ascend950PR_957b = "Ascend950PR_957b"
-    Ascend950PR_957c = "Ascend950PR_957c"
-    Ascend950PR_957d = "Ascend950PR_957d"
-    Ascend950PR_9589 = "Ascend950PR_9589"
-    Ascend950PR_958b = "Ascend950PR_958b"
-    Ascend950PR_9599 = "Ascend950PR_9599"
+    class _PlatformType(enum.EnumMeta):
+        def __getattr__(cls, name: str) -> Platform: ...  # the parts are files, which no type checker reads
+
+    class Platform(enum.Enum, metaclass=_PlatformType):
+        """The parts that have a model."""
+else:
+
+    def _member(name: str) -> str:
+        return re.sub(r"\W", "_", name)
+
+    Platform = enum.Enum("Platform", [(_member(name), name) for name in _tilesmith.platforms()], module=__name__)
+    Platform.__doc__ = "The parts that have a model."
+
+
+def add_platform(path: str | os.PathLike[str]) -> None:
+    """Adds a platform of your own: a platform file, or a folder of them (docs/platforms.md).
+
+    A file that was read before is read again, and a part of a known name takes that name over. Processes started from now on know
+    the part, too. Raises ValueError with the place if something is wrong with a file; nothing is added then.
+    """
+    path = os.path.abspath(path)
+    _tilesmith.add_platforms(path)
+    known = os.environ.get("TILESMITH_PLATFORM_PATH", "")
+    if path not in known.split(os.pathsep):
+        os.environ["TILESMITH_PLATFORM_PATH"] = f"{known}{os.pathsep}{path}" if known else path
+    for name in _tilesmith.platforms():
+        if name not in Platform._value2member_map_:
+            # As enum.Flag makes members it was not declared with.
+            part = object.__new__(Platform)
+            part._name_, part._value_ = _member(name), name
+            setattr(Platform, part._name_, part)
+            Platform._member_names_.append(part._name_)
+            Platform._member_map_[part._name_] = Platform._value2member_map_[name] = part
 
 
 _pinned: Platform | None = None  # a platform the command line keeps whatever the script asks for
@@ -81,11 +93,9 @@ def _platform(soc_version: Platform | str) -> Platform:
 def platform_to_arch(platform: Platform | str) -> CompilationArch:
     """The architecture of a platform, given as a Platform or by name."""
     name = platform.value if isinstance(platform, Platform) else str(platform)
-    if name.startswith(("Ascend910B", "Ascend910_93")):
-        return CompilationArch.C220
-    if name.startswith(("Ascend910_95", "Ascend950PR_95")):
-        return CompilationArch.C310
-    raise ValueError(f"no architecture is known for platform '{name}'")
+    if name not in _tilesmith.platforms():
+        raise ValueError(f"no architecture is known for platform '{name}'")
+    return CompilationArch(_tilesmith.describe_platform(name)["arch"])
 
 
 def set_platform(backend: Backend | str, soc_version: Platform | str | None = None, device_id: int | None = None,

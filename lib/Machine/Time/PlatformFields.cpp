@@ -1,0 +1,147 @@
+#include "PlatformFields.h"
+#include <limits>
+#include <variant>
+
+namespace tilesmith::machine {
+
+namespace {
+
+struct NumberField {
+  std::string_view name;
+  std::variant<int32_t Platform::*, int64_t Platform::*> member;
+  bool isDecimal = false; // kept in hundredths
+  bool isNeeded = true;   // zero would make something free
+};
+
+constexpr NumberField numberFields[] = {
+    {"cubeCores", &Platform::cubeCores},
+    {"vectorCores", &Platform::vectorCores},
+    {"clockMHz", &Platform::clockMHz},
+    {"maxBlocks", &Platform::maxBlocks},
+    {"l2Bytes", &Platform::l2Bytes},
+    {"l2Line", &Platform::l2Line},
+    {"l2DirtyPercent", &Platform::l2DirtyPercent, false, false},
+    {"l2BacklogPart", &Platform::l2BacklogPart},
+    {"hbmMBps", &Platform::hbmMBps},
+    {"hbmWriteMBps", &Platform::hbmWriteMBps},
+    {"l2MBps", &Platform::l2MBps},
+    {"hbmMissLatency", &Platform::hbmMissLatency, false, false},
+    {"nd2nzLatency", &Platform::nd2nzLatency, false, false},
+    {"outstandingWindow", &Platform::outstandingWindow},
+    {"oneCoreMissBytesPerCycle", &Platform::oneCoreMissBytesPerCycle, true},
+    {"oneCoreWriteBytesPerCycle", &Platform::oneCoreWriteBytesPerCycle, true},
+    {"moveIssue", &Platform::moveIssue},
+    {"burstCost", &Platform::burstCost, true},
+    {"burstCostNz", &Platform::burstCostNz, true},
+    {"mte1Derating", &Platform::mte1Derating},
+    {"vectorBackToBack", &Platform::vectorBackToBack, false, false},
+    {"bankGroups", &Platform::bankGroups, false, false},
+    {"vfStart", &Platform::vfStart, false, false},
+    {"vfRow", &Platform::vfRow, false, false},
+    {"vfPorts", &Platform::vfPorts, false, false},
+    {"vfLoad", &Platform::vfLoad, true, false},
+    {"vfStore", &Platform::vfStore, true, false},
+    {"cubeMacF16", &Platform::cubeMacF16},
+    {"cubeMacF32", &Platform::cubeMacF32},
+    {"cubeMacI8", &Platform::cubeMacI8},
+    {"cubeHead", &Platform::cubeHead, false, false},
+    {"cubeTail", &Platform::cubeTail, false, false},
+    {"queueDepth", &Platform::queueDepth},
+    {"scalarIssue", &Platform::scalarIssue},
+    {"scalarAccess", &Platform::scalarAccess},
+    {"barrier", &Platform::barrier, false, false},
+    {"flagLatency", &Platform::flagLatency, false, false},
+    {"launchNsOneCore", &Platform::launchNsOneCore},
+    {"launchNsAllCores", &Platform::launchNsAllCores},
+    {"boundPercent", &Platform::boundPercent},
+};
+
+struct PathField {
+  std::string_view name;
+  MovePath Platform::*member;
+};
+constexpr PathField pathFields[] = {
+    {"gmToUb", &Platform::gmToUb},   {"ubToGm", &Platform::ubToGm},   {"gmToL1", &Platform::gmToL1},
+    {"l1ToGm", &Platform::l1ToGm},   {"l0cToGm", &Platform::l0cToGm}, {"l0cToL1", &Platform::l0cToL1},
+    {"l1ToL0a", &Platform::l1ToL0a}, {"l1ToL0b", &Platform::l1ToL0b},
+};
+
+void setNumber(Platform &platform, unsigned index, const int64_t *numbers) {
+  std::visit([&](auto member) { platform.*member = std::decay_t<decltype(platform.*member)>(numbers[0]); },
+             numberFields[index].member);
+}
+int64_t numberOf(const Platform &platform, const NumberField &field) {
+  return std::visit([&](auto member) { return int64_t(platform.*member); }, field.member);
+}
+void setPath(Platform &platform, unsigned index, const int64_t *numbers) {
+  platform.*pathFields[index].member = {int32_t(numbers[0]), int32_t(numbers[1])};
+}
+void setCapacity(Platform &platform, unsigned index, const int64_t *numbers) { platform.capacity[index] = numbers[0]; }
+void setVector(Platform &platform, unsigned index, const int64_t *numbers) {
+  platform.vector[index] = {int32_t(numbers[0]), int32_t(numbers[1]), int32_t(numbers[2])};
+}
+void setVf(Platform &platform, unsigned index, const int64_t *numbers) { platform.vfCost[index] = int32_t(numbers[0]); }
+
+template <typename Enum> void addNames(std::vector<std::string> &names, const char *prefix, unsigned count) {
+  for (unsigned i = 0; i < count; ++i)
+    names.push_back(prefix + std::string(stringify(Enum(i))));
+}
+
+} // namespace
+
+std::vector<std::string> platformFieldNames() {
+  std::vector<std::string> names;
+  for (const NumberField &field : numberFields)
+    names.emplace_back(field.name);
+  for (const PathField &field : pathFields)
+    names.emplace_back(field.name);
+  addNames<isa::Memory>(names, "capacity.", isa::numMemory);
+  addNames<isa::CostClass>(names, "vector.", isa::numCostClass);
+  addNames<isa::CostClass>(names, "vf.", isa::numCostClass);
+  return names;
+}
+
+std::optional<PlatformField> findPlatformField(std::string_view name) {
+  using Shape = PlatformField::Shape;
+  constexpr int64_t narrow = std::numeric_limits<int32_t>::max(), wide = std::numeric_limits<int64_t>::max();
+  for (unsigned i = 0; i < std::size(numberFields); ++i)
+    if (name == numberFields[i].name)
+      return PlatformField{numberFields[i].isDecimal ? Shape::Decimal : Shape::Whole, setNumber, i,
+                           std::holds_alternative<int32_t Platform::*>(numberFields[i].member) ? narrow : wide};
+  for (unsigned i = 0; i < std::size(pathFields); ++i)
+    if (name == pathFields[i].name)
+      return PlatformField{Shape::Path, setPath, i, narrow};
+  size_t dot = std::min(name.find('.') + 1, name.size());
+  std::string_view group = name.substr(0, dot), member = name.substr(dot);
+  if (auto memory = isa::symbolize<isa::Memory>(member); memory && group == "capacity.")
+    return PlatformField{Shape::Whole, setCapacity, unsigned(*memory), wide};
+  if (auto cost = isa::symbolize<isa::CostClass>(member); cost && group == "vector.")
+    return PlatformField{Shape::Vector, setVector, unsigned(*cost), narrow};
+  else if (cost && group == "vf.")
+    return PlatformField{Shape::Decimal, setVf, unsigned(*cost), narrow};
+  return std::nullopt;
+}
+
+std::string missingNumber(const Platform &platform) {
+  for (const NumberField &field : numberFields)
+    if (field.isNeeded && numberOf(platform, field) <= 0)
+      return std::string(field.name);
+  for (const PathField &field : pathFields)
+    if ((platform.*field.member).bytesPerCycle <= 0)
+      return std::string(field.name);
+  for (unsigned i = 0; i < isa::numMemory; ++i)
+    if (platform.capacity[i] <= 0)
+      return "capacity." + std::string(stringify(isa::Memory(i)));
+  bool hasVf = platform.arch == isa::Arch::C310;
+  for (int32_t cost : platform.vfCost)
+    hasVf |= cost > 0;
+  for (unsigned i = unsigned(isa::CostClass::OneSource); i <= unsigned(isa::CostClass::ReduceMax); ++i) {
+    if (platform.vector[i].perRepeatF32 <= 0 || platform.vector[i].perRepeatF16 <= 0)
+      return "vector." + std::string(stringify(isa::CostClass(i)));
+    if (hasVf && platform.vfCost[i] <= 0)
+      return "vf." + std::string(stringify(isa::CostClass(i)));
+  }
+  return hasVf && platform.vfPorts <= 0 ? "vfPorts" : "";
+}
+
+} // namespace tilesmith::machine
