@@ -86,10 +86,11 @@ void emitAdvance(const FormView &form, raw_ostream &os) {
 
 } // namespace
 
-// TILESMITH_ABI_ENTRY(result, mnemonic, parameters, opcode, dtype, dtype2, arguments, issue) for every instruction form,
-// TILESMITH_SERVICE(result, mnemonic, parameters) for every service, TILESMITH_REPEATS(opcode, repeat operand, bytes per
-// repeat of the tensors, which come first) for every form whose lanes a mask chooses. The file that includes this decides
-// whether it wants declarations, definitions or a table of symbols, and leaves out what it does not define.
+// TILESMITH_ABI_ENTRY(result, mnemonic, parameters, opcode, dtype, dtype2, arguments, issue) for every instruction
+// form, TILESMITH_SERVICE(result, mnemonic, parameters) for every service, TILESMITH_REPEATS(opcode, repeat operand,
+// bytes per repeat of the tensors, which come first) for every form whose lanes a mask chooses. The file that includes
+// this decides whether it wants declarations, definitions or a table of symbols, and leaves out what it does not
+// define.
 void emitAbi(const RecordKeeper &records, raw_ostream &os) {
   std::vector<FormView> forms = collectForms(records);
   os << "#ifdef TILESMITH_ABI_ENTRY\n";

@@ -60,7 +60,7 @@ template <int64_t columns> void registerCode(uint8_t *, const int64_t *args) {
 }
 template <int64_t columns> void written(TsCore *core, const int64_t *) {
   int64_t args[] = {reinterpret_cast<int64_t>(core)};
-  tilesmith_api()->vf_call(core, 2, registerCode<columns>, args, 1);
+  tilesmith_api()->tsm_vf_call(core, 2, registerCode<columns>, args, 1);
 }
 
 LaunchResult traceOf(TsKernelFn kernel) {

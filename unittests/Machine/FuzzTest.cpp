@@ -77,7 +77,7 @@ void call(TsCore *core, Opcode op, Result (*entry)(TsCore *, int64_t, Args...)) 
 void callEverything(TsCore *core, const int64_t *args) {
   arrays = args;
   for (int round = 0; round < 200; ++round) {
-#define TILESMITH_ABI_ENTRY(result, mnemonic, params, opcode, dt, dt2, args) call(core, opcode, &tsm_##mnemonic);
+#define TILESMITH_ABI_ENTRY(result, mnemonic, params, opcode, dt, dt2, args, issue) call(core, opcode, &tsm_##mnemonic);
 #include "tilesmith/Machine/Abi.inc"
 #undef TILESMITH_ABI_ENTRY
   }
@@ -149,7 +149,7 @@ void callQueues(TsCore *core, const int64_t *args) {
     case 8:
     case 9:
       api->tsm_queue_push(core, loc, queue, below(8) ? address : anything(), below(2) ? -1 : some(),
-                      below(2) ? -1 : some());
+                          below(2) ? -1 : some());
       break;
     case 10:
     case 11:

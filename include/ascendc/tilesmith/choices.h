@@ -92,10 +92,10 @@ inline void Compare(const LocalTensor<T> &src0, const LocalTensor<T> &src1, CMPM
 template <typename T, SELMODE mode = SELMODE::VSEL_CMPMASK_SPR>
 inline void Select(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, uint8_t repeat,
                    const BinaryRepeatParams &params, tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::api->tsm_select_by_register(
-      tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(), src0.tsAddress(), src1.tsAddress(),
-      TS_MASK_BITS, repeat, params.dstBlkStride, params.src0BlkStride, params.src1BlkStride, params.dstRepStride,
-      params.src0RepStride, params.src1RepStride);
+  tilesmith::api->tsm_select_by_register(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(),
+                                         src0.tsAddress(), src1.tsAddress(), TS_MASK_BITS, repeat, params.dstBlkStride,
+                                         params.src0BlkStride, params.src1BlkStride, params.dstRepStride,
+                                         params.src0RepStride, params.src1RepStride);
 }
 template <typename T>
 inline void GetCmpMask(const LocalTensor<T> &dst, tilesmith::Where where = tilesmith::Where::here()) {

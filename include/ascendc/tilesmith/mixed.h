@@ -18,11 +18,11 @@ template <typename T, typename U, bool isSetMask = true, typename Mask>
 inline std::enable_if_t<!std::is_same_v<T, U>>
 Axpy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const tilesmith::Same<U> &scalar, const Mask &mask,
      uint8_t repeat, const UnaryRepeatParams &params, tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::api->tsm_axpy_wide_r(
-      tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), tilesmith::dtypeOf<U>(), dst.tsAddress(), src.tsAddress(),
-      src.tsAddress(), tilesmith::bitsOf<U>(scalar),
-      tilesmith::maskOf<isSetMask, 256 / tilesmith::widest<T, U>()>(mask), repeat, params.dstBlkStride,
-      params.srcBlkStride, params.srcBlkStride, params.dstRepStride, params.srcRepStride, params.srcRepStride);
+  tilesmith::api->tsm_axpy_wide_r(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), tilesmith::dtypeOf<U>(),
+                                  dst.tsAddress(), src.tsAddress(), src.tsAddress(), tilesmith::bitsOf<U>(scalar),
+                                  tilesmith::maskOf<isSetMask, 256 / tilesmith::widest<T, U>()>(mask), repeat,
+                                  params.dstBlkStride, params.srcBlkStride, params.srcBlkStride, params.dstRepStride,
+                                  params.srcRepStride, params.srcRepStride);
 }
 
 // Two sources of one type, a destination of another.
@@ -38,12 +38,11 @@ Axpy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const tilesmith::Same
   inline std::enable_if_t<CONDITION> NAME(                                                                             \
       const LocalTensor<T> &dst, const LocalTensor<U> &src0, const LocalTensor<U> &src1, const Mask &mask,             \
       uint8_t repeat, const BinaryRepeatParams &params, tilesmith::Where where = tilesmith::Where::here()) {           \
-    tilesmith::api->tsm_##ENTRY##_r(                                                                                   \
-        tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), tilesmith::dtypeOf<U>(), dst.tsAddress(),               \
-        src0.tsAddress(), src1.tsAddress(), SCALE,                                                                     \
-        tilesmith::maskOf<isSetMask, 256 / tilesmith::widest<T, U>()>(mask), repeat, params.dstBlkStride,              \
-        params.src0BlkStride, params.src1BlkStride, params.dstRepStride, params.src0RepStride,                         \
-        params.src1RepStride);                                                                                         \
+    tilesmith::api->tsm_##ENTRY##_r(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), tilesmith::dtypeOf<U>(),    \
+                                    dst.tsAddress(), src0.tsAddress(), src1.tsAddress(), SCALE,                        \
+                                    tilesmith::maskOf<isSetMask, 256 / tilesmith::widest<T, U>()>(mask), repeat,       \
+                                    params.dstBlkStride, params.src0BlkStride, params.src1BlkStride,                   \
+                                    params.dstRepStride, params.src0RepStride, params.src1RepStride);                  \
   }
 TILESMITH_MIXED(MulAddDst, mul_add_dst_wide, 0, (!std::is_same_v<T, U>))
 TILESMITH_MIXED(AddDeqRelu, add_deq_relu, TS_AS_SET, true)
@@ -54,7 +53,8 @@ TILESMITH_MIXED(MulCast, mul_cast, 0, true)
 
 // The scale of the next casts from int32_t to half.
 inline void SetDeqScale(half scale) {
-  tilesmith::api->tsm_set_register(tilesmith::core, int64_t(tilesmith::Register::DeqScale), tilesmith::bitsOf<half>(scale));
+  tilesmith::api->tsm_set_register(tilesmith::core, int64_t(tilesmith::Register::DeqScale),
+                                   tilesmith::bitsOf<half>(scale));
 }
 
 template <>

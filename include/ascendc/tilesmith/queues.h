@@ -20,7 +20,8 @@ public:
   }
   template <TPosition from, TPosition to, typename T>
   bool EnQue(const LocalTensor<T> &tensor, tilesmith::Where where = tilesmith::Where::here()) {
-    tilesmith::api->tsm_queue_push(tilesmith::core, where.loc(), handle, tensor.tsAddress(), int64_t(from), int64_t(to));
+    tilesmith::api->tsm_queue_push(tilesmith::core, where.loc(), handle, tensor.tsAddress(), int64_t(from),
+                                   int64_t(to));
     return true;
   }
   template <typename T> LocalTensor<T> DeQue(tilesmith::Where where = tilesmith::Where::here()) {
@@ -31,7 +32,8 @@ public:
   }
   template <TPosition from, TPosition to, typename T>
   LocalTensor<T> DeQue(tilesmith::Where where = tilesmith::Where::here()) {
-    return tensor<T>(tilesmith::api->tsm_queue_pop(tilesmith::core, where.loc(), handle, int64_t(from), int64_t(to)), dst);
+    return tensor<T>(tilesmith::api->tsm_queue_pop(tilesmith::core, where.loc(), handle, int64_t(from), int64_t(to)),
+                     dst);
   }
   template <typename T>
   void FreeTensor(const LocalTensor<T> &tensor, tilesmith::Where where = tilesmith::Where::here()) {
@@ -49,7 +51,7 @@ public:
   }
   bool tsInitAt(int64_t begin, int64_t end, int64_t buffers, int64_t bytes, tilesmith::Where where) {
     handle = tilesmith::api->tsm_queue_init_at(tilesmith::core, where.loc(), int64_t(src), int64_t(dst), buffers, bytes,
-                                           begin, end);
+                                               begin, end);
     return handle != 0;
   }
 

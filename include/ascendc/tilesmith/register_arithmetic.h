@@ -42,8 +42,8 @@ void tsCompute(RegTensor<X, trait> &dst, const RegTensor<X, trait> &a, const til
   alignas(64) uint8_t result[tilesmith::registerBytes];
   if (readsDst)
     memcpy(result, dst.bytes, sizeof result);
-  if (!tilesmith::api->tsm_reg_compute(int64_t(op), tilesmith::dtypeOf<X>(), tilesmith::dtypeOf<X>(), 0, result, a.bytes,
-                                   b ? b->bytes : nullptr, scalar, RegTensor<X, trait>::lanes))
+  if (!tilesmith::api->tsm_reg_compute(int64_t(op), tilesmith::dtypeOf<X>(), tilesmith::dtypeOf<X>(), 0, result,
+                                       a.bytes, b ? b->bytes : nullptr, scalar, RegTensor<X, trait>::lanes))
     return tilesmith::unsupported(where, "a register instruction with this element type");
   tsBlend(dst, result, mask, mode == MaskMergeMode::MERGING);
   if (mode != MaskMergeMode::MERGING)
@@ -120,9 +120,9 @@ TILESMITH_REG_SCALAR(Axpy, Axpy, true)
     amount.sources.use(mask.last());                                                                                   \
     alignas(64) uint8_t result[tilesmith::registerBytes] = {};                                                         \
     for (int64_t i = 0; i < RegTensor<X, trait>::lanes; ++i)                                                           \
-      tilesmith::api->tsm_reg_compute(int64_t(tilesmith::Op::OP), tilesmith::dtypeOf<X>(), 0, 0,                           \
-                                  result + i * int64_t(sizeof(X)), src.bytes + i * int64_t(sizeof(X)), nullptr,        \
-                                  tilesmith::bitsOf<X>(X(amount.tsLane(i))), 1);                                       \
+      tilesmith::api->tsm_reg_compute(int64_t(tilesmith::Op::OP), tilesmith::dtypeOf<X>(), 0, 0,                       \
+                                      result + i * int64_t(sizeof(X)), src.bytes + i * int64_t(sizeof(X)), nullptr,    \
+                                      tilesmith::bitsOf<X>(X(amount.tsLane(i))), 1);                                   \
     tsBlend(dst, result, mask, mode == MaskMergeMode::MERGING);                                                        \
     dst.sources.clear();                                                                                               \
   }

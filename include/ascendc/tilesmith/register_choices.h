@@ -73,8 +73,8 @@ void Compare(MaskReg &dst, const RegTensor<X, trait> &a, const RegTensor<X, trai
   a.sources.use(mask.last());
   b.sources.use(mask.last());
   uint8_t packed[32] = {};
-  if (!tilesmith::api->tsm_reg_compute(int64_t(tilesmith::Op::Compare), tilesmith::dtypeOf<X>(), 0, int64_t(cmp), packed,
-                                   a.bytes, b.bytes, 0, RegTensor<X, trait>::lanes))
+  if (!tilesmith::api->tsm_reg_compute(int64_t(tilesmith::Op::Compare), tilesmith::dtypeOf<X>(), 0, int64_t(cmp),
+                                       packed, a.bytes, b.bytes, 0, RegTensor<X, trait>::lanes))
     return tilesmith::unsupported(where, "Compare of registers with this element type");
   tsSetBits<X>(dst, packed, mask);
 }
@@ -124,7 +124,7 @@ void Cast(RegTensor<D, trait> &dst, const RegTensor<S, trait> &src, const MaskRe
     memcpy(packed + i * from, src.bytes + i * wide + fromAt, size_t(from));
   constexpr int64_t round = cast.roundMode == RoundMode::UNKNOWN ? 0 : int64_t(cast.roundMode);
   if (!tilesmith::api->tsm_reg_compute(int64_t(tilesmith::Op::Cast), tilesmith::dtypeOf<D>(), tilesmith::dtypeOf<S>(),
-                                   round, result, packed, nullptr, 0, lanes))
+                                       round, result, packed, nullptr, 0, lanes))
     return tilesmith::unsupported(where, "Cast between registers of these element types");
   uint8_t spread[tilesmith::registerBytes] = {};
   for (int64_t i = 0; i < lanes; ++i)
@@ -142,7 +142,7 @@ void Truncate(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, const Ma
   src.sources.use(mask.last());
   alignas(64) uint8_t result[tilesmith::registerBytes];
   if (!tilesmith::api->tsm_reg_compute(int64_t(tilesmith::Op::Cast), tilesmith::dtypeOf<X>(), tilesmith::dtypeOf<X>(),
-                                   int64_t(round), result, src.bytes, nullptr, 0, RegTensor<X, trait>::lanes))
+                                       int64_t(round), result, src.bytes, nullptr, 0, RegTensor<X, trait>::lanes))
     return tilesmith::unsupported(where, "Truncate of registers with this element type");
   tsBlend(dst, result, mask, mode == MaskMergeMode::MERGING);
   dst.sources.clear();
@@ -177,7 +177,8 @@ void Reduce(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, const Mask
   for (int64_t i = 0; i < lanes; ++i)
     row.tsSet(i, mask.test(i * int64_t(sizeof(X))) ? src.tsLane(i) : tsNeutral<kind, X>());
   uint8_t result[tilesmith::registerBytes] = {};
-  if (!tilesmith::api->tsm_reg_compute(int64_t(op), tilesmith::dtypeOf<X>(), 0, 0, result, row.bytes, nullptr, 0, lanes))
+  if (!tilesmith::api->tsm_reg_compute(int64_t(op), tilesmith::dtypeOf<X>(), 0, 0, result, row.bytes, nullptr, 0,
+                                       lanes))
     return tilesmith::unsupported(where, "Reduce of registers with this element type");
   if constexpr (kind != ReduceType::SUM) {
     int64_t index = 0;

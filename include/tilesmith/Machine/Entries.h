@@ -1,5 +1,5 @@
-/* What all entries of the Machine share, whether a kernel of the JIT links against them (Abi.h) or a C++ kernel is given
- * them in a table (Api.h). */
+/* What all entries of the Machine share, whether a kernel of the JIT links against them (Abi.h) or a C++ kernel is
+ * given them in a table (Api.h). */
 #ifndef TILESMITH_MACHINE_ENTRIES_H
 #define TILESMITH_MACHINE_ENTRIES_H
 
@@ -16,9 +16,9 @@ typedef struct TsCore TsCore;
  * scalars. */
 typedef void (*TsKernelFn)(TsCore *core, const int64_t *args);
 
-/* As a mask operand: the lanes, or in counter mode the elements, that the mask register names. TS_MASK_GIVEN + n, where n
- * is at most TS_MASK_MOST: the register becomes n first. Numbers from 0 on are first lanes, whatever the register holds,
- * and leave it alone. */
+/* As a mask operand: the lanes, or in counter mode the elements, that the mask register names. TS_MASK_GIVEN + n, where
+ * n is at most TS_MASK_MOST: the register becomes n first. Numbers from 0 on are first lanes, whatever the register
+ * holds, and leave it alone. */
 #define TS_MASK_BITS INT64_MIN
 #define TS_MASK_GIVEN (INT64_MIN + 1)
 #define TS_MASK_MOST ((int64_t)1 << 32)

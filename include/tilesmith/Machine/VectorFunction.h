@@ -64,8 +64,8 @@ typedef struct TsVfDesc {
   const TsVfRecord *recorded;           /* null: the counts and accesses above are the function's */
 } TsVfDesc;
 
-/* The register code of a vector function written in C++ while it runs. Stores reach memory only with `writes`; counts are
- * always kept, touched bytes only with `records`. */
+/* The register code of a vector function written in C++ while it runs. Stores reach memory only with `writes`; counts
+ * are always kept, touched bytes only with `records`. */
 typedef struct TsVfContext {
   uint8_t *ub;
   int64_t ubSize;

@@ -19,8 +19,7 @@ namespace tilesmith::machine {
 
 std::span<const AbiSymbol> abiSymbols() {
   static const AbiSymbol symbols[] = {
-#define TILESMITH_SERVICE(result, mnemonic, params)                                                                    \
-  {"tsm_" #mnemonic, reinterpret_cast<void *>(&tsm_##mnemonic)},
+#define TILESMITH_SERVICE(result, mnemonic, params) {"tsm_" #mnemonic, reinterpret_cast<void *>(&tsm_##mnemonic)},
 #define TILESMITH_ABI_ENTRY(result, mnemonic, params, opcode, dt, dt2, args, issue)                                    \
   TILESMITH_SERVICE(result, mnemonic, params)
 #include "tilesmith/Machine/Abi.inc"

@@ -241,8 +241,7 @@ int64_t TsCore::issue(const Instr &instr) {
 
 // The C ABI.
 
-template <typename... Args>
-static Instr pack(int64_t loc, Opcode op, int64_t dtype, int64_t dtype2, Args... args) {
+template <typename... Args> static Instr pack(int64_t loc, Opcode op, int64_t dtype, int64_t dtype2, Args... args) {
   static_assert(sizeof...(Args) <= maxArgs);
   Instr instr;
   instr.op = op;
@@ -260,9 +259,7 @@ extern "C" {
 
 #define TILESMITH_ABI_UNWRAP(...) __VA_ARGS__
 #define TILESMITH_ABI_ENTRY(result, mnemonic, params, opcode, dt, dt2, args, issue)                                    \
-  result tsm_##mnemonic params {                                                                                       \
-    return result(core->issue(pack(loc, opcode, dt, dt2, TILESMITH_ABI_UNWRAP args)));                                 \
-  }
+  result tsm_##mnemonic params { return result(core->issue(pack(loc, opcode, dt, dt2, TILESMITH_ABI_UNWRAP args))); }
 #include "tilesmith/Machine/Abi.inc"
 #undef TILESMITH_ABI_ENTRY
 #undef TILESMITH_ABI_UNWRAP

@@ -48,7 +48,7 @@ static Repeats repeatsOf(const Instr &instr, uint64_t size, uint64_t lanes) {
 #define TILESMITH_UNWRAP(...) __VA_ARGS__
 #define TILESMITH_REPEATS(opcode, repeat, perRepeat)                                                                   \
   case Opcode::opcode: {                                                                                               \
-    const uint64_t bytes[] = {TILESMITH_UNWRAP perRepeat};                                                              \
+    const uint64_t bytes[] = {TILESMITH_UNWRAP perRepeat};                                                             \
     Repeats result{repeat, std::size(bytes)};                                                                          \
     std::copy(std::begin(bytes), std::end(bytes), result.bytes);                                                       \
     return result;                                                                                                     \

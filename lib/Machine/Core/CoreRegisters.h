@@ -1,5 +1,5 @@
-// What calls leave behind in a core for later calls: the mask register, the registers operands can be taken from, buffer
-// ids, the current TPipe. Every block begins with them as they are here.
+// What calls leave behind in a core for later calls: the mask register, the registers operands can be taken from,
+// buffer ids, the current TPipe. Every block begins with them as they are here.
 //
 // Invariant: an Instr never refers to them. What a call takes from a register stands in the Instr when it is issued, so
 // that delaying, tracing and replaying it need no state.

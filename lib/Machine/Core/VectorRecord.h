@@ -5,8 +5,8 @@
 #ifndef TILESMITH_LIB_MACHINE_CORE_VECTORRECORD_H
 #define TILESMITH_LIB_MACHINE_CORE_VECTORRECORD_H
 
-#include "tilesmith/Machine/Entries.h"
 #include "tilesmith/Machine/Effects.h"
+#include "tilesmith/Machine/Entries.h"
 #include <memory>
 #include <utility>
 #include <vector>

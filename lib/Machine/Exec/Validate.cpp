@@ -1,7 +1,7 @@
 // What an instruction refuses before anything is touched: dtypes the architecture does not have, counts and strides
 // that do not fit the instruction's fields, unknown enumeration values. Sources: c310.md 1.6, 3.2-3.5, 5, 6.
-#include "tilesmith/Machine/Entries.h"
 #include "tilesmith/Machine/Core.h"
+#include "tilesmith/Machine/Entries.h"
 #include <algorithm>
 
 namespace tilesmith::machine {
