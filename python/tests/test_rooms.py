@@ -15,6 +15,8 @@ MAY_USE = {
     # VectorFunction.h is the shape of a VF that compiler and Machine agree on.
     "Dialect/Isa": (["Dialect/Isa", "Isa", "Machine/VectorFunction.h"], ["mlir", "llvm"]),
     "Frontend": (["Frontend", "Dialect", "Isa"], ["mlir", "llvm"]),
+    # No dialect: what a value is made of is the language's business.
+    "Frontend/Python": (["Frontend", "Isa"], ["mlir", "llvm"]),
     "Lint": (["Lint", "Frontend/Ast.h"], ["llvm"]),
     "Transforms": (["Transforms", "Dialect", "Isa", "Machine/VectorFunction.h"], ["mlir", "llvm"]),
     "Target/Host": (["Target/Host", "Dialect/Isa", "Isa", "Machine"], ["mlir", "llvm"]),
@@ -57,3 +59,15 @@ def test_room_includes_only_what_it_may(room):
             if not allowed:
                 wrong.append(f"{path}:{line} includes {name}")
     assert not wrong, "\n".join(wrong)
+
+
+def test_python_knows_no_language_and_languages_not_each_other():
+    """A language is a folder beside Frontend/Python; a second one must not need an edit there."""
+    room = ROOT / "lib/Frontend"
+    folders = {path.name for path in room.iterdir() if path.is_dir()}
+    assert {"Python", "Asc2"} <= folders
+    for folder in folders:
+        known = {folder, "Python"}
+        wrong = [f"{path}:{line} includes {name}" for path, line, name in includes(room / folder)
+                 if ".." in name or (name.split("/")[0] in folders and name.split("/")[0] not in known)]
+        assert not wrong, "\n".join(wrong)

@@ -1,0 +1,287 @@
+// Element-wise operations and builtins: unary, binary, comparison, selection, conversion.
+#include "Tiles.h"
+
+namespace tilesmith::frontend::asc2 {
+
+using tile::BinaryKind;
+using tile::CompareKind;
+using tile::UnaryKind;
+
+static bool isShift(BinaryKind kind) { return kind == BinaryKind::Shl || kind == BinaryKind::Shr; }
+static bool isBitwise(BinaryKind kind) {
+  return kind == BinaryKind::And || kind == BinaryKind::Or || kind == BinaryKind::Xor;
+}
+
+// Brings two operands, at least one a tile, to one element type: tiles are cast, scalars converted to the tile's type.
+bool Elementwise::unify(Value &lhs, Value &rhs, llvm::StringRef what, const Range &range) {
+  for (Value *side : {&lhs, &rhs}) {
+    if (isTile(*side))
+      *side = t.toUB(*side, range);
+    else if (!t.values.isNumeric(*side))
+      return bool(t.fail(range, "TypeError", what + " of a tile needs a tile or a number, not " + t.describe(*side)));
+  }
+  if (isTile(lhs) && isTile(rhs)) {
+    if (shapeOf(lhs) != shapeOf(rhs))
+      return bool(t.fail(range, "RuntimeError",
+                         what + " of tiles of different shapes " + formatShape(shapeOf(lhs)) + " and " +
+                             formatShape(shapeOf(rhs)),
+                         "shapes are not broadcast by themselves; use .broadcast_to(...)"));
+    std::optional<DType> dtype = t.promote(elementType(lhs), elementType(rhs), what, range);
+    if (!dtype)
+      return false;
+    lhs = t.cast(lhs, *dtype, range);
+    rhs = t.cast(rhs, *dtype, range);
+    return true;
+  }
+  Value &scalar = isTile(lhs) ? rhs : lhs;
+  DType dtype = elementType(isTile(lhs) ? lhs : rhs);
+  mlir::Value ir = t.scalars.convert(scalar, dtype, range);
+  if (!ir)
+    return false;
+  scalar = Value::ofScalar(ir, dtype);
+  return true;
+}
+
+bool Elementwise::checkShift(const Value &lhs, const Value &rhs, const Range &range) {
+  bool ok = isTile(lhs) && t.values.isInteger(rhs) && isInteger(elementType(lhs)) && elementType(lhs) != DType::Int1;
+  if (!ok)
+    return bool(t.fail(range, "TypeError",
+                       "a shift takes an integer tile and an integer number, not " + t.describe(lhs) + " and " +
+                           t.describe(rhs)));
+  std::optional<int64_t> count = rhs.isHost() ? t.host.asInt(rhs.host) : 0;
+  if (!count || *count < 0)
+    return bool(t.fail(range, "ValueError", "a shift count must not be negative or huge: " + t.host.repr(rhs.host)));
+  return true;
+}
+
+Value Elementwise::binary(BinaryKind kind, Value lhs, Value rhs, const Range &range) {
+  std::string what = tile::stringifyBinaryKind(kind).str();
+  if (isShift(kind) && !checkShift(lhs, rhs, range))
+    return {};
+  if (!unify(lhs, rhs, what, range))
+    return {};
+  tile::TileType type = tileType(isTile(lhs) ? lhs : rhs);
+  DType dtype = fromMlir(type.getElementType());
+  if (isBitwise(kind) && isFloat(dtype))
+    return t.fail(range, "TypeError",
+                  what + " is defined for integer tiles and comparison results, not for " + name(dtype));
+  if (!isBitwise(kind) && dtype == DType::Int1)
+    return t.fail(range, "TypeError", what + " is not defined for the result of a comparison",
+                  "select with asc2.where, combine with & | ^ ~");
+  return t.masks.apply(ofTile(tile::BinaryOp::create(t.builder(), t.loc(range), type, kind, lhs.ir, rhs.ir)), range);
+}
+
+Value Elementwise::compare(CompareKind kind, Value lhs, Value rhs, const Range &range) {
+  if (!isTile(lhs)) {
+    static constexpr CompareKind mirrored[] = {CompareKind::GT, CompareKind::LT, CompareKind::EQ,
+                                               CompareKind::GE, CompareKind::LE, CompareKind::NE};
+    std::swap(lhs, rhs);
+    kind = mirrored[unsigned(kind)];
+  }
+  if (!unify(lhs, rhs, "comparison", range))
+    return {};
+  if (elementType(lhs) == DType::Int1) {
+    if (kind != CompareKind::EQ && kind != CompareKind::NE)
+      return t.fail(range, "TypeError", "results of comparisons have no order", "compare them with == and !=");
+    Value differs =
+        ofTile(tile::BinaryOp::create(t.builder(), t.loc(range), tileType(lhs), BinaryKind::Xor, lhs.ir, rhs.ir));
+    return kind == CompareKind::NE ? differs : unary(UnaryKind::Not, differs, range);
+  }
+  tile::TileType type = tileType(lhs).withElementType(t.builder().getI1Type());
+  return t.masks.apply(ofTile(tile::CompareOp::create(t.builder(), t.loc(range), type, kind, lhs.ir, rhs.ir)), range);
+}
+
+Value Elementwise::unary(UnaryKind kind, const Value &operand, const Range &range) {
+  DType dtype = elementType(operand);
+  std::string what = tile::stringifyUnaryKind(kind).str();
+  bool allowed = kind == UnaryKind::Not                              ? isInteger(dtype)
+                 : kind == UnaryKind::Neg || kind == UnaryKind::Relu ? dtype != DType::Int1
+                                                                     : isFloat(dtype);
+  if (!allowed)
+    return t.fail(range, "RuntimeError", what + " is not defined for tiles of " + name(dtype),
+                  isInteger(dtype) && kind != UnaryKind::Not ? "convert it first: .to(asc.float32)" : "");
+  // The write-out of the cube applies relu itself, so it stays in L0C.
+  Value input = kind == UnaryKind::Relu && !t.masks.isActive() ? operand : t.toUB(operand, range);
+  return t.masks.apply(ofTile(tile::UnaryOp::create(t.builder(), t.loc(range), input.ir.getType(), kind, input.ir)),
+                       range);
+}
+
+template <UnaryKind kind> static Value unary(Tiles &t, const Arguments &args) {
+  Value operand = t.expectTile(args, 0);
+  return operand ? t.elementwise.unary(kind, operand, args.range) : Value();
+}
+
+// exp, erf and sqrt also take a number. It travels as a one-element tile, so that it has the bits a tile would have.
+template <UnaryKind kind> static Value unaryOrScalar(Tiles &t, const Arguments &args) {
+  const Value &operand = args[0].value;
+  if (!t.values.isNumeric(operand))
+    return unary<kind>(t, args);
+  DType dtype =
+      operand.isScalar() && isFloat(operand.dtype) && isTileElement(operand.dtype) ? operand.dtype : DType::Float32;
+  mlir::Value scalar = t.scalars.convert(operand, dtype, args[0].range);
+  if (!scalar)
+    return {};
+  mlir::Location at = t.loc(args.range);
+  tile::TileType type = t.makeType({1}, dtype);
+  mlir::Value tile = tile::SplatOp::create(t.builder(), at, type, scalar);
+  tile = tile::UnaryOp::create(t.builder(), at, type, kind, tile);
+  return Value::ofScalar(tile::ExtractOp::create(t.builder(), at, t.l.ir.type(dtype), tile), dtype);
+}
+
+static bool needTile(Tiles &t, const Arguments &args, Value &lhs, Value &rhs) {
+  lhs = t.values.read(args[0].value), rhs = t.values.read(args[1].value);
+  return isTile(lhs) || isTile(rhs) ||
+         bool(t.fail(args.range, "TypeError",
+                     args.name + " needs at least one tile, not " + t.describe(lhs) + " and " + t.describe(rhs)));
+}
+
+template <BinaryKind kind> static Value binary(Tiles &t, const Arguments &args) {
+  Value lhs, rhs;
+  return needTile(t, args, lhs, rhs) ? t.elementwise.binary(kind, lhs, rhs, args.range) : Value();
+}
+
+template <CompareKind kind> static Value compare(Tiles &t, const Arguments &args) {
+  Value lhs, rhs;
+  return needTile(t, args, lhs, rhs) ? t.elementwise.compare(kind, lhs, rhs, args.range) : Value();
+}
+
+static Value where(Tiles &t, const Arguments &args) {
+  Value mask = t.expectTile(args, 0);
+  if (!mask)
+    return {};
+  if (elementType(mask) != DType::Int1)
+    return t.fail(args[0].range, "TypeError",
+                  "the mask of asc2.where must be the result of a comparison, not " + t.describe(mask),
+                  "compare it: tile != 0");
+  Value sides[2] = {t.values.read(args[1].value), t.values.read(args[2].value)};
+  for (int i : {0, 1}) {
+    if (!isTile(sides[i]) && !t.values.isNumeric(sides[i]))
+      return t.fail(args[i + 1].range, "TypeError", "asc2.where selects tiles or numbers, not " + t.describe(sides[i]));
+    if (isTile(sides[i]) && shapeOf(sides[i]) != shapeOf(mask))
+      return t.fail(args[i + 1].range, "RuntimeError",
+                    "asc2.where selects from a tile of shape " + formatShape(shapeOf(sides[i])) +
+                        " with a mask of shape " + formatShape(shapeOf(mask)),
+                    "use .broadcast_to(...)");
+  }
+  DType dtype;
+  if (isTile(sides[0]) != isTile(sides[1])) {
+    dtype = elementType(isTile(sides[0]) ? sides[0] : sides[1]);
+  } else {
+    std::optional<DType> common =
+        t.promote(t.values.dtypeOf(sides[0]), t.values.dtypeOf(sides[1]), "selection", args.range);
+    if (!common)
+      return {};
+    dtype = *common;
+  }
+  if (!t.checkTileType(shapeOf(mask), dtype, args.range))
+    return {};
+  mlir::Value operands[2];
+  for (int i : {0, 1}) {
+    operands[i] = isTile(sides[i]) ? t.cast(t.toUB(sides[i], args[i + 1].range), dtype, args[i + 1].range).ir
+                                   : t.scalars.convert(sides[i], dtype, args[i + 1].range);
+    if (!operands[i])
+      return {};
+  }
+  Value chosen = ofTile(tile::SelectOp::create(t.builder(), t.loc(args.range), t.makeType(shapeOf(mask), dtype),
+                                               mask.ir, operands[0], operands[1]));
+  return t.masks.apply(chosen, args.range);
+}
+
+static Value to(Tiles &t, const Arguments &args) {
+  Value tile = t.expectTile(args, 0);
+  std::optional<DType> dtype = tile ? t.l.expect.dtype(args[1], "the argument of to") : std::nullopt;
+  if (!dtype)
+    return {};
+  if (*dtype == DType::Int1 && elementType(tile) != DType::Int1)
+    return t.fail(args[1].range, "RuntimeError", "a tile cannot be converted to int1", "compare it: tile != 0");
+  if (!t.checkTileType(shapeOf(tile), *dtype, args[1].range))
+    return {};
+  if (!t.masks.isActive() || elementType(tile) == *dtype)
+    return t.cast(tile, *dtype, args.range);
+  return t.masks.apply(t.cast(t.toUB(tile, args.range), *dtype, args.range), args.range);
+}
+
+static Value softmax(Tiles &t, const Arguments &args) {
+  Value input = t.expectTile(args, 0);
+  if (!input)
+    return {};
+  DType dtype = elementType(input);
+  if (dtype != DType::Float32 && dtype != DType::Float16)
+    return t.fail(args[0].range, "RuntimeError", "softmax is defined for float32 and float16, not for " + name(dtype));
+  if (tileType(input).getRank() > 2)
+    return t.fail(args[0].range, "RuntimeError",
+                  "softmax takes a tile of at most 2 dimensions, not " + t.describe(input));
+  input = t.toUB(input, args.range);
+  return ofTile(tile::SoftmaxOp::create(t.builder(), t.loc(args.range), input.ir.getType(), input.ir));
+}
+
+static Value rmsNorm(Tiles &t, const Arguments &args) {
+  Value input = t.expectTile(args, 0);
+  Value gamma = input ? t.expectTile(args, 1) : Value();
+  if (!gamma)
+    return {};
+  DType dtype = elementType(input);
+  if (dtype != DType::Float32 && dtype != DType::Float16)
+    return t.fail(args[0].range, "RuntimeError", "rms_norm is defined for float32 and float16, not for " + name(dtype));
+  if (tileType(input).getRank() > 2)
+    return t.fail(args[0].range, "RuntimeError",
+                  "rms_norm takes a tile of at most 2 dimensions, not " + t.describe(input));
+  int64_t columns = shapeOf(input).back();
+  if (tileType(gamma).getNumElements() != columns)
+    return t.fail(args[1].range, "RuntimeError",
+                  "gamma has " + llvm::Twine(tileType(gamma).getNumElements()) + " elements for rows of " +
+                      llvm::Twine(columns));
+  if (!isFloat(elementType(gamma)))
+    return t.fail(args[1].range, "RuntimeError", "gamma must be a tile of floats, not " + t.describe(gamma));
+  mlir::Value epsilon = t.scalars.convert(args[2].value, DType::Float32, args[2].range);
+  if (!epsilon)
+    return {};
+  input = t.toUB(input, args.range);
+  gamma = t.cast(t.toUB(gamma, args.range), dtype, args[1].range);
+  return ofTile(
+      tile::RmsNormOp::create(t.builder(), t.loc(args.range), input.ir.getType(), input.ir, gamma.ir, epsilon));
+}
+
+llvm::ArrayRef<Builtin::Row> elementwiseBuiltins() {
+  static constexpr Builtin::Row rows[] = {
+      {"asc2.add", "input, other", on<binary<BinaryKind::Add>>},
+      {"asc2.sub", "input, other", on<binary<BinaryKind::Sub>>},
+      {"asc2.mul", "input, other", on<binary<BinaryKind::Mul>>},
+      {"asc2.div", "input, other", on<binary<BinaryKind::Div>>},
+      {"asc2.maximum", "input, other", on<binary<BinaryKind::Max>>},
+      {"asc2.minimum", "input, other", on<binary<BinaryKind::Min>>},
+      {"asc2.left_shift", "input, other", on<binary<BinaryKind::Shl>>},
+      {"asc2.right_shift", "input, other", on<binary<BinaryKind::Shr>>},
+      {"asc2.equal", "input, other", on<compare<CompareKind::EQ>>},
+      {"asc2.not_equal", "input, other", on<compare<CompareKind::NE>>},
+      {"asc2.greater", "input, other", on<compare<CompareKind::GT>>},
+      {"asc2.greater_equal", "input, other", on<compare<CompareKind::GE>>},
+      {"asc2.less", "input, other", on<compare<CompareKind::LT>>},
+      {"asc2.less_equal", "input, other", on<compare<CompareKind::LE>>},
+      {"asc2.abs", "input", on<unary<UnaryKind::Abs>>},
+      {"asc2.ceil", "input", on<unary<UnaryKind::Ceil>>},
+      {"asc2.cos", "input", on<unary<UnaryKind::Cos>>},
+      {"asc2.cosh", "input", on<unary<UnaryKind::Cosh>>},
+      {"asc2.erf", "input", on<unaryOrScalar<UnaryKind::Erf>>},
+      {"asc2.exp", "input", on<unaryOrScalar<UnaryKind::Exp>>},
+      {"asc2.exp2", "input", on<unary<UnaryKind::Exp2>>},
+      {"asc2.floor", "input", on<unary<UnaryKind::Floor>>},
+      {"asc2.log", "input", on<unary<UnaryKind::Log>>},
+      {"asc2.log2", "input", on<unary<UnaryKind::Log2>>},
+      {"asc2.negative", "input", on<unary<UnaryKind::Neg>>},
+      {"asc2.relu", "input", on<unary<UnaryKind::Relu>>},
+      {"asc2.rsqrt", "input", on<unary<UnaryKind::Rsqrt>>},
+      {"asc2.sin", "input", on<unary<UnaryKind::Sin>>},
+      {"asc2.sinh", "input", on<unary<UnaryKind::Sinh>>},
+      {"asc2.sqrt", "input", on<unaryOrScalar<UnaryKind::Sqrt>>},
+      {"asc2.tan", "input", on<unary<UnaryKind::Tan>>},
+      {"asc2.tanh", "input", on<unary<UnaryKind::Tanh>>},
+      {"asc2.softmax", "input", on<softmax>},
+      {"asc2.rms_norm", "input, gamma, epsilon", on<rmsNorm>},
+      {"asc2.where", "mask, src0, src1", on<where>},
+      {"Tile.to", "self, dtype", on<to>},
+  };
+  return rows;
+}
+
+} // namespace tilesmith::frontend::asc2

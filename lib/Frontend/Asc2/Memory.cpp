@@ -1,0 +1,287 @@
+// Builtins of global memory and places: tensor, load, store, copy, atomics, num_tiles, and the block's own index.
+#include "Tiles.h"
+
+namespace tilesmith::frontend::asc2 {
+
+static Value tensor(Tiles &t, const Arguments &args) {
+  const Value &base = args[0].value;
+  if (base.kind != frontend::kinds::address)
+    return t.fail(args[0].range, "TypeError",
+                  "asc2.tensor needs a pointer argument of the kernel, not " + t.describe(base));
+  llvm::SmallVector<Value> items, dims;
+  if (!t.values.toSequence(args[1].value, items, args[1].range, "the shape of a tensor"))
+    return {};
+  if (items.empty())
+    return t.fail(args[1].range, "RuntimeError", "the shape of a tensor must not be empty");
+  llvm::SmallVector<int64_t> shape;
+  llvm::SmallVector<mlir::Value> dynamic;
+  for (const Value &item : items) {
+    if (!t.values.isNumeric(item) || isFloat(t.values.dtypeOf(item)))
+      return t.fail(args[1].range, "TypeError", "a dimension of a tensor must be an integer, not " + t.describe(item));
+    if (item.isHost()) {
+      std::optional<int64_t> dim = t.host.asInt(item.host);
+      if (!dim || *dim < 0 || *dim > INT32_MAX)
+        return t.fail(args[1].range, "ValueError",
+                      "a dimension of a tensor must be between 0 and 2147483647, not " + t.host.repr(item.host));
+      shape.push_back(*dim);
+      dims.push_back(item);
+      continue;
+    }
+    mlir::Value dim = t.scalars.convert(item, DType::Int32, args[1].range);
+    shape.push_back(mlir::ShapedType::kDynamic);
+    dynamic.push_back(dim);
+    dims.push_back(Value::ofScalar(dim, DType::Int32));
+  }
+  mlir::Value offset = base.items().empty() ? mlir::Value() : base.items()[0].ir;
+  auto type = tile::GlobalTensorType::get(&t.l.ir.context, shape, t.l.ir.element(base.dtype));
+  auto op = tile::TensorOp::create(t.builder(), t.loc(args.range), type, base.ir, offset, dynamic);
+  return ofTensor(op, base.dtype, dims);
+}
+
+// The offsets of an access: as given, or tile_id times shape. Empty shape: elements, tile_id is not possible.
+static std::optional<llvm::SmallVector<mlir::Value>> offsets(Tiles &t, const Arguments &args, const Argument &tileId,
+                                                             const Argument &offsets, llvm::ArrayRef<int64_t> shape,
+                                                             size_t rank) {
+  if (bool(tileId) == bool(offsets)) {
+    t.fail(args.range, "ValueError",
+           args.name + " needs exactly one of tile_id and offsets" + (tileId ? ", both were given" : ""));
+    return std::nullopt;
+  }
+  const Argument &given = tileId ? tileId : offsets;
+  llvm::StringRef what = tileId ? "tile_id" : "offsets";
+  llvm::SmallVector<Value> items;
+  if (!t.values.toSequence(given.value, items, given.range, what))
+    return std::nullopt;
+  if (items.size() != rank) {
+    t.fail(given.range, "RuntimeError",
+           what + " has " + llvm::Twine(items.size()) + " values for a tensor of rank " + llvm::Twine(rank));
+    return std::nullopt;
+  }
+  llvm::SmallVector<mlir::Value> result;
+  for (auto [i, item] : llvm::enumerate(items)) {
+    if (!t.values.isNumeric(item) || isFloat(t.values.dtypeOf(item))) {
+      t.fail(given.range, "TypeError", "values of " + what + " must be integers, not " + t.describe(item));
+      return std::nullopt;
+    }
+    Value offset = item;
+    if (tileId && shape[i] != 1) {
+      if (offset.isScalar())
+        offset = Value::ofScalar(t.scalars.convert(offset, DType::Int32, given.range), DType::Int32);
+      offset = t.l.operators.binary(ast::Operator::Mul, offset, t.number(shape[i]), given.range);
+    }
+    mlir::Value ir = offset ? t.scalars.convert(offset, DType::Int32, given.range) : mlir::Value();
+    if (!ir)
+      return std::nullopt;
+    result.push_back(ir);
+  }
+  return result;
+}
+
+static bool checkRank(Tiles &t, llvm::ArrayRef<int64_t> shape, const Value &tensor, const Range &range) {
+  size_t rank = tensor.items().size();
+  return shape.size() == rank || bool(t.fail(range, "RuntimeError",
+                                             "a tile of shape " + formatShape(shape) +
+                                                 " does not match a tensor of rank " + llvm::Twine(rank)));
+}
+
+static Value load(Tiles &t, const Arguments &args) {
+  Value tensor = t.expectTensor(args, 0);
+  if (!tensor)
+    return {};
+  mlir::Location at = t.loc(args.range);
+  size_t rank = tensor.items().size();
+  if (!args[1]) {
+    if (args[2])
+      return t.fail(args[2].range, "ValueError", "reading one element needs offsets, not tile_id",
+                    "give a shape to load a tile");
+    if (!args[3])
+      return t.fail(args.range, "ValueError", "asc2.load needs a shape to load a tile, or offsets to read one element");
+    auto where = offsets(t, args, args[2], args[3], {}, rank);
+    if (!where)
+      return {};
+    return Value::ofScalar(tile::GetOp::create(t.builder(), at, t.l.ir.type(tensor.dtype), tensor.ir, *where),
+                           tensor.dtype);
+  }
+  auto shape = t.expectShape(args[1], "the shape of a tile");
+  if (!shape || !t.checkTileType(*shape, tensor.dtype, args[1].range) || !checkRank(t, *shape, tensor, args[1].range) ||
+      !t.checkAlignment(*shape, tensor.dtype, args[1].range))
+    return {};
+  std::optional<isa::Memory> memory = t.expectLocation(args[4]);
+  if (!memory)
+    return {};
+  auto where = offsets(t, args, args[2], args[3], *shape, rank);
+  if (!where)
+    return {};
+  Value pad = args[5] ? args[5].value : t.number(0);
+  mlir::Value padding = t.scalars.convert(pad, tensor.dtype, args[5] ? args[5].range : args.range);
+  if (!padding)
+    return {};
+  return ofTile(
+      tile::LoadOp::create(t.builder(), at, t.makeType(*shape, tensor.dtype, *memory), tensor.ir, *where, padding));
+}
+
+static Value store(Tiles &t, const Arguments &args) {
+  Value value = t.values.read(args[0].value);
+  Value tensor = t.expectTensor(args, 1);
+  if (!tensor)
+    return {};
+  mlir::Location at = t.loc(args.range);
+  size_t rank = tensor.items().size();
+  if (t.values.isNumeric(value)) {
+    if (args[2])
+      return t.fail(args[2].range, "ValueError", "writing one element needs offsets, not tile_id");
+    auto where = offsets(t, args, args[2], args[3], {}, rank);
+    mlir::Value scalar = where ? t.scalars.convert(value, tensor.dtype, args[0].range) : mlir::Value();
+    if (!scalar)
+      return {};
+    t.masks.whenFirstChosen(args.range, [&] { tile::SetOp::create(t.builder(), at, scalar, tensor.ir, *where); });
+    return t.none();
+  }
+  if (!isTile(value))
+    return t.fail(args[0].range, "TypeError", "asc2.store needs a tile or a number, not " + t.describe(value));
+  if (!t.checkTileType(shapeOf(value), tensor.dtype, args[1].range))
+    return {};
+  if (tileType(value).getNumElements() == 1) { // one element goes anywhere, whatever its rank and type
+    if (elementType(value) != tensor.dtype)
+      value = t.cast(value, tensor.dtype, args[0].range);
+    llvm::SmallVector<int64_t> ones(rank, 1);
+    if (tileType(value).getRank() != int64_t(rank))
+      value = ofTile(tile::ReshapeOp::create(t.builder(), at, tileType(value).withShape(ones), value.ir));
+  }
+  llvm::ArrayRef<int64_t> shape = shapeOf(value);
+  if (elementType(value) != tensor.dtype)
+    return t.fail(args[0].range, "RuntimeError",
+                  "a tile of " + name(elementType(value)) + " cannot be stored into a tensor of " + name(tensor.dtype),
+                  "convert it: .to(tensor.dtype)");
+  if (!checkRank(t, shape, tensor, args[0].range))
+    return {};
+  if (tileType(value).getNumElements() > 1 && !t.checkAlignment(shape, tensor.dtype, args[0].range))
+    return {};
+  auto where = offsets(t, args, args[2], args[3], shape, rank);
+  if (!where)
+    return {};
+  if (t.masks.isActive())
+    value = t.toUB(value, args[0].range);
+  tile::StoreOp::create(t.builder(), at, value.ir, tensor.ir, *where, t.masks.count(), t.masks.words());
+  return t.none();
+}
+
+static Value copy(Tiles &t, const Arguments &args) {
+  Value source = t.expectTile(args, 0);
+  if (!source)
+    return {};
+  llvm::SmallVector<int64_t> shape(shapeOf(source));
+  if (args[1]) {
+    auto given = t.expectShape(args[1], "the shape of a tile");
+    if (!given)
+      return {};
+    shape = *given;
+  }
+  if (shape.size() != size_t(tileType(source).getRank()))
+    return t.fail(args[1].range, "RuntimeError",
+                  "a tile of shape " + formatShape(shapeOf(source)) + " has no part of shape " + formatShape(shape));
+  if (!t.checkAlignment(shape, elementType(source), args[1] ? args[1].range : args.range))
+    return {};
+  std::optional<isa::Memory> memory = t.expectLocation(args[3]);
+  if (!memory)
+    return {};
+  llvm::SmallVector<Value> items(shape.size(), t.number(0));
+  Range range = args.range;
+  if (args[2]) {
+    items.clear();
+    range = args[2].range;
+    if (!t.values.toSequence(args[2].value, items, range, "offsets"))
+      return {};
+    if (items.size() != shape.size())
+      return t.fail(range, "RuntimeError",
+                    "offsets has " + llvm::Twine(items.size()) + " values for a tile of rank " +
+                        llvm::Twine(shape.size()));
+  }
+  llvm::SmallVector<mlir::Value> where;
+  for (auto [i, item] : llvm::enumerate(items)) {
+    int64_t whole = shapeOf(source)[i];
+    std::optional<int64_t> known = item.isHost() ? t.host.asInt(item.host) : 0;
+    if (!t.values.isNumeric(item) || isFloat(t.values.dtypeOf(item)))
+      return t.fail(range, "TypeError", "values of offsets must be integers, not " + t.describe(item));
+    if (!known || *known < 0 || *known > whole || *known + shape[i] > whole)
+      return t.fail(range, "RuntimeError",
+                    "the part " + formatShape(shape) + " at offset " + (item.isHost() ? t.host.repr(item.host) : "0") +
+                        " of dimension " + llvm::Twine(i) + " lies outside the tile " + formatShape(shapeOf(source)));
+    where.push_back(t.scalars.convert(item, DType::Int32, range));
+    if (!where.back())
+      return {};
+  }
+  auto type = t.makeType(shape, elementType(source), *memory);
+  return ofTile(tile::CopyOp::create(t.builder(), t.loc(args.range), type, source.ir, where));
+}
+
+template <tile::AtomicKind kind> static Value atomic(Tiles &t, const Arguments &args) {
+  Value value = t.expectTile(args, 0);
+  Value tensor = value ? t.expectTensor(args, 1) : Value();
+  if (!tensor)
+    return {};
+  if (elementType(value) != tensor.dtype)
+    return t.fail(args[0].range, "RuntimeError",
+                  "a tile of " + name(elementType(value)) + " cannot be combined with a tensor of " +
+                      name(tensor.dtype),
+                  "convert it: .to(tensor.dtype)");
+  if (!checkRank(t, shapeOf(value), tensor, args[0].range))
+    return {};
+  auto where = offsets(t, args, {}, args[2], {}, tensor.items().size());
+  if (!where)
+    return {};
+  if (t.masks.isActive())
+    value = t.toUB(value, args[0].range);
+  tile::AtomicOp::create(t.builder(), t.loc(args.range), kind, value.ir, tensor.ir, *where, t.masks.count(),
+                         t.masks.words());
+  return t.none();
+}
+
+static Value numTiles(Tiles &t, const Arguments &args) {
+  Value tensor = t.expectTensor(args, 0);
+  if (!tensor)
+    return {};
+  std::optional<int64_t> axis = t.l.expect.integer(args[1], "axis");
+  auto shape = axis ? t.expectShape(args[2], "the shape of a tile") : std::nullopt;
+  if (!shape)
+    return {};
+  int64_t rank = tensor.items().size();
+  if (!checkRank(t, *shape, tensor, args[2].range))
+    return {};
+  if (*axis < -rank || *axis >= rank)
+    return t.fail(args[1].range, "ValueError",
+                  "axis " + llvm::Twine(*axis) + " is out of range for a tensor of rank " + llvm::Twine(rank));
+  size_t at = *axis < 0 ? *axis + rank : *axis;
+  CallSite site{args.range, {{tensor.items()[at], args.range}, {t.number((*shape)[at]), args[2].range}}, {}};
+  return t.l.calls.callBuiltin("asc.ceildiv", site);
+}
+
+static Value blockIdx(Tiles &t, const Arguments &args) {
+  return Value::ofScalar(tile::BlockIdxOp::create(t.builder(), t.loc(args.range), t.l.ir.type(DType::Int32)),
+                         DType::Int32);
+}
+
+static Value blockNum(Tiles &t, const Arguments &args) {
+  return Value::ofScalar(tile::BlockNumOp::create(t.builder(), t.loc(args.range), t.l.ir.type(DType::Int32)),
+                         DType::Int32);
+}
+
+llvm::ArrayRef<Builtin::Row> memoryBuiltins() {
+  static constexpr Builtin::Row rows[] = {
+      {"asc2.tensor", "base, shape", on<tensor>},
+      {"asc2.load", "tensor, shape=None, *, tile_id=None, offsets=None, location=UB, pad_value=0", on<load>},
+      {"asc2.store", "value, tensor, *, tile_id=None, offsets=None", on<store>},
+      {"asc2.copy", "tile, shape=None, *, offsets=None, location=UB", on<copy>},
+      {"asc2.atomic_add", "tile, tensor, offsets", on<atomic<tile::AtomicKind::Add>>},
+      {"asc2.atomic_max", "tile, tensor, offsets", on<atomic<tile::AtomicKind::Max>>},
+      {"asc2.atomic_min", "tile, tensor, offsets", on<atomic<tile::AtomicKind::Min>>},
+      {"asc2.num_tiles", "tensor, axis, shape", on<numTiles>},
+      {"asc2.block_idx", "", on<blockIdx>},
+      {"asc.get_block_idx", "", on<blockIdx>},
+      {"asc2.block_num", "", on<blockNum>},
+      {"asc.get_block_num", "", on<blockNum>},
+  };
+  return rows;
+}
+
+} // namespace tilesmith::frontend::asc2

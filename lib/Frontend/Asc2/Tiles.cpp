@@ -1,0 +1,133 @@
+#include "Tiles.h"
+
+namespace tilesmith::frontend::asc2 {
+
+Value Tiles::expectTile(const Arguments &args, unsigned index) {
+  Value value = values.read(args[index].value);
+  if (isTile(value))
+    return value;
+  return fail(args[index].range, "TypeError", args.name + " needs a tile, not " + describe(value));
+}
+
+Value Tiles::expectTensor(const Arguments &args, unsigned index) {
+  const Value &value = args[index].value;
+  if (value.kind == kinds::tensor)
+    return value;
+  return fail(args[index].range, "TypeError", args.name + " needs a tensor, not " + describe(value),
+              value.kind == frontend::kinds::address ? "describe the array first: asc2.tensor(pointer, [size])" : "");
+}
+
+std::optional<isa::Memory> Tiles::expectLocation(const Argument &argument) {
+  if (!argument)
+    return isa::Memory::UB;
+  if (argument.value.isHost() && host.typeName(argument.value.host) == "TileLocation") {
+    std::string member = host.asString(host.getAttr(argument.value.host, "name")).value_or("");
+    if (auto memory = isa::symbolize<isa::Memory>(member); memory && *memory != isa::Memory::GM)
+      return *memory;
+    host.takeError();
+    fail(argument.range, "NotImplementedError", "tiles cannot be placed in " + member);
+    return std::nullopt;
+  }
+  fail(argument.range, "TypeError", "location must be a member of asc2.TileLocation, not " + describe(argument.value));
+  return std::nullopt;
+}
+
+std::optional<llvm::SmallVector<int64_t>> Tiles::expectShape(const Argument &argument, llvm::StringRef what) {
+  llvm::SmallVector<Value> items;
+  if (!values.toSequence(argument.value, items, argument.range, what))
+    return std::nullopt;
+  llvm::SmallVector<int64_t> shape;
+  for (const Value &item : items) {
+    std::optional<int64_t> dim = item.isHost() && host.isInt(item.host) ? host.asInt(item.host) : std::nullopt;
+    if (!dim) {
+      fail(argument.range, "RuntimeError",
+           "All values in 'shape' must be integers known while compiling, not " + describe(item),
+           "annotate the parameter it comes from with asc.ConstExpr[int]");
+      return std::nullopt;
+    }
+    if (*dim <= 0) {
+      fail(argument.range, "RuntimeError", "All values in 'shape' must be positive, not " + llvm::Twine(*dim));
+      return std::nullopt;
+    }
+    shape.push_back(*dim);
+  }
+  if (shape.empty()) {
+    fail(argument.range, "RuntimeError", what + " must not be empty");
+    return std::nullopt;
+  }
+  return shape;
+}
+
+bool Tiles::checkTileType(llvm::ArrayRef<int64_t> shape, DType dtype, const Range &range) {
+  // No on-chip memory holds more; the bound also keeps element counts and byte offsets within int32.
+  static constexpr int64_t maxElements = int64_t(1) << 28;
+  static constexpr size_t maxRank = 8;
+  if (!isTileElement(dtype))
+    return bool(fail(range, "RuntimeError", "tiles of " + name(dtype) + " are not supported",
+                     "tiles hold float16, bfloat16, float32 and integers of 8 to 64 bits"));
+  if (shape.size() > maxRank)
+    return bool(fail(range, "RuntimeError",
+                     "tiles have at most " + llvm::Twine(maxRank) + " dimensions, not " + llvm::Twine(shape.size())));
+  int64_t elements = 1;
+  for (int64_t dim : shape)
+    if (__builtin_mul_overflow(elements, dim, &elements) || elements > maxElements)
+      return bool(fail(range, "RuntimeError", "a tile of shape " + formatShape(shape) + " does not fit on the chip"));
+  return true;
+}
+
+bool Tiles::checkAlignment(llvm::ArrayRef<int64_t> shape, DType dtype, const Range &range) {
+  if (shape.size() < 2 || dtype == DType::Int1)
+    return true;
+  int64_t bytes = shape.back() * (bitWidth(dtype) / 8);
+  if (bytes % 32 == 0)
+    return true;
+  int64_t unit = 32 / (bitWidth(dtype) / 8);
+  return bool(fail(range, "RuntimeError",
+                   "a row of the tile " + formatShape(shape) + " " + name(dtype) + " has " + llvm::Twine(bytes) +
+                       " bytes, which is not a multiple of 32",
+                   "round the last dimension up to " + llvm::Twine((shape.back() + unit - 1) / unit * unit) +
+                       "; elements outside the tensor are padded on load and dropped on store"));
+}
+
+tile::TileType Tiles::makeType(llvm::ArrayRef<int64_t> shape, DType dtype, isa::Memory memory) {
+  return tile::TileType::get(&l.ir.context, shape, l.ir.element(dtype), memory);
+}
+
+Value Tiles::cast(const Value &tile, DType dtype, const Range &range) {
+  if (elementType(tile) == dtype)
+    return tile;
+  return ofTile(
+      tile::CastOp::create(builder(), loc(range), tileType(tile).withElementType(l.ir.element(dtype)), tile.ir));
+}
+
+Value Tiles::toUB(const Value &tile, const Range &range) {
+  if (tileType(tile).getMemory() == isa::Memory::UB)
+    return tile;
+  llvm::SmallVector<mlir::Value> offsets(tileType(tile).getRank(), nullptr);
+  for (mlir::Value &offset : offsets)
+    offset = l.ir.i32(0, range);
+  return ofTile(
+      tile::CopyOp::create(builder(), loc(range), tileType(tile).withMemory(isa::Memory::UB), tile.ir, offsets));
+}
+
+std::optional<DType> Tiles::promote(DType lhs, DType rhs, llvm::StringRef what, const Range &range) {
+  if (lhs == rhs)
+    return lhs;
+  if (isUnsigned(lhs) || isUnsigned(rhs)) {
+    fail(range, "NotImplementedError", what + " of " + name(lhs) + " and " + name(rhs) + ": unsigned types do not mix",
+         "convert one operand with .to(...)");
+    return std::nullopt;
+  }
+  bool masks = lhs == DType::Int1 || rhs == DType::Int1;
+  if (isFloat(lhs) == isFloat(rhs) && !masks)
+    return bitWidth(lhs) >= bitWidth(rhs) ? lhs : rhs;
+  if (bitWidth(lhs) == bitWidth(rhs))
+    return isFloat(lhs) ? lhs : rhs;
+  fail(range, "RuntimeError", what + " of " + name(lhs) + " and " + name(rhs) + " has no common type",
+       "convert one operand with .to(...)");
+  return std::nullopt;
+}
+
+Value Tiles::makeAccumulator(mlir::Value start) { return ofAccumulator(l.cells.make(start, "an accumulator")); }
+
+} // namespace tilesmith::frontend::asc2

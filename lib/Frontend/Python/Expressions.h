@@ -1,0 +1,31 @@
+// Expressions: names, constants, displays, f-strings, chains of comparisons.
+#ifndef TILESMITH_LIB_FRONTEND_PYTHON_EXPRESSIONS_H
+#define TILESMITH_LIB_FRONTEND_PYTHON_EXPRESSIONS_H
+
+#include "Part.h"
+
+namespace tilesmith::frontend {
+
+class Expressions : public Part {
+public:
+  using Part::Part;
+
+  Value lower(const ast::Expr &expr);
+  // A name followed by attributes. `path` leads to the value from the kernel, so that a cache can look at it again.
+  Value lowerChain(const ast::Expr &expr, std::string &path, bool &hasPath);
+
+private:
+  Value lowerName(const ast::Name &name, std::string &path, bool &hasPath);
+  Value lowerConstant(const ast::Constant &constant);
+  Value lowerCompare(const ast::Compare &expr);
+  Value lowerSequence(const ast::Sequence &expr);
+  Value lowerJoinedStr(const ast::JoinedStr &expr);
+  Value lowerSlice(const ast::Slice &expr);
+  Value refuse(const ast::OtherExpr &expr);
+
+  unsigned depth = 0;
+};
+
+} // namespace tilesmith::frontend
+
+#endif // TILESMITH_LIB_FRONTEND_PYTHON_EXPRESSIONS_H

@@ -1,0 +1,60 @@
+// A language of kernels: what they can use beyond Python itself.
+//
+// A language is a folder beside this one. It has kinds of values (Kind.h), builtins that make and use them, and what it
+// keeps about one kernel while that is lowered. Python asks it through this interface only.
+#ifndef TILESMITH_LIB_FRONTEND_PYTHON_LANGUAGE_H
+#define TILESMITH_LIB_FRONTEND_PYTHON_LANGUAGE_H
+
+#include "Builtins.h"
+#include "Part.h"
+
+#include "tilesmith/Frontend/Frontend.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tilesmith::frontend {
+
+// How the language calls what messages of Python recommend.
+struct Words {
+  llvm::StringRef jit;       // the decorator of its functions: "@asc2.jit"
+  llvm::StringRef range;     // a loop at run time: "asc2.range"
+  llvm::StringRef print;     // a call that prints n
+  llvm::StringRef context;   // what its with statements take: "asc2.mask(...)"
+  llvm::StringRef results;   // how a kernel gives results: "store results into a tensor"
+  llvm::StringRef writeItem; // how to write what cannot be assigned
+  llvm::StringRef toFloat;   // how to compute with a float beside integers
+};
+
+// What a language keeps about the kernel being lowered.
+class Session : public Part {
+public:
+  using Part::Part;
+  virtual ~Session() = default;
+};
+
+class Language {
+public:
+  virtual const Words &words() const = 0;
+  // Its builtins come before those of Python: they may give `range` another meaning.
+  virtual const Builtins &builtins() const = 0;
+  // What is said about a name that has no builtin: message and help.
+  virtual std::pair<std::string, std::string> missing(llvm::StringRef name) const {
+    return {name.str() + " is not supported inside a kernel", ""};
+  }
+
+  virtual void loadDialects(mlir::MLIRContext &context) const = 0;
+  virtual mlir::Type pointerType(mlir::MLIRContext &context, DType dtype) const = 0;
+  virtual void markKernel(mlir::func::FuncOp kernel) const = 0;
+  virtual std::unique_ptr<Session> begin(Lowering &lowering) const { return std::make_unique<Session>(lowering); }
+
+protected:
+  ~Language() = default;
+};
+
+// Lowers a kernel of the language; see lowerKernel.
+mlir::OwningOpRef<mlir::ModuleOp> lowerKernel(mlir::MLIRContext &context, const Language &language,
+                                              const KernelRequest &request, HostEval &host, Diagnostic &error);
+
+} // namespace tilesmith::frontend
+
+#endif // TILESMITH_LIB_FRONTEND_PYTHON_LANGUAGE_H

@@ -1,0 +1,40 @@
+// for and while.
+//
+// Names bound before the loop and rebound in its body are carried. Runtime values are carried at once; a Python number
+// is assumed constant first, and if the body turns out to change it, the loop is built again with the number as a
+// runtime value. The same happens when the body writes a cell. Each repetition adds to the loop's plan, so it ends.
+#ifndef TILESMITH_LIB_FRONTEND_PYTHON_LOOPS_H
+#define TILESMITH_LIB_FRONTEND_PYTHON_LOOPS_H
+
+#include "Statements.h"
+
+namespace tilesmith::frontend {
+
+class Loops : public Part {
+public:
+  using Part::Part;
+
+  Flow lowerFor(const ast::For &stmt);
+  Flow lowerWhile(const ast::While &stmt);
+
+private:
+  enum class Attempt { Done, Retry, Failed };
+  struct Carried;
+
+  Flow lowerRuntimeFor(const ast::For &stmt, const Value &range);
+  Flow lowerStaticFor(const ast::For &stmt, const Value &range);
+  Flow lowerForEach(const ast::For &stmt, llvm::ArrayRef<Value> items);
+  Attempt tryFor(const ast::For &stmt, const Value &range, llvm::ArrayRef<mlir::Value> bounds, LoopPlan &plan);
+  Attempt tryWhile(const ast::While &stmt, LoopPlan &plan);
+  Flow lowerLoop(const ast::Stmt &stmt, ast::Body body, llvm::function_ref<Attempt(LoopPlan &)> attempt);
+  bool promoteAll(ast::Body body, const Env &env, LoopPlan &plan);
+
+  bool startCarrying(Carried &carried, ast::Body body, llvm::StringRef target, const LoopPlan &plan);
+  void enterLoop(Carried &carried, const LoopPlan &plan, mlir::ValueRange arguments);
+  Attempt finishIteration(Carried &carried, LoopPlan &plan, llvm::SmallVectorImpl<mlir::Value> &yielded);
+  void leaveLoop(Carried &carried, const LoopPlan &plan, mlir::ValueRange results);
+};
+
+} // namespace tilesmith::frontend
+
+#endif // TILESMITH_LIB_FRONTEND_PYTHON_LOOPS_H

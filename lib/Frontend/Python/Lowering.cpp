@@ -1,0 +1,121 @@
+// The kernel as a whole: its function, parameters and body.
+#include "Lowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+
+namespace tilesmith::frontend {
+
+Part::Part(Lowering &lowering) : l(lowering), host(l.host), values(l.values), scalars(l.scalars) {}
+
+Value Part::fail(const Range &range, llvm::StringRef exception, const llvm::Twine &message, const llvm::Twine &help) {
+  return l.errors.fail(range, exception, message, help);
+}
+Value Part::failHost(const Range &range) { return l.errors.failHost(range); }
+std::string Part::describe(const Value &value) { return values.describe(value); }
+mlir::Location Part::loc(const Range &range) { return l.ir.loc(range); }
+mlir::OpBuilder &Part::builder() { return l.ir.builder(); }
+Frame &Part::frame() { return l.names.frame(); }
+
+Lowering::Lowering(mlir::MLIRContext &context, const Language &language, HostEval &host, Diagnostic &diagnostic)
+    : language(language), host(host), errors(diagnostic, host, names), ir(*this, context), values(*this),
+      scalars(*this), operators(*this), merge(*this), expect(*this), calls(*this), expressions(*this),
+      statements(*this), branches(*this), loops(*this), own(language.begin(*this)) {
+  context.loadDialect<mlir::func::FuncDialect, mlir::arith::ArithDialect, mlir::scf::SCFDialect>();
+  language.loadDialects(context);
+}
+
+bool Lowering::checkParameters(const KernelRequest &request) {
+  const ast::FunctionDef &function = *request.function;
+  if (!function.variadic.empty())
+    return bool(errors.fail(function.nameRange, "UnsupportedSyntaxError", "a kernel cannot take " + function.variadic,
+                            "name each parameter"));
+  if (request.params.size() != function.parameters.size())
+    return bool(errors.fail(function.nameRange, "TypeError",
+                            function.name + " takes " + llvm::Twine(function.parameters.size()) + " arguments, " +
+                                llvm::Twine(request.params.size()) + " were given"));
+  for (auto [spec, parameter] : llvm::zip_equal(request.params, function.parameters))
+    if (spec.kind != ParamSpec::ConstExpr && spec.dtype == DType::Void)
+      return bool(errors.fail(parameter.range, "TypeError", "parameter " + parameter.name + " has no element type"));
+  return true;
+}
+
+// The function with its parameters bound; the builder stands in its body.
+void Lowering::makeFunction(const KernelRequest &request, mlir::ModuleOp module) {
+  const ast::FunctionDef &function = *request.function;
+  llvm::SmallVector<mlir::Type> types;
+  for (const ParamSpec &spec : request.params) {
+    if (spec.kind == ParamSpec::Pointer)
+      types.push_back(language.pointerType(ir.context, spec.dtype));
+    else if (spec.kind == ParamSpec::Scalar)
+      types.push_back(ir.type(spec.dtype));
+  }
+  mlir::OpBuilder &builder = ir.builder();
+  builder.setInsertionPointToEnd(module.getBody());
+  auto func = mlir::func::FuncOp::create(builder, ir.loc(function.nameRange), function.name,
+                                         builder.getFunctionType(types, {}));
+  language.markKernel(func);
+  mlir::Block *entry = func.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+
+  unsigned index = 0;
+  for (auto [spec, parameter] : llvm::zip_equal(request.params, function.parameters)) {
+    if (spec.kind == ParamSpec::ConstExpr) {
+      names.bind(parameter.name, Value::ofHost(spec.value), parameter.range);
+      continue;
+    }
+    mlir::BlockArgument argument = entry->getArgument(index++);
+    argument.setLoc(mlir::NameLoc::get(builder.getStringAttr(parameter.name), ir.loc(parameter.range)));
+    names.bind(parameter.name,
+               spec.kind == ParamSpec::Pointer ? Value::ofAddress(argument, spec.dtype)
+                                               : Value::ofScalar(argument, spec.dtype),
+               parameter.range);
+  }
+}
+
+// A failure here is a defect of the front end, but the user still gets an error and not a crash.
+bool Lowering::verify(mlir::ModuleOp module, const ast::FunctionDef &function) {
+  std::string details;
+  mlir::ScopedDiagnosticHandler handler(&ir.context, [&](mlir::Diagnostic &d) {
+    details = d.str();
+    return mlir::success();
+  });
+  if (mlir::succeeded(mlir::verify(module)))
+    return true;
+  return bool(errors.fail(function.nameRange, "RuntimeError",
+                          "the compiler built invalid IR for " + function.name + ": " + details,
+                          "this is a defect of the compiler, please report it"));
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> Lowering::run(const KernelRequest &request) {
+  const ast::FunctionDef &function = *request.function;
+  Frame kernel;
+  kernel.function = &function;
+  kernel.file = request.file;
+  kernel.fileName = mlir::StringAttr::get(&ir.context, request.file->name);
+  kernel.scope = request.scope;
+  names.enter(kernel);
+  if (!checkParameters(request))
+    return {};
+  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(ir.loc(function.nameRange));
+  makeFunction(request, *module);
+  if (statements.lower(function.body) == Flow::Failed)
+    return {};
+  if (kernel.returned && !values.isNone(kernel.returned)) {
+    errors.fail(function.nameRange, "RuntimeError", "kernel " + function.name + " returns a value",
+                language.words().results + "; only functions called from a kernel return values");
+    return {};
+  }
+  mlir::func::ReturnOp::create(ir.builder(), ir.loc(function.nameRange));
+  if (!verify(*module, function))
+    return {};
+  return module;
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> lowerKernel(mlir::MLIRContext &context, const Language &language,
+                                              const KernelRequest &request, HostEval &host, Diagnostic &error) {
+  return Lowering(context, language, host, error).run(request);
+}
+
+} // namespace tilesmith::frontend
