@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/Value.h"
+#include "mlir/IR/ValueRange.h"
 
 #include <memory>
 
