@@ -19,7 +19,11 @@ void emitAscendCTypes(const llvm::RecordKeeper &records,
                       llvm::raw_ostream &os); // enums and parameter structs of the headers
 void emitAscendCCalls(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // instructions of the headers
 void emitAscendCChip(const llvm::RecordKeeper &records, llvm::raw_ostream &os);  // numbers of the chip, for the headers
-void emitOds(const llvm::RecordKeeper &records, llvm::raw_ostream &os);  // attributes and ops of the isa dialect
+void emitOds(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // attributes and ops of the isa dialect
+void emitOperands(const llvm::RecordKeeper &records,
+                  llvm::raw_ostream &os); // views that read a call's operands by name
+void emitEnumAttributes(const llvm::RecordKeeper &records,
+                        llvm::raw_ostream &os);                          // enumerations of the dialect
 void emitJson(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // everything, for tools/isa.py
 
 llvm::json::Object chipOf(const llvm::RecordKeeper &records); // rules of the chip, a part of the JSON

@@ -7,7 +7,20 @@
 
 using namespace llvm;
 
-enum class Action { Enums, Table, Chip, Abi, Calls, AscendCTypes, AscendCChip, AscendCCalls, Ods, Json };
+enum class Action {
+  Enums,
+  Table,
+  Chip,
+  Abi,
+  Calls,
+  AscendCTypes,
+  AscendCChip,
+  AscendCCalls,
+  Ods,
+  Operands,
+  EnumAttributes,
+  Json
+};
 
 static cl::opt<Action> action(
     cl::desc("What to write:"), cl::Required,
@@ -20,6 +33,9 @@ static cl::opt<Action> action(
                clEnumValN(Action::AscendCChip, "gen-ascendc-chip", "numbers of the chip for the Ascend C headers"),
                clEnumValN(Action::AscendCCalls, "gen-ascendc-calls", "instructions of the Ascend C headers"),
                clEnumValN(Action::Ods, "gen-ods", "ops and attributes of the isa dialect"),
+               clEnumValN(Action::Operands, "gen-operands", "views that read operands by name"),
+               clEnumValN(Action::EnumAttributes, "gen-enum-attributes",
+                          "enumerations that are attributes of the dialect"),
                clEnumValN(Action::Json, "gen-json", "the whole table, for docs and Python")));
 
 static bool emit(raw_ostream &os, const RecordKeeper &records) {
@@ -52,6 +68,12 @@ static bool emit(raw_ostream &os, const RecordKeeper &records) {
     break;
   case Action::Ods:
     tilesmith::tblgen::emitOds(records, os);
+    break;
+  case Action::Operands:
+    tilesmith::tblgen::emitOperands(records, os);
+    break;
+  case Action::EnumAttributes:
+    tilesmith::tblgen::emitEnumAttributes(records, os);
     break;
   case Action::Json:
     tilesmith::tblgen::emitJson(records, os);

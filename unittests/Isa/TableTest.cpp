@@ -1,4 +1,4 @@
-#include "tilesmith/Isa/Isa.h"
+#include "tilesmith/Isa/Operands.h"
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
@@ -42,4 +42,33 @@ TEST(Enums, SymbolizeUndoesStringify) {
   EXPECT_EQ(symbolize<Pipe>("MTE2"), Pipe::MTE2);
   EXPECT_EQ(stringify(Pipe::MTE2), "MTE2");
   EXPECT_FALSE(symbolize<Memory>("UBx"));
+}
+
+// A call as the views need it.
+struct PlainCall {
+  Opcode op;
+  uint8_t numArgs;
+  int64_t args[16];
+};
+
+// A view that reads a neighbour's place would compute with the wrong operand; what fill writes, the readers find, and
+// the table says in which order.
+TEST(Operands, ViewsReadWhatFillWrote) {
+  PlainCall call{};
+  FixpipeQuant::fill(call, Address(Memory::GM, 4096), Address(Memory::L0C, 64), 1, 2, 3, 4, QuantMode::REQ8, 6, 7, 8, 9,
+                     10, 11);
+  EXPECT_EQ(call.op, Opcode::FixpipeQuant);
+  EXPECT_EQ(call.numArgs, getInstruction(call.op).numOperands);
+  FixpipeQuant view(call);
+  EXPECT_EQ(view.dst().memory(), Memory::GM);
+  EXPECT_EQ(view.src().offset(), 64);
+  EXPECT_EQ(view.quant(), QuantMode::REQ8);
+  EXPECT_EQ(view.quantValue(), 7);
+  EXPECT_EQ(view.nz(), 11);
+  family::Fixpipe shared(call);
+  EXPECT_EQ(shared.dstStride(), 4);
+  EXPECT_EQ(shared.relu(), 6);
+  for (unsigned i = 0; i < call.numArgs; ++i)
+    if (getInstruction(call.op).operands[i].name == "ndNum")
+      EXPECT_EQ(call.args[i], view.ndNum());
 }

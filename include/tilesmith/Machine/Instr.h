@@ -1,16 +1,18 @@
-// One instruction call as the Machine sees it, and addresses.
+// One instruction call as the Machine sees it.
 //
 // An Instr is a plain value: everything the Machine does with a call (execute, delay, trace, check, time) needs only
-// this, so a call can be copied, queued and replayed. Arguments stand in the order of the record (Isa/Isa.td).
+// this, so a call can be copied, queued and replayed. Arguments stand in the order of the record (Isa/Isa.td); they are
+// read by name, through the views of Isa/Operands.h.
 #ifndef TILESMITH_MACHINE_INSTR_H
 #define TILESMITH_MACHINE_INSTR_H
 
-#include "tilesmith/Isa/Isa.h"
+#include "tilesmith/Isa/Operands.h"
 #include "tilesmith/Machine/VectorFunction.h"
 
 namespace tilesmith::machine {
 
 using isa::Access;
+using isa::Address;
 using isa::Arch;
 using isa::DType;
 using isa::Family;
@@ -18,22 +20,6 @@ using isa::Form;
 using isa::Memory;
 using isa::Opcode;
 using isa::Pipe;
-
-// An address: the memory in the top byte, the byte offset below. In GM the offset is the device address.
-struct Address {
-  int64_t bits = 0;
-
-  static constexpr int memoryShift = 56;
-  static constexpr int64_t offsetMask = (int64_t(1) << memoryShift) - 1;
-
-  constexpr Address() = default;
-  constexpr explicit Address(int64_t bits) : bits(bits) {}
-  constexpr Address(Memory memory, int64_t offset)
-      : bits(int64_t(uint64_t(memory) << memoryShift | (uint64_t(offset) & uint64_t(offsetMask)))) {}
-
-  constexpr Memory memory() const { return Memory(uint64_t(bits) >> memoryShift & 7); }
-  constexpr int64_t offset() const { return bits & offsetMask; }
-};
 
 inline constexpr unsigned maxArgs = 16;
 
@@ -51,8 +37,16 @@ struct Instr {
   uint64_t lanes[2] = {};
 
   const isa::InstructionInfo &info() const { return isa::getInstruction(op); }
-  Address address(unsigned i) const { return Address(args[i]); }
+  Address address(unsigned operand) const { return Address(args[operand]); } // for code that serves any instruction
 };
+
+// The call an instruction's view (Isa/Operands.h) makes of its operands.
+template <typename View, typename... Operands> Instr makeCall(uint32_t loc, Operands... operands) {
+  Instr instr;
+  View::fill(instr, operands...);
+  instr.loc = loc;
+  return instr;
+}
 
 // Bits name 128 lanes; elements of one byte have more, and no instruction that takes bits.
 inline bool isLaneActive(const Instr &instr, int64_t lane) {

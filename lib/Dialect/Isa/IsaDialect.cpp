@@ -61,6 +61,15 @@ std::optional<DType> getDType(Type type) {
   }
 }
 
+int64_t abiValueOf(Attribute attribute) {
+#define TILESMITH_ENUM_ATTRIBUTE(Name)                                                                                 \
+  if (auto known = dyn_cast_if_present<Name##Attr>(attribute))                                                         \
+    return int64_t(known.getValue());
+#include "tilesmith/Dialect/Isa/EnumAttributes.inc"
+#undef TILESMITH_ENUM_ATTRIBUTE
+  llvm::report_fatal_error("an operand of an instruction is not an enumeration of the table");
+}
+
 Type getElementType(MLIRContext *context, DType dtype) {
   auto integer = [&](unsigned width, bool isUnsigned) {
     return IntegerType::get(context, width, isUnsigned ? IntegerType::Unsigned : IntegerType::Signless);

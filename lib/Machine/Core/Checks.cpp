@@ -69,30 +69,32 @@ std::string invalidSync(const Instr &instr) {
   auto pipe = [](int64_t value) { return value >= 0 && value < int64_t(Pipe::ALL); };
   switch (instr.op) {
   case Opcode::SetFlag:
-  case Opcode::WaitFlag:
-    if (!pipe(instr.args[0]) || !pipe(instr.args[1]))
-      return "a flag goes from one pipe to another (0 to 6), not from " + number(instr.args[0]) + " to " +
-             number(instr.args[1]);
-    if (instr.args[0] == instr.args[1] && Pipe(instr.args[0]) == Pipe::S)
+  case Opcode::WaitFlag: {
+    isa::family::Flag flag(instr);
+    if (!pipe(flag.fromValue()) || !pipe(flag.toValue()))
+      return "a flag goes from one pipe to another (0 to 6), not from " + number(flag.fromValue()) + " to " +
+             number(flag.toValue());
+    if (flag.from() == flag.to() && flag.from() == Pipe::S)
       return "a flag from S to S has no meaning: the scalar unit is in order";
-    if (instr.args[2] < 0 || instr.args[2] >= isa::flagIds)
-      return "flag id " + number(instr.args[2]) + " does not exist (0 to " + number(isa::flagIds - 1) + ")";
+    if (flag.id() < 0 || flag.id() >= isa::flagIds)
+      return "flag id " + number(flag.id()) + " does not exist (0 to " + number(isa::flagIds - 1) + ")";
     return {};
+  }
   case Opcode::PipeBarrier:
-    if (instr.args[0] <= int64_t(Pipe::S) || instr.args[0] > int64_t(Pipe::ALL))
-      return "no barrier on pipe " + number(instr.args[0]) + " (1 to 7: V, M, MTE1, MTE2, MTE3, FIX, ALL)";
+    if (int64_t on = isa::PipeBarrier(instr).onValue(); on <= int64_t(Pipe::S) || on > int64_t(Pipe::ALL))
+      return "no barrier on pipe " + number(on) + " (1 to 7: V, M, MTE1, MTE2, MTE3, FIX, ALL)";
     return {};
   case Opcode::CrossSet:
-    if (!pipe(instr.args[0]))
-      return "no pipe " + number(instr.args[0]) + " sets a flag for other blocks (0 to 6)";
+    if (int64_t from = isa::CrossSet(instr).fromValue(); !pipe(from))
+      return "no pipe " + number(from) + " sets a flag for other blocks (0 to 6)";
     return {};
   case Opcode::CrossWait:
-    if (instr.args[1] < 1)
-      return "a wait for other blocks needs at least one set, not " + number(instr.args[1]);
+    if (int64_t sets = isa::CrossWait(instr).sets(); sets < 1)
+      return "a wait for other blocks needs at least one set, not " + number(sets);
     return {};
   case Opcode::SetAtomic:
-    if (instr.args[0] < 0 || instr.args[0] >= int64_t(isa::numAtomicOp))
-      return "unknown atomic operation " + number(instr.args[0]);
+    if (int64_t op = isa::SetAtomic(instr).opValue(); op < 0 || op >= int64_t(isa::numAtomicOp))
+      return "unknown atomic operation " + number(op);
     return {};
   default:
     return {};
@@ -160,9 +162,11 @@ void TsCore::reportQueue(uint32_t loc, const char *id, std::string reason) {
 }
 
 void TsCore::reportGather(const Instr &instr, int64_t outside) {
+  int64_t bytes = instr.op == Opcode::Gather    ? isa::Gather(instr).srcBytes()
+                  : instr.op == Opcode::Gatherb ? isa::Gatherb(instr).srcBytes()
+                                                : isa::Scatter(instr).dstBytes();
   reportQueue(instr.loc, "bounds.gather",
-              number(outside) + " offsets of gather leave its source of " + number(instr.args[4]) +
-                  " bytes; 0 was used");
+              number(outside) + " offsets of gather leave its source of " + number(bytes) + " bytes; 0 was used");
 }
 
 void TsCore::reportOperand(const Instr &instr, std::string reason) {
@@ -180,19 +184,20 @@ void TsCore::reportCross(const Instr &instr, const char *id, std::string text) {
 
 void TsCore::reportDeadlock(const Instr &wait) {
   if (wait.op == Opcode::CrossWait) {
-    int64_t key = wait.args[0];
+    isa::CrossWait call(wait);
+    int64_t key = call.key();
     std::string what = key >= 0 && key < 16 ? "cross-core flag " + number(key) : "other blocks";
     return reportCross(wait, "deadlock.cross-wait",
-                       "the block waits for " + what + ": of " + number(wait.args[1]) +
+                       "the block waits for " + what + ": of " + number(call.sets()) +
                            " blocks that must set it for each wait, " + number(cross->count(key)) +
                            (cross->count(key) == 1 ? " set was" : " sets were") + " made in all");
   }
-  Pipe from = Pipe(wait.args[0]), to = Pipe(wait.args[1]);
+  isa::WaitFlag call(wait);
   uint64_t kind = kindOf(Deadlock);
   if (log.wants(kind, wait.loc))
     log.add(kind, wait.loc, "deadlock.wait-flag",
-            text(isa::stringify(to)) + " waits for flag " + number(wait.args[2]) + " of " + text(isa::stringify(from)) +
-                ", which is never set before it");
+            text(isa::stringify(call.to())) + " waits for flag " + number(call.id()) + " of " +
+                text(isa::stringify(call.from())) + ", which is never set before it");
   ended = true;
 }
 

@@ -64,7 +64,8 @@ void PrintLog::begin(int64_t block, int64_t blocks) {
 }
 
 void PrintLog::add(const Instr &instr) {
-  PrintedElement element{instr.args[0], instr.args[1], instr.args[2], instr.args[3], instr.loc};
+  isa::DevicePrint call(instr);
+  PrintedElement element{call.site(), call.value(), call.element(), call.content(), instr.loc};
   if (element.startsLine()) {
     dropping = output.elements.size() >= share;
     output.droppedLines += dropping;
@@ -183,8 +184,9 @@ void TsCore::crossBlocks(const Instr &instr) {
   if (late)
     return late->sync(instr);
   if (instr.op == Opcode::CrossSet)
-    return cross->set(instr.args[1]);
-  if (!cross->wait(block, instr.args[0], instr.args[1]))
+    return cross->set(isa::CrossSet(instr).key());
+  isa::CrossWait wait(instr);
+  if (!cross->wait(block, wait.key(), wait.sets()))
     reportDeadlock(instr);
 }
 
@@ -217,13 +219,14 @@ int64_t TsCore::issue(const Instr &instr) {
       prints.add(instr);
       return 0;
     default: // set_atomic
-      view.atomic = isa::AtomicOp(instr.args[0]);
+      view.atomic = isa::SetAtomic(instr).op();
       return 0;
     }
   default:
-    if (late && autoSync && instr.info().family == Family::ScalarAccess && instr.address(0).memory() == Memory::UB) {
-      int64_t begin = instr.address(0).offset();
-      late->settle(begin, begin + int64_t(isa::sizeOf(instr.dtype)));
+    if (late && autoSync && instr.info().family == Family::ScalarAccess) {
+      Address element = instr.op == Opcode::SetValue ? isa::SetValue(instr).dst() : isa::GetValue(instr).src();
+      if (element.memory() == Memory::UB)
+        late->settle(element.offset(), element.offset() + int64_t(isa::sizeOf(instr.dtype)));
     }
     // The scalar unit acts when it issues; everything else waits in its queue.
     if (late && instr.info().pipe != Pipe::S) {

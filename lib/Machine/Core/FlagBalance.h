@@ -36,9 +36,12 @@ private:
   };
 
   Flag *find(const Instr &instr) {
-    for (Flag &flag : flags) // a kernel has few
-      if (std::equal(instr.args, instr.args + 3, flag.wait.args))
+    isa::family::Flag wanted(instr);
+    for (Flag &flag : flags) { // a kernel has few
+      isa::family::Flag known(flag.wait);
+      if (wanted.from() == known.from() && wanted.to() == known.to() && wanted.id() == known.id())
         return &flag;
+    }
     flags.push_back({instr, 0});
     return &flags.back();
   }

@@ -5,12 +5,13 @@ namespace tilesmith::machine {
 Pipe pipeOf(const Instr &instr) {
   switch (instr.op) {
   case Opcode::SetFlag:
-    return Pipe(instr.args[0]);
+    return isa::SetFlag(instr).from();
   case Opcode::WaitFlag:
-    return Pipe(instr.args[1]);
+    return isa::WaitFlag(instr).to();
   case Opcode::PipeBarrier:
+    return isa::PipeBarrier(instr).on();
   case Opcode::CrossSet:
-    return Pipe(instr.args[0]);
+    return isa::CrossSet(instr).from();
   default:
     return instr.info().pipe;
   }

@@ -108,23 +108,12 @@ void Queues::fail(TsCore &core, int64_t loc, const char *id, std::string text) {
 }
 
 void Queues::flag(TsCore &core, int64_t loc, Opcode op, Pipe from, Pipe to, int64_t id) {
-  Instr instr;
-  instr.op = op;
-  instr.loc = uint32_t(loc);
-  instr.numArgs = 3;
-  instr.args[0] = int64_t(from);
-  instr.args[1] = int64_t(to);
-  instr.args[2] = id;
-  core.issue(instr);
+  core.issue(op == Opcode::SetFlag ? makeCall<isa::SetFlag>(uint32_t(loc), from, to, id)
+                                   : makeCall<isa::WaitFlag>(uint32_t(loc), from, to, id));
 }
 
 void Queues::order(TsCore &core, int64_t loc, Pipe pipe) {
-  Instr instr;
-  instr.op = Opcode::PipeBarrier;
-  instr.loc = uint32_t(loc);
-  instr.numArgs = 1;
-  instr.args[0] = int64_t(pipe);
-  core.issue(instr);
+  core.issue(makeCall<isa::PipeBarrier>(uint32_t(loc), pipe));
 }
 
 void Queues::init(TsCore &core, int64_t loc) { reset(); }

@@ -104,10 +104,10 @@ void TsCore::holdScope(Instr &instr, std::shared_ptr<RecordedVf> recorded) {
   for (const HeldScope::Run &run : scope.runs)
     std::copy_n(scope.before.data() + run.start, run.bytes.size(), ub + run.start);
   scope.before = {};
-  instr.numArgs = 1;
-  instr.args[0] = int64_t(reinterpret_cast<intptr_t>(&scope));
+  instr.numArgs = 1; // the scope
+  *instr.args = int64_t(reinterpret_cast<intptr_t>(&scope));
   instr.vfFn = [](uint8_t *memory, const int64_t *args) {
-    for (const HeldScope::Run &run : reinterpret_cast<const HeldScope *>(intptr_t(args[0]))->runs)
+    for (const HeldScope::Run &run : reinterpret_cast<const HeldScope *>(intptr_t(*args))->runs)
       std::copy(run.bytes.begin(), run.bytes.end(), memory + run.start);
   };
   recordedVfs.push_back(std::move(recorded));

@@ -67,14 +67,15 @@ RowsFn atomicOf(const Instr &instr, const MemoryView &memory) {
 } // namespace
 
 void moveIn(const Instr &instr, const MemoryView &memory) {
-  int64_t size = isa::sizeOf(instr.dtype), count = instr.args[2], length = instr.args[3];
-  int64_t srcStride = instr.args[4], dstStride = instr.args[5];
-  bool isPad = instr.args[6] != 0;
-  int64_t left = instr.args[7] * size, right = instr.args[8] * size, value = instr.args[9];
+  isa::CopyGmToUb call(instr);
+  int64_t size = isa::sizeOf(instr.dtype), count = call.blockCount(), length = call.blockLen();
+  int64_t srcStride = call.srcStride(), dstStride = call.dstStride();
+  bool isPad = call.isPad() != 0;
+  int64_t left = call.leftPad() * size, right = call.rightPad() * size, value = call.padValue();
   if (count <= 0 || length <= 0)
     return;
-  const uint8_t *src = memory.at(instr.address(1));
-  uint8_t *dst = memory.at(instr.address(0));
+  const uint8_t *src = memory.at(call.src());
+  uint8_t *dst = memory.at(call.dst());
   int64_t padded = roundUp(left + length + right), tail = padded - left - length;
   if (tail == 0 && left == 0 && srcStride == 0 && dstStride == 0) {
     std::memcpy(dst, src, size_t(count * length));
@@ -96,11 +97,13 @@ void moveIn(const Instr &instr, const MemoryView &memory) {
 }
 
 void moveOut(const Instr &instr, const MemoryView &memory) {
-  int64_t count = instr.args[2], length = instr.args[3], srcStride = instr.args[4], dstStride = instr.args[5];
+  isa::CopyUbToGm call(instr);
+  int64_t count = call.blockCount(), length = call.blockLen();
+  int64_t srcStride = call.srcStride(), dstStride = call.dstStride();
   if (count <= 0 || length <= 0)
     return;
-  uint8_t *dst = memory.at(instr.address(0));
-  const uint8_t *src = memory.at(instr.address(1));
+  uint8_t *dst = memory.at(call.dst());
+  const uint8_t *src = memory.at(call.src());
   RowsFn combine = atomicOf(instr, memory);
   int64_t size = isa::sizeOf(instr.dtype);
   if (srcStride == 0 && dstStride == 0 && length % blockBytes == 0)
@@ -111,14 +114,16 @@ void moveOut(const Instr &instr, const MemoryView &memory) {
 }
 
 void moveNz(const Instr &instr, const MemoryView &memory) {
+  isa::CopyGmToL1Nz call(instr);
   int64_t size = isa::sizeOf(instr.dtype);
-  int64_t matrices = instr.args[2], rows = instr.args[3], rowBytes = instr.args[4] * size;
-  int64_t srcMatrix = instr.args[5] * size, srcRow = instr.args[6] * size;
-  int64_t dstColumn = instr.args[7] * blockBytes, dstRow = instr.args[8] * blockBytes, dstMatrix = instr.args[9] * size;
+  int64_t matrices = call.ndNum(), rows = call.nValue(), rowBytes = call.dValue() * size;
+  int64_t srcMatrix = call.srcNdMatrixStride() * size, srcRow = call.srcDValue() * size;
+  int64_t dstColumn = call.dstNzC0Stride() * blockBytes, dstRow = call.dstNzNStride() * blockBytes;
+  int64_t dstMatrix = call.dstNzMatrixStride() * size;
   if (matrices <= 0 || rows <= 0 || rowBytes <= 0)
     return;
-  uint8_t *dst = memory.at(instr.address(0));
-  const uint8_t *src = memory.at(instr.address(1));
+  uint8_t *dst = memory.at(call.dst());
+  const uint8_t *src = memory.at(call.src());
   int64_t whole = rowBytes / blockBytes, rest = rowBytes % blockBytes;
   for (int64_t matrix = 0; matrix < matrices; ++matrix)
     for (int64_t row = 0; row < rows; ++row) {
@@ -134,23 +139,25 @@ void moveNz(const Instr &instr, const MemoryView &memory) {
 }
 
 void fillL1(const Instr &instr, const MemoryView &memory) {
-  int64_t repeat = instr.args[1], blocks = instr.args[2], gap = instr.args[3];
+  isa::FillL1 call(instr);
+  int64_t repeat = call.repeatTimes(), blocks = call.blockNum(), gap = call.dstGap();
   if (repeat <= 0 || blocks <= 0)
     return;
-  uint8_t *dst = memory.at(instr.address(0));
+  uint8_t *dst = memory.at(call.dst());
   for (int64_t r = 0; r < repeat; ++r)
-    fill(dst + r * (blocks + gap) * blockBytes, blocks * blockBytes, instr.args[4], isa::sizeOf(instr.dtype));
+    fill(dst + r * (blocks + gap) * blockBytes, blocks * blockBytes, call.value(), isa::sizeOf(instr.dtype));
 }
 
 int64_t scalarAccess(const Instr &instr, const MemoryView &memory) {
-  uint8_t *element = memory.at(instr.address(0));
   int64_t size = isa::sizeOf(instr.dtype);
   if (instr.op == Opcode::SetValue) {
-    std::memcpy(element, &instr.args[1], size_t(size));
+    isa::SetValue call(instr);
+    int64_t value = call.value();
+    std::memcpy(memory.at(call.dst()), &value, size_t(size));
     return 0;
   }
   uint64_t bits = 0;
-  std::memcpy(&bits, element, size_t(size));
+  std::memcpy(&bits, memory.at(isa::GetValue(instr).src()), size_t(size));
   // Integers travel sign-extended, floats and unsigned integers as plain bits.
   switch (instr.dtype) {
   case DType::I8:

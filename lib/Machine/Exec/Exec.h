@@ -8,6 +8,8 @@
 
 namespace tilesmith::machine::exec {
 
+namespace family = isa::family;
+
 void vector(const Instr &instr, const MemoryView &memory);           // element-wise, compare, select, reduce
 void reduce(const Instr &instr, const MemoryView &memory);           // with index, by block, of a whole tensor
 int64_t gather(const Instr &instr, const MemoryView &memory);        // the number of offsets that leave the source

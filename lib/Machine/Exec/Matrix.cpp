@@ -13,9 +13,9 @@ namespace {
 using isa::fractalBytes, isa::blockBytes;
 
 // 16 x 16 elements of 16 bits. On C310 the fractals are those of one row of an NZ buffer (kStart = startIndex).
-void loadData2D(const Instr &instr, uint8_t *dst, const uint8_t *src, bool oneRow) {
-  int64_t start = instr.args[2], repeat = instr.args[3], srcStride = instr.args[4], dstGap = instr.args[5];
-  bool transpose = instr.args[6] != 0;
+void loadData2D(isa::LoadData_2d call, uint8_t *dst, const uint8_t *src, bool oneRow) {
+  int64_t start = call.startIndex(), repeat = call.repeatTimes(), srcStride = call.srcStride(), dstGap = call.dstGap();
+  bool transpose = call.ifTranspose() != 0;
   if (oneRow) {
     start *= srcStride;
     dstGap = transpose ? 0 : dstGap;
@@ -58,10 +58,9 @@ void transposeSquare8(uint8_t *to0, uint8_t *to1, const uint8_t *from0, const ui
   }
 }
 
-void loadDataTranspose(const Instr &instr, uint8_t *dst, const uint8_t *src) {
-  int64_t start = instr.args[2], repeat = instr.args[3], srcStride = instr.args[4];
-  int64_t dstGap = instr.args[5], dstFracGap = instr.args[6];
-  int64_t size = isa::sizeOf(instr.dtype);
+void loadDataTranspose(isa::LoadDataTranspose call, int64_t size, uint8_t *dst, const uint8_t *src) {
+  int64_t start = call.startIndex(), repeat = call.repeatTimes(), srcStride = call.srcStride();
+  int64_t dstGap = call.dstGap(), dstFracGap = call.dstFracGap();
   for (int64_t r = 0; r < repeat; ++r) {
     uint8_t *to = dst + r * (dstGap + 1) * fractalBytes, *second = to + (dstFracGap + 1) * fractalBytes;
     const uint8_t *square = src + (start + r * srcStride) * fractalBytes * (size == 1 ? 2 : 1);
@@ -80,18 +79,18 @@ void loadDataTranspose(const Instr &instr, uint8_t *dst, const uint8_t *src) {
 
 // Fractal (m, k) of L1 is number k * srcStride + m. As it is, it becomes number k * dstStride + m of L0. Transposed, m
 // becomes the outer axis; the outer axis of L0 counts 32 bytes of elements, the inner one 16 elements.
-void loadData2DV2(const Instr &instr, uint8_t *dst, const uint8_t *src) {
-  int64_t mStart = instr.args[2], kStart = instr.args[3], mStep = instr.args[4], kStep = instr.args[5];
-  int64_t srcStride = instr.args[6], dstStride = instr.args[7];
+void loadData2DV2(isa::LoadData_2dV2 call, int64_t size, uint8_t *dst, const uint8_t *src) {
+  int64_t mStart = call.mStart(), kStart = call.kStart(), mStep = call.mStep(), kStep = call.kStep();
+  int64_t srcStride = call.srcStride(), dstStride = call.dstStride();
   auto from = [&](int64_t m, int64_t k) { return src + ((kStart + k) * srcStride + mStart + m) * fractalBytes; };
   auto to = [&](int64_t outer, int64_t inner) { return dst + (outer * dstStride + inner) * fractalBytes; };
 
-  if (!instr.args[8]) {
+  if (!call.ifTranspose()) {
     for (int64_t k = 0; k < kStep; ++k)
       std::memcpy(to(k, 0), from(0, k), size_t(mStep * fractalBytes));
     return;
   }
-  switch (isa::sizeOf(instr.dtype)) {
+  switch (size) {
   case 2:
     for (int64_t m = 0; m < mStep; ++m)
       for (int64_t k = 0; k < kStep; ++k)
@@ -112,33 +111,39 @@ void loadData2DV2(const Instr &instr, uint8_t *dst, const uint8_t *src) {
 } // namespace
 
 void loadL0(const Instr &instr, const MemoryView &memory) {
-  bool isV2 = instr.op == Opcode::LoadData_2dV2;
-  if (isV2 ? instr.args[4] <= 0 || instr.args[5] <= 0 : instr.args[3] <= 0)
-    return;
-  uint8_t *dst = memory.at(instr.address(0));
-  const uint8_t *src = memory.at(instr.address(1));
-  if (isV2)
-    loadData2DV2(instr, dst, src);
-  else if (instr.op == Opcode::LoadData_2d)
-    loadData2D(instr, dst, src, memory.arch == Arch::C310);
-  else
-    loadDataTranspose(instr, dst, src);
+  family::LoadL0 call(instr);
+  int64_t size = isa::sizeOf(instr.dtype);
+  auto isEmpty = [](auto view) { return view.repeatTimes() <= 0; };
+  if (instr.op == Opcode::LoadData_2dV2) {
+    isa::LoadData_2dV2 view(instr);
+    if (view.mStep() > 0 && view.kStep() > 0)
+      loadData2DV2(view, size, memory.at(call.dst()), memory.at(call.src()));
+  } else if (instr.op == Opcode::LoadData_2d) {
+    isa::LoadData_2d view(instr);
+    if (!isEmpty(view))
+      loadData2D(view, memory.at(call.dst()), memory.at(call.src()), memory.arch == Arch::C310);
+  } else {
+    isa::LoadDataTranspose view(instr);
+    if (!isEmpty(view))
+      loadDataTranspose(view, size, memory.at(call.dst()), memory.at(call.src()));
+  }
 }
 
 void mmad(const Instr &instr, const MemoryView &memory) {
   MatrixProduct product;
-  product.m = instr.args[3];
-  product.n = instr.args[4];
-  product.k = instr.args[5];
+  family::Mmad call(instr);
+  product.m = call.m();
+  product.n = call.n();
+  product.k = call.k();
   if (product.m <= 0 || product.n <= 0 || product.k <= 0)
     return;
-  product.c = memory.at(instr.address(0));
-  product.a = memory.at(instr.address(1));
-  product.b = memory.at(instr.address(2));
-  product.init = instr.args[7] != 0;
+  product.c = memory.at(call.dst());
+  product.a = memory.at(call.a());
+  product.b = memory.at(call.b());
+  product.init = call.init() != 0;
   if (instr.op == Opcode::MmadBias) {
     // Every row starts from the bias; L0C holds columns of 16 elements.
-    const uint8_t *bias = memory.at(instr.address(8));
+    const uint8_t *bias = memory.at(isa::MmadBias(instr).bias());
     int64_t column = (product.m + 15) / 16 * fractalBytes * 2;
     for (int64_t n = 0; n < product.n; n += 16)
       for (int64_t row = 0; row < product.m; ++row)
@@ -155,13 +160,14 @@ void mmad(const Instr &instr, const MemoryView &memory) {
 }
 
 void copyL1(const Instr &instr, const MemoryView &memory) {
-  int64_t size = isa::sizeOf(instr.dtype), size2 = isa::sizeOf(instr.dtype2), length = instr.args[3];
-  uint8_t *dst = memory.at(instr.address(0));
-  const uint8_t *src = memory.at(instr.address(1));
-  for (int64_t block = 0; block < instr.args[2]; ++block)
+  isa::CopyL1ToTable call(instr);
+  int64_t size = isa::sizeOf(instr.dtype), size2 = isa::sizeOf(instr.dtype2), length = call.blockLen();
+  uint8_t *dst = memory.at(call.dst());
+  const uint8_t *src = memory.at(call.src());
+  for (int64_t block = 0; block < call.blockCount(); ++block)
     for (int64_t i = 0; i < length; ++i)
-      storeAs(instr.dtype, dst + block * (length * size + instr.args[5] * blockBytes) + i * size,
-              loadAs(instr.dtype2, src + block * (length * size2 + instr.args[4] * blockBytes) + i * size2));
+      storeAs(instr.dtype, dst + block * (length * size + call.dstStride() * blockBytes) + i * size,
+              loadAs(instr.dtype2, src + block * (length * size2 + call.srcStride() * blockBytes) + i * size2));
 }
 
 // One result as the quantisation makes it. The scale has the upper 19 bits of a float, an offset follows at bit 37.
@@ -180,20 +186,21 @@ static double quantised(double value, isa::QuantMode mode, int64_t scalar) {
 }
 
 static void fixpipeQuant(const Instr &instr, const MemoryView &memory) {
-  int64_t size = isa::sizeOf(instr.dtype), n = instr.args[2], m = instr.args[3], columns = (size == 4 ? 64 : 32) / size;
-  auto mode = isa::QuantMode(instr.args[6]);
-  uint8_t *dst = memory.at(instr.address(0));
-  const uint8_t *src = memory.at(instr.address(1));
+  isa::FixpipeQuant call(instr);
+  int64_t size = isa::sizeOf(instr.dtype), n = call.nSize(), m = call.mSize(), columns = (size == 4 ? 64 : 32) / size;
+  uint8_t *dst = memory.at(call.dst());
+  const uint8_t *src = memory.at(call.src());
   RowsFn combine = memory.atomic == isa::AtomicOp::None ? nullptr : hostKernels().atomic(memory.atomic, instr.dtype);
-  for (int64_t matrix = 0; matrix < instr.args[9]; ++matrix)
+  for (int64_t matrix = 0; matrix < call.ndNum(); ++matrix)
     for (int64_t row = 0; row < m; ++row)
       for (int64_t i = 0; i < n; ++i) {
-        const uint8_t *from = src + matrix * instr.args[10] * 1024 + ((i / 16 * instr.args[4] + row) * 16 + i % 16) * 4;
+        const uint8_t *from =
+            src + matrix * call.srcNdStride() * 1024 + ((i / 16 * call.srcStride() + row) * 16 + i % 16) * 4;
         double value = loadAs(instr.dtype2, from);
-        value = quantised(instr.args[7] ? std::max(value, 0.0) : value, mode, instr.args[8]);
-        int64_t at = instr.args[12] ? i / columns * instr.args[5] * blockBytes + (row * columns + i % columns) * size
-                                    : (row * instr.args[5] + i) * size;
-        uint8_t *to = dst + matrix * instr.args[11] * size + at, result[8] = {};
+        value = quantised(call.relu() ? std::max(value, 0.0) : value, call.quant(), call.deqScalar());
+        int64_t at = call.nz() ? i / columns * call.dstStride() * blockBytes + (row * columns + i % columns) * size
+                               : (row * call.dstStride() + i) * size;
+        uint8_t *to = dst + matrix * call.dstNdStride() * size + at, result[8] = {};
         storeAs(instr.dtype, result, value);
         if (!combine) {
           std::memcpy(to, result, size_t(size));
@@ -213,18 +220,19 @@ void fixpipe(const Instr &instr, const MemoryView &memory) {
     return fixpipeQuant(instr, memory);
   int64_t size = isa::sizeOf(instr.dtype);
   bool toGm = instr.op == Opcode::FixpipeToGm;
+  family::Fixpipe call(instr);
   ResultRows rows;
-  rows.nSize = instr.args[2];
-  rows.mSize = instr.args[3];
+  rows.nSize = call.nSize();
+  rows.mSize = call.mSize();
   if (rows.nSize <= 0 || rows.mSize <= 0)
     return;
-  rows.dst = memory.at(instr.address(0));
-  rows.src = memory.at(instr.address(1));
-  rows.srcStride = instr.args[4];
-  rows.relu = instr.args[7] != 0;
+  rows.dst = memory.at(call.dst());
+  rows.src = memory.at(call.src());
+  rows.srcStride = call.srcStride();
+  rows.relu = call.relu() != 0;
   rows.columns = toGm ? rows.nSize : blockBytes / size;
-  rows.rowPitch = toGm ? instr.args[5] * size : blockBytes;
-  rows.piecePitch = toGm ? 0 : instr.args[5] * blockBytes;
+  rows.rowPitch = toGm ? call.dstStride() * size : blockBytes;
+  rows.piecePitch = toGm ? 0 : call.dstStride() * blockBytes;
   if (!toGm || memory.atomic == isa::AtomicOp::None)
     return hostKernels().writeResult(rows, instr.dtype, instr.dtype2);
 

@@ -15,7 +15,7 @@ namespace {
 
 using isa::blockBytes, isa::repeatBytes;
 
-double factorOf(const Instr &instr) { return scalarOf(DType::F16, instr.args[3]); }
+double factorOf(const Instr &instr) { return scalarOf(DType::F16, family::Mixed(instr).scale()); }
 
 bool isActive(const Instr &instr, int64_t mask, int64_t lane) {
   return mask == TS_MASK_BITS ? anyLane(instr, lane, 1) : lane < mask;
@@ -57,28 +57,26 @@ double compute(const Instr &instr, double old, double a, double b) {
 
 void mixed(const Instr &instr, const MemoryView &memory) {
   int64_t size = isa::sizeOf(instr.dtype), size2 = isa::sizeOf(instr.dtype2);
-  uint8_t *dst = memory.at(instr.address(0));
-  const uint8_t *src0 = memory.at(instr.address(1)), *src1 = memory.at(instr.address(2));
+  family::Mixed operands(instr);
+  uint8_t *dst = memory.at(operands.dst());
+  const uint8_t *src0 = memory.at(operands.src0()), *src1 = memory.at(operands.src1());
   auto one = [&](int64_t to, int64_t from0, int64_t from1) {
     storeAs(instr.dtype, dst + to,
             compute(instr, loadAs(instr.dtype, dst + to), loadAs(instr.dtype2, src0 + from0),
                     loadAs(instr.dtype2, src1 + from1)));
   };
   if (instr.info().form != Form::Repeat) {
-    for (int64_t i = 0; i < instr.args[4]; ++i)
+    for (int64_t i = 0; i < family::MixedCount(instr).count(); ++i)
       one(i * size, i * size2, i * size2);
     return;
   }
-  int64_t mask = instr.args[4], lanes = repeatBytes / std::max(size, size2);
-  for (int64_t r = 0; r < instr.args[5]; ++r)
-    for (int64_t i = 0; i < lanes; ++i) {
-      if (!isActive(instr, mask, i))
-        continue;
-      auto at = [&](unsigned operand, int64_t bytes) {
-        return laneAt(r, i, bytes, instr.args[6 + operand], instr.args[9 + operand]);
-      };
-      one(at(0, size), at(1, size2), at(2, size2));
-    }
+  family::MixedRepeat call(instr);
+  int64_t lanes = repeatBytes / std::max(size, size2);
+  for (int64_t r = 0; r < call.repeat(); ++r)
+    for (int64_t i = 0; i < lanes; ++i)
+      if (isActive(instr, call.mask(), i))
+        one(laneAt(r, i, size, call.dstBlk(), call.dstRep()), laneAt(r, i, size2, call.src0Blk(), call.src0Rep()),
+            laneAt(r, i, size2, call.src1Blk(), call.src1Rep()));
 }
 
 namespace {
@@ -104,53 +102,59 @@ bool compares(isa::CmpMode mode, double a, double b) {
 
 void selectScalar(const Instr &instr, const MemoryView &memory) {
   int64_t size = isa::sizeOf(instr.dtype), lanes = repeatBytes / size;
-  uint8_t *dst = memory.at(instr.address(0));
-  const uint8_t *bits = memory.at(instr.address(1)), *src = memory.at(instr.address(2));
-  bool repeats = instr.info().form == Form::Repeat;
+  family::SelectScalar operands(instr);
+  uint8_t *dst = memory.at(operands.dst());
+  const uint8_t *bits = memory.at(operands.mask()), *src = memory.at(operands.src());
+  int64_t scalar = operands.scalar();
   auto one = [&](int64_t bit, int64_t to, int64_t from) {
-    const void *chosen = bits[bit / 8] >> (bit % 8) & 1 ? static_cast<const void *>(src + from) : &instr.args[3];
+    const void *chosen = bits[bit / 8] >> (bit % 8) & 1 ? static_cast<const void *>(src + from) : &scalar;
     __builtin_memmove(dst + to, chosen, size_t(size));
   };
-  for (int64_t i = 0; !repeats && i < instr.args[4]; ++i)
-    one(i, i * size, i * size);
-  for (int64_t r = 0; repeats && r < instr.args[5]; ++r)
+  if (instr.info().form == Form::Count) {
+    for (int64_t i = 0; i < family::SelectScalarCount(instr).count(); ++i)
+      one(i, i * size, i * size);
+    return;
+  }
+  family::SelectScalarRepeat call(instr);
+  for (int64_t r = 0; r < call.repeat(); ++r)
     for (int64_t i = 0; i < lanes; ++i)
-      if (isActive(instr, instr.args[4], i))
-        one(r * lanes + i, laneAt(r, i, size, instr.args[6], instr.args[8]),
-            laneAt(r, i, size, instr.args[7], instr.args[9]));
+      if (isActive(instr, call.lanes(), i))
+        one(r * lanes + i, laneAt(r, i, size, call.dstBlk(), call.dstRep()),
+            laneAt(r, i, size, call.srcBlk(), call.srcRep()));
 }
 
 void compareRegister(const Instr &instr, const MemoryView &memory) {
   int64_t size = isa::sizeOf(instr.dtype), lanes = std::min<int64_t>(repeatBytes / size, 128);
-  uint8_t *first = memory.at(instr.address(0));
   switch (instr.op) {
   case Opcode::GetCmpMask:
-    __builtin_memcpy(first, memory.compareRegister, sizeof memory.compareRegister);
+    __builtin_memcpy(memory.at(isa::GetCmpMask(instr).dst()), memory.compareRegister, sizeof memory.compareRegister);
     return;
   case Opcode::SetCmpMask:
-    __builtin_memcpy(memory.compareRegister, first, sizeof memory.compareRegister);
+    __builtin_memcpy(memory.compareRegister, memory.at(isa::SetCmpMask(instr).src()), sizeof memory.compareRegister);
     return;
   case Opcode::CompareToRegister: {
-    const uint8_t *second = memory.at(instr.address(1));
+    isa::CompareToRegister call(instr);
+    const uint8_t *src0 = memory.at(call.src0()), *src1 = memory.at(call.src1());
     memory.compareRegister[0] = memory.compareRegister[1] = 0;
     for (int64_t i = 0; i < lanes; ++i)
-      if (isActive(instr, instr.args[3], i) &&
-          compares(isa::CmpMode(instr.args[2]), loadAs(instr.dtype, first + laneAt(0, i, size, instr.args[4], 0)),
-                   loadAs(instr.dtype, second + laneAt(0, i, size, instr.args[5], 0))))
+      if (isActive(instr, call.mask(), i) &&
+          compares(call.mode(), loadAs(instr.dtype, src0 + laneAt(0, i, size, call.src0Blk(), 0)),
+                   loadAs(instr.dtype, src1 + laneAt(0, i, size, call.src1Blk(), 0))))
         memory.compareRegister[i / 64] |= uint64_t(1) << (i % 64);
     return;
   }
   default: { // SelectByRegister
-    const uint8_t *sources[2] = {memory.at(instr.address(2)), memory.at(instr.address(1))};
-    for (int64_t r = 0; r < instr.args[4]; ++r)
+    isa::SelectByRegister call(instr);
+    uint8_t *dst = memory.at(call.dst());
+    const uint8_t *src0 = memory.at(call.src0()), *src1 = memory.at(call.src1());
+    for (int64_t r = 0; r < call.repeat(); ++r)
       for (int64_t i = 0; i < lanes; ++i) {
-        if (!isActive(instr, instr.args[3], i))
+        if (!isActive(instr, call.mask(), i))
           continue;
         bool bit = memory.compareRegister[i / 64] >> (i % 64) & 1;
-        unsigned source = bit ? 1 : 2;
-        __builtin_memmove(first + laneAt(r, i, size, instr.args[5], instr.args[8]),
-                          sources[bit] + laneAt(r, i, size, instr.args[5 + source], instr.args[8 + source]),
-                          size_t(size));
+        const uint8_t *chosen = bit ? src0 + laneAt(r, i, size, call.src0Blk(), call.src0Rep())
+                                    : src1 + laneAt(r, i, size, call.src1Blk(), call.src1Rep());
+        __builtin_memmove(dst + laneAt(r, i, size, call.dstBlk(), call.dstRep()), chosen, size_t(size));
       }
     return;
   }
@@ -159,13 +163,14 @@ void compareRegister(const Instr &instr, const MemoryView &memory) {
 
 void arange(const Instr &instr, const MemoryView &memory) {
   int64_t size = isa::sizeOf(instr.dtype);
-  uint8_t *dst = memory.at(instr.address(0));
-  for (int64_t i = 0; i < instr.args[3]; ++i)
+  isa::Arange call(instr);
+  uint8_t *dst = memory.at(call.dst());
+  for (int64_t i = 0; i < call.count(); ++i)
     if (isFloat(instr.dtype)) {
-      double step = roundTo(instr.dtype, double(i) * scalarOf(instr.dtype, instr.args[2]));
-      storeAs(instr.dtype, dst + i * size, scalarOf(instr.dtype, instr.args[1]) + step);
+      double step = roundTo(instr.dtype, double(i) * scalarOf(instr.dtype, call.step()));
+      storeAs(instr.dtype, dst + i * size, scalarOf(instr.dtype, call.first()) + step);
     } else {
-      uint64_t value = uint64_t(instr.args[1]) + uint64_t(i) * uint64_t(instr.args[2]); // wraps
+      uint64_t value = uint64_t(call.first()) + uint64_t(i) * uint64_t(call.step()); // wraps
       __builtin_memcpy(dst + i * size, &value, size_t(size));
     }
 }

@@ -10,10 +10,11 @@ namespace tilesmith::machine::exec {
 using isa::blockBytes;
 
 int64_t gather(const Instr &instr, const MemoryView &memory) {
-  int64_t size = isa::sizeOf(instr.dtype), base = instr.args[3], bytes = instr.args[4], outside = 0;
-  uint8_t *dst = memory.at(instr.address(0));
-  const uint8_t *src = memory.at(instr.address(1)), *offsets = memory.at(instr.address(2));
-  for (int64_t i = 0; i < instr.args[5]; ++i) {
+  isa::Gather call(instr);
+  int64_t size = isa::sizeOf(instr.dtype), base = call.base(), bytes = call.srcBytes(), outside = 0;
+  uint8_t *dst = memory.at(call.dst());
+  const uint8_t *src = memory.at(call.src()), *offsets = memory.at(call.offset());
+  for (int64_t i = 0; i < call.count(); ++i) {
     uint32_t offset;
     std::memcpy(&offset, offsets + i * 4, 4);
     int64_t at = base + int64_t(offset);
@@ -27,33 +28,44 @@ int64_t gather(const Instr &instr, const MemoryView &memory) {
   return outside;
 }
 
-int64_t gatherPattern(const Instr &instr, const MemoryView &memory) {
-  int64_t size = isa::sizeOf(instr.dtype), perBlock = blockBytes / size, kept = 0;
-  bool byBits = instr.op == Opcode::GatherMaskBits;
-  int64_t room = byBits ? instr.args[8] : INT64_MAX;
-  uint8_t *dst = memory.at(instr.address(0));
-  const uint8_t *src = memory.at(instr.address(1)), *bits = byBits ? memory.at(instr.address(2)) : nullptr;
-  auto chooses = [&](int64_t r, int64_t i) {
-    return byBits ? (bits[r * instr.args[7] * blockBytes + i / 8] >> (i % 8) & 1) != 0 : keeps(instr.args[2], i);
-  };
-  for (int64_t r = 0; r < instr.args[4]; ++r)
-    for (int64_t i = 0; i < instr.args[3] && kept < room; ++i)
+// The elements of each repeat that `chooses` names, at most `room` of them.
+template <typename View, typename Chooses>
+static int64_t gatherChosen(View call, int64_t size, const MemoryView &memory, int64_t room, Chooses chooses) {
+  int64_t perBlock = blockBytes / size, kept = 0;
+  uint8_t *dst = memory.at(call.dst());
+  const uint8_t *src = memory.at(call.src());
+  for (int64_t r = 0; r < call.repeat(); ++r)
+    for (int64_t i = 0; i < call.elements() && kept < room; ++i)
       if (chooses(r, i))
         std::memmove(dst + kept++ * size,
-                     src + (r * instr.args[6] + i / perBlock * instr.args[5]) * blockBytes + i % perBlock * size,
+                     src + (r * call.srcRep() + i / perBlock * call.srcBlk()) * blockBytes + i % perBlock * size,
                      size_t(size));
   return kept;
 }
 
+int64_t gatherPattern(const Instr &instr, const MemoryView &memory) {
+  int64_t size = isa::sizeOf(instr.dtype);
+  if (instr.op == Opcode::GatherMask) {
+    isa::GatherMask call(instr);
+    return gatherChosen(call, size, memory, INT64_MAX, [&](int64_t, int64_t i) { return keeps(call.pattern(), i); });
+  }
+  isa::GatherMaskBits call(instr);
+  const uint8_t *bits = memory.at(call.pattern());
+  return gatherChosen(call, size, memory, call.room(), [&](int64_t r, int64_t i) {
+    return (bits[r * call.patternRep() * blockBytes + i / 8] >> (i % 8) & 1) != 0;
+  });
+}
+
 int64_t gatherBlocks(const Instr &instr, const MemoryView &memory) {
-  int64_t bytes = instr.args[3], outside = 0;
-  uint8_t *dst = memory.at(instr.address(0));
-  const uint8_t *src = memory.at(instr.address(1)), *offsets = memory.at(instr.address(2));
-  for (int64_t r = 0; r < instr.args[4]; ++r)
+  isa::Gatherb call(instr);
+  int64_t bytes = call.srcBytes(), outside = 0;
+  uint8_t *dst = memory.at(call.dst());
+  const uint8_t *src = memory.at(call.src()), *offsets = memory.at(call.offset());
+  for (int64_t r = 0; r < call.repeat(); ++r)
     for (int64_t i = 0; i < 8; ++i) {
       uint32_t offset;
       std::memcpy(&offset, offsets + (r * 8 + i) * 4, 4);
-      uint8_t *to = dst + (r * instr.args[6] + i * instr.args[5]) * blockBytes;
+      uint8_t *to = dst + (r * call.dstRep() + i * call.dstBlk()) * blockBytes;
       if (int64_t(offset) + blockBytes <= bytes) {
         std::memmove(to, src + offset, size_t(blockBytes));
       } else {
@@ -65,10 +77,11 @@ int64_t gatherBlocks(const Instr &instr, const MemoryView &memory) {
 }
 
 int64_t scatter(const Instr &instr, const MemoryView &memory) {
-  int64_t size = isa::sizeOf(instr.dtype), base = instr.args[3], bytes = instr.args[4], outside = 0;
-  uint8_t *dst = memory.at(instr.address(0));
-  const uint8_t *src = memory.at(instr.address(1)), *offsets = memory.at(instr.address(2));
-  for (int64_t i = 0; i < instr.args[5]; ++i) {
+  isa::Scatter call(instr);
+  int64_t size = isa::sizeOf(instr.dtype), base = call.base(), bytes = call.dstBytes(), outside = 0;
+  uint8_t *dst = memory.at(call.dst());
+  const uint8_t *src = memory.at(call.src()), *offsets = memory.at(call.offset());
+  for (int64_t i = 0; i < call.count(); ++i) {
     uint32_t offset;
     std::memcpy(&offset, offsets + i * 4, 4);
     int64_t at = base + int64_t(offset);
@@ -93,10 +106,11 @@ static int32_t orderOf(const uint8_t *at, DType dtype) {
 }
 
 void sort(const Instr &instr, const MemoryView &memory) {
+  isa::Sort32 call(instr);
   int64_t size = isa::sizeOf(instr.dtype);
-  uint8_t *dst = memory.at(instr.address(0));
-  const uint8_t *src = memory.at(instr.address(1)), *index = memory.at(instr.address(2));
-  for (int64_t r = 0; r < instr.args[3]; ++r) {
+  uint8_t *dst = memory.at(call.dst());
+  const uint8_t *src = memory.at(call.src()), *index = memory.at(call.index());
+  for (int64_t r = 0; r < call.repeat(); ++r) {
     uint8_t records[32][8] = {};
     int32_t keys[32], order[32];
     for (int i = 0; i < 32; ++i) {
@@ -112,13 +126,15 @@ void sort(const Instr &instr, const MemoryView &memory) {
 }
 
 int64_t merge(const Instr &instr, const MemoryView &memory) {
-  const int64_t *counts = instr.args + 5;
+  isa::MrgSort call(instr);
+  const int64_t counts[] = {call.count0(), call.count1(), call.count2(), call.count3()};
+  const Address sources[] = {call.src0(), call.src1(), call.src2(), call.src3()};
   int64_t total = counts[0] + counts[1] + counts[2] + counts[3], taken[4] = {};
-  uint8_t *dst = memory.at(instr.address(0));
-  for (int64_t r = 0; r < instr.args[9]; ++r) {
+  uint8_t *dst = memory.at(call.dst());
+  for (int64_t r = 0; r < call.repeat(); ++r) {
     const uint8_t *lists[4];
     for (int i = 0; i < 4; ++i) {
-      lists[i] = memory.at(instr.address(unsigned(1 + i))) + r * total * 8;
+      lists[i] = memory.at(sources[i]) + r * total * 8;
       taken[i] = 0;
     }
     for (int64_t written = 0; written < total; ++written) {
@@ -130,7 +146,7 @@ int64_t merge(const Instr &instr, const MemoryView &memory) {
                                                      orderOf(lists[best] + taken[best] * 8, instr.dtype)))
           best = i;
       }
-      if (best < 0 || (instr.args[10] && empty))
+      if (best < 0 || (call.stops() && empty))
         break;
       std::memcpy(dst + (r * total + written) * 8, lists[best] + taken[best]++ * 8, 8);
     }
@@ -138,33 +154,36 @@ int64_t merge(const Instr &instr, const MemoryView &memory) {
   return taken[0] | taken[1] << 16 | taken[2] << 32 | taken[3] << 48;
 }
 
-// Address i of the 16 that begin with operand `first`.
-static uint8_t *rowAt(const Instr &instr, const MemoryView &memory, unsigned first, int64_t i) {
-  return memory.at(
-      Address(Memory::UB, int64_t(uint64_t(instr.args[first + i / 4]) >> (i % 4 * 16) & 0xffff) * blockBytes));
+// Address i of the 16 in four words.
+static uint8_t *rowAt(const int64_t (&words)[4], const MemoryView &memory, int64_t i) {
+  return memory.at(Address(Memory::UB, int64_t(uint64_t(words[i / 4]) >> (i % 4 * 16) & 0xffff) * blockBytes));
 }
 
 void transposeRows(const Instr &instr, const MemoryView &memory) {
-  int64_t size = instr.args[13];
-  for (int64_t r = 0; r < instr.args[10]; ++r) {
+  isa::TransDataRows call(instr);
+  const int64_t targets[4] = {call.to0(), call.to1(), call.to2(), call.to3()};
+  const int64_t sources[4] = {call.from0(), call.from1(), call.from2(), call.from3()};
+  int64_t size = call.bytes();
+  for (int64_t r = 0; r < call.repeat(); ++r) {
     alignas(64) uint8_t from[16][32], to[16][32];
     for (int64_t i = 0; i < 16; ++i)
-      std::memcpy(from[i], rowAt(instr, memory, 4, i) + r * instr.args[12] * blockBytes, sizeof from[i]);
+      std::memcpy(from[i], rowAt(sources, memory, i) + r * call.srcRep() * blockBytes, sizeof from[i]);
     for (int64_t i = 0; i < 16; ++i)
       for (int64_t j = 0; j < (size == 4 ? 8 : 16); ++j) {
         int64_t place = size == 4 ? (j * 16 + i) * 4 : j * blockBytes + i * size;
-        std::memcpy(&to[0][0] + place, from[i] + (size == 1 && instr.args[9] ? 16 : 0) + j * size, size_t(size));
+        std::memcpy(&to[0][0] + place, from[i] + (size == 1 && call.srcHigh() ? 16 : 0) + j * size, size_t(size));
       }
     for (int64_t i = 0; i < 16; ++i)
-      std::memcpy(rowAt(instr, memory, 0, i) + r * instr.args[11] * blockBytes + (size == 1 && instr.args[8] ? 16 : 0),
+      std::memcpy(rowAt(targets, memory, i) + r * call.dstRep() * blockBytes + (size == 1 && call.dstHigh() ? 16 : 0),
                   to[i], size == 1 ? 16 : 32);
   }
 }
 
 void transpose(const Instr &instr, const MemoryView &memory) {
+  isa::Transpose call(instr);
   uint8_t square[512];
-  std::memcpy(square, memory.at(instr.address(1)), sizeof square);
-  hostKernels().transpose16(memory.at(instr.address(0)), 16, square, 16, 2);
+  std::memcpy(square, memory.at(call.src()), sizeof square);
+  hostKernels().transpose16(memory.at(call.dst()), 16, square, 16, 2);
 }
 
 } // namespace tilesmith::machine::exec

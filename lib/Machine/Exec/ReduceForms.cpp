@@ -66,9 +66,9 @@ bool isNaN(uint64_t bits, DType dtype) {
 
 class Reduction {
 public:
-  Reduction(const Instr &instr, const MemoryView &memory)
-      : instr(instr), dtype(instr.dtype), size(isa::sizeOf(instr.dtype)), kind(kindOf(instr.op)),
-        dst(memory.at(instr.address(0))), src(memory.at(instr.address(1))) {
+  Reduction(const Instr &instr, Address dst, Address src, const MemoryView &memory)
+      : instr(instr), dtype(instr.dtype), size(isa::sizeOf(instr.dtype)), kind(kindOf(instr.op)), dst(memory.at(dst)),
+        src(memory.at(src)) {
     Opcode op = kind == Kind::Sum   ? Opcode::WholeReduceSum
                 : kind == Kind::Max ? Opcode::WholeReduceMax
                                     : Opcode::WholeReduceMin;
@@ -84,18 +84,18 @@ public:
     kernel(rows);
   }
 
-  bool active(int64_t lane) const {
-    return instr.args[2] == TS_MASK_BITS ? isLaneActive(instr, lane) : lane < instr.args[2];
+  bool active(int64_t mask, int64_t lane) const {
+    return mask == TS_MASK_BITS ? isLaneActive(instr, lane) : lane < mask;
   }
 
   // The lanes of one repeat side by side, inactive ones neutral.
-  void collect(int64_t repeat, uint8_t *row) const {
+  template <typename View> void collect(View call, int64_t repeat, uint8_t *row) const {
     int64_t neutral = neutralOf(kind, dtype), perBlock = blockBytes / size;
-    const uint8_t *start = src + repeat * instr.args[6] * blockBytes;
+    const uint8_t *start = src + repeat * call.srcRep() * blockBytes;
     for (int64_t lane = 0; lane < repeatBytes / size; ++lane) {
       const uint8_t *at = reinterpret_cast<const uint8_t *>(&neutral);
-      if (active(lane))
-        at = start + lane / perBlock * instr.args[5] * blockBytes + lane % perBlock * size;
+      if (active(call.mask(), lane))
+        at = start + lane / perBlock * call.srcBlk() * blockBytes + lane % perBlock * size;
       std::memcpy(row + lane * size, at, size_t(size));
     }
   }
@@ -116,17 +116,15 @@ public:
     return 0;
   }
 
-  void whole() const {
-    bool indexed = instr.info().family == Family::WholeReduceIndex;
-    auto order = indexed ? isa::ReduceOrder(instr.args[7]) : isa::ReduceOrder::OnlyValue;
+  template <typename View> void whole(View call, isa::ReduceOrder order) const {
     alignas(64) uint8_t row[repeatBytes];
     int64_t unit = order == isa::ReduceOrder::OnlyIndex ? 4 : order == isa::ReduceOrder::OnlyValue ? size : 2 * size;
-    for (int64_t r = 0; r < instr.args[3]; ++r) {
-      collect(r, row);
+    for (int64_t r = 0; r < call.repeat(); ++r) {
+      collect(call, r, row);
       uint64_t value = 0;
       this->row(reinterpret_cast<uint8_t *>(&value), row, repeatBytes / size);
       int64_t index = indexOf(reinterpret_cast<uint8_t *>(&value), row, repeatBytes / size);
-      uint8_t *at = dst + r * instr.args[4] * unit;
+      uint8_t *at = dst + r * call.dstRep() * unit;
       switch (order) {
       case isa::ReduceOrder::ValueIndex:
         std::memcpy(at, &value, size_t(size));
@@ -146,24 +144,23 @@ public:
     }
   }
 
-  void groups(int64_t elements) const {
+  void groups(family::BlockReduce call, int64_t elements) const {
     alignas(64) uint8_t row[repeatBytes];
     int64_t results = repeatBytes / size / elements;
-    for (int64_t r = 0; r < instr.args[3]; ++r) {
-      collect(r, row);
+    for (int64_t r = 0; r < call.repeat(); ++r) {
+      collect(call, r, row);
       for (int64_t i = 0; i < results; ++i) {
         bool any = false;
         for (int64_t lane = i * elements; lane < (i + 1) * elements; ++lane)
-          any |= active(lane);
+          any |= active(call.mask(), lane);
         if (any)
-          this->row(dst + (r * instr.args[4] * results + i) * size, row + i * elements * size, elements);
+          this->row(dst + (r * call.dstRep() * results + i) * size, row + i * elements * size, elements);
       }
     }
   }
 
-  void all(uint8_t *work) const {
-    int64_t count = instr.args[3], perRepeat = repeatBytes / size;
-    bool index = instr.info().numOperands > 4 && instr.args[4];
+  void all(uint8_t *work, int64_t count, bool index) const {
+    int64_t perRepeat = repeatBytes / size;
     int64_t unit = index ? 2 * size : size;
     uint64_t value = 0;
     auto *valueBytes = reinterpret_cast<uint8_t *>(&value);
@@ -213,23 +210,37 @@ private:
 
 } // namespace
 
+static void reduceAll(const Instr &instr, const MemoryView &memory) {
+  family::ReduceAll call(instr);
+  Reduction reduction(instr, call.dst(), call.src(), memory);
+  bool index = instr.op == Opcode::ReduceMax   ? isa::ReduceMax(instr).calIndex() != 0
+               : instr.op == Opcode::ReduceMin ? isa::ReduceMin(instr).calIndex() != 0
+                                               : false;
+  if (reduction.valid() && call.count() > 0)
+    reduction.all(memory.at(call.work()), call.count(), index);
+}
+
 void reduce(const Instr &instr, const MemoryView &memory) {
-  Reduction reduction(instr, memory);
-  if (!reduction.valid())
-    return;
+  auto perRepeat = [&](auto call, auto compute) {
+    Reduction reduction(instr, call.dst(), call.src(), memory);
+    if (reduction.valid() && call.mask() != 0)
+      compute(call, reduction);
+  };
   switch (instr.info().family) {
   case Family::ReduceAll:
-    if (instr.args[3] > 0)
-      reduction.all(memory.at(instr.address(2)));
-    return;
+    return reduceAll(instr, memory);
   case Family::BlockReduce:
-    if (instr.args[2] != 0)
-      reduction.groups(instr.op == Opcode::PairReduceSum ? 2 : blockBytes / isa::sizeOf(instr.dtype));
-    return;
+    return perRepeat(family::BlockReduce(instr), [&](family::BlockReduce call, const Reduction &reduction) {
+      reduction.groups(call, instr.op == Opcode::PairReduceSum ? 2 : blockBytes / isa::sizeOf(instr.dtype));
+    });
+  case Family::WholeReduceIndex:
+    return perRepeat(family::WholeReduceIndex(instr), [](family::WholeReduceIndex call, const Reduction &reduction) {
+      reduction.whole(call, call.order());
+    });
   default:
-    if (instr.args[2] != 0)
-      reduction.whole();
-    return;
+    return perRepeat(family::WholeReduce(instr), [](family::WholeReduce call, const Reduction &reduction) {
+      reduction.whole(call, isa::ReduceOrder::OnlyValue);
+    });
   }
 }
 

@@ -9,6 +9,7 @@
 #include "tilesmith/Machine/Api.h"
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
 #include <iterator>
 
 namespace tilesmith::machine::exec {
@@ -38,6 +39,20 @@ struct Call {
     operand.base = base;
     operand.size = size;
     return operand;
+  }
+  // The repeat form: active lanes, repeats, and the strides of the element operands in order.
+  void inRepeats(const Instr &instr, int64_t mask, int64_t times, std::initializer_list<int64_t> blk,
+                 std::initializer_list<int64_t> rep) {
+    cols = mask;
+    repeat = times;
+    if (mask == TS_MASK_BITS)
+      lanes = &instr;
+    auto nextBlk = blk.begin(), nextRep = rep.begin();
+    for (unsigned i = 0; i < num; ++i)
+      if (operands[i].size) {
+        operands[i].blk = *nextBlk++;
+        operands[i].rep = *nextRep++;
+      }
   }
   void point(unsigned i, uint8_t *base, int64_t pitch) {
     if (i == 0) {
@@ -168,22 +183,29 @@ bool isPlain(Family family) {
 }
 
 // The common case, without the bookkeeping of repeats.
-void runCount(const Instr &instr, Family family, const MemoryView &memory, const Kernels &kernels) {
+void runCount(const Instr &instr, Family which, const MemoryView &memory, const Kernels &kernels) {
   Rows rows;
-  rows.dst = memory.at(instr.address(0));
-  rows.src[0] = memory.at(instr.address(1));
   RowsFn kernel;
-  if (family == Family::VectorUnary) {
+  if (which == Family::VectorUnary) {
+    family::VectorUnaryCount call(instr);
     kernel = kernels.unary(instr.op, instr.dtype);
-    rows.cols = instr.args[2];
-  } else if (family == Family::VectorBinary) {
+    rows.dst = memory.at(call.dst());
+    rows.src[0] = memory.at(call.src());
+    rows.cols = call.count();
+  } else if (which == Family::VectorBinary) {
+    family::VectorBinaryCount call(instr);
     kernel = kernels.binary(instr.op, instr.dtype);
-    rows.src[1] = memory.at(instr.address(2));
-    rows.cols = instr.args[3];
+    rows.dst = memory.at(call.dst());
+    rows.src[0] = memory.at(call.src0());
+    rows.src[1] = memory.at(call.src1());
+    rows.cols = call.count();
   } else {
+    family::VectorScalarCount call(instr);
     kernel = kernels.scalar(instr.op, instr.dtype);
-    rows.scalar = instr.args[2];
-    rows.cols = instr.args[3];
+    rows.dst = memory.at(call.dst());
+    rows.src[0] = memory.at(call.src());
+    rows.scalar = call.scalar();
+    rows.cols = call.count();
   }
   if (kernel && rows.cols > 0)
     kernel(rows);
@@ -195,106 +217,117 @@ void memcpyRows(const Rows &r) {
 }
 } // namespace
 
+static void wholeReduce(const Instr &instr, const MemoryView &memory) {
+  family::WholeReduce view(instr);
+  int64_t size = isa::sizeOf(instr.dtype);
+  Call call;
+  call.kernel = hostKernels().reduce(instr.op, instr.dtype);
+  // One element per repeat; a pitch of its own keeps rows apart.
+  call.add(memory.at(view.dst()), 0).pitch = view.dstRep() * size;
+  call.add(memory.at(view.src()), size);
+  if (view.mask() == TS_MASK_BITS)
+    return reduce(instr, memory);
+  call.inRepeats(instr, view.mask(), view.repeat(), {view.srcBlk()}, {view.srcRep()});
+  if (!call.kernel || call.cols <= 0 || call.repeat <= 0)
+    return;
+  Operand &src = call.operands[1];
+  src.pitch = src.rep * blockBytes;
+  if (!followsBlocks(src, call.cols))
+    return runStaged(call);
+  for (unsigned i = 0; i < call.num; ++i)
+    call.point(i, call.operands[i].base, call.operands[i].pitch);
+  call.rows.rows = call.repeat;
+  call.rows.cols = call.cols;
+  call.kernel(call.rows);
+}
+
 void vector(const Instr &instr, const MemoryView &memory) {
   const Kernels &kernels = hostKernels();
   const isa::InstructionInfo &info = instr.info();
-  const int64_t *args = instr.args;
   if (info.form == Form::Count && isPlain(info.family))
     return runCount(instr, info.family, memory, kernels);
 
   int64_t size = isa::sizeOf(instr.dtype), maskBytes = repeatBytes / size / 8;
   bool repeats = info.form == Form::Repeat;
   Call call;
-  auto operand = [&](unsigned i, int64_t elementSize) -> Operand & {
-    return call.add(memory.at(instr.address(i)), elementSize);
-  };
+  auto elements = [&](Address address, int64_t elementSize) { call.add(memory.at(address), elementSize); };
+  auto bits = [&](Address address) { call.add(memory.at(address), 0).pitch = maskBytes; };
 
-  unsigned form = 0; // index of count or mask
   switch (info.family) {
-  case Family::VectorUnary:
+  case Family::VectorUnary: {
+    family::VectorUnaryRepeat view(instr);
     call.kernel = kernels.unary(instr.op, instr.dtype);
-    operand(0, size), operand(1, size);
-    form = 2;
+    elements(view.dst(), size), elements(view.src(), size);
+    call.inRepeats(instr, view.mask(), view.repeat(), {view.dstBlk(), view.srcBlk()}, {view.dstRep(), view.srcRep()});
     break;
-  case Family::VectorBinary:
+  }
+  case Family::VectorBinary: {
+    family::VectorBinaryRepeat view(instr);
     call.kernel = kernels.binary(instr.op, instr.dtype);
-    operand(0, size), operand(1, size), operand(2, size);
-    form = 3;
+    elements(view.dst(), size), elements(view.src0(), size), elements(view.src1(), size);
+    call.inRepeats(instr, view.mask(), view.repeat(), {view.dstBlk(), view.src0Blk(), view.src1Blk()},
+                   {view.dstRep(), view.src0Rep(), view.src1Rep()});
     break;
-  case Family::VectorScalar:
+  }
+  case Family::VectorScalar: {
+    family::VectorScalarRepeat view(instr);
     call.kernel = kernels.scalar(instr.op, instr.dtype);
-    operand(0, size), operand(1, size);
-    call.rows.scalar = args[2];
-    form = 3;
+    elements(view.dst(), size), elements(view.src(), size);
+    call.rows.scalar = view.scalar();
+    call.inRepeats(instr, view.mask(), view.repeat(), {view.dstBlk(), view.srcBlk()}, {view.dstRep(), view.srcRep()});
     break;
-  case Family::Cast:
-    call.kernel = kernels.cast(instr.dtype, instr.dtype2, isa::RoundMode(args[2]));
-    operand(0, size), operand(1, isa::sizeOf(instr.dtype2));
-    call.rows.mode = args[2];
-    form = 3;
+  }
+  case Family::Cast: {
+    family::CastRepeat view(instr);
+    call.kernel = kernels.cast(instr.dtype, instr.dtype2, view.round());
+    elements(view.dst(), size), elements(view.src(), isa::sizeOf(instr.dtype2));
+    call.rows.mode = view.roundValue();
+    if (repeats)
+      call.inRepeats(instr, view.mask(), view.repeat(), {view.dstBlk(), view.srcBlk()}, {view.dstRep(), view.srcRep()});
+    else
+      call.cols = family::CastCount(instr).count();
     break;
-  case Family::Compare:
-    call.kernel = kernels.compare(instr.dtype, isa::CmpMode(args[3]));
-    operand(0, 0).pitch = maskBytes;
-    operand(1, size), operand(2, size);
-    form = 4;
+  }
+  case Family::Compare: {
+    family::CompareRepeat view(instr);
+    call.kernel = kernels.compare(instr.dtype, view.mode());
+    bits(view.dst()), elements(view.src0(), size), elements(view.src1(), size);
+    if (repeats)
+      call.inRepeats(instr, view.mask(), view.repeat(), {view.src0Blk(), view.src1Blk()},
+                     {view.src0Rep(), view.src1Rep()});
+    else
+      call.cols = family::CompareCount(instr).count();
     break;
-  case Family::CompareScalar:
-    call.kernel = kernels.compareScalar(instr.dtype, isa::CmpMode(args[3]));
-    operand(0, 0).pitch = maskBytes;
-    operand(1, size);
-    call.rows.scalar = args[2];
-    form = 4;
+  }
+  case Family::CompareScalar: {
+    family::CompareScalarRepeat view(instr);
+    call.kernel = kernels.compareScalar(instr.dtype, view.mode());
+    bits(view.dst()), elements(view.src(), size);
+    call.rows.scalar = view.scalar();
+    if (repeats)
+      call.inRepeats(instr, view.mask(), view.repeat(), {view.srcBlk()}, {view.srcRep()});
+    else
+      call.cols = family::CompareScalarCount(instr).count();
     break;
-  case Family::Select:
+  }
+  case Family::Select: {
+    family::SelectRepeat view(instr);
     call.kernel = kernels.select(instr.dtype);
-    operand(0, size);
-    operand(1, 0).pitch = maskBytes;
-    operand(2, size), operand(3, size);
-    form = 4;
+    elements(view.dst(), size), bits(view.mask()), elements(view.src0(), size), elements(view.src1(), size);
+    if (repeats)
+      call.inRepeats(instr, view.lanes(), view.repeat(), {view.dstBlk(), view.src0Blk(), view.src1Blk()},
+                     {view.dstRep(), view.src0Rep(), view.src1Rep()});
+    else
+      call.cols = family::SelectCount(instr).count();
     break;
+  }
   case Family::WholeReduce:
-    call.kernel = kernels.reduce(instr.op, instr.dtype);
-    // One element per repeat; a pitch of its own keeps rows apart.
-    operand(0, 0).pitch = args[4] * size;
-    operand(1, size).blk = args[5];
-    call.operands[1].rep = args[6];
-    if (args[2] == TS_MASK_BITS)
-      return reduce(instr, memory);
-    call.cols = args[2];
-    call.repeat = args[3];
-    if (call.kernel && call.cols > 0 && call.repeat > 0) {
-      bool direct = followsBlocks(call.operands[1], call.cols);
-      call.operands[1].pitch = args[6] * blockBytes;
-      if (!direct)
-        return runStaged(call);
-      call.point(0, call.operands[0].base, call.operands[0].pitch);
-      call.point(1, call.operands[1].base, call.operands[1].pitch);
-      call.rows.rows = call.repeat;
-      call.rows.cols = call.cols;
-      call.kernel(call.rows);
-    }
-    return;
+    return wholeReduce(instr, memory);
   default:
     return;
   }
   if (!call.kernel)
     return;
-
-  call.cols = args[form];
-  if (repeats && call.cols == TS_MASK_BITS)
-    call.lanes = &instr;
-  if (repeats) {
-    call.repeat = args[form + 1];
-    // Block strides of the element operands in order, then their repeat strides.
-    unsigned next = form + 2;
-    for (unsigned i = 0; i < call.num; ++i)
-      if (call.operands[i].size)
-        call.operands[i].blk = args[next++];
-    for (unsigned i = 0; i < call.num; ++i)
-      if (call.operands[i].size)
-        call.operands[i].rep = args[next++];
-  }
   run(call, info.form);
 
   // Comparison results cover the whole repeat: lanes beyond the mask give 0.
@@ -306,27 +339,25 @@ void vector(const Instr &instr, const MemoryView &memory) {
 }
 
 void duplicate(const Instr &instr, const MemoryView &memory) {
+  family::DuplicateRepeat view(instr);
   Call call;
   call.kernel = hostKernels().duplicate(isa::sizeOf(instr.dtype));
-  Operand &dst = call.add(memory.at(instr.address(0)), isa::sizeOf(instr.dtype));
-  call.rows.scalar = instr.args[1];
-  call.cols = instr.args[2];
-  if (instr.info().form == Form::Repeat) {
-    call.repeat = instr.args[3];
-    dst.blk = instr.args[4];
-    dst.rep = instr.args[5];
-    if (call.cols == TS_MASK_BITS)
-      call.lanes = &instr;
-  }
+  call.add(memory.at(view.dst()), isa::sizeOf(instr.dtype));
+  call.rows.scalar = view.scalar();
+  if (instr.info().form == Form::Repeat)
+    call.inRepeats(instr, view.mask(), view.repeat(), {view.dstBlk()}, {view.dstRep()});
+  else
+    call.cols = family::DuplicateCount(instr).count();
   if (call.kernel)
     run(call, instr.info().form);
 }
 
 void copy(const Instr &instr, const MemoryView &memory) {
-  uint8_t *dst = memory.at(instr.address(0)), *src = memory.at(instr.address(1));
-  bool scattered = instr.info().form == Form::Repeat && instr.args[2] == TS_MASK_BITS;
-  int64_t size = isa::sizeOf(instr.dtype), bytes = scattered ? 0 : instr.args[2] * size;
+  family::CopyRepeat view(instr);
+  uint8_t *dst = memory.at(view.dst()), *src = memory.at(view.src());
+  int64_t size = isa::sizeOf(instr.dtype);
   if (instr.info().form == Form::Count) {
+    int64_t bytes = family::CopyCount(instr).count() * size;
     if (bytes >= blockBytes)
       std::memmove(dst, src, size_t(bytes / blockBytes * blockBytes));
     return;
@@ -334,17 +365,11 @@ void copy(const Instr &instr, const MemoryView &memory) {
   // In bytes, so that one kernel serves all types.
   Call call;
   call.kernel = memcpyRows;
-  call.cols = bytes;
-  call.repeat = instr.args[3];
-  if (scattered) {
-    call.lanes = &instr;
-    call.colBytes = size;
-  }
-  Operand &to = call.add(dst, scattered ? size : 1), &from = call.add(src, scattered ? size : 1);
-  to.blk = instr.args[4];
-  from.blk = instr.args[5];
-  to.rep = instr.args[6];
-  from.rep = instr.args[7];
+  bool scattered = view.mask() == TS_MASK_BITS;
+  call.add(dst, scattered ? size : 1), call.add(src, scattered ? size : 1);
+  call.inRepeats(instr, view.mask(), view.repeat(), {view.dstBlk(), view.srcBlk()}, {view.dstRep(), view.srcRep()});
+  call.cols = scattered ? 0 : view.mask() * size;
+  call.colBytes = scattered ? size : 1;
   run(call, Form::Repeat);
 }
 
@@ -363,11 +388,12 @@ static void brcbRepeats(uint8_t *dst, const uint8_t *src, int64_t repeat, int64_
 }
 
 void brcb(const Instr &instr, const MemoryView &memory) {
-  int64_t repeat = instr.args[2], blk = instr.args[3], rep = instr.args[4];
+  isa::Brcb call(instr);
+  int64_t repeat = call.repeat(), blk = call.dstBlk(), rep = call.dstRep();
   if (repeat <= 0)
     return;
-  uint8_t *dst = memory.at(instr.address(0));
-  const uint8_t *src = memory.at(instr.address(1));
+  uint8_t *dst = memory.at(call.dst());
+  const uint8_t *src = memory.at(call.src());
   switch (isa::sizeOf(instr.dtype)) {
   case 1:
     return brcbRepeats<uint8_t>(dst, src, repeat, blk, rep);

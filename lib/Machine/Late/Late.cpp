@@ -30,15 +30,16 @@ void LateQueues::sync(const Instr &instr) {
   if (pipe != Pipe::S)
     return push(instr, isa::AtomicOp::None);
   if (instr.op == Opcode::CrossSet)
-    return core.cross->set(instr.args[1]);
+    return core.cross->set(isa::CrossSet(instr).key());
   if (instr.op == Opcode::CrossWait) {
+    isa::CrossWait wait(instr);
     makeCrossSets(); // other blocks see them whether or not this one waits
-    if (!core.ended && !core.cross->wait(core.block, instr.args[0], instr.args[1]))
+    if (!core.ended && !core.cross->wait(core.block, wait.key(), wait.sets()))
       core.reportDeadlock(instr);
     return;
   }
   if (instr.op == Opcode::SetFlag)
-    ++flag(instr.args[0], instr.args[1], instr.args[2]);
+    ++flag(isa::family::Flag(instr));
   else if (!forceFlag(instr) && !core.ended)
     core.reportDeadlock(instr);
 }
@@ -111,8 +112,9 @@ void LateQueues::makeCrossSets() {
 
 // Pulls the pipe a wait looks at up to the matching set, then lowers the flag. False: nothing issued so far sets it.
 bool LateQueues::forceFlag(const Instr &wait) {
-  uint32_t &raised = flag(wait.args[0], wait.args[1], wait.args[2]);
-  Queue &from = queues[wait.args[0]];
+  isa::family::Flag call(wait);
+  uint32_t &raised = flag(call);
+  Queue &from = queues[unsigned(call.from())];
   if (!raised && !from.running) {
     from.running = true;
     while (!raised && from.head < from.calls.size() && runNext(from))
@@ -131,7 +133,7 @@ bool LateQueues::runNext(Queue &queue) {
   switch (call.instr.op) {
   case Opcode::SetFlag:
     release(queue.held);
-    ++flag(call.instr.args[0], call.instr.args[1], call.instr.args[2]);
+    ++flag(isa::family::Flag(call.instr));
     return true;
   case Opcode::WaitFlag:
     if (forceFlag(call.instr))
@@ -141,7 +143,7 @@ bool LateQueues::runNext(Queue &queue) {
     return false;
   case Opcode::CrossSet:
     release(queue.held);
-    core.cross->set(call.instr.args[1]);
+    core.cross->set(isa::CrossSet(call.instr).key());
     return true;
   case Opcode::PipeBarrier:
     release(queue.held);

@@ -50,7 +50,7 @@ private:
     HeldBack held;
   };
 
-  uint32_t &flag(int64_t from, int64_t to, int64_t id) { return flags[from][to][id]; }
+  uint32_t &flag(isa::family::Flag call) { return flags[unsigned(call.from())][unsigned(call.to())][call.id()]; }
   static bool touches(const Instr &instr, Arch arch, int64_t begin, int64_t end, std::vector<Effect> &effects);
   void makeCrossSets();
   bool forceFlag(const Instr &wait);

@@ -64,15 +64,15 @@ void CrossOrder::follow(std::span<const BlockTrace> blocks) {
       const Instr &instr = *runner.calls[runner.next];
       if (instr.op == Opcode::CrossSet) {
         runner.clock[i] = ++runner.sets;
-        sets[instr.args[1]].push_back(runner.clock);
+        sets[isa::CrossSet(instr).key()].push_back(runner.clock);
         continue;
       }
+      isa::CrossWait wait(instr);
       int64_t needed = 0;
-      const std::vector<Clock> &made = sets[instr.args[0]];
-      if (__builtin_mul_overflow(runner.waitsOf[instr.args[0]] + 1, instr.args[1], &needed) ||
-          int64_t(made.size()) < needed)
+      const std::vector<Clock> &made = sets[wait.key()];
+      if (__builtin_mul_overflow(runner.waitsOf[wait.key()] + 1, wait.sets(), &needed) || int64_t(made.size()) < needed)
         break;
-      ++runner.waitsOf[instr.args[0]];
+      ++runner.waitsOf[wait.key()];
       for (int64_t set = 0; set < needed; ++set)
         for (size_t block = 0; block < blocks.size(); ++block)
           runner.clock[block] = std::max(runner.clock[block], made[size_t(set)][block]);

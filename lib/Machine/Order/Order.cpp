@@ -118,7 +118,7 @@ private:
   bool issue(const Instr &instr) {
     unsigned pipe = unsigned(pipeOf(instr));
     if (instr.op == Opcode::SetAtomic) {
-      atomic = isa::AtomicOp(instr.args[0]);
+      atomic = isa::SetAtomic(instr).op();
       return true;
     }
     if (instr.info().family == Family::Flag && !checkFlag(instr))
@@ -191,13 +191,14 @@ private:
 
   void setFlag(unsigned pipe, const Instr &instr) {
     Flag &flag = flagOf(instr);
-    unsigned to = unsigned(instr.args[1]);
+    isa::SetFlag call(instr);
+    unsigned to = unsigned(call.to());
     // The wait before is over for whoever is ordered after it: its own pipe, and all that S issues after waiting
     // itself.
     bool waited = !flag.waits || to == pipe || to == S || pipes[pipe].known[to] >= flag.waits;
     if (flag.set || !waited)
       report("flag.overrun", Severity::Error,
-             "flag " + std::to_string(instr.args[2]) + " from " + name(pipe) + " to " + name(to) +
+             "flag " + std::to_string(call.id()) + " from " + name(pipe) + " to " + name(to) +
                  (flag.set
                       ? " is set again before anything waited for it"
                       : " is set again while its wait may still be pending: nothing orders this set after the wait"),
@@ -349,12 +350,14 @@ private:
   //--------------------------------------------------------------------------------------------------------===//
 
   Flag &flagOf(const Instr &instr) {
-    return flags[size_t((instr.args[0] * numOrderedPipes + instr.args[1]) * numFlagIds + instr.args[2])];
+    isa::family::Flag call(instr);
+    return flags[size_t((call.fromValue() * numOrderedPipes + call.toValue()) * numFlagIds + call.id())];
   }
 
   // Returns false for a flag that cannot exist; the call is then ignored.
   bool checkFlag(const Instr &instr) {
-    int64_t from = instr.args[0], to = instr.args[1], id = instr.args[2];
+    isa::family::Flag call(instr);
+    int64_t from = call.fromValue(), to = call.toValue(), id = call.id();
     bool pipesExist = from >= 0 && from < numOrderedPipes && to >= 0 && to < numOrderedPipes;
     std::string_view core = use.cube && use.vector ? "core" : use.cube ? "cube core" : "vector core";
     if (!pipesExist || !hasEvent(Pipe(from), Pipe(to), platform.arch, use)) {
@@ -379,11 +382,12 @@ private:
       if (pipes[pipe].held.empty())
         continue;
       deadlocked = true;
-      const Instr &wait = *pipes[pipe].held.front().instr;
+      const Instr &instr = *pipes[pipe].held.front().instr;
+      isa::WaitFlag wait(instr);
       report("deadlock.wait-flag", Severity::Error,
-             name(pipe) + " waits for flag " + std::to_string(wait.args[2]) + " from " + name(unsigned(wait.args[0])) +
+             name(pipe) + " waits for flag " + std::to_string(wait.id()) + " from " + name(unsigned(wait.from())) +
                  ", which nothing sets",
-             wait.loc, 0);
+             instr.loc, 0);
     }
   }
 
@@ -463,21 +467,12 @@ namespace {
 int64_t freeFlag(const BlockTrace &block, Pipe from, Pipe to) {
   uint32_t used = 0;
   for (const Instr &instr : block.calls)
-    if (instr.info().family == Family::Flag && instr.args[0] == int64_t(from) && instr.args[1] == int64_t(to))
-      used |= 1u << (instr.args[2] & (numFlagIds - 1));
+    if (isa::family::Flag flag(instr); instr.info().family == Family::Flag && flag.from() == from && flag.to() == to)
+      used |= 1u << (flag.id() & (numFlagIds - 1));
   for (int64_t id = 0; id < numFlagIds; ++id)
     if (!(used >> id & 1))
       return id;
   return numFlagIds - 1;
-}
-
-Instr syncCall(Opcode op, uint32_t loc, std::initializer_list<int64_t> args) {
-  Instr instr;
-  instr.op = op;
-  instr.loc = loc;
-  instr.numArgs = uint8_t(args.size());
-  std::copy(args.begin(), args.end(), instr.args);
-  return instr;
 }
 
 } // namespace
@@ -500,14 +495,14 @@ void addCompilerOrder(BlockTrace &block, const Platform &platform) {
     for (; next != added.end() && next->call == i; ++next) {
       auto [call, from, to] = *next;
       if (from == to) {
-        calls.push_back(syncCall(Opcode::PipeBarrier, loc, {int64_t(to)}));
+        calls.push_back(makeCall<isa::PipeBarrier>(loc, to));
         continue;
       }
       auto [id, isNew] = ids.try_emplace({from, to}, 0);
       if (isNew)
         id->second = freeFlag(block, from, to);
-      calls.push_back(syncCall(Opcode::SetFlag, loc, {int64_t(from), int64_t(to), id->second}));
-      calls.push_back(syncCall(Opcode::WaitFlag, loc, {int64_t(from), int64_t(to), id->second}));
+      calls.push_back(makeCall<isa::SetFlag>(loc, from, to, id->second));
+      calls.push_back(makeCall<isa::WaitFlag>(loc, from, to, id->second));
     }
     calls.push_back(block.calls[i]);
   }

@@ -49,7 +49,7 @@ private:
     for (size_t call = 0; call < blocks[block].calls.size(); ++call) {
       const Instr &instr = blocks[block].calls[call];
       if (instr.op == Opcode::SetAtomic)
-        atomic = isa::AtomicOp(instr.args[0]);
+        atomic = isa::SetAtomic(instr).op();
       if (!touchesGlobal(instr, access))
         continue;
       effects.clear();

@@ -9,7 +9,7 @@ CoreUse coreUseOf(const BlockTrace &block) {
   for (const Instr &instr : block.calls) {
     Family family = instr.info().family;
     use.cube |= isCube(instr.op);
-    bool toL1 = family == Family::MoveIn && instr.address(0).memory() == Memory::L1;
+    bool toL1 = family == Family::MoveIn && isa::family::MoveIn(instr).dst().memory() == Memory::L1;
     use.cube |= toL1;
     use.vector |= instr.info().pipe == Pipe::V || (family == Family::MoveIn && !toL1) || family == Family::MoveOut;
   }
@@ -25,8 +25,10 @@ bool hasEvent(Pipe from, Pipe to, Arch arch, CoreUse use) {
 
 WriteKind writeKindOf(const Instr &instr, isa::AtomicOp atomic) {
   switch (instr.info().family) {
-  case Family::Mmad:
-    return isa::mmadFollowsFreely(instr.args[3], instr.args[4]) ? WriteKind::LongMmad : WriteKind::Plain;
+  case Family::Mmad: {
+    isa::family::Mmad call(instr);
+    return isa::mmadFollowsFreely(call.m(), call.n()) ? WriteKind::LongMmad : WriteKind::Plain;
+  }
   case Family::MoveOut:
   case Family::Fixpipe:
     switch (instr.op == Opcode::FixpipeToL1 ? isa::AtomicOp::None : atomic) {

@@ -16,7 +16,8 @@ CallKind cachedKind(Opcode op) {
 }
 
 unsigned flagIndex(const Instr &instr) {
-  return unsigned(((instr.args[0] & 7) * isa::numPipe + (instr.args[1] & 7)) * 8 + (instr.args[2] & 7));
+  isa::family::Flag flag(instr);
+  return unsigned(((flag.fromValue() & 7) * isa::numPipe + (flag.toValue() & 7)) * 8 + (flag.id() & 7));
 }
 
 } // namespace
@@ -105,7 +106,7 @@ bool CoreReplay::runScalar() {
       if (kind == CallKind::SetFlag)
         set(instr, scalar);
       if (kind == CallKind::CrossSet)
-        cross.set(instr.args[1], scalar);
+        cross.set(isa::CrossSet(instr).key(), scalar);
       count(0, instr, begin, scalar);
       continue;
     }
@@ -156,7 +157,7 @@ bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks
     if (instr.op == Opcode::SetFlag)
       set(instr, time);
     else if (instr.op == Opcode::CrossSet)
-      cross.set(instr.args[1], time);
+      cross.set(isa::CrossSet(instr).key(), time);
     else
       time += platform.barrier * ticksPerCycle;
     queue.free = left = time;
@@ -222,12 +223,13 @@ bool CoreReplay::wait(const Instr &instr, Ticks &time) {
 
 // The scalar unit goes on when the last set the wait needs has come; a set travels like a flag, for want of a figure.
 bool CoreReplay::crossWait(const Instr &instr, Ticks &time) {
+  isa::CrossWait call(instr);
   int64_t needed = 0;
-  const std::vector<Ticks> &times = cross.sets[instr.args[0]];
-  if (__builtin_mul_overflow(crossWaits[instr.args[0]] + 1, instr.args[1], &needed) || int64_t(times.size()) < needed ||
+  const std::vector<Ticks> &times = cross.sets[call.key()];
+  if (__builtin_mul_overflow(crossWaits[call.key()] + 1, call.sets(), &needed) || int64_t(times.size()) < needed ||
       needed < 1)
     return false;
-  ++crossWaits[instr.args[0]];
+  ++crossWaits[call.key()];
   time = std::max(time, times[size_t(needed - 1)] + platform.flagLatency * ticksPerCycle);
   return true;
 }

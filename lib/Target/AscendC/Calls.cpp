@@ -5,19 +5,11 @@
 #include "Types.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tilesmith::isa;
 
 namespace tilesmith::ascendc {
-
-static int64_t enumerationValue(Attribute attribute) {
-  return llvm::TypeSwitch<Attribute, int64_t>(attribute)
-      .Case<PipeAttr, RoundModeAttr, CmpModeAttr, AtomicOpAttr, QuantModeAttr>(
-          [](auto known) { return int64_t(known.getValue()); })
-      .Default([](Attribute) { return -1; });
-}
 
 static StringRef ref(std::string_view text) { return StringRef(text.data(), text.size()); }
 
@@ -33,7 +25,7 @@ static Value operandOf(InstructionOpInterface op, unsigned operand) {
 std::string Printer::argument(InstructionOpInterface op, unsigned operand) {
   const OperandInfo &info = op.getInfo().operands[operand];
   if (info.kind == OperandKind::Attribute)
-    return ref(enumeratorOf(info.enumeration, enumerationValue(op->getAttr(ref(info.name))))).str();
+    return ref(enumeratorOf(info.enumeration, abiValueOf(op->getAttr(ref(info.name))))).str();
   Value value = operandOf(op, operand);
   if (info.kind == OperandKind::Buffer)
     return buffer(value);
@@ -211,7 +203,7 @@ LogicalResult Printer::printInstruction(InstructionOpInterface op) {
   case Opcode::WaitFlag:
     return printFlag(op);
   case Opcode::PipeBarrier:
-    text.line("AscendC::PipeBarrier<" + ref(enumeratorOf("Pipe", enumerationValue(op->getAttr("on")))) + ">();");
+    text.line("AscendC::PipeBarrier<" + ref(enumeratorOf("Pipe", abiValueOf(op->getAttr("on")))) + ">();");
     return success();
   case Opcode::SetAtomic:
     return printAtomic(mlir::cast<SetAtomicOp>(op));

@@ -17,7 +17,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "tilesmith/Machine/Instr.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tilesmith::isa;
@@ -25,13 +24,6 @@ using namespace tilesmith::isa;
 namespace tilesmith::host {
 
 namespace {
-
-int64_t valueOf(Attribute attr) {
-  return llvm::TypeSwitch<Attribute, int64_t>(attr)
-      .Case<PipeAttr, RoundModeAttr, CmpModeAttr, AtomicOpAttr, QuantModeAttr>(
-          [](auto known) { return int64_t(known.getValue()); })
-      .Default([](Attribute) { return 0; });
-}
 
 bool isUnsigned(Type element) {
   auto integer = dyn_cast<IntegerType>(element);
@@ -67,7 +59,7 @@ struct LowerInstruction : OpInterfaceConversionPattern<InstructionOpInterface> {
     for (unsigned i = 0; i < info.numOperands; ++i) {
       const OperandInfo &operand = info.operands[i];
       if (operand.kind == OperandKind::Attribute)
-        args.push_back(constant(rewriter, loc, valueOf(op->getAttr(StringRef(operand.name)))));
+        args.push_back(constant(rewriter, loc, abiValueOf(op->getAttr(StringRef(operand.name)))));
       else if (operand.kind == OperandKind::Scalar)
         args.push_back(toBits(rewriter, loc, operands[position[i]], element && isUnsigned(element)));
       else

@@ -28,6 +28,7 @@ func.func @vector(%y: !isa.buffer<GM, f32>, %n: i64, %s: f32) attributes {isa.ke
   isa.copy_r %a, %b, %c64, %c1, %c1, %c1, %c8, %c8 : <UB, f32>, <UB, f32>
   isa.brcb %a, %b, %c1, %c1, %c8 : <UB, f32>, <UB, f32>
   isa.whole_reduce_max %a, %b, %c64, %c1, %c1, %c1, %c8 : <UB, f32>, <UB, f32>
+  isa.whole_reduce_max_index %a, %b, %c64, %c1, %c1, %c1, %c8 {order = #isa.reduce_order<OnlyIndex>} : <UB, f32>, <UB, f32>
   isa.set_atomic {op = #isa.atomic_op<Add>}
   isa.copy_ub_to_gm %y, %a, %c1, %n, %c0, %c0 : <GM, f32>, <UB, f32>
   isa.set_atomic {op = #isa.atomic_op<None>}
@@ -77,6 +78,7 @@ func.func @vector(%y: !isa.buffer<GM, f32>, %n: i64, %s: f32) attributes {isa.ke
 // CHECK-NEXT:   AscendC::Brcb(a, b, 1, AscendC::BrcbRepeatParams{1, 8});
 // CHECK-NEXT:   // instructions.mlir:{{[0-9]+}}
 // CHECK-NEXT:   AscendC::WholeReduceMax(a, b, 64, 1, 1, 1, 8, AscendC::ReduceOrder::ORDER_ONLY_VALUE);
+// CHECK-NEXT:   AscendC::WholeReduceMax(a, b, 64, 1, 1, 1, 8, AscendC::ReduceOrder::ORDER_ONLY_INDEX);
 // CHECK-NEXT:   // instructions.mlir:{{[0-9]+}}
 // CHECK-NEXT:   AscendC::SetAtomicAdd<float>();
 // CHECK-NEXT:   // instructions.mlir:{{[0-9]+}}

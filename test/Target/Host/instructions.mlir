@@ -48,6 +48,11 @@ func.func @add(%x: !isa.buffer<GM, f32>, %y: !isa.buffer<GM, f32>, %s: f32, %h: 
   // CHECK: llvm.call @tsm_cast(
   %narrow = isa.view %a : !isa.buffer<UB, f32> -> !isa.buffer<UB, f16>
   isa.cast %narrow, %z, %c64 {round = #isa.round_mode<Rint>} : !isa.buffer<UB, f16>, !isa.buffer<UB, f32>
+  // Every enumeration travels as its number: OnlyIndex is 3.
+  // CHECK: %[[ORDER:.*]] = llvm.mlir.constant(3 : i64)
+  // CHECK: llvm.call @tsm_whole_reduce_max_index({{.*}}, %[[ORDER]])
+  isa.whole_reduce_max_index %z, %a, %c64, %c1, %c1, %c1, %c1 {order = #isa.reduce_order<OnlyIndex>}
+    : !isa.buffer<UB, f32>, !isa.buffer<UB, f32>
   // CHECK: %[[RAW:.*]] = llvm.call @tsm_get_value({{.*}}) : (!llvm.ptr, i64, i64, i64) -> i64
   // CHECK: %[[LOW:.*]] = llvm.trunc %[[RAW]] : i64 to i16
   // CHECK: llvm.bitcast %[[LOW]] : i16 to f16

@@ -27,6 +27,9 @@ inline constexpr llvm::StringLiteral tokenAttrName = "isa.token";
 std::optional<DType> getDType(mlir::Type type);
 mlir::Type getElementType(mlir::MLIRContext *context, DType dtype);
 
+// The number of an enumerator in the C ABI. Every enumeration of the table is known; anything else ends the program.
+int64_t abiValueOf(mlir::Attribute attribute);
+
 // Operands live where the record says, and the dtype exists on the kernel's architecture.
 mlir::LogicalResult verifyInstruction(mlir::Operation *op);
 

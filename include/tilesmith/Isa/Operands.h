@@ -1,0 +1,44 @@
+// The operands of a call by name: `isa::Mmad call(instr); call.m()`.
+//
+// A call is anything with an opcode `op`, arguments `args` and their number `numArgs`, in the order of the record. Each
+// instruction form has a view; it costs nothing and lives as long as the call it looks at. A buffer reads as an
+// Address, an attribute as its enumeration (`quantValue()` is the number, which may be no enumerator in a call that was
+// not validated), everything else as int64. `fill` makes a call out of operands.
+//
+// Code that serves a family uses the view of what all its members begin with, in namespace `family`: of all forms
+// (`family::Cast`), or of one (`family::CastRepeat`).
+#ifndef TILESMITH_ISA_OPERANDS_H
+#define TILESMITH_ISA_OPERANDS_H
+
+#include "tilesmith/Isa/Isa.h"
+#include <cassert>
+
+namespace tilesmith::isa {
+
+// An address: the memory in the top byte, the byte offset below. In GM the offset is the device address.
+struct Address {
+  int64_t bits = 0;
+
+  static constexpr int memoryShift = 56;
+  static constexpr int64_t offsetMask = (int64_t(1) << memoryShift) - 1;
+
+  constexpr Address() = default;
+  constexpr explicit Address(int64_t bits) : bits(bits) {}
+  constexpr Address(Memory memory, int64_t offset)
+      : bits(int64_t(uint64_t(memory) << memoryShift | (uint64_t(offset) & uint64_t(offsetMask)))) {}
+
+  constexpr Memory memory() const { return Memory(uint64_t(bits) >> memoryShift & 7); }
+  constexpr int64_t offset() const { return bits & offsetMask; }
+};
+
+struct CallView {
+  template <typename Call> explicit CallView(const Call &call) : args(call.args) {}
+
+  const int64_t *args;
+};
+
+#include "tilesmith/Isa/Operands.h.inc"
+
+} // namespace tilesmith::isa
+
+#endif // TILESMITH_ISA_OPERANDS_H
