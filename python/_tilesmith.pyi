@@ -25,6 +25,9 @@ class Launcher:
         """The kernel as Ascend C source for these arguments, on the current platform. Nothing is launched."""
 
 
+def add_platforms(path: str) -> None:
+    """Reads a platform file, or a folder of them."""
+
 def cache_clear() -> tuple:
     """Removes them; (kernels, bytes)."""
 

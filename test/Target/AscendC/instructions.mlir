@@ -78,6 +78,7 @@ func.func @vector(%y: !isa.buffer<GM, f32>, %n: i64, %s: f32) attributes {isa.ke
 // CHECK-NEXT:   AscendC::Brcb(a, b, 1, AscendC::BrcbRepeatParams{1, 8});
 // CHECK-NEXT:   // instructions.mlir:{{[0-9]+}}
 // CHECK-NEXT:   AscendC::WholeReduceMax(a, b, 64, 1, 1, 1, 8, AscendC::ReduceOrder::ORDER_ONLY_VALUE);
+// CHECK-NEXT:   // instructions.mlir:{{[0-9]+}}
 // CHECK-NEXT:   AscendC::WholeReduceMax(a, b, 64, 1, 1, 1, 8, AscendC::ReduceOrder::ORDER_ONLY_INDEX);
 // CHECK-NEXT:   // instructions.mlir:{{[0-9]+}}
 // CHECK-NEXT:   AscendC::SetAtomicAdd<float>();
