@@ -76,7 +76,7 @@ bool Tiles::checkTileType(llvm::ArrayRef<int64_t> shape, DType dtype, const Rang
 }
 
 bool Tiles::checkAlignment(llvm::ArrayRef<int64_t> shape, DType dtype, const Range &range) {
-  if (shape.size() < 2 || dtype == DType::Int1)
+  if (shape.size() < 2 || dtype == DType::I1)
     return true;
   int64_t bytes = shape.back() * (bitWidth(dtype) / 8);
   if (bytes % 32 == 0)
@@ -118,7 +118,7 @@ std::optional<DType> Tiles::promote(DType lhs, DType rhs, llvm::StringRef what, 
          "convert one operand with .to(...)");
     return std::nullopt;
   }
-  bool masks = lhs == DType::Int1 || rhs == DType::Int1;
+  bool masks = lhs == DType::I1 || rhs == DType::I1;
   if (isFloat(lhs) == isFloat(rhs) && !masks)
     return bitWidth(lhs) >= bitWidth(rhs) ? lhs : rhs;
   if (bitWidth(lhs) == bitWidth(rhs))
