@@ -1,4 +1,5 @@
 #include "Tiles.h"
+#include "tilesmith/Isa/Chip.h"
 
 namespace tilesmith::frontend::asc2 {
 
@@ -79,9 +80,9 @@ bool Tiles::checkAlignment(llvm::ArrayRef<int64_t> shape, DType dtype, const Ran
   if (shape.size() < 2 || dtype == DType::I1)
     return true;
   int64_t bytes = shape.back() * (bitWidth(dtype) / 8);
-  if (bytes % 32 == 0)
+  if (bytes % isa::blockBytes == 0)
     return true;
-  int64_t unit = 32 / (bitWidth(dtype) / 8);
+  int64_t unit = isa::blockBytes / (bitWidth(dtype) / 8);
   return bool(fail(range, "RuntimeError",
                    "a row of the tile " + formatShape(shape) + " " + name(dtype) + " has " + llvm::Twine(bytes) +
                        " bytes, which is not a multiple of 32",
