@@ -21,8 +21,6 @@ TABLE = Path(os.environ.get("TILESMITH_BUILD", ROOT / "build")) / "include/tiles
 BASIC = "python/asc/language/basic"
 MADE = "Made by tools/isa.py from the instruction table (include/tilesmith/Isa)."
 CHIPS = {"C220": "C220 (Atlas A2, 910B)", "C310": "C310 (950)"}
-DTYPES = {"F16": "half", "BF16": "bfloat16_t", "F32": "float", "I1": "bool",
-          **{f"{sign}{bits}": f"{'u' if sign == 'U' else ''}int{bits}_t" for sign in "IU" for bits in (8, 16, 32, 64)}}
 # Python's names for what stands in calls as an enumerator, and defaults no struct has.
 ENUMERATOR_ARGUMENTS = {"SelMode": "sel_mode", "ReduceOrder": "order"}
 DEFAULTS = {"cal_index": "bool = False"}
@@ -44,6 +42,7 @@ class Table:
         self.instructions = facts["instructions"]
         self.chip = facts["chip"]
         self.services = facts["services"]
+        self.dtypes = {each["name"]: each for each in facts["dtypes"]}
 
     def python_names(self, instruction):
         """The Python functions (or methods) behind a record."""
@@ -190,7 +189,7 @@ def page(table, instruction, working):
         of = instruction["dtypeOf"]
         other = f" That of `{instruction['dtype2Of']}` is a second one." if instruction["dtype2Of"] else ""
         text += ["", "## Element types", "", f"Of `{of}`.{other}", ""]
-        text += rows(["architecture", "types"], [(chip, ", ".join(DTYPES[dtype] for dtype in instruction["dtypes"].get(arch, []))
+        text += rows(["architecture", "types"], [(chip, ", ".join(table.dtypes[dtype]["cpp"] for dtype in instruction["dtypes"].get(arch, []))
                                                   or "not there") for arch, chip in CHIPS.items()])
     text += ["", "## Example", "", "As the manual writes it:", "", "```cpp", instruction["example"], "```", ""]
     return "\n".join(text)
@@ -202,8 +201,8 @@ def index(table):
         groups.setdefault(instruction["family"], []).append(instruction)
     text = [f"<!-- {MADE} -->", "# Instructions", "",
             "Every instruction of the table, by family. Names are those of the isa dialect; a page has the calls in Ascend C and Python, "
-            "operands, element types, pipe and cost. [Rules of the chip](chip.md) hold for all of them; what is not an instruction "
-            "(queues, events, masks, prints) is a [service](services.md).", ""]
+            "operands, [element types](dtypes.md), pipe and cost. [Rules of the chip](chip.md) hold for all of them; what is not an "
+            "instruction (queues, events, masks, prints) is a [service](services.md).", ""]
     for family, members in groups.items():
         text += [f"## {family}", ""]
         text += rows(["instruction", "Ascend C", "pipe", "C220", "C310", ""],
@@ -258,6 +257,20 @@ def services(table):
     return "\n".join(text)
 
 
+def dtypes_page(table):
+    text = [f"<!-- {MADE} -->", "# Element types", "",
+            "Every type of the table (`include/tilesmith/Isa/DTypes.td`). Kernels hold tiles and arrays of some, compute with scalars of "
+            "others, and can only name the rest: no instruction takes those.", ""]
+    uses = {"Tiles": "tiles, arrays, scalars", "Scalars": "scalars", "Named": "named only"}
+    text += rows(["type", "Python", "Ascend C", "bits", "exponent, mantissa", "in kernels"],
+                 [(name, ", ".join(f"`asc.{python}`" for python in (each["python"], *each["aliases"])),
+                   f"`{each['cpp']}`" if each["cpp"] else "none", each["bits"],
+                   f"{each['exponent']}, {each['mantissa']}" if each["exponent"] else "differs by value" if each["kind"] == "Float" else "",
+                   uses[each["use"]] if each["bits"] else "")
+                  for name, each in table.dtypes.items()])
+    return "\n".join(text) + "\n"
+
+
 # ---- Python --------------------------------------------------------------------------------------------------------
 
 
@@ -308,6 +321,17 @@ def python_types(table):
     return "\n\n\n".join(parts) + "\n"
 
 
+def python_dtypes(table):
+    """The element types as names of `asc`."""
+    kinds = {each["python"]: (each["kind"].lower(), each["bits"], each["cpp"]) for each in table.dtypes.values()}
+    listed = "\n".join(f'    "{name}": {kind},'.replace("'", '"') for name, kind in kinds.items())
+    names = sorted(name for each in table.dtypes.values() for name in (each["python"], *each["aliases"]))
+    parts = [f'"""Element types. {MADE}"""\n\nfrom asc.language.core.data_type import DataType\n\n'
+             + all_of(["DataType", *names]) + "\nDataType.known.update({\n" + listed + "\n})\n"]
+    parts += [" = ".join((each["python"], *each["aliases"])) + f' = DataType("{each["python"]}")' for each in table.dtypes.values()]
+    return "\n".join(parts) + "\n"
+
+
 def all_of(names):
     return "__all__ = [\n" + textwrap.fill(", ".join(f'"{name}"' for name in names) + ",", 124, initial_indent="    ",
                                            subsequent_indent="    ") + "\n]\n"
@@ -346,6 +370,8 @@ def files(table, root):
     made["docs/isa/README.md"] = index(table)
     made["docs/isa/chip.md"] = chip_page(table.chip)
     made["docs/isa/services.md"] = services(table)
+    made["docs/isa/dtypes.md"] = dtypes_page(table)
+    made["python/asc/language/core/dtype.py"] = python_dtypes(table)
     made[f"{BASIC}/types.py"] = python_types(table)
     made[f"{BASIC}/instructions.py"] = python_instructions(table, working)
     return made

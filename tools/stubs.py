@@ -204,8 +204,11 @@ def exports_stub(path, doc_path):
     """Re-exports of `asc` and `asc.language`: what is loaded on first use included."""
     core = {}
     for node in parsed("asc/language/core/__init__.py").body:
-        if isinstance(node, ast.ImportFrom):
-            core |= {alias.name: node.module for alias in node.names}
+        if isinstance(node, ast.ImportFrom) and not node.names[0].asname:
+            names = [alias.name for alias in node.names]
+            if names == ["*"]:
+                names = constants(parsed(node.module.replace(".", "/") + ".py"))["__all__"]
+            core |= dict.fromkeys(names, node.module)
     lazy = {"jit": "asc.runtime.jit"}
     if path == "asc/__init__.py":
         lazy = constants(parsed(path))["_LAZY"]

@@ -5,14 +5,23 @@
 from asc.language.core.constexpr import ConstExpr as ConstExpr
 from asc.language.core.dtype import DataType as DataType
 from asc.language.core.dtype import bfloat16 as bfloat16
+from asc.language.core.dtype import bit as bit
+from asc.language.core.dtype import bool_ as bool_
 from asc.language.core.dtype import double as double
 from asc.language.core.dtype import float16 as float16
 from asc.language.core.dtype import float32 as float32
+from asc.language.core.dtype import float4_e1m2 as float4_e1m2
+from asc.language.core.dtype import float4_e2m1 as float4_e2m1
 from asc.language.core.dtype import float64 as float64
+from asc.language.core.dtype import float8_e4m3fn as float8_e4m3fn
+from asc.language.core.dtype import float8_e5m2 as float8_e5m2
 from asc.language.core.dtype import float_ as float_
 from asc.language.core.dtype import half as half
+from asc.language.core.dtype import hifloat8 as hifloat8
+from asc.language.core.dtype import int1 as int1
 from asc.language.core.dtype import int16 as int16
 from asc.language.core.dtype import int32 as int32
+from asc.language.core.dtype import int4 as int4
 from asc.language.core.dtype import int64 as int64
 from asc.language.core.dtype import int8 as int8
 from asc.language.core.dtype import int_ as int_
@@ -49,8 +58,9 @@ from tilesmith.judge.verdict.local import verify as verify
 
 __all__ = [
     "AscendCError", "CodegenOptions", "CompileOptions", "ConstExpr", "DataType", "GlobalAddress", "JITFunction",
-    "KernelError", "LaunchOptions", "PlainValue", "VerifyReport", "array", "bfloat16", "ceildiv", "check", "device_print",
-    "double", "float16", "float32", "float64", "float_", "get_block_idx", "get_block_num", "half", "inline", "int16",
-    "int32", "int64", "int8", "int_", "jit", "launch_mode", "load_ascendc", "number", "profile", "range", "static_assert",
-    "static_range", "uint16", "uint32", "uint64", "uint8", "verify", "void",
+    "KernelError", "LaunchOptions", "PlainValue", "VerifyReport", "array", "bfloat16", "bit", "bool_", "ceildiv", "check",
+    "device_print", "double", "float16", "float32", "float4_e1m2", "float4_e2m1", "float64", "float8_e4m3fn", "float8_e5m2",
+    "float_", "get_block_idx", "get_block_num", "half", "hifloat8", "inline", "int1", "int16", "int32", "int4", "int64",
+    "int8", "int_", "jit", "launch_mode", "load_ascendc", "number", "profile", "range", "static_assert", "static_range",
+    "uint16", "uint32", "uint64", "uint8", "verify", "void",
 ]

@@ -1,4 +1,5 @@
 #include "ArrayArguments.h"
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -9,12 +10,6 @@ namespace tilesmith::python {
 using isa::DType;
 
 namespace {
-
-constexpr DTypeName knownTypes[] = {
-    {DType::F16, "float16"}, {DType::BF16, "bfloat16"}, {DType::F32, "float32"}, {DType::I8, "int8"},
-    {DType::U8, "uint8"},    {DType::I16, "int16"},     {DType::U16, "uint16"},  {DType::I32, "int32"},
-    {DType::U32, "uint32"},  {DType::I64, "int64"},     {DType::U64, "uint64"},  {DType::I1, "int1"},
-};
 
 struct Names {
   PyObject *dlpack = interned("__dlpack__"), *mock = interned("__tilesmith_mock__");
@@ -56,33 +51,13 @@ PyTypeObject *numpyArrayType() {
 bool isInstance(PyObject *value, PyTypeObject *type) { return type && PyObject_TypeCheck(value, type); }
 
 int64_t loadBits(const uint8_t *data, DType dtype) {
-  auto as = [&]<typename T>(T value) {
-    std::memcpy(&value, data, sizeof value);
-    return int64_t(value);
-  };
-  switch (dtype) {
-  case DType::I8:
-    return as(int8_t{});
-  case DType::U8:
-    return as(uint8_t{});
-  case DType::I16:
-    return as(int16_t{});
-  case DType::U16:
-  case DType::F16:
-  case DType::BF16:
-    return as(uint16_t{});
-  case DType::I32:
-    return as(int32_t{});
-  case DType::U32:
-  case DType::F32:
-    return as(uint32_t{});
-  case DType::I64:
-  case DType::U64:
-    return as(int64_t{});
-  case DType::I1:
-    return as(uint8_t{}) & 1;
-  }
-  return 0;
+  uint64_t bits = 0;
+  std::memcpy(&bits, data, std::max(isa::sizeOf(dtype), 1u));
+  if (dtype == DType::I1)
+    return int64_t(bits & 1);
+  bool isSigned = isa::isInteger(dtype) && !isa::isUnsigned(dtype);
+  unsigned unused = 64 - isa::bitsOf(dtype);
+  return isSigned ? int64_t(bits << unused) >> unused : int64_t(bits);
 }
 
 bool readInt(PyObject *value, PyObject *name, Argument &out) {
@@ -137,20 +112,11 @@ void becomeScalar(Argument &out) {
   out.bits = loadBits(out.data, out.dtype);
 }
 
-std::span<const DTypeName> dtypeNames() { return knownTypes; }
-
-const char *dtypeName(DType dtype) {
-  for (const DTypeName &entry : knownTypes)
-    if (entry.dtype == dtype)
-      return entry.name;
-  return "void";
-}
+const char *dtypeName(DType dtype) { return isa::infoOf(dtype).python.data(); } // a literal, which ends with a zero
 
 std::optional<DType> dtypeOfName(std::string_view name) {
-  for (const DTypeName &entry : knownTypes)
-    if (name == entry.name)
-      return entry.dtype;
-  return std::nullopt;
+  std::optional<DType> dtype = isa::dtypeOfPython(name);
+  return dtype && isa::infoOf(*dtype).use == isa::DTypeUse::Tiles ? dtype : std::nullopt;
 }
 
 bool readArgument(PyObject *value, PyObject *name, Argument &out) {

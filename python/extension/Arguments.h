@@ -48,7 +48,7 @@ struct Argument {
 // Reads the argument of this name. On failure a Python exception naming it is set.
 bool readArgument(PyObject *value, PyObject *name, Argument &out);
 
-// "float16" and so on: the name a dtype has in Python.
+// "float16" and so on: the name a dtype has in Python, and the one of a name that arrays may have.
 const char *dtypeName(isa::DType dtype);
 std::optional<isa::DType> dtypeOfName(std::string_view name);
 

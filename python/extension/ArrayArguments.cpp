@@ -148,9 +148,9 @@ const std::vector<TorchDType> &torchDTypes() {
       else
         PyErr_Clear();
     };
-    for (const DTypeName &entry : dtypeNames())
-      if (entry.dtype != DType::I1)
-        add(entry.name, entry.dtype);
+    for (unsigned i = 0; i < isa::numDType; ++i)
+      if (isa::infoOf(DType(i)).use == isa::DTypeUse::Tiles && DType(i) != DType::I1)
+        add(dtypeName(DType(i)), DType(i));
     add("bool", DType::I8);
     return result;
   }();

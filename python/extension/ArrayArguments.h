@@ -3,15 +3,8 @@
 #define TILESMITH_PYTHON_ARRAYARGUMENTS_H
 
 #include "Arguments.h"
-#include <span>
 
 namespace tilesmith::python {
-
-struct DTypeName {
-  isa::DType dtype;
-  const char *name;
-};
-std::span<const DTypeName> dtypeNames();
 
 // Names looked up on every call are interned once; they live as long as the interpreter.
 inline PyObject *interned(const char *text) { return PyUnicode_InternFromString(text); }

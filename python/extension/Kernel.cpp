@@ -23,18 +23,13 @@ ConstantValue constantsOf(Binding &binding) {
   };
 }
 
-frontend::DType frontendType(isa::DType dtype) {
-  return frontend::parseDType(dtypeName(dtype)).value_or(frontend::DType::Void);
-}
-
 // The part of the key that is the same in every process.
 std::string diskKey(const Binding &binding) {
   llvm::StringRef key = binding.key;
   std::string kinds = key.drop_front(sizeof(const machine::Platform *)).str();
   const Kernel &kernel = binding.kernel;
   return runtime::digest({runtime::buildId(), host::hostFingerprint(), std::string(settings().platform->name),
-                          std::to_string(settings().platform->digest),
-                          kernel.sourceKey, kernel.optionsKey, kinds});
+                          std::to_string(settings().platform->digest), kernel.sourceKey, kernel.optionsKey, kinds});
 }
 
 std::shared_ptr<Specialisation> load(Binding &binding, runtime::CompiledKernel compiled, HostReads reads) {
@@ -126,7 +121,7 @@ bool describe(Binding &binding, runtime::CompileRequest &request) {
       spec.value = host.unwrap(frontend::HostRef(&host, binding.values[i]));
     } else {
       spec.kind = argument.kind == Argument::Kind::Array ? frontend::ParamSpec::Pointer : frontend::ParamSpec::Scalar;
-      spec.dtype = frontendType(argument.dtype);
+      spec.dtype = argument.dtype;
     }
     request.kernel.params.push_back(std::move(spec));
   }

@@ -378,3 +378,35 @@ def test_rows_of_any_length(dtype, shape):
         if value is not None:
             size = min(value.size, 2 * n if row == 4 else n)
             np.testing.assert_array_equal(out[row * n : row * n + size], value.ravel()[:size], err_msg=str(row))
+
+
+NAMED = {"float8_e4m3fn": 8, "float8_e5m2": 8, "hifloat8": 8, "float4_e2m1": 4, "float4_e1m2": 4, "int4": 4}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_types_no_instruction_takes_are_refused_by_name(name):
+    """They exist, with their names and sizes; a kernel that uses one is told so, and nothing is computed with another."""
+    dtype = getattr(asc, name)
+    assert dtype == asc.DataType(name) and dtype.bitwidth == NAMED[name] and str(dtype) == name
+    assert dtype.is_float() is (name != "int4")
+    if NAMED[name] == 8:
+        assert dtype.sizeof() == 1
+    else:
+        with pytest.raises(ValueError, match=f"{name} does not take whole bytes"):
+            dtype.sizeof()
+
+    @asc.jit(always_compile=True)
+    def kernel(x_ptr):
+        x_gm = asc2.tensor(x_ptr, [64])
+        asc2.store(asc2.load(x_gm, [64], offsets=[0]).to(dtype), x_gm, offsets=[0])
+
+    with pytest.raises(CodegenError, match=f"kernels cannot use {name}: no instruction takes it"):
+        kernel[1](np.zeros(64, np.float32))
+
+
+def test_every_name_is_a_type():
+    from asc.language.core import dtype
+
+    types = {name: getattr(asc, name) for name in dtype.__all__ if name != "DataType"}
+    assert {each.name for each in types.values()} == set(asc.DataType.known)
+    assert asc.half is asc.float16 and asc.int_ is asc.int32 and asc.double is asc.float64

@@ -130,6 +130,43 @@ def test_pages_and_declarations_are_up_to_date():
     assert done.returncode == 0, done.stderr
 
 
+def test_a_platform_is_one_file(tmp_path):
+    """A file in the folder is a part of the program, wherever its name then appears; no list has to be edited."""
+    folder = ROOT / "lib/Machine/Time/platforms"
+    shutil.copytree(folder, tmp_path / "platforms")
+    (tmp_path / "platforms/Ascend999.platform").write_text("platform Ascend999\nbase Ascend910B1\n\ncubeCores = 3  # a guess\n")
+    subprocess.run(["cmake", "-D", f"FOLDER={tmp_path / 'platforms'}", "-D", f"OUTPUT={tmp_path / 'Platforms.inc'}",
+                    "-P", ROOT / "cmake/EmbedPlatforms.cmake"], check=True)
+    assert '{"Ascend999", R"platform(platform Ascend999\nbase Ascend910B1\n' in (tmp_path / "Platforms.inc").read_text()
+    done = subprocess.run([sys.executable, "-c", "from asc.runtime import config\nconfig.set_platform('Model', config.Platform.Ascend999)\n"
+                           "print(config.core_count('cube'), config.platform_to_arch('Ascend999'))"], capture_output=True, text=True,
+                          env=os.environ | {"TILESMITH_PLATFORM_PATH": str(tmp_path / "platforms")})
+    assert done.stdout == "3 c220\n", done.stderr
+
+
+def test_a_dtype_is_one_row(tmp_path):
+    """From the row come the enumeration, the table of names and sizes, the names in Python and the page."""
+    scratch = tmp_path / "Isa"
+    shutil.copytree(ROOT / "include/tilesmith/Isa", scratch)
+    path = scratch / "DTypes.td"
+    text = path.read_text()
+    last = re.findall(r'<"\w+", (\d+),', text)[-1]
+    row = f'Real<"F8E8M0", {int(last) + 1}, 8, 8, 0, "float8_e8m0fnu", "fp8_e8m0_t", "Float8E8M0FNUType", "Named">'
+    assert text.endswith(">]>;\n")
+    path.write_text(text.removesuffix("]>;\n") + f",\n  {row}]>;\n")
+    assert "  F8E8M0 = " in generate(scratch, "-gen-enums", tmp_path / "Enums.h.inc")
+    dtypes = generate(scratch, "-gen-dtypes", tmp_path / "DTypes.h.inc")
+    assert '{"F8E8M0", "float8_e8m0fnu", "fp8_e8m0_t", DTypeKind::Float, DTypeUse::Named, 8, 8, 0}' in dtypes
+    assert "TILESMITH_FLOAT_TYPE(F8E8M0, Float8E8M0FNUType)" in dtypes
+    generate(scratch, "-gen-json", tmp_path / "Isa.json")
+    core = tmp_path / "python/asc/language/core"
+    core.mkdir(parents=True)
+    shutil.copy(ROOT / "python/asc/language/core/ops.py", core)
+    subprocess.run([sys.executable, ROOT / "tools/isa.py", "--table", tmp_path / "Isa.json", "--root", tmp_path], check=True)
+    assert 'float8_e8m0fnu = DataType("float8_e8m0fnu")' in (core / "dtype.py").read_text()
+    assert "`asc.float8_e8m0fnu`" in (tmp_path / "docs/isa/dtypes.md").read_text()
+
+
 def test_declared_instructions_say_that_they_cannot_be_used():
     """What is declared but cannot be called must not look like a mistake of the user's."""
     import asc

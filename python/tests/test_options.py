@@ -335,7 +335,7 @@ def test_launch_options_are_a_record():
 
 
 def test_platforms_and_architectures():
-    assert len(config.Platform) == 23
+    assert len([each for each in config.Platform if each.value.startswith("Ascend")]) == 23
     assert config.Platform("Ascend910B4-1") is config.Platform.Ascend910B4_1
     arch = config.CompilationArch
     for platform in config.Platform:

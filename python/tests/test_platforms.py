@@ -98,6 +98,20 @@ def test_the_key_of_the_disk_cache_has_the_numbers(own, tmp_path):
     assert compilations() == 1
 
 
+def test_kernels_in_cpp_run_on_it(own, tmp_path):
+    """They run in a process of their own, which may have begun before the part was added."""
+    source = tmp_path / "nothing.cpp"
+    source.write_text('#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void nothing(GM_ADDR x) {}\n')
+    kernel = asc.load_ascendc(source)["nothing"]
+    x = np.zeros(8, np.float32)
+    kernel[1](x)
+    config.add_platform(own("Late", "launchNsOneCore = 5000  # slow"))
+    config.set_platform("Model", "Late")
+    with asc.profile() as observed:
+        kernel[1](x)
+    assert 5 <= observed.time_us < 6
+
+
 def test_errors_name_the_place(own):
     path = own("Wrong", "clockMhz = 2000  # a guess")
     text = (f"{path}:4:1: error: a platform has no number called 'clockMhz'; did you mean 'clockMHz'?\n"

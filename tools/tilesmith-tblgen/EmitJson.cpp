@@ -130,11 +130,9 @@ void emitJson(const RecordKeeper &records, raw_ostream &os) {
     entry["forms"] = std::move(list);
     instructions.push_back(std::move(entry));
   }
-  json::Object table{{"enums", std::move(enums)},
-                     {"params", std::move(params)},
-                     {"services", std::move(services)},
-                     {"instructions", std::move(instructions)},
-                     {"chip", chipOf(records)}};
+  json::Object table{{"enums", std::move(enums)},       {"params", std::move(params)},
+                     {"services", std::move(services)}, {"instructions", std::move(instructions)},
+                     {"dtypes", dtypesAsJson(records)}, {"chip", chipOf(records)}};
   os << formatv("{0:1}\n", json::Value(std::move(table)));
 }
 

@@ -10,11 +10,12 @@
 
 namespace tilesmith::tblgen {
 
-void emitEnums(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // C++ enums with stringify and symbolize
-void emitTable(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // Opcode and the InstructionInfo table
-void emitChip(const llvm::RecordKeeper &records, llvm::raw_ostream &os);  // rules of the chip: constants and tables
-void emitAbi(const llvm::RecordKeeper &records, llvm::raw_ostream &os);   // the C ABI entries of Machine
-void emitCalls(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // Ascend C calls, for the printer
+void emitEnums(const llvm::RecordKeeper &records, llvm::raw_ostream &os);  // C++ enums with stringify and symbolize
+void emitTable(const llvm::RecordKeeper &records, llvm::raw_ostream &os);  // Opcode and the InstructionInfo table
+void emitChip(const llvm::RecordKeeper &records, llvm::raw_ostream &os);   // rules of the chip: constants and tables
+void emitDTypes(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // the table of element types
+void emitAbi(const llvm::RecordKeeper &records, llvm::raw_ostream &os);    // the C ABI entries of Machine
+void emitCalls(const llvm::RecordKeeper &records, llvm::raw_ostream &os);  // Ascend C calls, for the printer
 void emitAscendCTypes(const llvm::RecordKeeper &records,
                       llvm::raw_ostream &os); // enums and parameter structs of the headers
 void emitAscendCCalls(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // instructions of the headers
@@ -26,7 +27,8 @@ void emitEnumAttributes(const llvm::RecordKeeper &records,
                         llvm::raw_ostream &os);                          // enumerations of the dialect
 void emitJson(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // everything, for tools/isa.py
 
-llvm::json::Object chipOf(const llvm::RecordKeeper &records); // rules of the chip, a part of the JSON
+llvm::json::Array dtypesAsJson(const llvm::RecordKeeper &records); // element types, a part of the JSON
+llvm::json::Object chipOf(const llvm::RecordKeeper &records);      // rules of the chip, a part of the JSON
 
 } // namespace tilesmith::tblgen
 

@@ -10,6 +10,7 @@ using namespace llvm;
 enum class Action {
   Enums,
   Table,
+  DTypes,
   Chip,
   Abi,
   Calls,
@@ -26,6 +27,7 @@ static cl::opt<Action> action(
     cl::desc("What to write:"), cl::Required,
     cl::values(clEnumValN(Action::Enums, "gen-enums", "C++ enums"),
                clEnumValN(Action::Table, "gen-table", "opcodes and the instruction table"),
+               clEnumValN(Action::DTypes, "gen-dtypes", "the table of element types"),
                clEnumValN(Action::Chip, "gen-chip", "rules of the chip"),
                clEnumValN(Action::Abi, "gen-abi", "entries of Machine's C ABI"),
                clEnumValN(Action::Calls, "gen-calls", "Ascend C calls, for the printer"),
@@ -47,6 +49,9 @@ static bool emit(raw_ostream &os, const RecordKeeper &records) {
     break;
   case Action::Table:
     tilesmith::tblgen::emitTable(records, os);
+    break;
+  case Action::DTypes:
+    tilesmith::tblgen::emitDTypes(records, os);
     break;
   case Action::Chip:
     tilesmith::tblgen::emitChip(records, os);

@@ -54,7 +54,7 @@ Value ofWire(mlir::Value ir) {
 }
 
 Value makeWire(Lowering &l, const Arguments &args) {
-  return ofWire(l.scalars.convert(args[0].value, DType::Int64, args[0].range));
+  return ofWire(l.scalars.convert(args[0].value, DType::I64, args[0].range));
 }
 
 Value joinWires(Lowering &l, const Arguments &args) {
@@ -165,7 +165,7 @@ protected:
     KernelRequest request;
     request.function = function;
     request.file = &file;
-    request.params = {ParamSpec{ParamSpec::Scalar, DType::Int32, {}}};
+    request.params = {ParamSpec{ParamSpec::Scalar, DType::I32, {}}};
     Diagnostic error;
     mlir::OwningOpRef<mlir::ModuleOp> module = lowerKernel(context, wires, request, host, error);
     if (!module)

@@ -52,6 +52,16 @@ TEST(Bounds, SkippedCallTouchesNothing) {
   EXPECT_EQ(y, std::vector<float>(8, -1));
 }
 
+// Types of the table that no instruction takes: refused by name, whatever their size.
+TEST(Operands, TypesNoInstructionTakesAreRefusedByName) {
+  auto fp8 = [](TsCore *core, const int64_t *) { tsm_abs(core, 0, int64_t(DType::F8E4M3), ub(0), ub(32), 8); };
+  EXPECT_EQ(only(Bench(fp8, Arch::C310).run()), "operand.abs: abs does not take F8E4M3 on C310");
+  auto int4 = [](TsCore *core, const int64_t *) { tsm_abs(core, 0, int64_t(DType::I4), ub(0), ub(32), 8); };
+  EXPECT_EQ(only(Bench(int4, Arch::C310).run()), "operand.abs: abs does not take I4 on C310");
+  auto unknown = [](TsCore *core, const int64_t *) { tsm_abs(core, 0, 63, ub(0), ub(32), 8); };
+  EXPECT_EQ(only(Bench(unknown, Arch::C310).run()), "operand.abs: unknown dtype");
+}
+
 TEST(Alignment, StartOfOperands) {
   auto vector = [](TsCore *core, const int64_t *) { tsm_abs(core, 0, F32, ub(36), ub(0), 8); };
   EXPECT_EQ(only(Bench(vector).run()), "align.ub: dst of abs starts at UB offset 36, not a multiple of 32");

@@ -58,7 +58,6 @@ inline Instr makeInstr(std::string_view mnemonic, DType dtype, DType dtype2, std
 
 //===-- Scalar elements -------------------------------------------------------------------------------------------===//
 
-inline bool isFloat(DType dtype) { return dtype == DType::F16 || dtype == DType::BF16 || dtype == DType::F32; }
 inline bool isSigned(DType dtype) {
   return dtype == DType::I8 || dtype == DType::I16 || dtype == DType::I32 || dtype == DType::I64;
 }

@@ -5,9 +5,8 @@
 #ifndef TILESMITH_FRONTEND_DTYPE_H
 #define TILESMITH_FRONTEND_DTYPE_H
 
+#include "tilesmith/Isa/DType.h"
 #include "llvm/ADT/StringRef.h"
-
-#include <cstdint>
 #include <optional>
 
 namespace mlir {
@@ -17,32 +16,15 @@ class Type;
 
 namespace tilesmith::frontend {
 
-enum class DType : uint8_t {
-  Void,
-  Int1,
-  Int8,
-  Int16,
-  Int32,
-  Int64,
-  UInt8,
-  UInt16,
-  UInt32,
-  UInt64,
-  Float16,
-  BFloat16,
-  Float32,
-  Float64,
-};
+using isa::DType;
+using isa::isFloat, isa::isInteger, isa::isUnsigned;
 
 llvm::StringRef name(DType dtype);
 std::optional<DType> parseDType(llvm::StringRef name);
 
-unsigned bitWidth(DType dtype);
-inline bool isFloat(DType dtype) { return dtype >= DType::Float16; }
-inline bool isUnsigned(DType dtype) { return dtype >= DType::UInt8 && dtype <= DType::UInt64; }
-inline bool isInteger(DType dtype) { return dtype != DType::Void && !isFloat(dtype); }
-// The element types a tile may have; Int1 is the result of a comparison.
-bool isTileElement(DType dtype);
+inline unsigned bitWidth(DType dtype) { return isa::bitsOf(dtype); }
+// The element types a tile may have; I1 is the result of a comparison.
+inline bool isTileElement(DType dtype) { return isa::infoOf(dtype).use == isa::DTypeUse::Tiles; }
 
 // The type of a scalar.
 mlir::Type toMlir(mlir::MLIRContext *context, DType dtype);

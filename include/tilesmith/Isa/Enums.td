@@ -34,9 +34,7 @@ def Pipe : Enumeration<"In-order instruction queues of a core.", [
   let pythonName = "PipeID";
 }
 
-def DType : Enumeration<"Element types.", [
-  Case<"F16", 0>, Case<"BF16", 1>, Case<"F32", 2>, Case<"I8", 3>, Case<"I16", 4>, Case<"I32", 5>, Case<"I64", 6>,
-  Case<"U8", 7>, Case<"U16", 8>, Case<"U32", 9>, Case<"U64", 10>, Case<"I1", 11>]>;
+include "DTypes.td"
 
 def Arch : Enumeration<"Core architectures.", [Case<"C220", 0>, Case<"C310", 1>]>;
 

@@ -5,16 +5,9 @@
 #ifndef TILESMITH_ISA_ISA_H
 #define TILESMITH_ISA_ISA_H
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string_view>
+#include "tilesmith/Isa/DType.h"
 
 namespace tilesmith::isa {
-
-template <typename Enum> constexpr std::optional<Enum> symbolize(std::string_view text);
-
-#include "tilesmith/Isa/Enums.h.inc"
 
 #define TILESMITH_OPCODES
 #include "tilesmith/Isa/Table.h.inc"
@@ -23,7 +16,6 @@ enum class OperandKind : uint8_t { Buffer, Integer, Scalar, Attribute };
 enum class Access : uint8_t { None = 0, Read = 1, Write = 2, ReadWrite = 3 };
 
 constexpr uint16_t memoryBit(Memory memory) { return uint16_t(1u << unsigned(memory)); }
-constexpr uint16_t dtypeBit(DType dtype) { return uint16_t(1u << unsigned(dtype)); }
 
 struct OperandInfo {
   std::string_view name;
@@ -42,7 +34,7 @@ struct InstructionInfo {
   Pipe pipe; // ALL: named by the operands
   CostClass cost;
   int8_t dtypeOperand, dtype2Operand; // operands whose element types the call carries; -1: none
-  uint16_t dtypes[numArch];           // bits of the dtypes per architecture
+  DTypeSet dtypes[numArch];           // per architecture
   const OperandInfo *operands;
   uint8_t numOperands;
   bool hasResult;
@@ -56,30 +48,6 @@ struct InstructionInfo {
 const InstructionInfo &getInstruction(Opcode opcode);
 // The instruction of this mnemonic (with the suffix of its form), or null.
 const InstructionInfo *findInstruction(std::string_view mnemonic);
-
-// Bytes of one element; 0 for I1, which is packed eight to a byte.
-constexpr unsigned sizeOf(DType dtype) {
-  switch (dtype) {
-  case DType::I8:
-  case DType::U8:
-    return 1;
-  case DType::F16:
-  case DType::BF16:
-  case DType::I16:
-  case DType::U16:
-    return 2;
-  case DType::F32:
-  case DType::I32:
-  case DType::U32:
-    return 4;
-  case DType::I64:
-  case DType::U64:
-    return 8;
-  case DType::I1:
-    return 0;
-  }
-  return 0;
-}
 
 } // namespace tilesmith::isa
 

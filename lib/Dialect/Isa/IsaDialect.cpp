@@ -35,30 +35,14 @@ void IsaDialect::initialize() {
 namespace tilesmith::isa {
 
 std::optional<DType> getDType(Type type) {
-  if (type.isF16())
-    return DType::F16;
-  if (type.isBF16())
-    return DType::BF16;
-  if (type.isF32())
-    return DType::F32;
+#define TILESMITH_FLOAT_TYPE(name, type_)                                                                              \
+  if (llvm::isa<type_>(type))                                                                                          \
+    return DType::name;
+#include "tilesmith/Isa/DTypes.h.inc"
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer)
     return std::nullopt;
-  bool isUnsigned = integer.isUnsigned();
-  switch (integer.getWidth()) {
-  case 1:
-    return DType::I1;
-  case 8:
-    return isUnsigned ? DType::U8 : DType::I8;
-  case 16:
-    return isUnsigned ? DType::U16 : DType::I16;
-  case 32:
-    return isUnsigned ? DType::U32 : DType::I32;
-  case 64:
-    return isUnsigned ? DType::U64 : DType::I64;
-  default:
-    return std::nullopt;
-  }
+  return dtypeOf(integer.isUnsigned() ? DTypeKind::Uint : DTypeKind::Int, integer.getWidth());
 }
 
 int64_t abiValueOf(Attribute attribute) {
@@ -71,32 +55,16 @@ int64_t abiValueOf(Attribute attribute) {
 }
 
 Type getElementType(MLIRContext *context, DType dtype) {
-  auto integer = [&](unsigned width, bool isUnsigned) {
-    return IntegerType::get(context, width, isUnsigned ? IntegerType::Unsigned : IntegerType::Signless);
-  };
   switch (dtype) {
-  case DType::F16:
-    return Float16Type::get(context);
-  case DType::BF16:
-    return BFloat16Type::get(context);
-  case DType::F32:
-    return Float32Type::get(context);
-  case DType::I1:
-    return integer(1, false);
-  case DType::I8:
-  case DType::U8:
-    return integer(8, dtype == DType::U8);
-  case DType::I16:
-  case DType::U16:
-    return integer(16, dtype == DType::U16);
-  case DType::I32:
-  case DType::U32:
-    return integer(32, dtype == DType::U32);
-  case DType::I64:
-  case DType::U64:
-    return integer(64, dtype == DType::U64);
+#define TILESMITH_FLOAT_TYPE(name, type)                                                                               \
+  case DType::name:                                                                                                    \
+    return type::get(context);
+#include "tilesmith/Isa/DTypes.h.inc"
+  default:
+    if (!isInteger(dtype))
+      return {};
+    return IntegerType::get(context, bitsOf(dtype), isUnsigned(dtype) ? IntegerType::Unsigned : IntegerType::Signless);
   }
-  return {};
 }
 
 static std::optional<Arch> archOf(Operation *op) {

@@ -43,7 +43,7 @@ bool Elementwise::unify(Value &lhs, Value &rhs, llvm::StringRef what, const Rang
 }
 
 bool Elementwise::checkShift(const Value &lhs, const Value &rhs, const Range &range) {
-  bool ok = isTile(lhs) && t.values.isInteger(rhs) && isInteger(elementType(lhs)) && elementType(lhs) != DType::Int1;
+  bool ok = isTile(lhs) && t.values.isInteger(rhs) && isInteger(elementType(lhs)) && elementType(lhs) != DType::I1;
   if (!ok)
     return bool(t.fail(range, "TypeError",
                        "a shift takes an integer tile and an integer number, not " + t.describe(lhs) + " and " +
@@ -65,7 +65,7 @@ Value Elementwise::binary(BinaryKind kind, Value lhs, Value rhs, const Range &ra
   if (isBitwise(kind) && isFloat(dtype))
     return t.fail(range, "TypeError",
                   what + " is defined for integer tiles and comparison results, not for " + name(dtype));
-  if (!isBitwise(kind) && dtype == DType::Int1)
+  if (!isBitwise(kind) && dtype == DType::I1)
     return t.fail(range, "TypeError", what + " is not defined for the result of a comparison",
                   "select with asc2.where, combine with & | ^ ~");
   return t.masks.apply(ofTile(tile::BinaryOp::create(t.builder(), t.loc(range), type, kind, lhs.ir, rhs.ir)), range);
@@ -80,7 +80,7 @@ Value Elementwise::compare(CompareKind kind, Value lhs, Value rhs, const Range &
   }
   if (!unify(lhs, rhs, "comparison", range))
     return {};
-  if (elementType(lhs) == DType::Int1) {
+  if (elementType(lhs) == DType::I1) {
     if (kind != CompareKind::EQ && kind != CompareKind::NE)
       return t.fail(range, "TypeError", "results of comparisons have no order", "compare them with == and !=");
     Value differs =
@@ -95,7 +95,7 @@ Value Elementwise::unary(UnaryKind kind, const Value &operand, const Range &rang
   DType dtype = elementType(operand);
   std::string what = tile::stringifyUnaryKind(kind).str();
   bool allowed = kind == UnaryKind::Not                              ? isInteger(dtype)
-                 : kind == UnaryKind::Neg || kind == UnaryKind::Relu ? dtype != DType::Int1
+                 : kind == UnaryKind::Neg || kind == UnaryKind::Relu ? dtype != DType::I1
                                                                      : isFloat(dtype);
   if (!allowed)
     return t.fail(range, "RuntimeError", what + " is not defined for tiles of " + name(dtype),
@@ -117,7 +117,7 @@ template <UnaryKind kind> static Value unaryOrScalar(Tiles &t, const Arguments &
   if (!t.values.isNumeric(operand))
     return unary<kind>(t, args);
   DType dtype =
-      operand.isScalar() && isFloat(operand.dtype) && isTileElement(operand.dtype) ? operand.dtype : DType::Float32;
+      operand.isScalar() && isFloat(operand.dtype) && isTileElement(operand.dtype) ? operand.dtype : DType::F32;
   mlir::Value scalar = t.scalars.convert(operand, dtype, args[0].range);
   if (!scalar)
     return {};
@@ -149,7 +149,7 @@ static Value where(Tiles &t, const Arguments &args) {
   Value mask = t.expectTile(args, 0);
   if (!mask)
     return {};
-  if (elementType(mask) != DType::Int1)
+  if (elementType(mask) != DType::I1)
     return t.fail(args[0].range, "TypeError",
                   "the mask of asc2.where must be the result of a comparison, not " + t.describe(mask),
                   "compare it: tile != 0");
@@ -192,7 +192,7 @@ static Value to(Tiles &t, const Arguments &args) {
   std::optional<DType> dtype = tile ? t.l.expect.dtype(args[1], "the argument of to") : std::nullopt;
   if (!dtype)
     return {};
-  if (*dtype == DType::Int1 && elementType(tile) != DType::Int1)
+  if (*dtype == DType::I1 && elementType(tile) != DType::I1)
     return t.fail(args[1].range, "RuntimeError", "a tile cannot be converted to int1", "compare it: tile != 0");
   if (!t.checkTileType(shapeOf(tile), *dtype, args[1].range))
     return {};
@@ -206,7 +206,7 @@ static Value softmax(Tiles &t, const Arguments &args) {
   if (!input)
     return {};
   DType dtype = elementType(input);
-  if (dtype != DType::Float32 && dtype != DType::Float16)
+  if (dtype != DType::F32 && dtype != DType::F16)
     return t.fail(args[0].range, "RuntimeError", "softmax is defined for float32 and float16, not for " + name(dtype));
   if (tileType(input).getRank() > 2)
     return t.fail(args[0].range, "RuntimeError",
@@ -221,7 +221,7 @@ static Value rmsNorm(Tiles &t, const Arguments &args) {
   if (!gamma)
     return {};
   DType dtype = elementType(input);
-  if (dtype != DType::Float32 && dtype != DType::Float16)
+  if (dtype != DType::F32 && dtype != DType::F16)
     return t.fail(args[0].range, "RuntimeError", "rms_norm is defined for float32 and float16, not for " + name(dtype));
   if (tileType(input).getRank() > 2)
     return t.fail(args[0].range, "RuntimeError",
@@ -233,7 +233,7 @@ static Value rmsNorm(Tiles &t, const Arguments &args) {
                       llvm::Twine(columns));
   if (!isFloat(elementType(gamma)))
     return t.fail(args[1].range, "RuntimeError", "gamma must be a tile of floats, not " + t.describe(gamma));
-  mlir::Value epsilon = t.scalars.convert(args[2].value, DType::Float32, args[2].range);
+  mlir::Value epsilon = t.scalars.convert(args[2].value, DType::F32, args[2].range);
   if (!epsilon)
     return {};
   input = t.toUB(input, args.range);

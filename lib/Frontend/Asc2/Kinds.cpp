@@ -144,7 +144,7 @@ public:
     return "an accumulator " + formatShape(shapeOf(read(l, value)));
   }
   llvm::StringRef className(const Value &) const override { return "asc2.Tile"; }
-  DType dtypeOf(Lowering &, const Value &) const override { return DType::Float32; }
+  DType dtypeOf(Lowering &, const Value &) const override { return DType::F32; }
   Value read(Lowering &l, const Value &value) const override { return ofTile(l.cells.get(value.cell)); }
 
   void flatten(Lowering &l, const Value &value, llvm::SmallVectorImpl<mlir::Value> &leaves) const override {

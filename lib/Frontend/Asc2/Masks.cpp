@@ -69,7 +69,7 @@ bool Masks::enter(const Value &value, const Range &range) {
     llvm::APInt bits(maskBits, {low, high});
     mask.bits = mask.bits ? *mask.bits & bits : bits;
   } else {
-    mlir::Value number = t.scalars.convert(count, DType::Int32, range);
+    mlir::Value number = t.scalars.convert(count, DType::I32, range);
     if (!number)
       return false;
     mask.count =
@@ -104,7 +104,7 @@ Value Masks::apply(const Value &result, const Range &range) {
     lanes = lanes ? combine(tile::BinaryKind::And, lanes, chosen) : chosen;
   }
   DType dtype = elementType(result);
-  if (dtype != DType::Int1) {
+  if (dtype != DType::I1) {
     mlir::Value other = t.scalars.convert(mask.other, dtype, mask.otherRange);
     if (!other)
       return {};

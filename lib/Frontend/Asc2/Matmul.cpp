@@ -27,7 +27,7 @@ static bool checkOperands(Tiles &t, const Value &lhs, const Value &rhs, const Ra
 
 static bool checkAccumulator(Tiles &t, const Value &acc, const Value &lhs, const Value &rhs, const Range &range) {
   llvm::SmallVector<int64_t> shape{shapeOf(lhs)[0], shapeOf(rhs)[1]};
-  if (elementType(acc) != DType::Float32 || shapeOf(acc) != llvm::ArrayRef<int64_t>(shape))
+  if (elementType(acc) != DType::F32 || shapeOf(acc) != llvm::ArrayRef<int64_t>(shape))
     return bool(t.fail(range, "RuntimeError",
                        "the accumulator of a product " + formatShape(shape) + " cannot be " + t.describe(acc),
                        "make it with asc2.zeros_acc(" + formatShape(shape) + ", asc.float32)"));
@@ -45,7 +45,7 @@ static Value matmul(Tiles &t, const Arguments &args) {
     if (!acc || !checkAccumulator(t, acc, lhs, rhs, args[2].range))
       return {};
   }
-  tile::TileType type = t.makeType({shapeOf(lhs)[0], shapeOf(rhs)[1]}, DType::Float32, isa::Memory::L0C);
+  tile::TileType type = t.makeType({shapeOf(lhs)[0], shapeOf(rhs)[1]}, DType::F32, isa::Memory::L0C);
   return ofTile(tile::MatmulOp::create(t.builder(), t.loc(args.range), type, lhs.ir, rhs.ir, acc.ir));
 }
 
@@ -71,7 +71,7 @@ static Value zerosAcc(Tiles &t, const Arguments &args) {
   std::optional<DType> dtype = shape ? t.l.expect.dtype(args[1], "dtype") : std::nullopt;
   if (!dtype)
     return {};
-  if (*dtype != DType::Float32 || shape->size() != 2)
+  if (*dtype != DType::F32 || shape->size() != 2)
     return t.fail(args.range, "RuntimeError",
                   "an accumulator is a float32 tile of 2 dimensions, not " + formatShape(*shape) + " " + name(*dtype));
   if (!t.checkTileType(*shape, *dtype, args[0].range))

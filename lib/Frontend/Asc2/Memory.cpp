@@ -27,10 +27,10 @@ static Value tensor(Tiles &t, const Arguments &args) {
       dims.push_back(item);
       continue;
     }
-    mlir::Value dim = t.scalars.convert(item, DType::Int32, args[1].range);
+    mlir::Value dim = t.scalars.convert(item, DType::I32, args[1].range);
     shape.push_back(mlir::ShapedType::kDynamic);
     dynamic.push_back(dim);
-    dims.push_back(Value::ofScalar(dim, DType::Int32));
+    dims.push_back(Value::ofScalar(dim, DType::I32));
   }
   mlir::Value offset = base.items().empty() ? mlir::Value() : base.items()[0].ir;
   auto type = tile::GlobalTensorType::get(&t.l.ir.context, shape, t.l.ir.element(base.dtype));
@@ -66,10 +66,10 @@ static std::optional<llvm::SmallVector<mlir::Value>> offsets(Tiles &t, const Arg
     Value offset = item;
     if (tileId && shape[i] != 1) {
       if (offset.isScalar())
-        offset = Value::ofScalar(t.scalars.convert(offset, DType::Int32, given.range), DType::Int32);
+        offset = Value::ofScalar(t.scalars.convert(offset, DType::I32, given.range), DType::I32);
       offset = t.l.operators.binary(ast::Operator::Mul, offset, t.number(shape[i]), given.range);
     }
-    mlir::Value ir = offset ? t.scalars.convert(offset, DType::Int32, given.range) : mlir::Value();
+    mlir::Value ir = offset ? t.scalars.convert(offset, DType::I32, given.range) : mlir::Value();
     if (!ir)
       return std::nullopt;
     result.push_back(ir);
@@ -207,7 +207,7 @@ static Value copy(Tiles &t, const Arguments &args) {
       return t.fail(range, "RuntimeError",
                     "the part " + formatShape(shape) + " at offset " + (item.isHost() ? t.host.repr(item.host) : "0") +
                         " of dimension " + llvm::Twine(i) + " lies outside the tile " + formatShape(shapeOf(source)));
-    where.push_back(t.scalars.convert(item, DType::Int32, range));
+    where.push_back(t.scalars.convert(item, DType::I32, range));
     if (!where.back())
       return {};
   }
@@ -257,13 +257,11 @@ static Value numTiles(Tiles &t, const Arguments &args) {
 }
 
 static Value blockIdx(Tiles &t, const Arguments &args) {
-  return Value::ofScalar(tile::BlockIdxOp::create(t.builder(), t.loc(args.range), t.l.ir.type(DType::Int32)),
-                         DType::Int32);
+  return Value::ofScalar(tile::BlockIdxOp::create(t.builder(), t.loc(args.range), t.l.ir.type(DType::I32)), DType::I32);
 }
 
 static Value blockNum(Tiles &t, const Arguments &args) {
-  return Value::ofScalar(tile::BlockNumOp::create(t.builder(), t.loc(args.range), t.l.ir.type(DType::Int32)),
-                         DType::Int32);
+  return Value::ofScalar(tile::BlockNumOp::create(t.builder(), t.loc(args.range), t.l.ir.type(DType::I32)), DType::I32);
 }
 
 llvm::ArrayRef<Builtin::Row> memoryBuiltins() {

@@ -41,9 +41,9 @@ private:
 
 // A runtime value: the format is tried out on a value of its type.
 bool Line::fieldOf(const Value &value, DType dtype, llvm::StringRef spec, const Range &range) {
-  HostRef sample = dtype == DType::Int1 ? t.host.makeBool(false)
-                   : isFloat(dtype)     ? t.host.makeFloat(0)
-                                        : t.host.makeInt(0);
+  HostRef sample = dtype == DType::I1 ? t.host.makeBool(false)
+                   : isFloat(dtype)   ? t.host.makeFloat(0)
+                                      : t.host.makeInt(0);
   if (!t.host.format(sample, 0, spec)) {
     HostError error = t.host.takeError();
     return bool(t.fail(args[0].range, "ValueError",

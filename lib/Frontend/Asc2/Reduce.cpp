@@ -12,7 +12,7 @@ template <tile::ReduceKind kind> static Value reduce(Tiles &t, const Arguments &
   if (!dims)
     return {};
   DType dtype = elementType(input);
-  if (dtype == DType::Int1)
+  if (dtype == DType::I1)
     return t.fail(args[0].range, "RuntimeError", args.name + " is not defined for the result of a comparison",
                   "select numbers first: asc2.where(mask, 1, 0)");
   input = t.toUB(input, args.range);

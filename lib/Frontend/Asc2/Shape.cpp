@@ -48,7 +48,7 @@ static Value reshape(Tiles &t, const Arguments &args) {
   auto shape = tile ? restAsShape(t, args) : std::nullopt;
   if (!shape || !t.checkTileType(*shape, elementType(tile), args.range))
     return {};
-  if (t.makeType(*shape, DType::Int8).getNumElements() != tileType(tile).getNumElements())
+  if (t.makeType(*shape, DType::I8).getNumElements() != tileType(tile).getNumElements())
     return t.fail(args.range, "RuntimeError",
                   "a tile " + formatShape(shapeOf(tile)) + " cannot be reshaped to " + formatShape(*shape) +
                       ": the number of elements differs");
@@ -133,8 +133,8 @@ static Value full(Tiles &t, const Arguments &args) {
   if (!t.values.isNumeric(args[1].value))
     return t.fail(args[1].range, "TypeError", "asc2.full fills with a number, not with " + t.describe(args[1].value));
   DType dtype = t.values.dtypeOf(args[1].value);
-  if (args[1].value.isHost() && dtype == DType::Int1)
-    dtype = DType::Int32; // bool counts as int
+  if (args[1].value.isHost() && dtype == DType::I1)
+    dtype = DType::I32; // bool counts as int
   if (args[2]) {
     std::optional<DType> given = t.l.expect.dtype(args[2], "dtype");
     if (!given)
@@ -155,7 +155,7 @@ static Value fullLike(Tiles &t, const Arguments &args) {
 
 static Value zeros(Tiles &t, const Arguments &args) {
   auto shape = t.expectShape(args[0], "the shape of a tile");
-  std::optional<DType> dtype = !shape ? std::nullopt : args[1] ? t.l.expect.dtype(args[1], "dtype") : DType::Int32;
+  std::optional<DType> dtype = !shape ? std::nullopt : args[1] ? t.l.expect.dtype(args[1], "dtype") : DType::I32;
   std::optional<isa::Memory> memory = dtype ? t.expectLocation(args[2]) : std::nullopt;
   if (!memory)
     return {};
@@ -181,7 +181,7 @@ static Value concat(Tiles &t, const Arguments &args) {
     if (!isTile(tile))
       return t.fail(argument.range, "TypeError", "asc2.concat joins tiles, not " + t.describe(tile));
     tile::TileType type = tileType(tile);
-    if (type.getMemory() != isa::Memory::UB || elementType(tile) == DType::Int1)
+    if (type.getMemory() != isa::Memory::UB || elementType(tile) == DType::I1)
       return t.fail(argument.range, "RuntimeError",
                     "asc2.concat joins tiles of whole bytes in UB, not " + t.describe(tile));
     if (!first) {

@@ -1,4 +1,5 @@
 #include "Tiles.h"
+#include "tilesmith/Isa/Chip.h"
 
 namespace tilesmith::frontend::asc2 {
 
@@ -76,12 +77,12 @@ bool Tiles::checkTileType(llvm::ArrayRef<int64_t> shape, DType dtype, const Rang
 }
 
 bool Tiles::checkAlignment(llvm::ArrayRef<int64_t> shape, DType dtype, const Range &range) {
-  if (shape.size() < 2 || dtype == DType::Int1)
+  if (shape.size() < 2 || dtype == DType::I1)
     return true;
   int64_t bytes = shape.back() * (bitWidth(dtype) / 8);
-  if (bytes % 32 == 0)
+  if (bytes % isa::blockBytes == 0)
     return true;
-  int64_t unit = 32 / (bitWidth(dtype) / 8);
+  int64_t unit = isa::blockBytes / (bitWidth(dtype) / 8);
   return bool(fail(range, "RuntimeError",
                    "a row of the tile " + formatShape(shape) + " " + name(dtype) + " has " + llvm::Twine(bytes) +
                        " bytes, which is not a multiple of 32",
@@ -118,7 +119,7 @@ std::optional<DType> Tiles::promote(DType lhs, DType rhs, llvm::StringRef what, 
          "convert one operand with .to(...)");
     return std::nullopt;
   }
-  bool masks = lhs == DType::Int1 || rhs == DType::Int1;
+  bool masks = lhs == DType::I1 || rhs == DType::I1;
   if (isFloat(lhs) == isFloat(rhs) && !masks)
     return bitWidth(lhs) >= bitWidth(rhs) ? lhs : rhs;
   if (bitWidth(lhs) == bitWidth(rhs))

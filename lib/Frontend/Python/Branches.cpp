@@ -288,7 +288,7 @@ Value Branches::lowerRuntimeBoolOp(const ast::BoolOp &expr, unsigned index, cons
     if (!rhs)
       return {};
   }
-  Value left = rhs.dtype == lhs.dtype ? lhs : Value::ofScalar(condition, DType::Int1);
+  Value left = rhs.dtype == lhs.dtype ? lhs : Value::ofScalar(condition, DType::I1);
   mlir::Location at = loc(expr.range);
   if (!isPure(right.block())) {
     right.leaves = {rhs.ir};
@@ -298,10 +298,10 @@ Value Branches::lowerRuntimeBoolOp(const ast::BoolOp &expr, unsigned index, cons
                            rhs.dtype);
   }
   inlineHere(right);
-  if (rhs.dtype == DType::Int1) {
+  if (rhs.dtype == DType::I1) {
     mlir::Value both = expr.isAnd ? mlir::arith::AndIOp::create(builder(), at, left.ir, rhs.ir).getResult()
                                   : mlir::arith::OrIOp::create(builder(), at, left.ir, rhs.ir).getResult();
-    return Value::ofScalar(both, DType::Int1);
+    return Value::ofScalar(both, DType::I1);
   }
   return expr.isAnd ? scalars.choose(condition, rhs, left, expr.range)
                     : scalars.choose(condition, left, rhs, expr.range);
@@ -309,11 +309,11 @@ Value Branches::lowerRuntimeBoolOp(const ast::BoolOp &expr, unsigned index, cons
 
 // The right side of `and` and `or` as a scalar. A number beside a comparison is only asked for its truth.
 Value Branches::beside(const Value &lhs, const Value &rhs, const Range &range) {
-  bool onlyTruth = lhs.dtype == DType::Int1 || values.dtypeOf(rhs) == DType::Int1;
+  bool onlyTruth = lhs.dtype == DType::I1 || values.dtypeOf(rhs) == DType::I1;
   if (onlyTruth && !rhs.isScalar())
-    return Value::ofScalar(l.ir.constant(DType::Int1, values.truth(rhs, range).known, range), DType::Int1);
-  if (onlyTruth && rhs.dtype != DType::Int1)
-    return Value::ofScalar(values.truth(rhs, range).runtime, DType::Int1);
+    return Value::ofScalar(l.ir.constant(DType::I1, values.truth(rhs, range).known, range), DType::I1);
+  if (onlyTruth && rhs.dtype != DType::I1)
+    return Value::ofScalar(values.truth(rhs, range).runtime, DType::I1);
   mlir::Value converted = scalars.convert(rhs, lhs.dtype, range);
   return converted ? Value::ofScalar(converted, lhs.dtype) : Value();
 }

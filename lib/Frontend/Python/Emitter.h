@@ -17,7 +17,7 @@ public:
   mlir::Type type(DType dtype) { return toMlir(&context, dtype); } // of a scalar
   mlir::Type element(DType dtype) { return toElement(&context, dtype); }
   mlir::Value constant(DType dtype, int64_t value, const Range &range);
-  mlir::Value i32(int64_t value, const Range &range) { return constant(DType::Int32, value, range); }
+  mlir::Value i32(int64_t value, const Range &range) { return constant(DType::I32, value, range); }
 
   // Number of the innermost runtime region; 0: the kernel's top level.
   unsigned region() const { return innermost; }

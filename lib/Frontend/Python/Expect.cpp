@@ -24,8 +24,12 @@ std::optional<bool> Expect::boolean(const Argument &argument, bool otherwise, ll
 
 std::optional<DType> Expect::dtype(const Argument &argument, llvm::StringRef what) {
   if (argument.value.isHost())
-    if (std::optional<DType> dtype = host.asDType(argument.value.host))
-      return dtype;
+    if (std::optional<DType> dtype = host.asDType(argument.value.host)) {
+      if (isa::infoOf(*dtype).use != isa::DTypeUse::Named)
+        return dtype;
+      fail(argument.range, "NotImplementedError", "kernels cannot use " + name(*dtype) + ": no instruction takes it");
+      return std::nullopt;
+    }
   fail(argument.range, "TypeError", what + " must be a dtype such as asc.float32, not " + describe(argument.value));
   return std::nullopt;
 }

@@ -48,9 +48,9 @@ public:
   }
   // int32 for an int, float32 for a float, int1 for a bool: what a Python number becomes without further hints.
   DType dtypeOf(Lowering &l, const Value &value) const override {
-    return l.host.asBool(value.host)    ? DType::Int1
-           : l.host.isInt(value.host)   ? DType::Int32
-           : l.host.asFloat(value.host) ? DType::Float32
+    return l.host.asBool(value.host)    ? DType::I1
+           : l.host.isInt(value.host)   ? DType::I32
+           : l.host.asFloat(value.host) ? DType::F32
                                         : DType::Void;
   }
   HostRef toHost(Lowering &, const Value &value) const override { return value.host; }
@@ -89,7 +89,7 @@ public:
   }
 
   Truth truth(Lowering &l, const Value &value, const Range &range) const override {
-    return Truth{true, false, false, l.scalars.cast(value.ir, value.dtype, DType::Int1, range)};
+    return Truth{true, false, false, l.scalars.cast(value.ir, value.dtype, DType::I1, range)};
   }
   std::optional<Value> attribute(Lowering &l, const Value &value, llvm::StringRef name, const Range &) const override {
     if (name != "dtype")
@@ -125,7 +125,7 @@ public:
   Value carried(Lowering &l, const Value &value, const Range &range) const override {
     if (!value.items().empty())
       return value;
-    return Value::ofAddress(value.ir, value.dtype, Value::ofScalar(l.ir.i32(0, range), DType::Int32));
+    return Value::ofAddress(value.ir, value.dtype, Value::ofScalar(l.ir.i32(0, range), DType::I32));
   }
   std::optional<Value> attribute(Lowering &l, const Value &value, llvm::StringRef name, const Range &) const override {
     if (name != "dtype")

@@ -227,7 +227,7 @@ Flow Loops::lowerRuntimeFor(const ast::For &stmt, const Value &range) {
       fail(stmt.iterable->range, "TypeError", what[index] + " of a loop must be an integer, not " + describe(bound));
       return Flow::Failed;
     }
-    bounds.push_back(scalars.convert(bound, DType::Int32, stmt.iterable->range));
+    bounds.push_back(scalars.convert(bound, DType::I32, stmt.iterable->range));
     if (!bounds.back())
       return Flow::Failed;
   }
@@ -250,7 +250,7 @@ Loops::Attempt Loops::tryFor(const ast::For &stmt, const Value &range, llvm::Arr
   builder().setInsertionPointToEnd(loop.getBody());
   enterLoop(carried, plan, loop.getRegionIterArgs());
   loop.getInductionVar().setLoc(mlir::NameLoc::get(builder().getStringAttr(target->id), loc(target->range)));
-  l.names.bind(target->id, Value::ofScalar(loop.getInductionVar(), DType::Int32), target->range);
+  l.names.bind(target->id, Value::ofScalar(loop.getInductionVar(), DType::I32), target->range);
   if (l.statements.lower(stmt.body) != Flow::Next)
     return Attempt::Failed;
   llvm::SmallVector<mlir::Value> yielded;
@@ -335,7 +335,7 @@ Loops::Attempt Loops::tryWhile(const ast::While &stmt, LoopPlan &plan) {
     builder().setInsertionPointToEnd(block);
     return Attempt::Done;
   }
-  mlir::Value goOn = result.isKnown ? l.ir.constant(DType::Int1, 1, stmt.condition->range) : result.runtime;
+  mlir::Value goOn = result.isKnown ? l.ir.constant(DType::I1, 1, stmt.condition->range) : result.runtime;
   mlir::scf::ConditionOp::create(builder(), at, goOn, loop.getBeforeArguments());
 
   builder().setInsertionPointToEnd(loop.getAfterBody());

@@ -7,7 +7,7 @@ Target Merge::join(const Value &a, const Value &b) {
     Target x = defaultTarget(a), y = defaultTarget(b);
     if (x.dtype == y.dtype)
       return x;
-    return isFloat(x.dtype) ? x : isFloat(y.dtype) ? y : Target{kinds::scalar, DType::Int32, {}};
+    return isFloat(x.dtype) ? x : isFloat(y.dtype) ? y : Target{kinds::scalar, DType::I32, {}};
   }
   if (values.isNumber(a))
     return b.kind->targetOf(b);

@@ -69,8 +69,8 @@ Value Operators::moveAddress(const Value &address, const Value &elements, const 
   if (!values.isInteger(elements))
     return fail(range, "TypeError", "an address moves by an integer number of elements, not by " + describe(elements));
   Value offset = address.items().empty() ? elements : binary(Operator::Add, address.items()[0], elements, range);
-  mlir::Value ir = offset ? scalars.convert(offset, DType::Int32, range) : mlir::Value();
-  return ir ? Value::ofAddress(address.ir, address.dtype, Value::ofScalar(ir, DType::Int32)) : Value();
+  mlir::Value ir = offset ? scalars.convert(offset, DType::I32, range) : mlir::Value();
+  return ir ? Value::ofAddress(address.ir, address.dtype, Value::ofScalar(ir, DType::I32)) : Value();
 }
 
 Value Operators::unary(ast::UnaryOperator op, Value operand, const Range &range) {
@@ -81,8 +81,8 @@ Value Operators::unary(ast::UnaryOperator op, Value operand, const Range &range)
       return {};
     if (result.isKnown)
       return Value::ofHost(host.makeBool(!result.known));
-    mlir::Value one = l.ir.constant(DType::Int1, 1, range);
-    return Value::ofScalar(arith::XOrIOp::create(builder(), loc(range), result.runtime, one), DType::Int1);
+    mlir::Value one = l.ir.constant(DType::I1, 1, range);
+    return Value::ofScalar(arith::XOrIOp::create(builder(), loc(range), result.runtime, one), DType::I1);
   }
   if (HostRef object = values.toHost(operand)) {
     Value result = Value::ofHost(host.unary(op, object));

@@ -43,19 +43,19 @@ mlir::Value Scalars::convert(const Value &value, DType dtype, const Range &range
     integer = int64_t(*real);
   }
   unsigned width = bitWidth(dtype);
-  if (!integer && dtype == DType::UInt64) { // the upper half of its range
+  if (!integer && dtype == DType::U64) { // the upper half of its range
     llvm::APInt number;
     if (!llvm::StringRef(host.repr(value.host)).getAsInteger(10, number) && number.getActiveBits() <= width)
       return arith::ConstantOp::create(builder(), loc(range),
                                        builder().getIntegerAttr(l.ir.type(dtype), number.zextOrTrunc(width)));
   }
-  bool fits = integer && (dtype == DType::Int1     ? (*integer == 0 || *integer == 1)
-                          : dtype == DType::UInt64 ? *integer >= 0
-                          : isUnsigned(dtype)      ? llvm::isUIntN(width, *integer) && *integer >= 0
-                                                   : llvm::isIntN(width, *integer));
+  bool fits = integer && (dtype == DType::I1    ? (*integer == 0 || *integer == 1)
+                          : dtype == DType::U64 ? *integer >= 0
+                          : isUnsigned(dtype)   ? llvm::isUIntN(width, *integer) && *integer >= 0
+                                                : llvm::isIntN(width, *integer));
   if (!fits) {
     fail(range, "OverflowError", host.repr(value.host) + " does not fit into " + name(dtype),
-         dtype == DType::Int32 ? "asc.number(value, asc.int64) makes a wider scalar" : "");
+         dtype == DType::I32 ? "asc.number(value, asc.int64) makes a wider scalar" : "");
     return {};
   }
   return l.ir.constant(dtype, *integer, range);
@@ -82,7 +82,7 @@ mlir::Value Scalars::cast(mlir::Value value, DType from, DType to, const Range &
     return value;
   mlir::Location at = loc(range);
   mlir::Type target = l.ir.type(to);
-  if (to == DType::Int1) {
+  if (to == DType::I1) {
     mlir::Value zero = l.ir.constant(from, 0, range);
     if (isFloat(from))
       return arith::CmpFOp::create(builder(), at, arith::CmpFPredicate::UNE, value, zero);
@@ -91,14 +91,14 @@ mlir::Value Scalars::cast(mlir::Value value, DType from, DType to, const Range &
   unsigned fromWidth = bitWidth(from), toWidth = bitWidth(to);
   if (isFloat(from) && isFloat(to)) {
     if (fromWidth == toWidth) { // float16 and bfloat16
-      value = arith::ExtFOp::create(builder(), at, l.ir.type(DType::Float32), value);
+      value = arith::ExtFOp::create(builder(), at, l.ir.type(DType::F32), value);
       return arith::TruncFOp::create(builder(), at, target, value);
     }
     if (fromWidth < toWidth)
       return arith::ExtFOp::create(builder(), at, target, value);
     return arith::TruncFOp::create(builder(), at, target, value);
   }
-  bool isUnsignedSource = isUnsigned(from) || from == DType::Int1;
+  bool isUnsignedSource = isUnsigned(from) || from == DType::I1;
   if (isFloat(to)) {
     if (isUnsignedSource)
       return arith::UIToFPOp::create(builder(), at, target, value);
@@ -138,10 +138,10 @@ static mlir::Value emit(mlir::OpBuilder &builder, mlir::Location at, NumberKind 
 // truncated.
 Value Scalars::binary(Operator op, Value lhs, Value rhs, const Range &range) {
   DType dtype = lhs.isScalar() ? lhs.dtype : rhs.dtype;
-  if (dtype == DType::Int1 && !(op == Operator::BitAnd || op == Operator::BitOr || op == Operator::BitXor))
-    dtype = DType::Int32; // a comparison's result counts as 0 or 1
-  if (dtype == DType::Int1 && values.dtypeOf(lhs) != values.dtypeOf(rhs))
-    dtype = DType::Int32;
+  if (dtype == DType::I1 && !(op == Operator::BitAnd || op == Operator::BitOr || op == Operator::BitXor))
+    dtype = DType::I32; // a comparison's result counts as 0 or 1
+  if (dtype == DType::I1 && values.dtypeOf(lhs) != values.dtypeOf(rhs))
+    dtype = DType::I32;
   bool isReal = isFloat(dtype);
   auto undefined = [&] {
     return fail(range, op == Operator::Pow ? "NotImplementedError" : "TypeError",
@@ -197,9 +197,9 @@ Value Scalars::compare(CompareOperator op, Value lhs, Value rhs, const Range &ra
     dtype = right;
   const Value &number = lhs.isScalar() ? rhs : lhs;
   if (!isFloat(dtype) && number.isHost() && host.asFloat(number.host))
-    dtype = DType::Float32;
-  if (dtype == DType::Int1 && left != right)
-    dtype = left == DType::Int1 ? right : left;
+    dtype = DType::F32;
+  if (dtype == DType::I1 && left != right)
+    dtype = left == DType::I1 ? right : left;
   mlir::Value a = convert(lhs, dtype, range);
   mlir::Value b = a ? convert(rhs, dtype, range) : mlir::Value();
   if (!b)
@@ -209,15 +209,15 @@ Value Scalars::compare(CompareOperator op, Value lhs, Value rhs, const Range &ra
     static constexpr arith::CmpFPredicate predicates[] = {arith::CmpFPredicate::OEQ, arith::CmpFPredicate::UNE,
                                                           arith::CmpFPredicate::OLT, arith::CmpFPredicate::OLE,
                                                           arith::CmpFPredicate::OGT, arith::CmpFPredicate::OGE};
-    return Value::ofScalar(arith::CmpFOp::create(builder(), at, predicates[unsigned(op)], a, b), DType::Int1);
+    return Value::ofScalar(arith::CmpFOp::create(builder(), at, predicates[unsigned(op)], a, b), DType::I1);
   }
   static constexpr arith::CmpIPredicate predicates[2][6] = {
       {arith::CmpIPredicate::eq, arith::CmpIPredicate::ne, arith::CmpIPredicate::slt, arith::CmpIPredicate::sle,
        arith::CmpIPredicate::sgt, arith::CmpIPredicate::sge},
       {arith::CmpIPredicate::eq, arith::CmpIPredicate::ne, arith::CmpIPredicate::ult, arith::CmpIPredicate::ule,
        arith::CmpIPredicate::ugt, arith::CmpIPredicate::uge}};
-  bool isNatural = isUnsigned(dtype) || dtype == DType::Int1;
-  return Value::ofScalar(arith::CmpIOp::create(builder(), at, predicates[isNatural][unsigned(op)], a, b), DType::Int1);
+  bool isNatural = isUnsigned(dtype) || dtype == DType::I1;
+  return Value::ofScalar(arith::CmpIOp::create(builder(), at, predicates[isNatural][unsigned(op)], a, b), DType::I1);
 }
 
 } // namespace tilesmith::frontend

@@ -126,7 +126,7 @@ template <bool isAll> static Value quantifier(Lowering &l, const Arguments &args
     else
       result = mlir::arith::OrIOp::create(l.ir.builder(), l.ir.loc(args.range), result, truth.runtime);
   }
-  return result ? Value::ofScalar(result, DType::Int1) : Value::ofHost(l.host.makeBool(isAll));
+  return result ? Value::ofScalar(result, DType::I1) : Value::ofHost(l.host.makeBool(isAll));
 }
 
 static Value divmod(Lowering &l, const Arguments &args) {

@@ -103,8 +103,8 @@ std::string invalidSync(const Instr &instr) {
 
 // Types the memory can combine (c310.md 3.5).
 bool combines(DType dtype) {
-  constexpr uint16_t types = isa::dtypeBit(DType::I8) | isa::dtypeBit(DType::I16) | isa::dtypeBit(DType::F16) |
-                             isa::dtypeBit(DType::BF16) | isa::dtypeBit(DType::I32) | isa::dtypeBit(DType::F32);
+  constexpr isa::DTypeSet types = isa::dtypeBit(DType::I8) | isa::dtypeBit(DType::I16) | isa::dtypeBit(DType::F16) |
+                                  isa::dtypeBit(DType::BF16) | isa::dtypeBit(DType::I32) | isa::dtypeBit(DType::F32);
   return types & isa::dtypeBit(dtype);
 }
 
@@ -123,7 +123,7 @@ std::string invalidVf(const Instr &instr) {
     if (access.arg >= instr.numArgs)
       return "access " + number(i) + " names argument " + number(access.arg) + " of " + number(instr.numArgs);
     if (access.walk > TS_VF_BITS || access.dtype >= isa::numDType ||
-        (access.walk != TS_VF_BITS && DType(access.dtype) == DType::I1))
+        (access.walk != TS_VF_BITS && !isa::sizeOf(DType(access.dtype))))
       return "access " + number(i) + " walks in an unknown way (" + number(access.walk) + ", dtype " +
              number(access.dtype) + ")";
   }

@@ -185,10 +185,9 @@ RowsFn castKernel(DType to, DType from, RoundMode mode) {
   case DType::I64:
   case DType::U64:
     return pick64(to, from);
-  case DType::I1:
+  default:
     return nullptr;
   }
-  return nullptr;
 }
 
 } // namespace tilesmith::machine::TS_EXEC_VARIANT

@@ -10,10 +10,6 @@
 
 namespace tilesmith::machine::exec {
 
-inline bool isFloat(isa::DType dtype) {
-  return dtype == isa::DType::F16 || dtype == isa::DType::BF16 || dtype == isa::DType::F32;
-}
-
 inline double loadAs(isa::DType dtype, const uint8_t *at) {
   auto as = [&]<typename T>(T value) {
     std::memcpy(&value, at, sizeof(T));

@@ -63,14 +63,14 @@ struct Validation {
 };
 
 // Pairs of Cast: bit `to` of the entry `from`.
-constexpr uint16_t to(std::initializer_list<DType> types) {
-  uint16_t bits = 0;
+constexpr isa::DTypeSet to(std::initializer_list<DType> types) {
+  isa::DTypeSet bits = 0;
   for (DType type : types)
     bits |= isa::dtypeBit(type);
   return bits;
 }
 
-uint16_t castTargets(DType from, Arch arch) {
+isa::DTypeSet castTargets(DType from, Arch arch) {
   using enum DType;
   bool c310 = arch == Arch::C310;
   switch (from) {
@@ -94,11 +94,9 @@ uint16_t castTargets(DType from, Arch arch) {
     return c310 ? to({U8, I16, U16}) : 0;
   case I64:
     return to({I32, F32});
-  case U64:
-  case I1:
+  default:
     return 0;
   }
-  return 0;
 }
 
 void Validation::cast() {

@@ -1,4 +1,5 @@
 #include "Text.h"
+#include "tilesmith/Isa/DType.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -109,16 +110,6 @@ Names::Names() {
                            "while",
                            "xor",
                            "xor_eq",
-                           "half",
-                           "bfloat16_t",
-                           "int8_t",
-                           "int16_t",
-                           "int32_t",
-                           "int64_t",
-                           "uint8_t",
-                           "uint16_t",
-                           "uint32_t",
-                           "uint64_t",
                            "AscendC",
                            "Reg",
                            "asc_vf_call",
@@ -132,6 +123,8 @@ Names::Names() {
                            "char32_t",
                            "const_cast"})
     taken.insert(word);
+  for (const isa::DTypeInfo &type : isa::dtypeTable)
+    taken.insert(StringRef(type.ascend));
 }
 
 // Python identifiers may be Unicode; Ascend C's should not be. What is left of such a name still tells names apart.

@@ -8,38 +8,8 @@ namespace tilesmith::ascendc {
 StringRef cppType(Type type) {
   if (type.isIndex())
     return "int64_t";
-  if (type.isInteger(1))
-    return "bool";
   std::optional<isa::DType> dtype = isa::getDType(type);
-  if (!dtype)
-    return "";
-  switch (*dtype) {
-  case isa::DType::F16:
-    return "half";
-  case isa::DType::BF16:
-    return "bfloat16_t";
-  case isa::DType::F32:
-    return "float";
-  case isa::DType::I8:
-    return "int8_t";
-  case isa::DType::I16:
-    return "int16_t";
-  case isa::DType::I32:
-    return "int32_t";
-  case isa::DType::I64:
-    return "int64_t";
-  case isa::DType::U8:
-    return "uint8_t";
-  case isa::DType::U16:
-    return "uint16_t";
-  case isa::DType::U32:
-    return "uint32_t";
-  case isa::DType::U64:
-    return "uint64_t";
-  case isa::DType::I1:
-    return "bool";
-  }
-  return "";
+  return dtype ? StringRef(isa::infoOf(*dtype).ascend) : "";
 }
 
 StringRef elementType(Type element) { return element.isInteger(1) ? StringRef("uint8_t") : cppType(element); }

@@ -2,6 +2,7 @@
 #include "VectorBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "tilesmith/Isa/Chip.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -15,7 +16,7 @@ static Type elementOf(Value buffer) { return mlir::cast<BufferType>(buffer.getTy
 static bool isWholeBlocks(Value elements, int64_t size) {
   APInt number;
   if (matchPattern(elements, m_ConstantInt(&number)))
-    return number.getSExtValue() * size % 32 == 0;
+    return number.getSExtValue() * size % isa::blockBytes == 0;
   Operation *op = elements.getDefiningOp();
   if (auto product = dyn_cast_or_null<arith::MulIOp>(op))
     return isWholeBlocks(product.getLhs(), size) || isWholeBlocks(product.getRhs(), size);
@@ -32,15 +33,15 @@ static bool startsOnBlock(Value buffer) {
   if (auto view = buffer.getDefiningOp<ViewOp>())
     return startsOnBlock(view.getBase());
   if (auto slot = buffer.getDefiningOp<SlotOp>())
-    return slot.getAlloc().getBytes() % 32 == 0 && startsOnBlock(slot.getRing());
+    return slot.getAlloc().getBytes() % isa::blockBytes == 0 && startsOnBlock(slot.getRing());
   if (auto alloc = buffer.getDefiningOp<AllocOp>())
-    return alloc.getAddress() && *alloc.getAddress() % 32 == 0;
+    return alloc.getAddress() && *alloc.getAddress() % isa::blockBytes == 0;
   return false;
 }
 
 bool VectorBody::isAligned(Value buffer, StringRef walk) {
   int64_t size = elementSize(elementOf(buffer));
-  if (walk == "full" && rows > 1 && cols * size % 32)
+  if (walk == "full" && rows > 1 && cols * size % isa::blockBytes)
     return false;
   return startsOnBlock(vf.getArgs()[mlir::cast<BlockArgument>(buffer).getArgNumber()]);
 }

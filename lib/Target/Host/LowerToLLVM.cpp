@@ -128,7 +128,7 @@ LogicalResult describe(func::FuncOp kernel, Metadata &metadata) {
     auto buffer = dyn_cast<BufferType>(arg.getType());
     Type element = buffer ? buffer.getElementType() : arg.getType();
     std::optional<DType> dtype = element.isIndex() ? DType::I64 : getDType(element);
-    if (!dtype)
+    if (!dtype || infoOf(*dtype).use != DTypeUse::Tiles)
       return kernel.emitError() << "parameter " << arg.getArgNumber() << " has type " << arg.getType()
                                 << ", which a kernel cannot take";
     auto named = dyn_cast<NameLoc>(arg.getLoc());

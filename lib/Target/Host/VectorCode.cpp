@@ -13,7 +13,7 @@ std::string LaneType::name() const { return StringRef(stringify(dtype)).lower();
 
 std::optional<LaneType> laneTypeOf(Type element) {
   std::optional<DType> dtype = getDType(element);
-  if (!dtype || *dtype == DType::I64 || *dtype == DType::U64)
+  if (!dtype || infoOf(*dtype).use != DTypeUse::Tiles || sizeOf(*dtype) > 4)
     return std::nullopt;
   return LaneType{*dtype};
 }

@@ -25,9 +25,9 @@ struct Fractals {
   int64_t high, wide, deep; // rows / 16; columns / 16; columns / perBlock: each rounded up
   Fractals(tile::TileType type)
       : rows(type.getShape().end()[-2]), cols(type.getShape().back()),
-        perBlock(32 / Emitter::sizeOf(type.getElementType())), high(divideUp(rows, 16)), wide(divideUp(cols, 16)),
-        deep(divideUp(cols, perBlock)) {}
-  int64_t bytes() const { return high * 16 * wide * 16 * (32 / perBlock); }
+        perBlock(blockBytes / Emitter::sizeOf(type.getElementType())), high(divideUp(rows, fractalRows)),
+        wide(divideUp(cols, fractalRows)), deep(divideUp(cols, perBlock)) {}
+  int64_t bytes() const { return high * fractalRows * wide * fractalRows * (blockBytes / perBlock); }
 };
 } // namespace
 
@@ -61,15 +61,15 @@ static bool isCutInside(Value tile) {
     if (isRename(user))
       return isCutInside(user->getResult(0));
     auto copy = dyn_cast<tile::CopyOp>(user);
-    return copy && divisorOf(copy.getOffsets().drop_back().back()) % 16;
+    return copy && divisorOf(copy.getOffsets().drop_back().back()) % fractalRows;
   });
 }
 static int64_t bytesInL1(Value tile) {
-  return Fractals(cast<tile::TileType>(tile.getType())).bytes() + (isCutInside(tile) ? 512 : 0);
+  return Fractals(cast<tile::TileType>(tile.getType())).bytes() + (isCutInside(tile) ? fractalBytes : 0);
 }
 
 void Lowering::fillL1(Value buffer, int64_t bytes, Value number) {
-  emit("fill_l1", {buffer, 1, divideUp(bytes, 32), 0, number ? number : scalar(elementOf(buffer), 0)});
+  emit("fill_l1", {buffer, 1, divideUp(bytes, blockBytes), 0, number ? number : scalar(elementOf(buffer), 0)});
 }
 
 // `unit`: how many columns the memory of the tile keeps together.
@@ -99,16 +99,17 @@ FailureOr<Lowering::MatrixPart> Lowering::clipMatrix(Operation *op, const Global
 void Lowering::copyMatrix(const MatrixPart &part, Value base, Value dst, tile::TileType type) {
   static constexpr int64_t longestRow = 65535; // of one copy on C220
   Fractals shape(type);
-  int64_t size = sizeOfElement(base), column = shape.high * 512;
+  int64_t size = sizeOfElement(base), column = shape.high * fractalBytes;
   Int low = rem(part.cols.low, known(part.cols.tile)); // nothing inside: anywhere
   // Columns inside a block of 32 bytes would be misaligned, which the chip refuses.
-  Int start = add(mul(part.rows.low, known(32)), is(low, 0) ? known(0)
+  Int start =
+      add(mul(part.rows.low, known(blockBytes)), is(low, 0) ? known(0)
                                                             : add(mul(div(low, known(shape.perBlock)), known(column)),
                                                                   mul(rem(low, known(shape.perBlock)), known(size))));
   auto copy = [&](Int row, Int count, Int stride) {
-    Value to = offset(dst, add(start, mul(row, known(32))));
+    Value to = offset(dst, add(start, mul(row, known(blockBytes))));
     Value from = offset(base, mul(add(part.first, mul(row, part.rowStride)), known(size)));
-    emit("copy_gm_to_l1_nz", {to, from, 1, count, part.presentCols, 0, stride, shape.high * 16, 1, 0});
+    emit("copy_gm_to_l1_nz", {to, from, 1, count, part.presentCols, 0, stride, shape.high * fractalRows, 1, 0});
   };
   auto whole = [&] { copy(known(0), part.presentRows, part.rowStride); };
   if (arch != isa::Arch::C220)
@@ -125,7 +126,7 @@ LogicalResult Lowering::lowerCubeLoad(tile::LoadOp op) {
   if (!supports("copy_gm_to_l1_nz", type.getElementType()))
     return noInstruction(op, "loading matrices", type.getElementType(), arch);
   const GlobalTensor &tensor = tensors.find(op.getTensor())->second;
-  int64_t perBlock = 32 / sizeOf(type.getElementType());
+  int64_t perBlock = blockBytes / sizeOf(type.getElementType());
   FailureOr<MatrixPart> part = clipMatrix(op, tensor, op.getOffsets(), type, perBlock);
   if (failed(part))
     return failure();
@@ -142,7 +143,7 @@ LogicalResult Lowering::lowerCubeLoad(tile::LoadOp op) {
     fillL1(dst, bytesInL1(op.getResult()), op.getPad());
     copyMatrix(*part, tensor.base, dst, type);
   };
-  if (shape.rows % 16 || shape.cols % 16 || bytesInL1(op.getResult()) != shape.bytes()) {
+  if (shape.rows % fractalRows || shape.cols % fractalRows || bytesInL1(op.getResult()) != shape.bytes()) {
     copyPart();
     return success();
   }
@@ -167,17 +168,18 @@ void Lowering::loadLeft(Value dst, Value from, tile::TileType type, int64_t stri
   if (inner && arch == isa::Arch::C220) {
     Int deep = div(add(widen(inner), known(shape.perBlock - 1)), known(shape.perBlock));
     for (int64_t row = 0; row < shape.high; ++row)
-      emit("load_data_2d", {offset(dst, mul(deep, known(row * 512))), from, row, deep, stride, 0, 0});
+      emit("load_data_2d", {offset(dst, mul(deep, known(row * fractalBytes))), from, row, deep, stride, 0, 0});
     return;
   }
   if (arch == isa::Arch::C310) {
     emit("load_data_2d_v2", {dst, from, 0, 0, shape.high, shape.deep, stride, shape.high, 0});
   } else if (shape.high <= shape.deep) {
     for (int64_t row = 0; row < shape.high; ++row)
-      emit("load_data_2d", {offset(dst, known(row * shape.deep * 512)), from, row, shape.deep, stride, 0, 0});
+      emit("load_data_2d", {offset(dst, known(row * shape.deep * fractalBytes)), from, row, shape.deep, stride, 0, 0});
   } else {
     for (int64_t col = 0; col < shape.deep; ++col)
-      emit("load_data_2d", {offset(dst, known(col * 512)), from, col * stride, shape.high, 1, shape.deep - 1, 0});
+      emit("load_data_2d",
+           {offset(dst, known(col * fractalBytes)), from, col * stride, shape.high, 1, shape.deep - 1, 0});
   }
 }
 
@@ -185,18 +187,19 @@ void Lowering::loadLeft(Value dst, Value from, tile::TileType type, int64_t stri
 void Lowering::loadRight(Value dst, Value from, tile::TileType type, int64_t stride) {
   Fractals shape(type);
   if (arch == isa::Arch::C310) {
-    int64_t columns = shape.wide * 16 / shape.perBlock;
+    int64_t columns = shape.wide * fractalRows / shape.perBlock;
     emit("load_data_2d_v2", {dst, from, 0, 0, shape.high, columns, stride, shape.wide, 1});
   } else if (shape.perBlock == 8) {
     for (int64_t col = 0; col < shape.wide; ++col)
-      emit("load_data_transpose", {offset(dst, known(col * 512)), from, 2 * col * stride, shape.high, stride,
+      emit("load_data_transpose", {offset(dst, known(col * fractalBytes)), from, 2 * col * stride, shape.high, stride,
                                    2 * shape.wide - 1, shape.wide - 1});
   } else if (shape.high <= shape.wide) {
     for (int64_t row = 0; row < shape.high; ++row)
-      emit("load_data_2d", {offset(dst, known(row * shape.wide * 512)), from, row, shape.wide, stride, 0, 1});
+      emit("load_data_2d", {offset(dst, known(row * shape.wide * fractalBytes)), from, row, shape.wide, stride, 0, 1});
   } else {
     for (int64_t col = 0; col < shape.wide; ++col)
-      emit("load_data_2d", {offset(dst, known(col * 512)), from, col * stride, shape.high, 1, shape.wide - 1, 1});
+      emit("load_data_2d",
+           {offset(dst, known(col * fractalBytes)), from, col * stride, shape.high, 1, shape.wide - 1, 1});
   }
 }
 
@@ -216,7 +219,7 @@ LogicalResult Lowering::lowerCubeCopy(tile::CopyOp op) {
   Fractals source(from), target(to);
   Int start[2];
   ValueRange offsets = op.getOffsets().take_back(2);
-  int64_t unit = left ? source.perBlock : 16;
+  int64_t unit = left ? source.perBlock : fractalRows;
   if (divisorOf(offsets[1]) % unit)
     return op.emitError() << "a part of a matrix starts at a multiple of " << unit << " columns";
   for (int i = 0; i < 2; ++i) {
@@ -226,12 +229,12 @@ LogicalResult Lowering::lowerCubeCopy(tile::CopyOp op) {
       return op.emitError() << "the copied part ends at " << *first + end << " in dimension " << from.getRank() - 2 + i
                             << ", outside the tile of size " << whole;
   }
-  int64_t bytes = left ? target.high * target.deep * 512 : target.bytes();
+  int64_t bytes = left ? target.high * target.deep * fractalBytes : target.bytes();
   Value dst = buffers[op.getResult()] =
-      alloc(to.getMemory(), to.getElementType(), roundUp(bytes, 512), nameOf(op.getResult()), describe(to));
+      alloc(to.getMemory(), to.getElementType(), roundUp(bytes, fractalBytes), nameOf(op.getResult()), describe(to));
   // Rows lie 32 bytes apart, so a part may start at any of them.
-  Int column = mul(div(start[1], known(source.perBlock)), known(source.high * 512));
-  Value first = offset(bufferOf(op.getOperand()), add(column, mul(start[0], known(32))));
+  Int column = mul(div(start[1], known(source.perBlock)), known(source.high * fractalBytes));
+  Value first = offset(bufferOf(op.getOperand()), add(column, mul(start[0], known(blockBytes))));
   auto product = op->hasOneUse() ? dyn_cast<tile::MatmulOp>(*op->user_begin()) : tile::MatmulOp();
   if (left)
     loadLeft(dst, first, to, source.high, product ? product.getInner() : Value());
@@ -245,7 +248,7 @@ LogicalResult Lowering::lowerCubeCopy(tile::CopyOp op) {
 
 // A single row would make the chip read L0A as a plain vector: such products run over sixteen rows, fifteen of them
 // zero.
-static int64_t rowsOf(tile::TileType type) { return type.getShape()[0] == 1 ? 16 : type.getShape()[0]; }
+static int64_t rowsOf(tile::TileType type) { return type.getShape()[0] == 1 ? fractalRows : type.getShape()[0]; }
 
 LogicalResult Lowering::lowerZerosAcc(tile::ZerosAccOp op) {
   tile::TileType type = op.getType();
@@ -289,9 +292,10 @@ void Lowering::settle(Value tile) {
   Fractals shape(type);
   when(equal(fresh.lookup(tile), known(1)), [&] {
     Type half = b.getF16Type();
-    int64_t longest = std::max(shape.high, shape.wide) * 512;
+    int64_t longest = std::max(shape.high, shape.wide) * fractalBytes;
     Value zeros = alloc(Memory::L1, half, longest);
-    Value left = alloc(Memory::L0A, half, shape.high * 512), right = alloc(Memory::L0B, half, shape.wide * 512);
+    Value left = alloc(Memory::L0A, half, shape.high * fractalBytes),
+          right = alloc(Memory::L0B, half, shape.wide * fractalBytes);
     fillL1(zeros, longest);
     for (auto [dst, count] : {std::pair<Value, int64_t>{left, shape.high}, {right, shape.wide}})
       if (arch == isa::Arch::C310)
@@ -338,14 +342,15 @@ LogicalResult Lowering::lowerCubeStore(Operation *op, Value stored, Value target
     return failure();
   settle(acc);
   const GlobalTensor &tensor = tensors.find(target)->second;
-  FailureOr<MatrixPart> part = clipMatrix(op, tensor, offsets, type, 16);
+  FailureOr<MatrixPart> part = clipMatrix(op, tensor, offsets, type, fractalRows);
   if (failed(part))
     return failure();
   // 16 columns of a row are 64 bytes of L0C; a start inside them would be misaligned, which the chip refuses.
-  int64_t high = Fractals(type).high * 16;
+  int64_t high = Fractals(type).high * fractalRows;
   Int low = rem(part->cols.low, known(part->cols.tile)), start = mul(part->rows.low, known(64));
   if (!is(low, 0))
-    start = add(start, add(mul(div(low, known(16)), known(high * 64)), mul(rem(low, known(16)), known(4))));
+    start = add(start,
+                add(mul(div(low, known(fractalRows)), known(high * 64)), mul(rem(low, known(fractalRows)), known(4))));
   Value to = offset(tensor.base, mul(part->first, known(sizeOf(type.getElementType()))));
   emit("fixpipe_to_gm", {to, offset(bufferOf(acc), start), part->presentCols, part->presentRows, high, part->rowStride,
                          *quant, relu ? 1 : 0});
@@ -371,10 +376,10 @@ LogicalResult Lowering::copyResultToL1(tile::CopyOp op) {
   Fractals shape(type);
   Value dst = buffers[op.getResult()] =
       alloc(Memory::L1, type.getElementType(), bytesInL1(op.getResult()), nameOf(op.getResult()), describe(type));
-  if (shape.rows % 16 || shape.cols % 16 || bytesInL1(op.getResult()) != shape.bytes())
+  if (shape.rows % fractalRows || shape.cols % fractalRows || bytesInL1(op.getResult()) != shape.bytes())
     fillL1(dst, bytesInL1(op.getResult()));
-  emit("fixpipe_to_l1",
-       {dst, bufferOf(acc), shape.cols, shape.rows, shape.high * 16, shape.high * 16, *quant, relu ? 1 : 0});
+  emit("fixpipe_to_l1", {dst, bufferOf(acc), shape.cols, shape.rows, shape.high * fractalRows, shape.high * fractalRows,
+                         *quant, relu ? 1 : 0});
   return success();
 }
 

@@ -154,7 +154,7 @@ Value Emitter::scalar(Type type, double number) {
 Value Emitter::alloc(isa::Memory memory, Type elementType, int64_t bytes, StringRef source, StringRef shape) {
   auto type = isa::BufferType::get(b.getContext(), memory, elementType);
   auto text = [&](StringRef s) { return s.empty() ? StringAttr() : b.getStringAttr(s); };
-  return isa::AllocOp::create(b, loc, Type(type), uint64_t(roundUp(bytes, 32)), uint64_t(1), IntegerAttr(),
+  return isa::AllocOp::create(b, loc, Type(type), uint64_t(roundUp(bytes, blockBytes)), uint64_t(1), IntegerAttr(),
                               text(source), text(shape));
 }
 
@@ -302,8 +302,8 @@ void Emitter::fill(Value dst, Value scalar, int64_t count) {
   }
   if (!supports("duplicate", type)) {
     // Four elements of 64 bits make a block, which copies stand still on.
-    Value block = alloc(isa::Memory::UB, type, 32);
-    for (int64_t bytes = 0; bytes < 32; bytes += 8)
+    Value block = alloc(isa::Memory::UB, type, blockBytes);
+    for (int64_t bytes = 0; bytes < blockBytes; bytes += 8)
       emit("set_value", {offset(block, known(bytes)), scalar});
     Value to = view(dst, b.getI32Type()), from = view(block, b.getI32Type());
     for (int64_t done = 0, words = 2 * count; done < words;) {

@@ -7,9 +7,12 @@
 #ifndef TILESMITH_TRANSFORMS_LOWERTOISA_EMITTER_H
 #define TILESMITH_TRANSFORMS_LOWERTOISA_EMITTER_H
 
+#include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Transforms/Passes.h"
 
 namespace tilesmith {
+
+using isa::blockBytes, isa::repeatBytes, isa::fractalBytes, isa::fractalRows;
 
 // A 64-bit integer, or a truth value: an attribute when it is known, otherwise a value.
 using Int = mlir::OpFoldResult;
@@ -75,7 +78,7 @@ public:
   static int64_t sizeOf(mlir::Type elementType);
   static int64_t sizeOfElement(mlir::Value buffer) { return sizeOf(elementOf(buffer)); }
   // Lanes of one repeat.
-  static int64_t lanesOf(mlir::Type elementType) { return 256 / sizeOf(elementType); }
+  static int64_t lanesOf(mlir::Type elementType) { return repeatBytes / sizeOf(elementType); }
 
   // Instructions.
   mlir::Operation *emit(llvm::StringRef mnemonic, llvm::ArrayRef<Operand> operands, mlir::Type result = {});

@@ -127,7 +127,7 @@ void Lowering::forEachPlane(const GlobalTensor &tensor, ArrayRef<Axis> axes, int
 LogicalResult Lowering::lowerLoad(tile::LoadOp op) {
   tile::TileType type = op.getType();
   const GlobalTensor &tensor = tensors.find(op.getTensor())->second;
-  int64_t size = sizeOf(type.getElementType()), perBlock = 32 / size;
+  int64_t size = sizeOf(type.getElementType()), perBlock = blockBytes / size;
   Value dst = wanted.lookup(op.getResult());
   if (!dst)
     dst = allocFor(op.getResult(), "load");
@@ -155,7 +155,7 @@ LogicalResult Lowering::lowerLoad(tile::LoadOp op) {
                    Int srcGap = known(0), dstGap = known(0);
                    if (!is(count, 1) && axes.size() >= 2) {
                      srcGap = mul(sub(rowStride, length), known(size));
-                     dstGap = div(mul(max(sub(known(pitch), rounded), known(0)), known(size)), known(32));
+                     dstGap = div(mul(max(sub(known(pitch), rounded), known(0)), known(size)), known(blockBytes));
                    }
                    emit("copy_gm_to_ub",
                         {offset(target, mul(add(ubElements, skipped), known(size))), offset(tensor.base, gmBytes),
@@ -195,7 +195,7 @@ LogicalResult Lowering::lowerStore(Operation *op, Value stored, Value target, Va
     return lowerCubeStore(op, stored, target, offsets);
   }
   const GlobalTensor &tensor = tensors.find(target)->second;
-  int64_t perBlock = 32 / sizeOf(type.getElementType());
+  int64_t perBlock = blockBytes / sizeOf(type.getElementType());
   Value src = bufferOf(stored);
   SmallVector<Axis> axes = clip(tensor, offsets, type.getShape());
   int64_t rowLength = axes.back().tile, rows = type.getNumElements() / rowLength;
@@ -211,7 +211,7 @@ LogicalResult Lowering::lowerStore(Operation *op, Value stored, Value target, Va
 }
 
 void Lowering::storeBox(const GlobalTensor &tensor, ArrayRef<Axis> axes, Value src, int64_t pitch) {
-  int64_t size = sizeOfElement(src), perBlock = 32 / size;
+  int64_t size = sizeOfElement(src), perBlock = blockBytes / size;
   forEachPlane(
       tensor, axes, pitch, false, [&](Int gmBytes, Int ubElements, Int count, const Axis &cols, Int rowStride) {
         Int length = extentOf(cols);
@@ -222,7 +222,7 @@ void Lowering::storeBox(const GlobalTensor &tensor, ArrayRef<Axis> axes, Value s
           Int srcGap = known(0), dstGap = known(0);
           if (!is(count, 1) && axes.size() >= 2) {
             Int rounded = mul(div(add(length, known(perBlock - 1)), known(perBlock)), known(perBlock));
-            srcGap = div(mul(max(sub(known(pitch), rounded), known(0)), known(size)), known(32));
+            srcGap = div(mul(max(sub(known(pitch), rounded), known(0)), known(size)), known(blockBytes));
             dstGap = mul(sub(rowStride, length), known(size));
           }
           emit("copy_ub_to_gm", {to, from, count, mul(length, known(size)), srcGap, dstGap});

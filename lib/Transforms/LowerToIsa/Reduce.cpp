@@ -46,40 +46,41 @@ Value Lowering::accumulateLanes(tile::ReduceKind kind, Value src, int64_t rows, 
   Type type = elementOf(src);
   StringRef op = combiner(kind);
   std::string instruction = (op + "_r").str();
-  int64_t lanes = lanesOf(type), chunks = divideUp(cols, lanes), pitchBlocks = pitch * sizeOf(type) / 32;
+  int64_t lanes = lanesOf(type), chunks = divideUp(cols, lanes), pitchBlocks = pitch * sizeOf(type) / blockBytes;
   Value acc = temporary(type, rows * lanes);
   if (rows >= chunks && pitchBlocks <= 255) {
     forRepeats(rows, 255, [&](int64_t row, int64_t repeats) {
-      Value to = offset(acc, known(row * 256)), from = offset(src, known(row * pitch * sizeOf(type)));
+      Value to = offset(acc, known(row * repeatBytes)), from = offset(src, known(row * pitch * sizeOf(type)));
       int64_t chunk = 1;
       if (cols >= 2 * lanes) {
-        emit(instruction, {to, from, offset(from, known(256)), lanes, repeats, 1, 1, 1, 8, pitchBlocks, pitchBlocks});
+        emit(instruction,
+             {to, from, offset(from, known(repeatBytes)), lanes, repeats, 1, 1, 1, 8, pitchBlocks, pitchBlocks});
         chunk = 2;
       } else {
         emit("copy_r", {to, from, lanes, repeats, 1, 1, 8, pitchBlocks});
       }
       for (; chunk < chunks; ++chunk)
-        emit(instruction, {to, to, offset(from, known(chunk * 256)), std::min(lanes, cols - chunk * lanes), repeats, 1,
-                           1, 1, 8, 8, pitchBlocks});
+        emit(instruction, {to, to, offset(from, known(chunk * repeatBytes)), std::min(lanes, cols - chunk * lanes),
+                           repeats, 1, 1, 1, 8, 8, pitchBlocks});
     });
     return acc;
   }
   // Few long rows: one instruction walks along the row and comes back to the same lanes each time.
   loop(known(0), known(rows), [&](Int row) {
-    Value to = offset(acc, mul(row, known(256))), from = offset(src, mul(row, known(pitch * sizeOf(type))));
+    Value to = offset(acc, mul(row, known(repeatBytes))), from = offset(src, mul(row, known(pitch * sizeOf(type))));
     emit("copy_r", {to, from, lanes, 1, 1, 1, 8, 8});
     forRepeats(cols / lanes - 1, 255, [&](int64_t chunk, int64_t repeats) {
-      emit(instruction, {to, to, offset(from, known((chunk + 1) * 256)), lanes, repeats, 1, 1, 1, 0, 0, 8});
+      emit(instruction, {to, to, offset(from, known((chunk + 1) * repeatBytes)), lanes, repeats, 1, 1, 1, 0, 0, 8});
     });
     if (cols % lanes)
-      emit(instruction, {to, to, offset(from, known(cols / lanes * 256)), cols % lanes, 1, 1, 1, 1, 8, 8, 8});
+      emit(instruction, {to, to, offset(from, known(cols / lanes * repeatBytes)), cols % lanes, 1, 1, 1, 1, 8, 8, 8});
   });
   return acc;
 }
 
 // Rows that start on 32 bytes: the tile itself, or a copy with rows spaced out.
 Value Lowering::alignRows(Value src, int64_t rows, int64_t cols, int64_t &pitch) {
-  int64_t perBlock = 32 / sizeOfElement(src);
+  int64_t perBlock = blockBytes / sizeOfElement(src);
   pitch = rows == 1 ? cols : roundUp(cols, perBlock);
   if (pitch == cols)
     return src;
@@ -100,7 +101,7 @@ void Lowering::reduceRows(tile::ReduceKind kind, Value dst, Value src, int64_t r
   }
   int64_t pitch, lanes = lanesOf(type);
   src = alignRows(src, rows, cols, pitch);
-  int64_t pitchBlocks = divideUp(pitch * sizeOf(type), 32);
+  int64_t pitchBlocks = divideUp(pitch * sizeOf(type), blockBytes);
   if (cols > lanes) {
     src = accumulateLanes(kind, src, rows, cols, pitch);
     cols = pitch = lanes;
@@ -128,22 +129,23 @@ void Lowering::reduceRowsByHalving(tile::ReduceKind kind, Value dst, Value src, 
     if (cols < 64)
       fill(lanes, neutral(*this, kind, type), rows * 64);
     forRepeats(rows, 255, [&](int64_t row, int64_t repeats) {
-      emit("copy_r", {offset(lanes, known(row * 256)), offset(src, known(row * pitch * 4)), cols, repeats, 1, 1, 8,
-                      divideUp(pitch, 8)});
+      emit("copy_r", {offset(lanes, known(row * repeatBytes)), offset(src, known(row * pitch * 4)), cols, repeats, 1, 1,
+                      8, divideUp(pitch, 8)});
     });
   }
   auto foldToBlock = [&](Value buffer) {
     for (int64_t half : {32, 16, 8})
       forRepeats(rows, 255, [&](int64_t row, int64_t repeats) {
-        Value at = offset(buffer, known(row * 256));
+        Value at = offset(buffer, known(row * repeatBytes));
         emit(instruction, {at, at, offset(at, known(half * 4)), half, repeats, 1, 1, 1, 8, 8, 8});
       });
   };
   foldToBlock(lanes);
   Value eight = temporary(type, rows * 8), blocks = temporary(type, rows * 64);
   forRepeats(rows, 240, [&](int64_t row, int64_t repeats) {
-    emit("copy_r", {offset(eight, known(row * 32)), offset(lanes, known(row * 256)), 8, repeats, 1, 1, 1, 8});
-    emit("brcb", {offset(blocks, known(row * 256)), offset(eight, known(row * 32)), repeats, 1, 8});
+    emit("copy_r",
+         {offset(eight, known(row * blockBytes)), offset(lanes, known(row * repeatBytes)), 8, repeats, 1, 1, 1, 8});
+    emit("brcb", {offset(blocks, known(row * repeatBytes)), offset(eight, known(row * blockBytes)), repeats, 1, 8});
   });
   foldToBlock(blocks);
   if (!supports("whole_reduce_max", type)) {
@@ -151,7 +153,8 @@ void Lowering::reduceRowsByHalving(tile::ReduceKind kind, Value dst, Value src, 
     return;
   }
   forRepeats(rows, 240, [&](int64_t row, int64_t repeats) {
-    emit("whole_reduce_max", {offset(dst, known(row * 4)), offset(blocks, known(row * 256)), 1, repeats, 1, 1, 8});
+    emit("whole_reduce_max",
+         {offset(dst, known(row * 4)), offset(blocks, known(row * repeatBytes)), 1, repeats, 1, 1, 8});
   });
 }
 

@@ -21,12 +21,12 @@ Lowering::Source Lowering::sourceOf(Value operand) {
 void Lowering::emitRows(StringRef mnemonic, Value dst, ArrayRef<Source> sources, int64_t rows, int64_t cols,
                         Value mask) {
   Type type = elementOf(dst);
-  int64_t size = sizeOf(type), lanes = lanesOf(type), rowBlocks = divideUp(cols * size, 32),
+  int64_t size = sizeOf(type), lanes = lanesOf(type), rowBlocks = divideUp(cols * size, blockBytes),
           chunks = divideUp(cols, lanes);
   std::string instruction = (mnemonic + "_r").str();
   // One call: `count` lanes of each of `repeats` repeats, which go down the rows or along one row.
   auto call = [&](Int row, int64_t chunk, int64_t count, int64_t repeats, bool down) {
-    Int rowBytes = mul(row, known(cols * size)), within = known(chunk * 256);
+    Int rowBytes = mul(row, known(cols * size)), within = known(chunk * repeatBytes);
     SmallVector<Operand> operands = {offset(dst, add(rowBytes, within))};
     if (mask)
       operands.push_back(offset(mask, known(chunk * lanes / 8)));
@@ -44,7 +44,7 @@ void Lowering::emitRows(StringRef mnemonic, Value dst, ArrayRef<Source> sources,
         step = down ? 0 : 8;
         break;
       case Source::Element:
-        start = mul(row, known(32));
+        start = mul(row, known(blockBytes));
         block = 0;
         step = down ? 1 : 0;
         break;
@@ -98,7 +98,7 @@ bool Lowering::foldsBroadcast(tile::BroadcastOp op) {
   bool isRow;
   auto shape = rowsAndColumns(op, isRow);
   Type type = op.getType().getElementType();
-  if (!shape || (shape->first > 1 && shape->second * sizeOf(type) % 32))
+  if (!shape || (shape->first > 1 && shape->second * sizeOf(type) % blockBytes))
     return false;
   for (Operation *user : op.getResult().getUsers()) {
     auto binary = dyn_cast<tile::BinaryOp>(user);

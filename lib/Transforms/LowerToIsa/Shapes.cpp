@@ -33,16 +33,17 @@ Value Lowering::broadcastElements(Value src, int64_t elements) {
     copyElements(padded, src, elements);
     src = padded;
   }
-  Value blocks = alloc(isa::Memory::UB, type, whole * 32);
+  Value blocks = alloc(isa::Memory::UB, type, whole * blockBytes);
   forRepeats(whole / 8, 240, [&](int64_t done, int64_t repeats) {
-    emit("brcb", {offset(blocks, known(done * 256)), offset(src, known(done * 8 * sizeOf(type))), repeats, 1, 8});
+    emit("brcb",
+         {offset(blocks, known(done * repeatBytes)), offset(src, known(done * 8 * sizeOf(type))), repeats, 1, 8});
   });
   return blocks;
 }
 
 void Lowering::repeatElements(Value dst, Value src, int64_t rows, int64_t cols) {
   Type type = elementOf(src);
-  int64_t size = sizeOf(type), lanes = lanesOf(type), perBlock = 32 / size;
+  int64_t size = sizeOf(type), lanes = lanesOf(type), perBlock = blockBytes / size;
   if (cols % perBlock && rows > 1) {
     int64_t pitch = roundUp(cols, perBlock);
     Value spaced = temporary(type, rows * pitch);
@@ -55,24 +56,25 @@ void Lowering::repeatElements(Value dst, Value src, int64_t rows, int64_t cols) 
   if (rows >= chunks && rowBlocks <= 255) {
     for (int64_t chunk = 0; chunk < chunks; ++chunk)
       forRepeats(rows, 255, [&](int64_t row, int64_t repeats) {
-        emit("copy_r", {offset(dst, known(row * cols * size + chunk * 256)), offset(blocks, known(row * 32)),
-                        std::min(lanes, cols - chunk * lanes), repeats, 1, 0, rowBlocks, 1});
+        emit("copy_r",
+             {offset(dst, known(row * cols * size + chunk * repeatBytes)), offset(blocks, known(row * blockBytes)),
+              std::min(lanes, cols - chunk * lanes), repeats, 1, 0, rowBlocks, 1});
       });
     return;
   }
   loop(known(0), known(rows), [&](Int row) {
-    Value to = offset(dst, mul(row, known(cols * size))), from = offset(blocks, mul(row, known(32)));
+    Value to = offset(dst, mul(row, known(cols * size))), from = offset(blocks, mul(row, known(blockBytes)));
     forRepeats(cols / lanes, 255, [&](int64_t done, int64_t repeats) {
-      emit("copy_r", {offset(to, known(done * 256)), from, lanes, repeats, 1, 0, 8, 0});
+      emit("copy_r", {offset(to, known(done * repeatBytes)), from, lanes, repeats, 1, 0, 8, 0});
     });
     if (cols % lanes)
-      emit("copy_r", {offset(to, known(cols / lanes * 256)), from, cols % lanes, 1, 1, 0, 8, 0});
+      emit("copy_r", {offset(to, known(cols / lanes * repeatBytes)), from, cols % lanes, 1, 1, 0, 8, 0});
   });
 }
 
 void Lowering::repeatRow(Value dst, Value src, int64_t rows, int64_t cols) {
   Type type = elementOf(src);
-  int64_t size = sizeOf(type), lanes = lanesOf(type), perBlock = 32 / size;
+  int64_t size = sizeOf(type), lanes = lanesOf(type), perBlock = blockBytes / size;
   if (cols % perBlock && rows > 1) {
     repack(dst, cols, src, 0, rows, cols);
     return;
@@ -81,8 +83,9 @@ void Lowering::repeatRow(Value dst, Value src, int64_t rows, int64_t cols) {
   if (rows >= chunks && rowBlocks <= 255) {
     for (int64_t chunk = 0; chunk < chunks; ++chunk)
       forRepeats(rows, 255, [&](int64_t row, int64_t repeats) {
-        emit("copy_r", {offset(dst, known(row * cols * size + chunk * 256)), offset(src, known(chunk * 256)),
-                        std::min(lanes, cols - chunk * lanes), repeats, 1, 1, rowBlocks, 0});
+        emit("copy_r",
+             {offset(dst, known(row * cols * size + chunk * repeatBytes)), offset(src, known(chunk * repeatBytes)),
+              std::min(lanes, cols - chunk * lanes), repeats, 1, 1, rowBlocks, 0});
       });
     return;
   }
@@ -127,7 +130,7 @@ LogicalResult Lowering::lowerBroadcast(tile::BroadcastOp op) {
       repeatElements(dst, src, outer, repeated);
     else if (outer == 1)
       repeatRow(dst, src, repeated, inner);
-    else if (inner * size % 32)
+    else if (inner * size % blockBytes)
       loop(known(0), known(outer), [&, inner = inner, repeated = repeated](Int o) {
         repack(offset(dst, mul(o, known(repeated * inner * size))), inner, offset(src, mul(o, known(inner * size))), 0,
                repeated, inner);
@@ -163,11 +166,11 @@ LogicalResult Lowering::lowerCopy(tile::CopyOp op) {
                             << ", outside the tile of size " << from.getShape()[i];
   Value src = bufferOf(op.getOperand()), dst = destination(op.getResult(), {op.getOperand()}, false);
   int64_t cols = to.getShape().back(), fromCols = from.getShape().back();
-  bool aligned =
-      cols * size % 32 == 0 && fromCols * size % 32 == 0 && get(starts.back()) && *get(starts.back()) * size % 32 == 0;
+  bool aligned = cols * size % blockBytes == 0 && fromCols * size % blockBytes == 0 && get(starts.back()) &&
+                 *get(starts.back()) * size % blockBytes == 0;
   bool oneRow = to.getNumElements() == cols;
-  aligned |= oneRow && get(starts.back()) && *get(starts.back()) * size % 32 == 0 &&
-             (fromCols * size % 32 == 0 || from.getNumElements() == fromCols);
+  aligned |= oneRow && get(starts.back()) && *get(starts.back()) * size % blockBytes == 0 &&
+             (fromCols * size % blockBytes == 0 || from.getNumElements() == fromCols);
   std::function<void(int64_t, Int, Int)> descend = [&](int64_t i, Int srcElement, Int dstElement) {
     if (i + 1 < rank) {
       loop(known(0), known(to.getShape()[i]), [&](Int index) {
@@ -195,7 +198,7 @@ LogicalResult Lowering::lowerConcat(tile::ConcatOp op) {
   int64_t done = 0;
   for (Value operand : op.getOperands()) {
     int64_t count = cast<tile::TileType>(operand.getType()).getNumElements(), bytes = done * sizeOf(type);
-    if (bytes % 32)
+    if (bytes % blockBytes)
       repack(offset(dst, known(bytes)), count, bufferOf(operand), count, 1, count);
     else
       copyElements(offset(dst, known(bytes)), bufferOf(operand), count);

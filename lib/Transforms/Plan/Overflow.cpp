@@ -42,10 +42,8 @@ static std::string text(ArrayRef<int64_t> shape) {
 }
 
 static StringRef pythonName(Type type) {
-  static constexpr StringLiteral names[] = {"float16", "bfloat16", "float32", "int8",   "int16",  "int32",
-                                            "int64",   "uint8",    "uint16",  "uint32", "uint64", "bool"};
   std::optional<DType> dtype = getDType(type);
-  return dtype ? StringRef(names[unsigned(*dtype)]) : "?";
+  return !dtype ? StringRef("?") : dtype == DType::I1 ? StringRef("bool") : StringRef(infoOf(*dtype).python);
 }
 
 static std::string placeOf(Location loc) {

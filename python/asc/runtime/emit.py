@@ -13,9 +13,8 @@ import contextlib
 import struct
 
 import _tilesmith
+from asc.language.core.dtype import DataType
 
-_CPP = {"float16": "half", "bfloat16": "bfloat16_t", "float32": "float", "int1": "bool", "bool": "bool",
-        **{f"{sign}int{bits}": f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)}}
 _ARCH = {"c220": "dav-2201", "c310": "dav-3510"}
 
 
@@ -24,7 +23,7 @@ class EmittedArgument:
 
     def __init__(self, facts):
         self.name, self.dtype, self.is_array = facts["name"], facts["dtype"], facts["array"]
-        self.cpp_type = _CPP[self.dtype]
+        self.cpp_type = "bool" if self.dtype == "bool" else DataType(self.dtype).cpp_name
         if self.is_array:
             self.bytes, self.address = facts["bytes"], facts["address"]
             self.written, self.read_only, self.contiguous = facts["written"], facts["read_only"], facts["contiguous"]

@@ -64,3 +64,22 @@ func.func @not_in_registers(%x: !isa.buffer<UB, f32>) {
   }
   return
 }
+
+// -----
+
+// Types of the table that no instruction takes are refused by their names, also those that share a byte.
+func.func @fp8(%x: !isa.buffer<UB, f8E4M3FN>) attributes {isa.kernel, isa.arch = "C310"} {
+  %c64 = arith.constant 64 : i64
+  // expected-error @+1 {{does not take 'f8E4M3FN' on C310}}
+  isa.abs %x, %x, %c64 : <UB, f8E4M3FN>, <UB, f8E4M3FN>
+  return
+}
+
+// -----
+
+func.func @int4(%x: !isa.buffer<UB, i4>) attributes {isa.kernel, isa.arch = "C310"} {
+  %c64 = arith.constant 64 : i64
+  // expected-error @+1 {{does not take 'i4' on C310}}
+  isa.abs %x, %x, %c64 : <UB, i4>, <UB, i4>
+  return
+}

@@ -30,7 +30,8 @@ inline constexpr llvm::StringLiteral mayAliasAttrName = "isa.may_alias";
 // On flags the compiler made: an integer that sets and waits of one dependency have in common.
 inline constexpr llvm::StringLiteral tokenAttrName = "isa.token";
 
-// Element type of the IR to dtype of the table, and back (integers are signless when signed).
+// Element type of the IR to dtype of the table, and back (integers are signless when signed). What MLIR does not have
+// is null.
 std::optional<DType> getDType(mlir::Type type);
 mlir::Type getElementType(mlir::MLIRContext *context, DType dtype);
 

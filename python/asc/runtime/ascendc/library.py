@@ -118,6 +118,7 @@ class CppKernel:
         if now["dry_run"]:
             return
         request = {"command": "launch", "kernel": self.__name__, "blocks": blocks, "platform": _tilesmith.current_platform(),
+                   "platform_path": os.environ.get("TILESMITH_PLATFORM_PATH", ""),
                    "settings": {name: now[name] for name in _FORWARDED}, "names": [name for name, _, _ in parameters],
                    "arguments": arguments.described}
         facts = self.library._ask(request, f"kernel '{self.__name__}'", arguments)

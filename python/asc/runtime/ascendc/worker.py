@@ -42,6 +42,8 @@ class _Arguments:
 
 def _launch(kernels, request, arguments):
     seen = []
+    for path in filter(None, request["platform_path"].split(os.pathsep)):  # what was added or changed since this process began
+        _tilesmith.add_platforms(path)
     _tilesmith.set_platform(request["platform"])
     _tilesmith.set_settings(recorder=seen, raise_findings=False, **request["settings"])
     kernels[request["kernel"]].named(request["names"])[request["blocks"]](*arguments.values(request["arguments"]))
