@@ -33,8 +33,7 @@ std::string diskKey(const Binding &binding) {
   std::string kinds = key.drop_front(sizeof(const machine::Platform *)).str();
   const Kernel &kernel = binding.kernel;
   return runtime::digest({runtime::buildId(), host::hostFingerprint(), std::string(settings().platform->name),
-                          std::to_string(settings().platform->digest),
-                          kernel.sourceKey, kernel.optionsKey, kinds});
+                          std::to_string(settings().platform->digest), kernel.sourceKey, kernel.optionsKey, kinds});
 }
 
 std::shared_ptr<Specialisation> load(Binding &binding, runtime::CompiledKernel compiled, HostReads reads) {

@@ -1,7 +1,7 @@
 // Running blocks: results, host threads, addresses, limits.
 #include "CoreTesting.h"
-#include <set>
 #include <numeric>
+#include <set>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>

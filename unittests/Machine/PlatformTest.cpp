@@ -174,7 +174,8 @@ TEST(PlatformFile, AChangedFileIsAnotherPartOfTheSameName) {
 
 // All or nothing: a folder with one wrong file adds no part and changes none.
 TEST(PlatformFile, AFolderIsReadAsAWhole) {
-  PlatformText good("platform Own4\nbase Ascend910B1\n", "a.platform"), last("platform Own5\nbase Own4\n", "b.platform");
+  PlatformText good("platform Own4\nbase Ascend910B1\n", "a.platform"),
+      last("platform Own5\nbase Own4\n", "b.platform");
   {
     PlatformText bad("platform Own6\nbase Own7\n", "c.platform");
     EXPECT_NE(addPlatforms(good.folder.string()), "");
@@ -210,10 +211,9 @@ TEST(PlatformFile, ErrorsShowTheirPlace) {
             "Mine.platform:4:13: error: a number of a platform has at most two decimals\n"
             "    4 | vf.Divide = 1.234 # x\n"
             "      |             ^~~~~");
-  EXPECT_EQ(errorOf(head + "clockMHz = 4 GiB # x\n"),
-            "Mine.platform:4:12: error: the number is too large\n"
-            "    4 | clockMHz = 4 GiB # x\n"
-            "      |            ^");
+  EXPECT_EQ(errorOf(head + "clockMHz = 4 GiB # x\n"), "Mine.platform:4:12: error: the number is too large\n"
+                                                      "    4 | clockMHz = 4 GiB # x\n"
+                                                      "      |            ^");
   EXPECT_EQ(errorOf(head + "hbmMBps = 99999999999999999999 # x\n"),
             "Mine.platform:4:11: error: the number is too large\n"
             "    4 | hbmMBps = 99999999999999999999 # x\n"

@@ -20,8 +20,8 @@ constexpr struct {
 #include "Time/Platforms.inc"
 };
 
-// A part as it was first asked for. It stays as it is, as launches keep pointers to it; when its file, or that of a base,
-// is read again, another part takes its name.
+// A part as it was first asked for. It stays as it is, as launches keep pointers to it; when its file, or that of a
+// base, is read again, another part takes its name.
 struct Part {
   std::shared_ptr<const PlatformFile> file; // null: embedded, not read yet
   std::string_view embeddedText;
@@ -89,10 +89,9 @@ private:
     if (!file.base.empty()) {
       auto found = current.find(file.base);
       if (found == current.end() || depth > current.size()) {
-        error = file.error(file.basePlace, depth > current.size()
-                                               ? "the part is its own base"
-                                               : "no platform is called '" + std::string(file.base) + "'" +
-                                                     didYouMean(file.base, known()));
+        error = file.error(file.basePlace, depth > current.size() ? "the part is its own base"
+                                                                  : "no platform is called '" + std::string(file.base) +
+                                                                        "'" + didYouMean(file.base, known()));
         return false;
       }
       if (!resolve(*found->second, depth + 1, error))
@@ -102,8 +101,7 @@ private:
     }
     applyPlatform(file, platform);
     if (std::string missing = missingNumber(platform); !missing.empty()) {
-      error = file.error(file.namePlace,
-                         "the part does not say what '" + missing + "' is, and has no base that does");
+      error = file.error(file.namePlace, "the part does not say what '" + missing + "' is, and has no base that does");
       return false;
     }
     part.platform = platform;

@@ -1,7 +1,7 @@
 // One platform's file as text and as settings. README.md in platforms/ describes the format.
 //
-// A file is checked when it is read: names, shapes and ranges. What needs other files (its base, and whether anything is
-// missing then) is checked by whoever puts the parts together.
+// A file is checked when it is read: names, shapes and ranges. What needs other files (its base, and whether anything
+// is missing then) is checked by whoever puts the parts together.
 #ifndef TILESMITH_LIB_MACHINE_TIME_PLATFORMFILE_H
 #define TILESMITH_LIB_MACHINE_TIME_PLATFORMFILE_H
 

@@ -128,8 +128,8 @@ Work vectorWork(const Instr &instr, const Platform &platform) {
 }
 
 // Cycles of the operations of a vector function: the busiest of its units, over the whole call, as its loops keep all
-// units supplied. Every operation takes an issue slot of one of vfPorts ports; special functions and reductions have one
-// unit each; loads and stores share the way to UB.
+// units supplied. Every operation takes an issue slot of one of vfPorts ports; special functions and reductions have
+// one unit each; loads and stores share the way to UB.
 Ticks vfBusy(const VfTotals &totals, const Platform &platform) {
   Ticks ports = 0, special = 0, first = 0;
   for (unsigned i = 0; i < isa::numCostClass; ++i) {
