@@ -25,6 +25,9 @@ class Launcher:
         """The kernel as Ascend C source for these arguments, on the current platform. Nothing is launched."""
 
 
+from collections.abc import Sequence
+
+
 def add_platforms(path: str) -> None:
     """Reads a platform file, or a folder of them."""
 
@@ -97,7 +100,10 @@ def set_settings(**kwargs) -> None:
 def threshold(dtype: str) -> float:
     """The threshold t of the accuracy gate for a golden dtype."""
 
-def validate_source(text: bytes, name: str, dsl: str, strict_loops: bool, strict_launches: bool) -> object:
+def validate_rules() -> str:
+    """The rules of the check and their documentation, as a JSON array."""
+
+def validate_source(text: bytes, name: str, dsl: str, enable: Sequence[str], disable: Sequence[str]) -> object:
     """
-    Static degeneration check of a candidate, given as UTF-8: (clean, report as JSON, report for people).
+    Static degeneration check of a candidate, given as UTF-8: (clean, report as JSON, report for people). enable, disable: ids of rules.
     """

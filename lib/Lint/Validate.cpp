@@ -1,20 +1,15 @@
 // The decision: three checks in order, the first that fails gives the type. And the report as JSON.
 #include "tilesmith/Lint/Validate.h"
 
-#include "Interpreter.h"
-
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/thread.h"
 
 namespace tilesmith::lint {
 
-std::optional<Dsl> parseDsl(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<Dsl>>(name)
-      .Case("triton", Dsl::Triton)
-      .Case("asc2", Dsl::Asc2)
-      .Case("ascendc", Dsl::AscendC)
-      .Default(std::nullopt);
+// Rules of the first two checks; all others are of the third.
+static int typeOf(const RuleInfo &rule) {
+  return llvm::StringSwitch<int>(rule.id).Cases({"DG101", "DG102"}, 1).Cases({"DG201", "DG202"}, 2).Default(3);
 }
 
 Report refuse(std::string error, ast::Range range) {
@@ -25,87 +20,78 @@ Report refuse(std::string error, ast::Range range) {
   return report;
 }
 
-static void fail(Report &report, int type, Check &check, std::string error, ast::Range range = {}) {
-  report.regressionType = type;
-  check.error = std::move(error);
-  check.range = range;
+namespace {
+
+// Hands events on to the rules, and keeps what the report says beside findings.
+class Witness final : public Listener {
+public:
+  Witness(llvm::ArrayRef<RuleEntry> entries, Report &report) : rules(entries), report(report) {}
+  void hear(const Event &event) override {
+    if (event.kind == EventKind::KernelsRead)
+      report.kernels = static_cast<const KernelsRead &>(event).kernels;
+    if (event.kind == EventKind::ForwardFollowed)
+      called = static_cast<const ForwardFollowed &>(event).called;
+    rules.hear(event);
+  }
+
+  RuleSet rules;
+  std::vector<std::string> called;
+
+private:
+  Report &report;
+};
+
+std::vector<RuleEntry> rulesThatAreOn(const ValidateOptions &options) {
+  std::vector<RuleEntry> result;
+  for (const RuleEntry &entry : allRules()) {
+    bool isOn = entry.info->isOn || llvm::is_contained(options.on, entry.info->id);
+    if (isOn && !llvm::is_contained(options.off, entry.info->id))
+      result.push_back(entry);
+  }
+  return result;
 }
 
-static Report follow(const ast::Tree &tree, const ast::SourceFile &source, const ValidateOptions &options) {
-  Report report;
-  Interpreter interpreter(tree, source, options);
-  interpreter.importModule();
-  bool hasForward = interpreter.hasForward();
-  if (hasForward)
-    interpreter.followModel();
-
-  auto counts = [&](const KernelInfo &kernel) { return !options.dsl || kernel.dsl == *options.dsl; };
-  bool stores = false;
-  for (const KernelInfo &kernel : interpreter.kernels) {
-    if (!counts(kernel))
-      continue;
-    KernelFacts facts;
-    if (kernel.function)
-      facts = interpreter.factsOf(*kernel.function);
-    bool usesLanguage = !kernel.function || facts.usesLanguage;
-    stores |= !kernel.function || facts.stores;
-    report.kernels.push_back({kernel.name, kernel.range.line, usesLanguage});
-  }
-  llvm::sort(report.kernels, [](const KernelFact &a, const KernelFact &b) {
-    return std::tie(a.line, a.name) < std::tie(b.line, b.name);
-  });
-  if (report.kernels.empty()) {
-    fail(report, 1, report.kernelExists, "no kernel: no function is decorated with triton.jit, asc2.jit or the like");
-    return report;
-  }
-  if (!stores) {
-    ast::Range range;
-    range.line = report.kernels[0].line;
-    fail(report, 1, report.kernelExists, "shell kernel: no kernel loads and stores anything", range);
-    return report;
-  }
-  report.kernelExists.passed = true;
-
-  if (!hasForward) {
-    fail(report, 2, report.kernelCalled,
-         interpreter.modelRange.line ? "class ModelNew has no forward" : "no class ModelNew in the file",
-         interpreter.modelRange);
-    return report;
-  }
-  for (unsigned kernel : interpreter.called)
-    if (counts(interpreter.kernels[kernel]))
-      report.called.push_back(interpreter.kernels[kernel].name);
-  llvm::sort(report.called);
-  report.called.erase(llvm::unique(report.called), report.called.end());
-  bool wasFollowed = llvm::none_of(interpreter.getViolations(),
-                                   [](const Violation &violation) { return violation.call == "ModelNew"; });
-  if (report.called.empty() && wasFollowed) {
-    fail(report, 2, report.kernelCalled,
-         interpreter.wasLaunched ? "kernels are launched, but what ModelNew.forward returns does not come from them"
-                                 : "ModelNew.forward launches no kernel",
-         interpreter.modelRange);
-    return report;
-  }
-  report.kernelCalled.passed = true;
-
-  report.violations = interpreter.getViolations();
-  if (!report.violations.empty()) {
-    size_t count = report.violations.size();
-    fail(report, 3, report.noForbiddenOps,
-         std::to_string(count) + (count == 1 ? " forbidden operation is" : " forbidden operations are") +
-             " reachable from forward");
-    return report;
-  }
-  report.noForbiddenOps.passed = true;
-  return report;
-}
+} // namespace
 
 Report validate(const ast::Tree &tree, const ast::SourceFile &source, const ValidateOptions &options) {
-  // Its own stack: candidates may nest deeply, and the caller's may be small.
-  constexpr unsigned stackBytes = 256u << 20;
+  return validate(tree, source, options.dsl, rulesThatAreOn(options));
+}
+
+Report validate(const ast::Tree &tree, const ast::SourceFile &source, std::optional<Dsl> dsl,
+                llvm::ArrayRef<RuleEntry> rules) {
   Report report;
-  llvm::thread worker(std::optional<unsigned>(stackBytes), [&] { report = follow(tree, source, options); });
-  worker.join();
+  Witness witness(rules, report);
+  follow(tree, source, dsl, witness);
+
+  std::vector<Finding> ofType[4];
+  for (Finding &finding : witness.rules.getFindings().sorted())
+    if (finding.rule->severity == Severity::Warning)
+      report.warnings.push_back(std::move(finding));
+    else
+      ofType[typeOf(*finding.rule)].push_back(std::move(finding));
+
+  auto passes = [&](int type, Check &check) {
+    check.passed = ofType[type].empty();
+    if (check.passed)
+      return true;
+    report.regressionType = type;
+    check.error = ofType[type][0].reason;
+    check.range = ofType[type][0].range;
+    return false;
+  };
+  if (!passes(1, report.kernelExists))
+    return report;
+  report.called = std::move(witness.called);
+  if (!passes(2, report.kernelCalled))
+    return report;
+  report.violations = std::move(ofType[3]);
+  report.noForbiddenOps.passed = report.violations.empty();
+  if (size_t count = report.violations.size()) {
+    report.regressionType = 3;
+    report.noForbiddenOps.error = std::to_string(count) +
+                                  (count == 1 ? " forbidden operation is" : " forbidden operations are") +
+                                  " reachable from forward";
+  }
   return report;
 }
 
@@ -166,11 +152,12 @@ std::string Report::toJson(llvm::StringRef filepath) const {
       json.attributeObject("no_forbidden_torch_ops", [&] {
         json.attribute("passed", noForbiddenOps.passed);
         json.attributeArray("violations", [&] {
-          for (const Violation &violation : violations)
+          for (const Finding &violation : violations)
             json.object([&] {
               json.attribute("line", violation.range.line);
               json.attribute("call", clean(violation.call));
               json.attribute("reason", clean(violation.reason));
+              json.attribute("rule", violation.rule->id);
             });
         });
         error(noForbiddenOps);

@@ -5,6 +5,7 @@
 #include "tilesmith/Lint/Validate.h"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 namespace nb = nanobind;
 
@@ -76,20 +77,23 @@ std::string render(const lint::Report &report, const ast::SourceFile &source) {
       }
       add("type " + std::to_string(report.regressionType) + ": " + check->error, head, report.suggestion());
     }
-  for (const lint::Violation &violation : report.violations)
-    add("type 3: " + violation.call + ": " + violation.reason, violation.range,
+  for (const lint::Finding &violation : report.violations)
+    add("type 3: " + violation.call + ": " + violation.reason + " [" + violation.rule->id.str() + "]", violation.range,
         &violation == &report.violations.back() ? report.suggestion() : "");
+  for (const lint::Finding &warning : report.warnings)
+    text += source.name + ":" + std::to_string(warning.range.line) + ": warning: " + warning.call + ": " +
+            warning.reason + " [" + warning.rule->id.str() + "]\n";
   return text;
 }
 
-nb::object validateSource(nb::bytes text, const std::string &name, const std::string &dsl, bool strictLoops,
-                          bool strictLaunches) {
+nb::object validateSource(nb::bytes text, const std::string &name, const std::string &dsl,
+                          const std::vector<std::string> &enable, const std::vector<std::string> &disable) {
   ast::SourceFile source{name, 1, std::string(text.c_str(), text.size())};
   lint::ValidateOptions options;
   if (!dsl.empty() && !(options.dsl = lint::parseDsl(dsl)))
     throw nb::value_error(("unknown DSL '" + dsl + "'; known are triton, asc2 and ascendc").c_str());
-  options.strictLoops = strictLoops;
-  options.strictLaunches = strictLaunches;
+  options.on = enable;
+  options.off = disable;
   lint::Report report;
   try {
     std::unique_ptr<ast::Tree> tree = parseModule(source);
@@ -107,9 +111,12 @@ nb::object validateSource(nb::bytes text, const std::string &name, const std::st
 } // namespace
 
 void registerLint(nb::module_ &module) {
-  module.def("validate_source", &validateSource, nb::arg("text"), nb::arg("name"), nb::arg("dsl"),
-             nb::arg("strict_loops"), nb::arg("strict_launches"),
-             "Static degeneration check of a candidate, given as UTF-8: (clean, report as JSON, report for people).");
+  module.def("validate_source", &validateSource, nb::arg("text"), nb::arg("name"), nb::arg("dsl"), nb::arg("enable"),
+             nb::arg("disable"),
+             "Static degeneration check of a candidate, given as UTF-8: (clean, report as JSON, report for people). "
+             "enable, disable: ids of rules.");
+  module.def("validate_rules", &lint::describeRules,
+             "The rules of the check and their documentation, as a JSON array.");
 }
 
 } // namespace tilesmith::python

@@ -73,3 +73,11 @@ def test_python_knows_no_language_and_languages_not_each_other():
         wrong = [f"{path}:{line} includes {name}" for path, line, name in includes(room / folder)
                  if ".." in name or (name.split("/")[0] in folders and name.split("/")[0] not in known)]
         assert not wrong, "\n".join(wrong)
+
+
+def test_lints_engine_knows_no_rule_and_a_rule_only_events():
+    """A rule inside the engine has no id, no page and no switch."""
+    for folder, allowed in (("Engine", ("tilesmith/Lint/Engine.h", "tilesmith/Lint/Events.h")), ("Rules", ("tilesmith/Lint/Rule.h",))):
+        wrong = [f"{path}:{line} includes {name}" for path, line, name in includes(ROOT / "lib/Lint" / folder)
+                 if name.startswith("tilesmith/Lint/") and name not in allowed or "Rules/" in name or folder == "Rules" and name.startswith("../")]
+        assert not wrong, "\n".join(wrong)

@@ -1,9 +1,11 @@
-"""`tilesmith validate`: does a candidate compute in its kernels? The analysis is in lib/Lint, the rules in docs/validate.md."""
+"""`tilesmith validate`: does a candidate compute in its kernels? The analysis is in lib/Lint, the rules in docs/rules.md."""
 
 import json
 import os
 import sys
 import warnings
+
+from tilesmith import rules
 
 DSLS = ("triton", "asc2", "ascendc")
 MAX_BYTES = 1 << 20  # of a candidate; syntax trees take a hundred times that
@@ -13,11 +15,15 @@ FEW_FILES = 128  # one process is as fast for up to so many
 def add_parser(commands):
     text = "check statically that candidates compute in their kernels"
     sub = commands.add_parser("validate", help=text, description=text[0].upper() + text[1:] + ". Exit code 1 if one does not.")
-    sub.add_argument("files", nargs="+", metavar="FILE", help="a candidate (class ModelNew), or a folder: all *.py below it")
+    sub.add_argument("files", nargs="*", metavar="FILE", help="a candidate (class ModelNew), or a folder: all *.py below it")
     sub.add_argument("--json", action="store_true", help="the report as JSON: an object for one file, a line for each of several")
     sub.add_argument("--dsl", choices=DSLS, help="only kernels of this language count (default: any)")
-    sub.add_argument("--strict-loops", action="store_true", help="refuse Python loops and append reachable from forward, too")
-    sub.add_argument("--strict-launches", action="store_true", help="refuse more than one launch reachable from forward, too")
+    sub.add_argument("--strict-loops", action="store_true", help="refuse Python loops and append reachable from forward, too (--enable python-loop)")
+    sub.add_argument("--strict-launches", action="store_true", help="refuse more than one launch reachable from forward, too (--enable second-launch)")
+    sub.add_argument("--enable", action="append", default=[], metavar="RULE", help="switch on a rule, by id or name")
+    sub.add_argument("--disable", action="append", default=[], metavar="RULE", help="switch off a rule, by id or name")
+    sub.add_argument("--rules", action="store_true", help="list the rules")
+    sub.add_argument("--explain", metavar="RULE", help="print the page about a rule")
     sub.add_argument("--jobs", type=positive, metavar="N", help="processes (default: one for few files, else one per core)")
 
 
@@ -57,7 +63,7 @@ def read(path):
 
 
 def refusal(path, error):
-    """The report on a file that is no text in its encoding: type 1, as for one that does not parse."""
+    """The report on a file that is not text in its encoding: type 1, as for one that does not parse."""
     message = f"the file does not parse: {error}"
     report = {"valid": False, "regression_type": 1, "suggestion": "Save the candidate as Python source in UTF-8.",
               "filepath": path, "checks": {
@@ -67,10 +73,15 @@ def refusal(path, error):
     return False, json.dumps(report), f"{path}: error: type 1: {message}\n"
 
 
-def validate(path, dsl=None, strict_loops=False, strict_launches=False):
-    """(clean, report as JSON on one line, report for people) of one file."""
+def validate(path, dsl=None, strict_loops=False, strict_launches=False, enable=(), disable=()):
+    """(clean, report as JSON on one line, report for people) of one file.
+
+    enable, disable: rules by id or name (docs/rules.md). ValueError for one that does not exist.
+    """
     from _tilesmith import validate_source
 
+    strict = ["python-loop"] * strict_loops + ["second-launch"] * strict_launches
+    on, off = ([rules.find(name)["id"] for name in names] for names in ([*enable, *strict], disable))
     try:
         text = read(path)
     except OSError as error:
@@ -80,7 +91,7 @@ def validate(path, dsl=None, strict_loops=False, strict_launches=False):
         return refusal(path, error)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the candidate's own escapes in strings
-        return validate_source(text, path, dsl or "", strict_loops, strict_launches)
+        return validate_source(text, path, dsl or "", on, off)
 
 
 def validate_all(paths, jobs, options):
@@ -104,13 +115,24 @@ def validate_one(options, path):
 def validate_command(args):
     import gc
 
+    try:
+        named = [rules.find(name) for name in [*args.enable, *args.disable, *([args.explain] if args.explain else [])]]
+    except ValueError as error:
+        print(f"tilesmith: error: {error}", file=sys.stderr)
+        return 2
+    if args.rules or args.explain:
+        sys.stdout.write(rules.listing() if args.rules else rules.page(named[-1]))
+        return 0
+    if not args.files:
+        print("tilesmith: error: missing argument FILE", file=sys.stderr)
+        return 2
     gc.disable()  # syntax trees are freed by their counts
     paths = list(expand(args.files))
     if not paths:
         print(f"tilesmith: error: no *.py in {', '.join(args.files)}", file=sys.stderr)
         return 2
     jobs = args.jobs or (1 if len(paths) <= FEW_FILES else os.cpu_count() or 1)
-    options = (args.dsl, args.strict_loops, args.strict_launches)
+    options = (args.dsl, args.strict_loops, args.strict_launches, args.enable, args.disable)
     refused = 0
     for clean, report, text in validate_all(paths, min(jobs, max(len(paths), 1)), options):
         refused += not clean

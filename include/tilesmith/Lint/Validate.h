@@ -1,42 +1,23 @@
 // The static degeneration check: does a candidate really compute in its kernels?
 //
-// A candidate is a module with a class ModelNew. It is clean when it defines a kernel, when what the kernel stores
-// reaches the value that `forward` returns, and when nothing reachable from `forward` computes on tensors outside
-// kernels. The first test that fails gives the regression type: 1, 2 or 3. docs/validate.md has the rules.
+// A candidate is a module with a class ModelNew. It is clean when no rule finds anything. Findings become what the
+// specification of the check calls a regression: type 1 without a kernel that stores, type 2 without a result that
+// comes from one, type 3 for everything else. The first type that occurs is the verdict. docs/validate.md says what is
+// followed, docs/rules.md has the rules.
 //
-// Invariants
-//  - nothing of the candidate is executed; the verdict is a function of its text and the options
-//  - no input makes it crash, hang or use the caller's stack without bound: what is too large to follow is a violation
+// Names and types of that specification are here and nowhere else in Lint.
 #ifndef TILESMITH_LINT_VALIDATE_H
 #define TILESMITH_LINT_VALIDATE_H
 
-#include "tilesmith/Frontend/Ast.h"
-
-#include <optional>
-#include <string>
-#include <vector>
+#include "tilesmith/Lint/Engine.h"
+#include "tilesmith/Lint/Rule.h"
 
 namespace tilesmith::lint {
 
-enum class Dsl : uint8_t { Triton, Asc2, AscendC };
-std::optional<Dsl> parseDsl(llvm::StringRef name);
-
 struct ValidateOptions {
-  std::optional<Dsl> dsl;      // only kernels of this language count; all of them otherwise
-  bool strictLoops = false;    // Python loops and `append` reachable from forward are violations
-  bool strictLaunches = false; // a second launch reachable from forward is a violation
-};
-
-struct KernelFact {
-  std::string name;
-  unsigned line;
-  bool usesLanguage; // its body uses load, store or another name of the kernel language
-};
-
-struct Violation {
-  ast::Range range;
-  std::string call; // `torch.relu`, `x.sum()`, `self.conv(...)`, `@`
-  std::string reason;
+  std::optional<Dsl> dsl; // only kernels of this language count; all of them otherwise
+  // Ids of rules, switched on or off. Off wins.
+  std::vector<std::string> on, off;
 };
 
 struct Check {
@@ -48,9 +29,10 @@ struct Check {
 struct Report {
   int regressionType = 0; // 0: clean
   Check kernelExists, kernelCalled, noForbiddenOps;
-  std::vector<KernelFact> kernels;   // by line
-  std::vector<std::string> called;   // sorted
-  std::vector<Violation> violations; // by line
+  std::vector<KernelFact> kernels; // by line
+  std::vector<std::string> called; // sorted
+  std::vector<Finding> violations; // by line
+  std::vector<Finding> warnings;   // by line: of rules that refuse nothing
 
   bool isValid() const { return regressionType == 0; }
   std::string suggestion() const;
@@ -62,6 +44,9 @@ struct Report {
 Report refuse(std::string error, ast::Range range);
 
 Report validate(const ast::Tree &tree, const ast::SourceFile &source, const ValidateOptions &options);
+// By these rules, and no others.
+Report validate(const ast::Tree &tree, const ast::SourceFile &source, std::optional<Dsl> dsl,
+                llvm::ArrayRef<RuleEntry> rules);
 
 } // namespace tilesmith::lint
 

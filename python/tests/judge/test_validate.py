@@ -13,33 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tilesmith import rules
+from tilesmith.rules import HEAD
 from tilesmith.validate import validate
 
 CANDIDATES = Path(__file__).parent / "candidates"
 DEGENERATE = sorted((CANDIDATES / "degenerate").glob("*.py"))
 HONEST = sorted((CANDIDATES / "honest").glob("*.py"))
-
-HEAD = """\
-import torch
-import torch.nn as nn
-import triton
-import triton.language as tl
-
-
-@triton.jit
-def double(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
-    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    tl.store(out_ptr + i, tl.load(x_ptr + i, mask=i < n) * 2, mask=i < n)
-
-
-def run(x):
-    out = torch.empty_like(x)
-    double[(triton.cdiv(x.numel(), 64),)](x, out, x.numel(), BLOCK=64)
-    return out
-
-
-"""
-
 
 def name_of(path):
     return path.stem
@@ -102,7 +82,7 @@ def test_keys_of_the_report_and_their_order(tmp_path):
     assert exists == {"passed": True, "kernels": [{"name": "double", "line": 8, "has_tl_usage": True}], "error": None}
     assert called == {"passed": True, "called": ["double"], "error": None}
     assert list(ops) == ["passed", "violations", "error"] and ops["passed"] is False
-    assert ops["violations"] == [{"line": 21, "call": "run(x).sum()", "reason": "computes on tensors outside the kernels"}]
+    assert ops["violations"] == [{"line": 21, "call": "run(x).sum()", "reason": "computes on tensors outside the kernels", "rule": "DG301"}]
     assert report["filepath"].endswith("candidate.py")
 
 
@@ -273,13 +253,85 @@ def test_dsl_counts_only_its_kernels(tmp_path):
     assert report["regression_type"] == 1
 
 
+# The rules.
+
+
+RULES = {rule["id"]: rule for rule in rules.rules()}
+
+
+def found(tmp_path, code, **options):
+    """What a candidate is refused for: ids of violations, or the type where the report has no violations."""
+    path = tmp_path / "candidate.py"
+    path.write_text(code)
+    report = json.loads(validate(str(path), **options)[1])
+    violations = report["checks"]["no_forbidden_torch_ops"]["violations"]
+    return {violation["rule"] for violation in violations} or report["regression_type"]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_examples_of_a_rule_are_refused_for_it_and_clean(tmp_path, rule):
+    """The page of a rule shows candidates: they are what it says they are."""
+    page, early = RULES[rule], {"DG101": 1, "DG102": 1, "DG201": 2, "DG202": 2}
+    bad = found(tmp_path, rules.example(page["bad"]), enable=[rule])
+    assert bad == early[rule] if rule in early else rule in bad
+    assert found(tmp_path, rules.example(page["good"]), enable=[rule]) is None
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_rule_that_is_off_is_silent(tmp_path, rule):
+    bad = rules.example(RULES[rule]["bad"])
+    off = found(tmp_path, bad, disable=[RULES[rule]["name"]])
+    assert off != found(tmp_path, bad, enable=[rule]) and (not isinstance(off, set) or rule not in off)
+
+
+def test_every_violation_of_the_degenerate_candidates_has_a_rule(tmp_path):
+    for path in DEGENERATE:
+        report = json.loads(validate(str(path))[1])
+        assert all(violation["rule"] in RULES for violation in report["checks"]["no_forbidden_torch_ops"]["violations"])
+
+
+def test_the_page_of_rules_is_up_to_date():
+    page = Path(__file__).parents[3] / "docs/rules.md"
+    assert page.read_text() == rules.document(), "run tools/rules.py"
+
+
+def test_switches_of_the_command(tmp_path):
+    path = tmp_path / "candidate.py"
+    path.write_text(HEAD + "class ModelNew(nn.Module):\n    def forward(self, x):\n        return torch.relu(run(x))\n")
+    assert tilesmith(path).returncode == 1
+    assert tilesmith(path, "--disable", "host-compute").returncode == 0
+    assert tilesmith(path, "--disable", "DG301", "--enable", "DG601").returncode == 0
+    wrong = tilesmith(path, "--disable", "nothing")
+    assert wrong.returncode == 2 and wrong.stderr == "tilesmith: error: unknown rule 'nothing'; `tilesmith validate --rules` lists them\n"
+    with pytest.raises(ValueError, match="unknown rule 'nothing'"):
+        validate(str(path), enable=["nothing"])
+
+
+def test_rules_are_listed_and_explained():
+    listed = tilesmith("--rules")
+    assert listed.returncode == 0 and [line.split()[0] for line in listed.stdout.splitlines()] == list(RULES)
+    for name in ("DG301", "host-compute"):
+        explained = tilesmith("--explain", name)
+        assert explained.returncode == 0 and explained.stdout.startswith("# DG301 host-compute\n\nSomething reachable from forward")
+    assert tilesmith("--explain", "DG999").returncode == 2
+
+
+def test_the_specification_is_known_to_one_file_only():
+    """Names and types of the report's specification are the consumer's; engine and rules do not know them."""
+    lint = Path(__file__).parents[3] / "lib/Lint"
+    for path in [*lint.rglob("*.cpp"), *lint.rglob("*.h")]:
+        if path.name != "Validate.cpp":
+            assert not re.search(r"triton_kernel_exists|regression|no_forbidden", path.read_text()), path
+
+
 # The command.
 
 
 def test_exit_codes(tmp_path):
     assert tilesmith(HONEST[0]).returncode == 0
     assert tilesmith(DEGENERATE[0]).returncode == 1
-    assert tilesmith().returncode == 2
+    missing = tilesmith()
+    assert missing.returncode == 2 and missing.stderr == "tilesmith: error: missing argument FILE\n"
     assert tilesmith(HONEST[0], "--dsl", "cuda").returncode == 2
     assert tilesmith(HONEST[0], "--jobs", "0").returncode == 2
     assert tilesmith(tmp_path).returncode == 2  # a folder without candidates
@@ -297,7 +349,7 @@ def test_text_for_people(tmp_path):
     path.write_text(HEAD + "class ModelNew(nn.Module):\n    def forward(self, x):\n        return torch.relu(run(x))\n")
     result = tilesmith("candidate.py", cwd=tmp_path, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
     assert result.stdout == (
-        "candidate.py:21:16: error: type 3: torch.relu: computes on tensors outside the kernels\n"
+        "candidate.py:21:16: error: type 3: torch.relu: computes on tensors outside the kernels [DG301]\n"
         "   21 |         return torch.relu(run(x))\n"
         "      |                ^~~~~~~~~~~~~~~~~~\n"
         "help: Move these computations into the kernel; forward may only allocate, reshape and launch.\n"

@@ -1,0 +1,294 @@
+#include "KernelFacts.h"
+#include "../Names/Names.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace tilesmith::lint {
+
+using namespace ast;
+using Parameters = llvm::SmallBitVector;
+
+static bool isFalse(const Expr *expr) {
+  auto *constant = llvm::dyn_cast_or_null<Constant>(expr);
+  return constant && (constant->constant == ConstantKind::None ||
+                      ((constant->constant == ConstantKind::Bool || constant->constant == ConstantKind::Int) &&
+                       !constant->integer));
+}
+static bool isTrue(const Expr &expr) {
+  auto *constant = llvm::dyn_cast<Constant>(&expr);
+  return constant && (constant->constant == ConstantKind::Bool || constant->constant == ConstantKind::Int) &&
+         constant->integer;
+}
+
+static bool isStoreName(llvm::StringRef name) {
+  return name == "store" || name.starts_with("atomic_") || name == "store_tensor_descriptor" ||
+         name.starts_with("data_copy") || name == "async_copy_local_to_global" || name == "scatter" ||
+         name == "index_put" || name == "scatter_ub_to_out";
+}
+static bool isLoadName(llvm::StringRef name) {
+  return name == "load" || name == "load_tensor_descriptor" || name == "gather" || name == "index_select";
+}
+
+// One walk over the body of a kernel, repeated until the addresses of its local names do not grow.
+class KernelReader::Body {
+public:
+  Body(KernelReader &reader, const FunctionDef &kernel, KernelFacts &facts)
+      : reader(reader), kernel(kernel), facts(facts) {
+    for (unsigned i = 0; i != kernel.parameters.size(); ++i)
+      addresses[kernel.parameters[i].name] = bit(i);
+  }
+
+  void run() {
+    do {
+      grew = false;
+      block(kernel.body);
+    } while (grew && ++rounds < 8);
+  }
+
+private:
+  Parameters none() const { return Parameters(kernel.parameters.size()); }
+  Parameters bit(unsigned i) const {
+    Parameters result = none();
+    result.set(i);
+    return result;
+  }
+
+  void bind(const Expr *target, const Parameters &value) {
+    if (auto *name = llvm::dyn_cast<Name>(target)) {
+      Parameters &known = addresses.try_emplace(name->id, none()).first->second;
+      Parameters joined = known;
+      joined |= value;
+      grew |= joined != known;
+      known = joined;
+    } else if (auto *sequence = llvm::dyn_cast<Sequence>(target)) {
+      for (const Expr *element : sequence->elements)
+        bind(element, value);
+    } else if (auto *starred = llvm::dyn_cast<Starred>(target)) {
+      bind(starred->value, value);
+    } else {
+      visit(*target);
+    }
+  }
+
+  // Whether control goes on after the block.
+  bool block(ast::Body body) {
+    for (const Stmt *stmt : body)
+      if (!statement(*stmt))
+        return false;
+    return true;
+  }
+
+  bool branch(const Expr &condition, ast::Body body, ast::Body orElse) {
+    visit(condition);
+    if (isTrue(condition))
+      return block(body);
+    if (isFalse(&condition))
+      return block(orElse);
+    bool first = block(body), second = block(orElse);
+    return first || second;
+  }
+
+  bool statement(const Stmt &stmt) {
+    if (auto *assign = llvm::dyn_cast<Assign>(&stmt)) {
+      Parameters value = visit(*assign->value);
+      for (const Expr *target : assign->targets)
+        bind(target, value);
+    } else if (auto *aug = llvm::dyn_cast<AugAssign>(&stmt)) {
+      bind(aug->target, visit(*aug->value));
+    } else if (auto *annotated = llvm::dyn_cast<AnnAssign>(&stmt)) {
+      if (annotated->value) // the annotation does not use the language
+        bind(annotated->target, visit(*annotated->value));
+    } else if (auto *loop = llvm::dyn_cast<For>(&stmt)) {
+      bind(loop->target, visit(*loop->iterable));
+      block(loop->body);
+      block(loop->orElse);
+    } else if (auto *loop = llvm::dyn_cast<While>(&stmt)) {
+      visit(*loop->condition);
+      if (!isFalse(loop->condition))
+        block(loop->body);
+      block(loop->orElse);
+    } else if (auto *choice = llvm::dyn_cast<If>(&stmt)) {
+      return branch(*choice->condition, choice->body, choice->orElse);
+    } else if (auto *with = llvm::dyn_cast<With>(&stmt)) {
+      for (const Expr *context : with->contexts)
+        visit(*context);
+      return block(with->body);
+    } else if (auto *value = llvm::dyn_cast<ExprStmt>(&stmt)) {
+      visit(*value->value);
+    } else if (auto *result = llvm::dyn_cast<Return>(&stmt)) {
+      if (result->value)
+        facts.result |= visit(*result->value);
+      return false;
+    } else if (auto *other = llvm::dyn_cast<OtherStmt>(&stmt)) {
+      return other->className != "Raise" && other->className != "Break" && other->className != "Continue";
+    }
+    return true;
+  }
+
+  Parameters visitAll(Exprs exprs) {
+    Parameters result = none();
+    for (const Expr *expr : exprs)
+      if (expr)
+        result |= visit(*expr);
+    return result;
+  }
+
+  // Parameters whose address the expression may be.
+  Parameters visit(const Expr &expr) {
+    if (++reader.depth > 3000) {
+      --reader.depth;
+      return none();
+    }
+    Parameters result = visitDeeper(expr);
+    --reader.depth;
+    return result;
+  }
+
+  Parameters visitDeeper(const Expr &expr) {
+    if (auto *name = llvm::dyn_cast<Name>(&expr)) {
+      auto at = addresses.find(name->id);
+      if (at != addresses.end())
+        return at->second;
+      noteLanguage(expr);
+      return none();
+    }
+    if (auto *attribute = llvm::dyn_cast<Attribute>(&expr)) {
+      noteLanguage(expr);
+      return visit(*attribute->value);
+    }
+    if (auto *call = llvm::dyn_cast<Call>(&expr))
+      return visitCall(*call);
+    if (auto *binary = llvm::dyn_cast<BinOp>(&expr)) {
+      Parameters result = visit(*binary->lhs);
+      return result |= visit(*binary->rhs);
+    }
+    if (auto *unary = llvm::dyn_cast<UnaryOp>(&expr))
+      return visit(*unary->operand);
+    if (auto *logical = llvm::dyn_cast<BoolOp>(&expr))
+      return visitAll(logical->operands);
+    if (auto *compare = llvm::dyn_cast<Compare>(&expr)) {
+      visitAll(compare->operands);
+      return none();
+    }
+    if (auto *subscript = llvm::dyn_cast<Subscript>(&expr)) {
+      visit(*subscript->index);
+      return visit(*subscript->value);
+    }
+    if (auto *slice = llvm::dyn_cast<Slice>(&expr))
+      return visitAll({slice->lower, slice->upper, slice->step});
+    if (auto *sequence = llvm::dyn_cast<Sequence>(&expr))
+      return visitAll(sequence->elements);
+    if (auto *starred = llvm::dyn_cast<Starred>(&expr))
+      return visit(*starred->value);
+    if (auto *choice = llvm::dyn_cast<IfExp>(&expr))
+      return visitAll({choice->condition, choice->body, choice->orElse});
+    return none();
+  }
+
+  void noteLanguage(const Expr &expr) {
+    if (!facts.usesLanguage)
+      facts.usesLanguage = isKernelLanguage(reader.names.path(expr));
+  }
+
+  const Expr *argument(const Call &call, unsigned position, std::initializer_list<llvm::StringRef> keywords) {
+    for (const Keyword &keyword : call.keywords)
+      if (llvm::is_contained(keywords, keyword.name))
+        return keyword.value;
+    return position < call.arguments.size() ? call.arguments[position] : nullptr;
+  }
+
+  void store(const Expr *destination, const Call &call) {
+    for (const Keyword &keyword : call.keywords)
+      if (keyword.name == "mask" && isFalse(keyword.value) && !llvm::isa<Name>(keyword.value)) {
+        auto *constant = llvm::cast<Constant>(keyword.value);
+        if (constant->constant != ConstantKind::None) // mask=None masks nothing
+          return;
+      }
+    facts.stores = true;
+    if (destination)
+      facts.written |= visit(*destination);
+  }
+
+  Parameters visitCall(const Call &call) {
+    std::string path = reader.names.path(*call.callee);
+    Parameters arguments = visitAll(call.arguments);
+    for (const Keyword &keyword : call.keywords)
+      arguments |= visit(*keyword.value);
+    if (isKernelLanguage(path)) {
+      facts.usesLanguage = true;
+      llvm::StringRef name = llvm::StringRef(path).substr(path.rfind('.') + 1);
+      if (isStoreName(name)) {
+        bool valueFirst = llvm::StringRef(path).starts_with("asc2.");
+        store(argument(call, valueFirst ? 1 : 0, {"pointer", "tensor", "desc", "dst", "ptr"}), call);
+        return none();
+      }
+      if (isLoadName(name)) {
+        facts.loaded |= arguments;
+        return none();
+      }
+      return arguments;
+    }
+    if (const FunctionDef *callee = reader.names.function(*call.callee))
+      return visitDevice(*callee, call);
+    if (auto *method = llvm::dyn_cast<Attribute>(call.callee)) {
+      Parameters receiver = visit(*method->value);
+      if (isStoreName(method->name) && receiver.any()) {
+        store(method->value, call);
+        return none();
+      }
+      if (isLoadName(method->name)) {
+        facts.loaded |= receiver;
+        return none();
+      }
+      if (method->name == "set_global_buffer") // asc: the tensor object stands for the address it is given
+        bind(method->value, arguments);
+      return arguments |= receiver;
+    }
+    visit(*call.callee);
+    return arguments;
+  }
+
+  Parameters visitDevice(const FunctionDef &callee, const Call &call) {
+    const KernelFacts device = reader.read(callee); // a copy: the table may grow
+    facts.usesLanguage |= device.usesLanguage;
+    facts.stores |= device.stores;
+    Parameters result = none();
+    for (unsigned i = 0; i != callee.parameters.size() && i != device.written.size(); ++i) {
+      if (!device.written[i] && !device.result[i] && !device.loaded[i])
+        continue;
+      const Expr *given = argument(call, i, {callee.parameters[i].name});
+      if (!given)
+        continue;
+      Parameters address = visit(*given);
+      if (device.written[i])
+        facts.written |= address;
+      if (device.loaded[i])
+        facts.loaded |= address;
+      if (device.result[i])
+        result |= address;
+    }
+    return result;
+  }
+
+  KernelReader &reader;
+  const FunctionDef &kernel;
+  KernelFacts &facts;
+  llvm::StringMap<Parameters> addresses;
+  bool grew = false;
+  unsigned rounds = 0;
+};
+
+const KernelFacts &KernelReader::read(const FunctionDef &kernel) {
+  auto [at, isNew] = known.try_emplace(&kernel);
+  if (!isNew)
+    return at->second; // complete, or being read further up: a device function that calls itself
+  KernelFacts facts;
+  facts.written.resize(kernel.parameters.size());
+  facts.loaded.resize(kernel.parameters.size());
+  facts.result.resize(kernel.parameters.size());
+  at->second = facts;
+  Body(*this, kernel, facts).run();
+  return known[&kernel] = std::move(facts);
+}
+
+} // namespace tilesmith::lint
