@@ -9,9 +9,9 @@ import argparse
 import ast
 import sys
 import textwrap
-from pathlib import Path
 
-PYTHON = Path(__file__).resolve().parent.parent / "python"
+from declarations import ASC2, PYTHON, constants, declared_in, forms_of, parsed
+
 HEADER = "# Made by tools/stubs.py. Signatures and texts are in {}.\n"
 
 BINARY = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "<<": "lshift", ">>": "rshift",
@@ -22,32 +22,6 @@ ALIASES = """
 RuntimeInt = Union[int, PlainValue]
 Scalar = Union[bool, int, float, PlainValue]
 """
-
-
-def parsed(path):
-    return ast.parse((PYTHON / path).read_text())
-
-
-def constants(tree):
-    """Module-level names whose values are literals."""
-    found = {}
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            try:
-                found[node.targets[0].id] = ast.literal_eval(node.value)
-            except ValueError:
-                pass
-    return found
-
-
-def forms_of(node, known):
-    """Signatures a builtin is given for type checkers, or its own."""
-    for decorator in node.decorator_list:
-        for keyword in getattr(decorator, "keywords", ()):
-            if keyword.arg == "forms":
-                return known[keyword.value.id] if isinstance(keyword.value, ast.Name) else ast.literal_eval(keyword.value)
-    returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
-    return [f"({ast.unparse(node.args)}){returns}"]
 
 
 def all_of(names):
@@ -81,9 +55,7 @@ def document(node):
 
 def builtins_of(path):
     """name -> (forms, documentation) of the builtins of a module."""
-    tree = parsed(path)
-    known = constants(tree)
-    return {node.name: (forms_of(node, known), document(node)) for node in tree.body if isinstance(node, ast.FunctionDef)}
+    return {one.node.name: (one.forms, document(one.node)) for one in declared_in(path)}
 
 
 def is_public(name):
@@ -129,25 +101,20 @@ def operators_of_tiles(types, functions):
 
 
 def asc2_stub():
-    functions = {}
-    for module in ("_elementwise", "_memory", "_shape"):
-        functions |= builtins_of(f"asc2/{module}.py")
-    tree = parsed("asc2/_types.py")
+    functions, methods = {}, []
+    for path in ASC2:
+        functions |= builtins_of(path)
+        methods += [function(one.method, [as_method(form) for form in one.forms if ": Tile" in form], document(one.node), 4)
+                    for one in declared_in(path) if one.method]
+    types = constants(parsed("asc2/_types.py"))
     known = classes("asc2/_types.py")
-    types = {}
-    for node in tree.body:  # METHODS holds a comprehension
-        if isinstance(node, ast.Assign) and node.targets[0].id in ("METHODS", "OPERATORS"):
-            exec(compile(ast.Module([node], []), "_types.py", "exec"), {}, types)
-    methods = [function(name, [as_method(form) for form in functions[target][0] if ": Tile" in form], functions[target][1], 4)
-               for name, target in types["METHODS"].items()]
     methods += operators_of_tiles(types, functions)
-    exported = ast.literal_eval(next(node.value for node in parsed("asc2/__init__.py").body
-                                     if isinstance(node, ast.Assign) and node.targets[0].id == "__all__"))
+    exported = sorted([*functions, *(name for name in known if name != "TensorShape"), "jit"])
     known = {name: class_of(node, methods if name == "Tile" else ()).replace("(_KernelValue)", "")
              for name, node in known.items()}
     text = [HEADER.format("asc2/_*.py"), f'"""{ast.get_docstring(parsed("asc2/__init__.py"))}\n"""\n',
             "import enum\nfrom contextlib import AbstractContextManager\nfrom typing import Iterable, Iterator, Union, overload\n\n"
-            "from asc.language.core.dtype import DataType\nfrom asc.language.core.ir_value import GlobalAddress, PlainValue\n"
+            "from asc.language.core.dtype import DataType, int32\nfrom asc.language.core.ir_value import GlobalAddress, PlainValue\n"
             "from asc.runtime.jit import jit as jit\n", all_of(exported), ALIASES + 'Operand = Union["Tile", Scalar]\n\n',
             "\n\n".join([*known.values(), *(function(name, *functions[name]) for name in exported if name in functions)])]
     return "\n".join(text)

@@ -4,7 +4,7 @@
 // that was loaded elsewhere is loaded to L1 and copied. Results stay in L0C; relu and cast on them are folded into the
 // store later. Equal accumulators are kept apart, because products change them in place. A kernel runs on vector cores
 // or on matrix cores: one that needs both is refused, naming both places.
-#include "LowerToIsa/Range.h"
+#include "tilesmith/Dialect/Isa/Ranges.h"
 #include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Transforms/Passes.h"
 
@@ -114,7 +114,8 @@ static void leaveOutInnerBefore(tile::MatmulOp product) {
     return;
   Value column = left.getOffsets()[1], row = right.getOffsets()[0];
   IntegerAttr known;
-  if (rangeOf(column).low >= 0 || (matchPattern(column, m_Constant(&known)) && known.getInt() % isa::fractalRows == 0))
+  if (isa::rangeOf(column, isa::Arithmetic::IsExact).low >= 0 ||
+      (matchPattern(column, m_Constant(&known)) && known.getInt() % isa::fractalRows == 0))
     return;
   Operation *first = left->isBeforeInBlock(right) ? left : right;
   for (Value start : {column, row})

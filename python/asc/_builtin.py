@@ -10,10 +10,11 @@ import functools
 class Builtin:
     """A function of the kernel language, such as `asc2.load`."""
 
-    def __init__(self, name, function, on_host, forms, refusal=None):
+    def __init__(self, name, function, on_host, forms, refusal=None, method=""):
         functools.update_wrapper(self, function)
         self.function = function
         self.forms = forms
+        self.method = method  # of tiles; empty: none
         self.name = name
         self.on_host = on_host
         works = f"{name} works inside a kernel only: call it in a function decorated with @asc2.jit"
@@ -41,10 +42,11 @@ def instruction(name, forms):
     return lambda function: Builtin(name, function, False, forms, (NotImplementedError, NOT_YET.format(name)))
 
 
-def builtin(name, on_host=False, forms=()):
+def builtin(name, on_host=False, forms=(), method=""):
     """Makes the decorated function the builtin of this name.
 
-    `forms` are its signatures for type checkers, where what comes out depends on what goes in. The files *.pyi are made from
-    the signatures here by tools/stubs.py.
+    `forms` are its signatures for type checkers, where what comes out depends on what goes in. `method` is its name as a method of
+    tiles. tools/declarations.py reads the declarations here: from them come the signatures the compiler knows (at build time) and
+    the files *.pyi (tools/stubs.py).
     """
-    return lambda function: Builtin(name, function, on_host, forms)
+    return lambda function: Builtin(name, function, on_host, forms, method=method)

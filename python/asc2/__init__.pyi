@@ -18,7 +18,7 @@ import enum
 from contextlib import AbstractContextManager
 from typing import Iterable, Iterator, Union, overload
 
-from asc.language.core.dtype import DataType
+from asc.language.core.dtype import DataType, int32
 from asc.language.core.ir_value import GlobalAddress, PlainValue
 from asc.runtime.jit import jit as jit
 
@@ -116,6 +116,75 @@ class Tile:
     def __invert__(self) -> Tile:
         """Where the mask is false."""
 
+    def abs(self) -> Tile:
+        """Absolute value."""
+
+    def ceil(self) -> Tile:
+        """Rounds up to a whole number."""
+
+    def cos(self) -> Tile:
+        """Cosine, for |input| < 65536; NaN beyond."""
+
+    def cosh(self) -> Tile:
+        """Hyperbolic cosine."""
+
+    def exp2(self) -> Tile:
+        """2 to the power of each element."""
+
+    def floor(self) -> Tile:
+        """Rounds down to a whole number."""
+
+    def log(self) -> Tile:
+        """Natural logarithm."""
+
+    def log2(self) -> Tile:
+        """Logarithm to base 2."""
+
+    def relu(self) -> Tile:
+        """max(x, 0), for any numeric dtype."""
+
+    def rsqrt(self) -> Tile:
+        """1 / sqrt(x)."""
+
+    def sin(self) -> Tile:
+        """Sine, for |input| < 65536; NaN beyond."""
+
+    def sinh(self) -> Tile:
+        """Hyperbolic sine."""
+
+    def tan(self) -> Tile:
+        """Tangent, for |input| < 65536; NaN beyond."""
+
+    def tanh(self) -> Tile:
+        """Hyperbolic tangent."""
+
+    def erf(self) -> Tile:
+        """The error function; of a number, a runtime number."""
+
+    def exp(self) -> Tile:
+        """e to the power of each element; of a number, a runtime number."""
+
+    def sqrt(self) -> Tile:
+        """Square root; of a number, a runtime number."""
+
+    def softmax(self) -> Tile:
+        """Softmax along the last dimension of a float32 or float16 tile."""
+
+    def broadcast_to(self, *shape: int | Iterable[int]) -> Tile:
+        """Repeats dimensions of size 1, aligned from the right."""
+
+    def reshape(self, *shape: int | Iterable[int]) -> Tile:
+        """The same elements in another shape."""
+
+    def ravel(self) -> Tile:
+        """The elements as one dimension."""
+
+    def expand_dims(self, *axis: int) -> Tile:
+        """Inserts dimensions of size 1."""
+
+    def squeeze(self, *axis: int) -> Tile:
+        """Drops the given dimensions of size 1, or all of them."""
+
     @overload
     def sum(self) -> PlainValue: ...
     @overload
@@ -136,75 +205,6 @@ class Tile:
 
     def prod(self, *dims: int, keep_dims: bool=False) -> Tile:
         """The product over the given dimensions, as a tile."""
-
-    def sin(self) -> Tile:
-        """Sine, for |input| < 65536; NaN beyond."""
-
-    def cos(self) -> Tile:
-        """Cosine, for |input| < 65536; NaN beyond."""
-
-    def tan(self) -> Tile:
-        """Tangent, for |input| < 65536; NaN beyond."""
-
-    def sinh(self) -> Tile:
-        """Hyperbolic sine."""
-
-    def cosh(self) -> Tile:
-        """Hyperbolic cosine."""
-
-    def tanh(self) -> Tile:
-        """Hyperbolic tangent."""
-
-    def exp(self) -> Tile:
-        """e to the power of each element; of a number, a runtime number."""
-
-    def log(self) -> Tile:
-        """Natural logarithm."""
-
-    def log2(self) -> Tile:
-        """Logarithm to base 2."""
-
-    def floor(self) -> Tile:
-        """Rounds down to a whole number."""
-
-    def ceil(self) -> Tile:
-        """Rounds up to a whole number."""
-
-    def abs(self) -> Tile:
-        """Absolute value."""
-
-    def erf(self) -> Tile:
-        """The error function; of a number, a runtime number."""
-
-    def exp2(self) -> Tile:
-        """2 to the power of each element."""
-
-    def sqrt(self) -> Tile:
-        """Square root; of a number, a runtime number."""
-
-    def rsqrt(self) -> Tile:
-        """1 / sqrt(x)."""
-
-    def relu(self) -> Tile:
-        """max(x, 0), for any numeric dtype."""
-
-    def softmax(self) -> Tile:
-        """Softmax along the last dimension of a float32 or float16 tile."""
-
-    def broadcast_to(self, *shape: int | Iterable[int]) -> Tile:
-        """Repeats dimensions of size 1, aligned from the right."""
-
-    def reshape(self, *shape: int | Iterable[int]) -> Tile:
-        """The same elements in another shape."""
-
-    def ravel(self) -> Tile:
-        """The elements as one dimension."""
-
-    def expand_dims(self, *axis: int) -> Tile:
-        """Inserts dimensions of size 1."""
-
-    def squeeze(self, *axis: int) -> Tile:
-        """Drops the given dimensions of size 1, or all of them."""
 
     def __add__(self, other: Operand) -> Tile:
         """Sum."""
@@ -304,7 +304,7 @@ def concat(*tiles: Tile) -> Tile:
     """Tiles joined along the first dimension."""
 
 
-def copy(tile: Tile, shape: Iterable[int] | None=None, *, offsets: Iterable[RuntimeInt] | None=None, location: TileLocation | None=None) -> Tile:
+def copy(tile: Tile, shape: Iterable[int] | None=None, *, offsets: Iterable[RuntimeInt] | None=None, location: TileLocation | None=TileLocation.UB) -> Tile:
     """The part of a tile at `offsets`, in another place if `location` says so."""
 
 
@@ -356,11 +356,11 @@ def floor(input: Tile) -> Tile:
     """Rounds down to a whole number."""
 
 
-def full(shape: Iterable[int], value: Scalar, dtype: DataType | None=None, location: TileLocation | None=None) -> Tile:
+def full(shape: Iterable[int], value: Scalar, dtype: DataType | None=None, location: TileLocation | None=TileLocation.UB) -> Tile:
     """A tile of one value: int32 or float32 by the value's type, unless a dtype is given."""
 
 
-def full_like(input: Tile, value: Scalar, location: TileLocation | None=None) -> Tile:
+def full_like(input: Tile, value: Scalar, location: TileLocation | None=TileLocation.UB) -> Tile:
     """A tile of one value, with shape and dtype of another tile."""
 
 
@@ -385,7 +385,7 @@ def less_equal(input: Operand, other: Operand) -> Tile:
 
 
 @overload
-def load(tensor: Tensor, shape: Iterable[int], *, tile_id: Iterable[RuntimeInt] | None = None, offsets: Iterable[RuntimeInt] | None = None, location: TileLocation | None = None, pad_value: Scalar = 0) -> Tile: ...
+def load(tensor: Tensor, shape: Iterable[int], *, tile_id: Iterable[RuntimeInt] | None = None, offsets: Iterable[RuntimeInt] | None = None, location: TileLocation | None = TileLocation.UB, pad_value: Scalar = 0) -> Tile: ...
 @overload
 def load(tensor: Tensor, *, offsets: Iterable[RuntimeInt]) -> PlainValue:
     """The tile of this shape at `offsets`, or at `tile_id` times the shape. Elements outside the tensor become `pad_value`.
@@ -542,7 +542,7 @@ def where(mask: Tile, src0: Operand, src1: Operand) -> Tile:
     """src0 where the mask (a comparison's result) is true, src1 elsewhere; both may be numbers."""
 
 
-def zeros(shape: Iterable[int], dtype: DataType | None=None, location: TileLocation | None=None) -> Tile:
+def zeros(shape: Iterable[int], dtype: DataType | None=int32, location: TileLocation | None=TileLocation.UB) -> Tile:
     """A tile of zeros, int32 unless a dtype is given."""
 
 
@@ -550,5 +550,5 @@ def zeros_acc(shape: Iterable[int], dtype: DataType) -> Tile:
     """An accumulator for `matmul_acc`: zeros in L0C, float32."""
 
 
-def zeros_like(input: Tile, location: TileLocation | None=None) -> Tile:
+def zeros_like(input: Tile, location: TileLocation | None=TileLocation.UB) -> Tile:
     """A tile of zeros, with shape and dtype of another tile."""

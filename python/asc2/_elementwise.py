@@ -1,173 +1,195 @@
-"""Element-wise functions. One operand of a binary function may be a number; it takes the tile's dtype."""
+"""Element-wise functions. One operand of a binary function may be a number; it takes the tile's dtype.
+
+A declaration is the whole function for the front end: its decorator names the operation of tile IR, which is the function's own
+name unless it says otherwise (include/tilesmith/Dialect/Tile/TileEnums.td).
+"""
 
 from __future__ import annotations
 
-from asc._builtin import builtin
+from asc._builtin import Builtin, builtin
 
 TILE_OR_SCALAR = ("(input: Tile) -> Tile", "(input: Scalar) -> PlainValue")
 
 
-@builtin("asc2.add")
+def unary(operation="", method=True):
+    """Of one tile; also a method of tiles. An `Operand` may be a number, too."""
+
+    def declare(function):
+        forms = TILE_OR_SCALAR if function.__annotations__["input"] == "Operand" else ()
+        return Builtin(f"asc2.{function.__name__}", function, False, forms, method=function.__name__ if method else "")
+
+    return declare
+
+
+def binary(operation=""):
+    """Of two tiles, or a tile and a number."""
+    return lambda function: Builtin(f"asc2.{function.__name__}", function, False, ())
+
+
+comparison = binary
+
+
+@binary()
 def add(input: Operand, other: Operand) -> Tile:
     """Sum; also `+`."""
 
 
-@builtin("asc2.sub")
+@binary()
 def sub(input: Operand, other: Operand) -> Tile:
     """Difference; also `-`."""
 
 
-@builtin("asc2.mul")
+@binary()
 def mul(input: Operand, other: Operand) -> Tile:
     """Product; also `*`."""
 
 
-@builtin("asc2.div")
+@binary()
 def div(input: Operand, other: Operand) -> Tile:
     """Quotient; of integers, truncated; also `/`."""
 
 
-@builtin("asc2.maximum")
+@binary("max")
 def maximum(input: Operand, other: Operand) -> Tile:
     """The larger one of two elements."""
 
 
-@builtin("asc2.minimum")
+@binary("min")
 def minimum(input: Operand, other: Operand) -> Tile:
     """The smaller one of two elements."""
 
 
-@builtin("asc2.left_shift")
+@binary("shl")
 def left_shift(input: Operand, other: Operand) -> Tile:
     """Bits of an integer tile moved left by a number >= 0; also `<<`."""
 
 
-@builtin("asc2.right_shift")
+@binary("shr")
 def right_shift(input: Operand, other: Operand) -> Tile:
     """Bits of an integer tile moved right by a number >= 0, with its sign; also `>>`."""
 
 
-@builtin("asc2.equal")
+@comparison("eq")
 def equal(input: Operand, other: Operand) -> Tile:
     """Where elements are equal, as a mask; also `==`."""
 
 
-@builtin("asc2.not_equal")
+@comparison("ne")
 def not_equal(input: Operand, other: Operand) -> Tile:
     """Where elements differ, as a mask; also `!=`."""
 
 
-@builtin("asc2.greater")
+@comparison("gt")
 def greater(input: Operand, other: Operand) -> Tile:
     """Where input > other, as a mask; also `>`."""
 
 
-@builtin("asc2.greater_equal")
+@comparison("ge")
 def greater_equal(input: Operand, other: Operand) -> Tile:
     """Where input >= other, as a mask; also `>=`."""
 
 
-@builtin("asc2.less")
+@comparison("lt")
 def less(input: Operand, other: Operand) -> Tile:
     """Where input < other, as a mask; also `<`."""
 
 
-@builtin("asc2.less_equal")
+@comparison("le")
 def less_equal(input: Operand, other: Operand) -> Tile:
     """Where input <= other, as a mask; also `<=`."""
 
 
-@builtin("asc2.abs")
+@unary()
 def abs(input: Tile) -> Tile:
     """Absolute value."""
 
 
-@builtin("asc2.ceil")
+@unary()
 def ceil(input: Tile) -> Tile:
     """Rounds up to a whole number."""
 
 
-@builtin("asc2.cos")
+@unary()
 def cos(input: Tile) -> Tile:
     """Cosine, for |input| < 65536; NaN beyond."""
 
 
-@builtin("asc2.cosh")
+@unary()
 def cosh(input: Tile) -> Tile:
     """Hyperbolic cosine."""
 
 
-@builtin("asc2.exp2")
+@unary()
 def exp2(input: Tile) -> Tile:
     """2 to the power of each element."""
 
 
-@builtin("asc2.floor")
+@unary()
 def floor(input: Tile) -> Tile:
     """Rounds down to a whole number."""
 
 
-@builtin("asc2.log")
+@unary()
 def log(input: Tile) -> Tile:
     """Natural logarithm."""
 
 
-@builtin("asc2.log2")
+@unary()
 def log2(input: Tile) -> Tile:
     """Logarithm to base 2."""
 
 
-@builtin("asc2.negative")
+@unary("neg", method=False)
 def negative(input: Tile) -> Tile:
     """The negative; also `-tile`."""
 
 
-@builtin("asc2.relu")
+@unary()
 def relu(input: Tile) -> Tile:
     """max(x, 0), for any numeric dtype."""
 
 
-@builtin("asc2.rsqrt")
+@unary()
 def rsqrt(input: Tile) -> Tile:
     """1 / sqrt(x)."""
 
 
-@builtin("asc2.sin")
+@unary()
 def sin(input: Tile) -> Tile:
     """Sine, for |input| < 65536; NaN beyond."""
 
 
-@builtin("asc2.sinh")
+@unary()
 def sinh(input: Tile) -> Tile:
     """Hyperbolic sine."""
 
 
-@builtin("asc2.tan")
+@unary()
 def tan(input: Tile) -> Tile:
     """Tangent, for |input| < 65536; NaN beyond."""
 
 
-@builtin("asc2.tanh")
+@unary()
 def tanh(input: Tile) -> Tile:
     """Hyperbolic tangent."""
 
 
-@builtin("asc2.erf", forms=TILE_OR_SCALAR)
+@unary()
 def erf(input: Operand) -> Tile | PlainValue:
     """The error function; of a number, a runtime number."""
 
 
-@builtin("asc2.exp", forms=TILE_OR_SCALAR)
+@unary()
 def exp(input: Operand) -> Tile | PlainValue:
     """e to the power of each element; of a number, a runtime number."""
 
 
-@builtin("asc2.sqrt", forms=TILE_OR_SCALAR)
+@unary()
 def sqrt(input: Operand) -> Tile | PlainValue:
     """Square root; of a number, a runtime number."""
 
 
-@builtin("asc2.softmax")
+@builtin("asc2.softmax", method="softmax")
 def softmax(input: Tile) -> Tile:
     """Softmax along the last dimension of a float32 or float16 tile."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asc._builtin import builtin
+from asc2._types import TileLocation
 
 
 @builtin("asc2.tensor")
@@ -12,10 +13,10 @@ def tensor(base: GlobalAddress, shape: Iterable[RuntimeInt]) -> Tensor:
 
 @builtin("asc2.load", forms=(
     "(tensor: Tensor, shape: Iterable[int], *, tile_id: Iterable[RuntimeInt] | None = None, "
-    "offsets: Iterable[RuntimeInt] | None = None, location: TileLocation | None = None, pad_value: Scalar = 0) -> Tile",
+    "offsets: Iterable[RuntimeInt] | None = None, location: TileLocation | None = TileLocation.UB, pad_value: Scalar = 0) -> Tile",
     "(tensor: Tensor, *, offsets: Iterable[RuntimeInt]) -> PlainValue"))
 def load(tensor: Tensor, shape: Iterable[int] | None = None, *, tile_id: Iterable[RuntimeInt] | None = None,
-         offsets: Iterable[RuntimeInt] | None = None, location: TileLocation | None = None,
+         offsets: Iterable[RuntimeInt] | None = None, location: TileLocation | None = TileLocation.UB,
          pad_value: Scalar = 0) -> Tile | PlainValue:
     """The tile of this shape at `offsets`, or at `tile_id` times the shape. Elements outside the tensor become `pad_value`.
     Without a shape: the one element at `offsets`, as a runtime number.
@@ -30,7 +31,7 @@ def store(value: Operand, tensor: Tensor, *, tile_id: Iterable[RuntimeInt] | Non
 
 @builtin("asc2.copy")
 def copy(tile: Tile, shape: Iterable[int] | None = None, *, offsets: Iterable[RuntimeInt] | None = None,
-         location: TileLocation | None = None) -> Tile:
+         location: TileLocation | None = TileLocation.UB) -> Tile:
     """The part of a tile at `offsets`, in another place if `location` says so."""
 
 

@@ -91,24 +91,8 @@ class Tile(_KernelValue):
         """Where the mask is false."""
 
 
-# Which function a method or an operator of tiles is.
-METHODS = {
-    "sum": "reduce_sum", "max": "reduce_max", "min": "reduce_min", "prod": "reduce_prod",
-    **{name: name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "log2", "floor", "ceil", "abs", "erf",
-                               "exp2", "sqrt", "rsqrt", "relu", "softmax", "broadcast_to", "reshape", "ravel", "expand_dims",
-                               "squeeze")},
-}
+# Which function an operator of tiles is. Their methods are declared with the functions.
 OPERATORS = {
     "+": "add", "-": "sub", "*": "mul", "/": "div", "//": "div", "<<": "left_shift", ">>": "right_shift", "@": "matmul",
     "==": "equal", "!=": "not_equal", ">": "greater", ">=": "greater_equal", "<": "less", "<=": "less_equal",
 }
-
-
-def _add_methods():
-    from asc2 import _elementwise, _shape
-
-    for name, function in METHODS.items():
-        setattr(Tile, name, (getattr(_elementwise, function, None) or getattr(_shape, function)).__wrapped__)
-
-
-_add_methods()

@@ -383,7 +383,7 @@ def test_tensor_shape_is_tuple_like():
         def kernel(p, n):
             t = asc2.tensor(p, [n, 16])
             assert len(t.shape) == 2 and t.shape[1] == 16 and t.shape[-1] == 16
-            assert not t.shape.is_static() and t.shape.is_dynamic_dim(0) and not t.shape.is_dynamic_dim(1)
+            assert not t.shape.is_static() and t.shape.is_dynamic_dim(0) and not t.shape.is_dynamic_dim(axis=1)
             rows, cols = t.shape
             u = asc2.tensor(p, [*t.shape])
             assert cols == 16 and isinstance(t, asc2.Tensor) and not isinstance(t, asc2.Tile)

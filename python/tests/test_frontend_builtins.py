@@ -1,8 +1,11 @@
 """Builtins of the tile language: result types and shapes, and the operations they become."""
 
+import inspect
+
 import asc
 import asc2
 import pytest
+from asc._builtin import Builtin
 from frontend import const, error_of, lower_body, lower_text, ptr, scalar
 
 TILE = {"float32": "x", "float16": "xh", "int32": "xk"}
@@ -364,3 +367,38 @@ def test_every_public_name_has_documentation():
             assert getattr(asc2, name).__doc__, name
     assert len(set(asc2.__all__)) == len(asc2.__all__)
     assert asc.DataType("float16") == asc.half and hash(asc.float16) == hash(asc.half) and asc.float16.sizeof() == 2
+
+
+def written(parameter):
+    """A parameter as the compiler writes it: without its type, a default by its last name."""
+    star = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
+    if parameter.default is parameter.empty:
+        return star + parameter.name
+    return f"{parameter.name}={getattr(parameter.default, 'name', parameter.default)}"
+
+
+def signature_of(function):
+    parameters = list(inspect.signature(function).parameters.values())
+    parts = [written(parameter) for parameter in parameters]
+    keywords = [index for index, parameter in enumerate(parameters) if parameter.kind is parameter.KEYWORD_ONLY]
+    if keywords and not any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters):
+        parts.insert(keywords[0], "*")
+    return ", ".join(parts)
+
+
+DECLARED = {value.name: value for module in (asc, asc2) for value in vars(module).values() if isinstance(value, Builtin)}
+
+
+@pytest.mark.parametrize("name", sorted(DECLARED))
+def test_the_compiler_knows_the_declared_signature(name):
+    """A compiler built from other declarations than those imported would refuse, or take, the wrong keywords."""
+    error = error_of(f"y = {name}(no_such_parameter=1)")
+    assert error.error_message == f"{name} has no parameter no_such_parameter"
+    assert str(error).endswith(f"help: {name}({signature_of(DECLARED[name])})")
+
+
+def test_methods_take_the_keywords_they_declare():
+    """`self` is not `x`: n.ceildiv(x=8) gave two values to one parameter."""
+    assert "arith.divsi" in lower_body("y = n.ceildiv(x=8)")
+    assert "tile.reduce" in lower_body("y = x.sum(0, keep_dims=True)")
+    assert error_of("y = x.to(n, dtype=asc.float16)").error_message == "Tile.to got two values for its parameter dtype"

@@ -77,9 +77,9 @@ public:
     return words;
   }
   const Builtins &builtins() const override {
-    static constexpr Builtin::Row rows[] = {{"wires.make", "number", makeWire},
-                                            {"wires.join", "wire, other", joinWires}};
-    static const Builtins table{rows};
+    static constexpr Builtin::Row rows[] = {{"wires.make", makeWire, "number"},
+                                            {"wires.join", joinWires, "wire, other"}};
+    static const Builtins table({}, {rows});
     return table;
   }
   void loadDialects(mlir::MLIRContext &) const override {}

@@ -9,28 +9,7 @@ static Value inlineCode(Lowering &l, const Arguments &args) {
                        "write it with asc2 operations");
 }
 
-static constexpr Builtin::Row otherBuiltins[] = {{"asc.inline", "*code", inlineCode}};
-
-llvm::StringRef tileMethod(llvm::StringRef name) {
-  struct Method {
-    llvm::StringLiteral name, builtin;
-  };
-  static constexpr Method methods[] = {
-      {"to", "Tile.to"},           {"sum", "asc2.reduce_sum"},   {"max", "asc2.reduce_max"},
-      {"min", "asc2.reduce_min"},  {"prod", "asc2.reduce_prod"}, {"sin", "asc2.sin"},
-      {"cos", "asc2.cos"},         {"tan", "asc2.tan"},          {"sinh", "asc2.sinh"},
-      {"cosh", "asc2.cosh"},       {"tanh", "asc2.tanh"},        {"exp", "asc2.exp"},
-      {"log", "asc2.log"},         {"log2", "asc2.log2"},        {"floor", "asc2.floor"},
-      {"ceil", "asc2.ceil"},       {"abs", "asc2.abs"},          {"erf", "asc2.erf"},
-      {"exp2", "asc2.exp2"},       {"sqrt", "asc2.sqrt"},        {"rsqrt", "asc2.rsqrt"},
-      {"relu", "asc2.relu"},       {"softmax", "asc2.softmax"},  {"broadcast_to", "asc2.broadcast_to"},
-      {"reshape", "asc2.reshape"}, {"ravel", "asc2.ravel"},      {"expand_dims", "asc2.expand_dims"},
-      {"squeeze", "asc2.squeeze"}};
-  for (const Method &method : methods)
-    if (method.name == name)
-      return method.builtin;
-  return {};
-}
+static constexpr Builtin::Row otherBuiltins[] = {{"asc.inline", inlineCode}};
 
 namespace {
 
@@ -49,9 +28,9 @@ public:
     return words;
   }
   const Builtins &builtins() const override {
-    static const Builtins table{memoryBuiltins(), elementwiseBuiltins(), reduceBuiltins(),
-                                shapeBuiltins(),  matmulBuiltins(),      maskBuiltins(),
-                                printBuiltins(),  rangeBuiltins(),       otherBuiltins};
+    static const Builtins table(declarations(),
+                                {memoryBuiltins(), elementwiseBuiltins(), reduceBuiltins(), shapeBuiltins(),
+                                 matmulBuiltins(), maskBuiltins(), printBuiltins(), rangeBuiltins(), otherBuiltins});
     return table;
   }
   std::pair<std::string, std::string> missing(llvm::StringRef name) const override {

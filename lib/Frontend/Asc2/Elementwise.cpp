@@ -106,16 +106,23 @@ Value Elementwise::unary(UnaryKind kind, const Value &operand, const Range &rang
                        range);
 }
 
-template <UnaryKind kind> static Value unary(Tiles &t, const Arguments &args) {
-  Value operand = t.expectTile(args, 0);
-  return operand ? t.elementwise.unary(kind, operand, args.range) : Value();
+// An element-wise function as it is declared: its operation, and whether it also takes a number.
+struct Function {
+  llvm::StringRef operation;
+  bool takesNumber;
+};
+
+static const Function &declared(const Arguments &args) {
+  static const llvm::StringMap<Function> functions = {
+#define TILESMITH_ELEMENTWISE(group, name, operation, takesNumber) {name, {operation, takesNumber}},
+#include "tilesmith/Frontend/Asc2Declarations.inc"
+  };
+  return functions.find(args.name)->second;
 }
 
-// exp, erf and sqrt also take a number. It travels as a one-element tile, so that it has the bits a tile would have.
-template <UnaryKind kind> static Value unaryOrScalar(Tiles &t, const Arguments &args) {
+// A number travels as a one-element tile, so that it has the bits a tile would have.
+static Value unaryOfNumber(Tiles &t, UnaryKind kind, const Arguments &args) {
   const Value &operand = args[0].value;
-  if (!t.values.isNumeric(operand))
-    return unary<kind>(t, args);
   DType dtype =
       operand.isScalar() && isFloat(operand.dtype) && isTileElement(operand.dtype) ? operand.dtype : DType::F32;
   mlir::Value scalar = t.scalars.convert(operand, dtype, args[0].range);
@@ -128,6 +135,15 @@ template <UnaryKind kind> static Value unaryOrScalar(Tiles &t, const Arguments &
   return Value::ofScalar(tile::ExtractOp::create(t.builder(), at, t.l.ir.type(dtype), tile), dtype);
 }
 
+static Value unary(Tiles &t, const Arguments &args) {
+  const Function &function = declared(args);
+  UnaryKind kind = *tile::symbolizeUnaryKind(function.operation);
+  if (function.takesNumber && t.values.isNumeric(args[0].value))
+    return unaryOfNumber(t, kind, args);
+  Value operand = t.expectTile(args, 0);
+  return operand ? t.elementwise.unary(kind, operand, args.range) : Value();
+}
+
 static bool needTile(Tiles &t, const Arguments &args, Value &lhs, Value &rhs) {
   lhs = t.values.read(args[0].value), rhs = t.values.read(args[1].value);
   return isTile(lhs) || isTile(rhs) ||
@@ -135,12 +151,14 @@ static bool needTile(Tiles &t, const Arguments &args, Value &lhs, Value &rhs) {
                      args.name + " needs at least one tile, not " + t.describe(lhs) + " and " + t.describe(rhs)));
 }
 
-template <BinaryKind kind> static Value binary(Tiles &t, const Arguments &args) {
+static Value binary(Tiles &t, const Arguments &args) {
+  BinaryKind kind = *tile::symbolizeBinaryKind(declared(args).operation);
   Value lhs, rhs;
   return needTile(t, args, lhs, rhs) ? t.elementwise.binary(kind, lhs, rhs, args.range) : Value();
 }
 
-template <CompareKind kind> static Value compare(Tiles &t, const Arguments &args) {
+static Value comparison(Tiles &t, const Arguments &args) {
+  CompareKind kind = *tile::symbolizeCompareKind(declared(args).operation);
   Value lhs, rhs;
   return needTile(t, args, lhs, rhs) ? t.elementwise.compare(kind, lhs, rhs, args.range) : Value();
 }
@@ -244,42 +262,12 @@ static Value rmsNorm(Tiles &t, const Arguments &args) {
 
 llvm::ArrayRef<Builtin::Row> elementwiseBuiltins() {
   static constexpr Builtin::Row rows[] = {
-      {"asc2.add", "input, other", on<binary<BinaryKind::Add>>},
-      {"asc2.sub", "input, other", on<binary<BinaryKind::Sub>>},
-      {"asc2.mul", "input, other", on<binary<BinaryKind::Mul>>},
-      {"asc2.div", "input, other", on<binary<BinaryKind::Div>>},
-      {"asc2.maximum", "input, other", on<binary<BinaryKind::Max>>},
-      {"asc2.minimum", "input, other", on<binary<BinaryKind::Min>>},
-      {"asc2.left_shift", "input, other", on<binary<BinaryKind::Shl>>},
-      {"asc2.right_shift", "input, other", on<binary<BinaryKind::Shr>>},
-      {"asc2.equal", "input, other", on<compare<CompareKind::EQ>>},
-      {"asc2.not_equal", "input, other", on<compare<CompareKind::NE>>},
-      {"asc2.greater", "input, other", on<compare<CompareKind::GT>>},
-      {"asc2.greater_equal", "input, other", on<compare<CompareKind::GE>>},
-      {"asc2.less", "input, other", on<compare<CompareKind::LT>>},
-      {"asc2.less_equal", "input, other", on<compare<CompareKind::LE>>},
-      {"asc2.abs", "input", on<unary<UnaryKind::Abs>>},
-      {"asc2.ceil", "input", on<unary<UnaryKind::Ceil>>},
-      {"asc2.cos", "input", on<unary<UnaryKind::Cos>>},
-      {"asc2.cosh", "input", on<unary<UnaryKind::Cosh>>},
-      {"asc2.erf", "input", on<unaryOrScalar<UnaryKind::Erf>>},
-      {"asc2.exp", "input", on<unaryOrScalar<UnaryKind::Exp>>},
-      {"asc2.exp2", "input", on<unary<UnaryKind::Exp2>>},
-      {"asc2.floor", "input", on<unary<UnaryKind::Floor>>},
-      {"asc2.log", "input", on<unary<UnaryKind::Log>>},
-      {"asc2.log2", "input", on<unary<UnaryKind::Log2>>},
-      {"asc2.negative", "input", on<unary<UnaryKind::Neg>>},
-      {"asc2.relu", "input", on<unary<UnaryKind::Relu>>},
-      {"asc2.rsqrt", "input", on<unary<UnaryKind::Rsqrt>>},
-      {"asc2.sin", "input", on<unary<UnaryKind::Sin>>},
-      {"asc2.sinh", "input", on<unary<UnaryKind::Sinh>>},
-      {"asc2.sqrt", "input", on<unaryOrScalar<UnaryKind::Sqrt>>},
-      {"asc2.tan", "input", on<unary<UnaryKind::Tan>>},
-      {"asc2.tanh", "input", on<unary<UnaryKind::Tanh>>},
-      {"asc2.softmax", "input", on<softmax>},
-      {"asc2.rms_norm", "input, gamma, epsilon", on<rmsNorm>},
-      {"asc2.where", "mask, src0, src1", on<where>},
-      {"Tile.to", "self, dtype", on<to>},
+#define TILESMITH_ELEMENTWISE(group, name, operation, takesNumber) {name, on<group>},
+#include "tilesmith/Frontend/Asc2Declarations.inc"
+      {"asc2.softmax", on<softmax>},
+      {"asc2.rms_norm", on<rmsNorm>},
+      {"asc2.where", on<where>},
+      {"Tile.to", on<to>},
   };
   return rows;
 }

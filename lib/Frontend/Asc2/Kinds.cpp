@@ -23,7 +23,7 @@ static Value shapeAttribute(Lowering &l, const Value &tile) {
   llvm::SmallVector<Value> dims;
   for (int64_t dim : shapeOf(tile))
     dims.push_back(Value::ofHost(l.host.makeInt(dim)));
-  return Value::ofShape(dims);
+  return ofShape(dims);
 }
 
 static Truth noTruth(Lowering &l, const Value &tile, const Range &range) {
@@ -173,7 +173,7 @@ public:
     if (name == "dtype")
       return Value::ofHost(l.host.makeDType(value.dtype));
     if (name == "shape")
-      return Value::ofShape(value.items());
+      return ofShape(value.items());
     return std::nullopt;
   }
   llvm::StringRef instead(llvm::StringRef what) const override {
@@ -218,6 +218,12 @@ Value ofAccumulator(unsigned cell) {
   Value value;
   value.kind = kinds::accumulator;
   value.cell = cell;
+  return value;
+}
+
+Value ofShape(llvm::ArrayRef<Value> dims) {
+  Value value = Value::ofSequence(dims, false);
+  value.sequence().methods = shapeMethod;
   return value;
 }
 

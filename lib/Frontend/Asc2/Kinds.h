@@ -22,6 +22,8 @@ inline DType elementType(const Value &tile) { return fromMlir(tileType(tile).get
 
 Value ofTile(mlir::Value ir);
 Value ofAccumulator(unsigned cell);
+// The dimensions of a tile or tensor: a tuple with methods of its own.
+Value ofShape(llvm::ArrayRef<Value> dims);
 Value ofTensor(mlir::Value ir, DType dtype, llvm::ArrayRef<Value> dims);
 
 // "[4, 64]"

@@ -140,7 +140,7 @@ void Masks::whenFirstChosen(const Range &range, llvm::function_ref<void()> build
 
 llvm::ArrayRef<Builtin::Row> maskBuiltins() {
   static constexpr Builtin::Row rows[] = {
-      {"asc2.mask", "*, count=None, bits=None, other=None", on<mask>},
+      {"asc2.mask", on<mask>},
   };
   return rows;
 }

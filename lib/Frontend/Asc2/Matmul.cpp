@@ -82,9 +82,9 @@ static Value zerosAcc(Tiles &t, const Arguments &args) {
 
 llvm::ArrayRef<Builtin::Row> matmulBuiltins() {
   static constexpr Builtin::Row rows[] = {
-      {"asc2.matmul", "input, other, acc=None", on<matmul>},
-      {"asc2.matmul_acc", "input, other, acc", on<matmulAcc>},
-      {"asc2.zeros_acc", "shape, dtype", on<zerosAcc>},
+      {"asc2.matmul", on<matmul>},
+      {"asc2.matmul_acc", on<matmulAcc>},
+      {"asc2.zeros_acc", on<zerosAcc>},
   };
   return rows;
 }

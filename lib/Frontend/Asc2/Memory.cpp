@@ -266,18 +266,18 @@ static Value blockNum(Tiles &t, const Arguments &args) {
 
 llvm::ArrayRef<Builtin::Row> memoryBuiltins() {
   static constexpr Builtin::Row rows[] = {
-      {"asc2.tensor", "base, shape", on<tensor>},
-      {"asc2.load", "tensor, shape=None, *, tile_id=None, offsets=None, location=UB, pad_value=0", on<load>},
-      {"asc2.store", "value, tensor, *, tile_id=None, offsets=None", on<store>},
-      {"asc2.copy", "tile, shape=None, *, offsets=None, location=UB", on<copy>},
-      {"asc2.atomic_add", "tile, tensor, offsets", on<atomic<tile::AtomicKind::Add>>},
-      {"asc2.atomic_max", "tile, tensor, offsets", on<atomic<tile::AtomicKind::Max>>},
-      {"asc2.atomic_min", "tile, tensor, offsets", on<atomic<tile::AtomicKind::Min>>},
-      {"asc2.num_tiles", "tensor, axis, shape", on<numTiles>},
-      {"asc2.block_idx", "", on<blockIdx>},
-      {"asc.get_block_idx", "", on<blockIdx>},
-      {"asc2.block_num", "", on<blockNum>},
-      {"asc.get_block_num", "", on<blockNum>},
+      {"asc2.tensor", on<tensor>},
+      {"asc2.load", on<load>},
+      {"asc2.store", on<store>},
+      {"asc2.copy", on<copy>},
+      {"asc2.atomic_add", on<atomic<tile::AtomicKind::Add>>},
+      {"asc2.atomic_max", on<atomic<tile::AtomicKind::Max>>},
+      {"asc2.atomic_min", on<atomic<tile::AtomicKind::Min>>},
+      {"asc2.num_tiles", on<numTiles>},
+      {"asc2.block_idx", on<blockIdx>},
+      {"asc.get_block_idx", on<blockIdx>},
+      {"asc2.block_num", on<blockNum>},
+      {"asc.get_block_num", on<blockNum>},
   };
   return rows;
 }

@@ -145,8 +145,8 @@ static Value devicePrint(Tiles &t, const Arguments &args) {
 
 llvm::ArrayRef<Builtin::Row> printBuiltins() {
   static constexpr Builtin::Row rows[] = {
-      {"asc2.device_print", "fmt, *values", on<devicePrint>},
-      {"asc.device_print", "fmt, *values", on<devicePrint>},
+      {"asc2.device_print", on<devicePrint>},
+      {"asc.device_print", on<devicePrint>},
   };
   return rows;
 }

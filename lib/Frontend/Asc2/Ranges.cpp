@@ -32,8 +32,8 @@ static Value range(Tiles &t, const Arguments &args) {
 
 llvm::ArrayRef<Builtin::Row> rangeBuiltins() {
   static constexpr Builtin::Row rows[] = {
-      {"asc2.range", "*bounds, unroll_factor=1, parallel=False", on<range>},
-      {"range", "*bounds, unroll_factor=1, parallel=False", on<range>},
+      {"asc2.range", on<range>},
+      {"range", on<range>},
   };
   return rows;
 }

@@ -52,10 +52,10 @@ template <tile::ReduceKind kind> static Value reduce(Tiles &t, const Arguments &
 
 llvm::ArrayRef<Builtin::Row> reduceBuiltins() {
   static constexpr Builtin::Row rows[] = {
-      {"asc2.reduce_sum", "input, *dims, keep_dims=False", on<reduce<tile::ReduceKind::Sum>>},
-      {"asc2.reduce_max", "input, *dims, keep_dims=False", on<reduce<tile::ReduceKind::Max>>},
-      {"asc2.reduce_min", "input, *dims, keep_dims=False", on<reduce<tile::ReduceKind::Min>>},
-      {"asc2.reduce_prod", "input, *dims, keep_dims=False", on<reduce<tile::ReduceKind::Prod>>},
+      {"asc2.reduce_sum", on<reduce<tile::ReduceKind::Sum>>},
+      {"asc2.reduce_max", on<reduce<tile::ReduceKind::Max>>},
+      {"asc2.reduce_min", on<reduce<tile::ReduceKind::Min>>},
+      {"asc2.reduce_prod", on<reduce<tile::ReduceKind::Prod>>},
   };
   return rows;
 }

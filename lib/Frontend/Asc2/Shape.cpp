@@ -202,18 +202,33 @@ static Value concat(Tiles &t, const Arguments &args) {
   return ofTile(tile::ConcatOp::create(t.builder(), t.loc(args.range), first.withShape(shape), operands));
 }
 
+static Value isStatic(Tiles &t, const Arguments &args) {
+  bool all = llvm::all_of(args[0].value.items(), [](const Value &dim) { return dim.isHost(); });
+  return Value::ofHost(t.host.makeBool(all));
+}
+
+static Value isDynamicDim(Tiles &t, const Arguments &args) {
+  std::optional<int64_t> index = t.l.expect.integer(args[1], "the index of a dimension");
+  if (!index)
+    return {};
+  Value dim = t.l.operators.getItem(args[0].value, args[1].value, args.range);
+  return dim ? Value::ofHost(t.host.makeBool(!dim.isHost())) : Value();
+}
+
 llvm::ArrayRef<Builtin::Row> shapeBuiltins() {
   static constexpr Builtin::Row rows[] = {
-      {"asc2.broadcast_to", "input, *shape", on<broadcastTo>},
-      {"asc2.reshape", "input, *shape", on<reshape>},
-      {"asc2.ravel", "input", on<ravel>},
-      {"asc2.expand_dims", "input, *axis", on<expandDims>},
-      {"asc2.squeeze", "input, *axis", on<squeeze>},
-      {"asc2.full", "shape, value, dtype=None, location=UB", on<full>},
-      {"asc2.full_like", "input, value, location=UB", on<fullLike>},
-      {"asc2.zeros", "shape, dtype=int32, location=UB", on<zeros>},
-      {"asc2.zeros_like", "input, location=UB", on<zerosLike>},
-      {"asc2.concat", "*tiles", on<concat>},
+      {"asc2.broadcast_to", on<broadcastTo>},
+      {"asc2.reshape", on<reshape>},
+      {"asc2.ravel", on<ravel>},
+      {"asc2.expand_dims", on<expandDims>},
+      {"asc2.squeeze", on<squeeze>},
+      {"asc2.full", on<full>},
+      {"asc2.full_like", on<fullLike>},
+      {"asc2.zeros", on<zeros>},
+      {"asc2.zeros_like", on<zerosLike>},
+      {"asc2.concat", on<concat>},
+      {"TensorShape.is_static", on<isStatic>},
+      {"TensorShape.is_dynamic_dim", on<isDynamicDim>},
   };
   return rows;
 }

@@ -42,8 +42,10 @@ template <Value (*lower)(Tiles &, const Arguments &)> Value on(Lowering &l, cons
   return lower(Tiles::of(l), args);
 }
 
-// The builtin behind a method of tiles ("sum" to "asc2.reduce_sum"); empty if there is none.
+// What Python declares: signatures, and the builtins behind methods ("sum" to "asc2.reduce_sum"; empty: none).
+llvm::ArrayRef<Declaration> declarations();
 llvm::StringRef tileMethod(llvm::StringRef name);
+llvm::StringRef shapeMethod(llvm::StringRef name);
 
 llvm::ArrayRef<Builtin::Row> memoryBuiltins();
 llvm::ArrayRef<Builtin::Row> elementwiseBuiltins();

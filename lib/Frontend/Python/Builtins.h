@@ -44,12 +44,18 @@ struct Signature {
   bool isVariadic = false;
 };
 
+// What Python declares (tools/declarations.py): the signature of a builtin.
+struct Declaration {
+  llvm::StringLiteral name, signature;
+};
+
 struct Builtin {
   using Lower = Value (*)(Lowering &, const Arguments &);
+  // Python's own functions are not declared and bring their signature.
   struct Row {
     llvm::StringLiteral name;
-    llvm::StringLiteral signature;
     Lower lower;
+    llvm::StringLiteral signature = "";
   };
   llvm::StringRef name;
   Signature signature;
@@ -59,7 +65,7 @@ struct Builtin {
 // The builtins of a language, made once.
 class Builtins {
 public:
-  explicit Builtins(std::initializer_list<llvm::ArrayRef<Builtin::Row>> families);
+  Builtins(llvm::ArrayRef<Declaration> declarations, std::initializer_list<llvm::ArrayRef<Builtin::Row>> families);
   // Null if there is none.
   const Builtin *find(llvm::StringRef name) const;
 
@@ -67,11 +73,14 @@ private:
   llvm::StringMap<Builtin> table;
 };
 
-// Those of Python itself: they take over where a value is not known while compiling.
+// Those of Python itself, which take over where a value is not known while compiling, and the tools of `asc`.
 const Builtins &pythonBuiltins();
+llvm::ArrayRef<Declaration> ascDeclarations();
 llvm::ArrayRef<Builtin::Row> scalarBuiltins();
 llvm::ArrayRef<Builtin::Row> sequenceBuiltins();
 llvm::ArrayRef<Builtin::Row> rangeBuiltins();
+// The builtin behind a method of a runtime number; empty if there is none.
+llvm::StringRef scalarMethod(llvm::StringRef name);
 
 // range(stop), range(start, stop[, step]): the range of 1 to 3 numbers, for languages whose loops have more arguments.
 Value makeRange(Lowering &l, const Arguments &args, bool isStatic);

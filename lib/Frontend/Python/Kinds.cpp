@@ -96,9 +96,7 @@ public:
       return std::nullopt;
     return Value::ofHost(l.host.makeDType(value.dtype));
   }
-  llvm::StringRef method(const Value &, llvm::StringRef name) const override {
-    return name == "cast" ? "PlainValue.cast" : name == "ceildiv" ? "asc.ceildiv" : "";
-  }
+  llvm::StringRef method(const Value &, llvm::StringRef name) const override { return scalarMethod(name); }
 };
 
 class AddressKind final : public Kind {
@@ -159,7 +157,7 @@ public:
     for (const Value &item : like.items())
       items.push_back(l.merge.rebuild(item, leaves));
     Value value = Value::ofSequence(items, like.sequence().isList, l.ir.region());
-    value.sequence().isShape = like.sequence().isShape;
+    value.sequence().methods = like.sequence().methods;
     value.sequence().arrayOf = like.sequence().arrayOf;
     return value;
   }
@@ -174,8 +172,8 @@ public:
     return Truth{true, true, !value.items().empty(), {}};
   }
   llvm::StringRef method(const Value &value, llvm::StringRef name) const override {
-    if (value.sequence().isShape)
-      return name == "is_static" ? "Shape.is_static" : name == "is_dynamic_dim" ? "Shape.is_dynamic_dim" : "";
+    if (value.sequence().methods)
+      return value.sequence().methods(name);
     return value.sequence().isList && name == "append" ? "list.append" : "";
   }
 };

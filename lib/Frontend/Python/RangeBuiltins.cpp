@@ -36,9 +36,9 @@ static Value staticRange(Lowering &l, const Arguments &args) { return makeRange(
 
 llvm::ArrayRef<Builtin::Row> rangeBuiltins() {
   static constexpr Builtin::Row rows[] = {
-      {"range", "*bounds", range},
-      {"asc.range", "*bounds", range},
-      {"asc.static_range", "*bounds", staticRange},
+      {"range", range, "*bounds"},
+      {"asc.range", range},
+      {"asc.static_range", staticRange},
   };
   return rows;
 }

@@ -47,19 +47,6 @@ static Value staticAssert(Lowering &l, const Arguments &args) {
   return l.errors.fail(args.range, "AssertionError", message);
 }
 
-static Value isStatic(Lowering &l, const Arguments &args) {
-  bool all = llvm::all_of(args[0].value.items(), [](const Value &dim) { return dim.isHost(); });
-  return Value::ofHost(l.host.makeBool(all));
-}
-
-static Value isDynamicDim(Lowering &l, const Arguments &args) {
-  std::optional<int64_t> index = l.expect.integer(args[1], "the index of a dimension");
-  if (!index)
-    return {};
-  Value dim = l.operators.getItem(args[0].value, args[1].value, args.range);
-  return dim ? Value::ofHost(l.host.makeBool(!dim.isHost())) : Value();
-}
-
 static Value append(Lowering &l, const Arguments &args) {
   const Value &list = args[0].value;
   if (list.sequence().region != l.ir.region())
@@ -157,21 +144,20 @@ static Value abs(Lowering &l, const Arguments &args) {
 
 llvm::ArrayRef<Builtin::Row> scalarBuiltins() {
   static constexpr Builtin::Row entries[] = {
-      {"asc.ceildiv", "x, y", ceildiv},
-      {"asc.number", "value, dtype", convert},
-      {"PlainValue.cast", "self, dtype", convert},
-      {"asc.static_assert", "test, message=None", staticAssert},
-      {"Shape.is_static", "self", isStatic},
-      {"Shape.is_dynamic_dim", "self, index", isDynamicDim},
-      {"list.append", "self, item", append},
-      {"len", "object", len},
-      {"isinstance", "object, types", isInstance},
-      {"int", "value", toNumber<DType::I32>},
-      {"float", "value", toNumber<DType::F32>},
-      {"bool", "value", toNumber<DType::I1>},
-      {"min", "*values", extremum<false>},
-      {"max", "*values", extremum<true>},
-      {"abs", "value", abs},
+      {"asc.ceildiv", ceildiv},
+      {"PlainValue.ceildiv", ceildiv},
+      {"asc.number", convert},
+      {"PlainValue.cast", convert},
+      {"asc.static_assert", staticAssert},
+      {"list.append", append, "self, item"},
+      {"len", len, "object"},
+      {"isinstance", isInstance, "object, types"},
+      {"int", toNumber<DType::I32>, "value"},
+      {"float", toNumber<DType::F32>, "value"},
+      {"bool", toNumber<DType::I1>, "value"},
+      {"min", extremum<false>, "*values"},
+      {"max", extremum<true>, "*values"},
+      {"abs", abs, "value"},
   };
   return entries;
 }

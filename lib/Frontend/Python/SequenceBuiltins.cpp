@@ -175,19 +175,19 @@ static Value array(Lowering &l, const Arguments &args) {
 
 llvm::ArrayRef<Builtin::Row> sequenceBuiltins() {
   static constexpr Builtin::Row entries[] = {
-      {"tuple", "items=()", sequence<false>},
-      {"list", "items=()", sequence<true>},
-      {"zip", "*sequences", zip},
-      {"enumerate", "items, start=0", enumerate},
-      {"reversed", "items", reversed},
-      {"map", "function, *sequences", map},
-      {"sum", "items, start=0", sum},
-      {"all", "items", quantifier<true>},
-      {"any", "items", quantifier<false>},
-      {"divmod", "x, y", divmod},
-      {"sorted", "items, *, key=None, reverse=False", knownOnly},
-      {"round", "number, ndigits=None", knownOnly},
-      {"asc.array", "dtype, len_or_values, fill_value=0", array},
+      {"tuple", sequence<false>, "items=()"},
+      {"list", sequence<true>, "items=()"},
+      {"zip", zip, "*sequences"},
+      {"enumerate", enumerate, "items, start=0"},
+      {"reversed", reversed, "items"},
+      {"map", map, "function, *sequences"},
+      {"sum", sum, "items, start=0"},
+      {"all", quantifier<true>, "items"},
+      {"any", quantifier<false>, "items"},
+      {"divmod", divmod, "x, y"},
+      {"sorted", knownOnly, "items, *, key=None, reverse=False"},
+      {"round", knownOnly, "number, ndigits=None"},
+      {"asc.array", array},
   };
   return entries;
 }

@@ -57,12 +57,6 @@ Value Value::ofSequence(llvm::ArrayRef<Value> items, bool isList, unsigned regio
   return value;
 }
 
-Value Value::ofShape(llvm::ArrayRef<Value> dims) {
-  Value value = ofSequence(dims, false);
-  value.sequence().isShape = true;
-  return value;
-}
-
 Value Value::ofMethod(const Value &receiver, llvm::StringRef name) {
   Value value = withParts<MethodParts>(kinds::method, receiver);
   value.method().name = name.str();

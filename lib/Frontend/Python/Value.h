@@ -57,7 +57,6 @@ struct Value {
   static Value ofAddress(mlir::Value base, DType dtype);
   static Value ofAddress(mlir::Value base, DType dtype, const Value &offset);
   static Value ofSequence(llvm::ArrayRef<Value> items, bool isList, unsigned region = 0);
-  static Value ofShape(llvm::ArrayRef<Value> dims);
   static Value ofMethod(const Value &receiver, llvm::StringRef name);
   static Value ofRange(llvm::ArrayRef<Value> bounds, bool isStatic);
   static Value ofSlice(llvm::ArrayRef<Value> bounds);
@@ -72,7 +71,8 @@ struct Parts {
 };
 struct SequenceParts : Parts {
   bool isList = false;
-  bool isShape = false;        // shape of a tensor or tile
+  // The builtins behind methods that a tuple does not have; null: none. Given by the language that made it.
+  llvm::StringRef (*methods)(llvm::StringRef name) = nullptr;
   DType arrayOf = DType::Void; // asc.array: what each item is
   unsigned region = 0;         // where a list was made: it may only be changed there
 };

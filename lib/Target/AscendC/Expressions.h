@@ -7,10 +7,13 @@
 #define TILESMITH_LIB_TARGET_ASCENDC_EXPRESSIONS_H
 
 #include "Helpers.h"
-#include "Range.h"
 #include "mlir/IR/Operation.h"
+#include "tilesmith/Dialect/Isa/Ranges.h"
 
 namespace tilesmith::ascendc {
+
+using isa::Range;
+using isa::rangeOfType;
 
 class Expressions {
 public:
@@ -34,8 +37,8 @@ public:
   // The right-hand side of an arith op. Failure: no way to write it, reported.
   mlir::FailureOr<std::string> compute(mlir::Operation *op);
 
-  Ranges ranges;
-  bool failed = false; // something could not be written; it was reported
+  isa::Ranges ranges{isa::Arithmetic::Wraps}; // where plain C operators do what the wrapping operators of the IR do
+  bool failed = false;                        // something could not be written; it was reported
 
 private:
   std::string binary(mlir::Operation *op, llvm::StringRef symbol, llvm::StringRef helper);

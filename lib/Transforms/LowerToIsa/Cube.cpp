@@ -8,7 +8,6 @@
 // carries a flag that says whether it is still fresh, so that the first product overwrites and later ones add, also
 // when a loop runs zero times.
 #include "Lowering.h"
-#include "Range.h"
 #include <numeric>
 
 using namespace mlir;

@@ -5,7 +5,7 @@
 // is loaded under a test: whole tiles take the plain copy, partial ones are filled with the padding first. Stores need
 // no test, only sizes computed at run time; a move of nothing is no move.
 #include "Lowering.h"
-#include "Range.h"
+#include "tilesmith/Dialect/Isa/Ranges.h"
 
 using namespace mlir;
 
@@ -35,7 +35,7 @@ LogicalResult Lowering::lowerTensor(tile::TensorOp op) {
 
 Axis Lowering::clipAxis(Int extent, Value start, int64_t tile) {
   Axis axis{extent, widen(start), tile, known(0), known(tile)};
-  Range range = rangeOf(start);
+  isa::Range range = isa::rangeOf(start, isa::Arithmetic::IsExact);
   if (range.low < 0)
     axis.low = clamp(sub(known(0), axis.start), known(0), known(tile));
   auto knownExtent = get(extent);
@@ -262,7 +262,7 @@ Int Lowering::elementAddress(const GlobalTensor &tensor, ValueRange offsets, Int
   Int element = known(0);
   for (auto [extent, stride, start] : llvm::zip(tensor.dims, tensor.strides, offsets)) {
     Int index = widen(start);
-    Range range = rangeOf(start);
+    isa::Range range = isa::rangeOf(start, isa::Arithmetic::IsExact);
     if (range.low < 0)
       inside = both(inside, less(known(-1), index));
     auto knownExtent = get(extent);

@@ -2,6 +2,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "tilesmith/Dialect/Isa/Ranges.h"
 
 using namespace mlir;
 
@@ -114,49 +115,6 @@ static Linear linearOf(Value value, unsigned depth) {
 
 Linear linearOf(Value value) { return linearOf(value, 0); }
 
-static std::optional<int64_t> upperBoundOf(Value value, unsigned depth) {
-  value = stripCasts(value);
-  if (std::optional<int64_t> constant = constantOf(value))
-    return constant;
-  Operation *op = value.getDefiningOp();
-  if (!op || depth > 32)
-    return std::nullopt;
-  auto bound = [&](unsigned i) { return upperBoundOf(op->getOperand(i), depth + 1); };
-  if (llvm::isa<arith::MinSIOp, arith::MinUIOp>(op)) {
-    std::optional<int64_t> left = bound(0), right = bound(1);
-    return left && right ? std::min(*left, *right) : left ? left : right;
-  }
-  auto both = [&](auto combine) -> std::optional<int64_t> {
-    std::optional<int64_t> left = bound(0), right = bound(1);
-    if (left && right)
-      return combine(*left, *right);
-    return std::nullopt;
-  };
-  if (llvm::isa<arith::MaxSIOp, arith::MaxUIOp>(op))
-    return both([](int64_t l, int64_t r) { return std::max(l, r); });
-  if (llvm::isa<arith::SelectOp>(op)) {
-    std::optional<int64_t> left = bound(1), right = bound(2);
-    return left && right ? std::optional(std::max(*left, *right)) : std::nullopt;
-  }
-  if (llvm::isa<arith::AddIOp>(op))
-    return both([](int64_t l, int64_t r) { return l + r; });
-  if (llvm::isa<arith::MulIOp>(op))
-    return both([](int64_t l, int64_t r) { return std::max<int64_t>(l, 0) * std::max<int64_t>(r, 0); });
-  std::optional<int64_t> right = op->getNumOperands() == 2 ? constantOf(op->getOperand(1)) : std::nullopt;
-  if (right && *right > 0) {
-    std::optional<int64_t> left = bound(0);
-    if (left && llvm::isa<arith::SubIOp>(op))
-      return *left - *right;
-    if (left && llvm::isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(op))
-      return *left / *right;
-    if (left && llvm::isa<arith::CeilDivSIOp, arith::CeilDivUIOp>(op))
-      return (*left + *right - 1) / *right;
-    if (llvm::isa<arith::RemSIOp, arith::RemUIOp>(op))
-      return *right - 1;
-  }
-  return std::nullopt;
-}
-
-std::optional<int64_t> upperBoundOf(Value value) { return upperBoundOf(value, 0); }
+std::optional<int64_t> upperBoundOf(Value value) { return isa::Ranges(isa::Arithmetic::OfSizes).highest(value); }
 
 } // namespace tilesmith::plan
