@@ -5,7 +5,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
-#include "tilesmith/Dialect/Isa/IsaDialect.h"
+#include "tilesmith/Dialect/Isa/Functions.h"
 #include "tilesmith/Dialect/Tile/Tile.h"
 #include "tilesmith/Runtime/SourceText.h"
 #include "tilesmith/Target/AscendC/Emit.h"
@@ -81,6 +81,13 @@ private:
 
   mlir::ScopedDiagnosticHandler handler;
 };
+
+// The kernel that was asked for: the front end marks one function of the module as a kernel.
+mlir::func::FuncOp entryOf(mlir::ModuleOp module, llvm::StringRef kernelAttr) {
+  llvm::SmallVector<mlir::func::FuncOp> kernels = isa::kernelsOf(module, kernelAttr);
+  assert(kernels.size() == 1 && "a compilation is of one kernel");
+  return kernels.front();
+}
 
 // Whether anything reached from an array parameter is written. What flows into regions or calls counts as written.
 bool isWritten(mlir::Value parameter) {
@@ -193,12 +200,13 @@ mlir::OwningOpRef<mlir::ModuleOp> trace(const CompileRequest &request, const Col
   for (auto [index, parameter] : llvm::enumerate(request.kernel.params))
     if (parameter.kind != frontend::ParamSpec::ConstExpr)
       noalias.push_back(index < request.noalias.size() && request.noalias[index]);
-  mlir::func::FuncOp function = *module->getOps<mlir::func::FuncOp>().begin();
+  mlir::func::FuncOp function = entryOf(*module, tile::kernelAttrName);
   for (auto [index, argument] : llvm::enumerate(function.getArguments())) {
     bool isArray = mlir::isa<tile::PtrType>(argument.getType());
     written.push_back(isArray && isWritten(argument));
     if (isArray) // without a word for it, arrays that overlap would be ordered as if they did not
-      function.setArgAttr(index, index < noalias.size() && noalias[index] ? "isa.noalias" : "isa.may_alias",
+      function.setArgAttr(index,
+                          index < noalias.size() && noalias[index] ? isa::noaliasAttrName : isa::mayAliasAttrName,
                           mlir::UnitAttr::get(&ctx));
   }
   dump(request.options.dumpFolder, "codegen.mlir", textOf(*module) + '\n');
@@ -252,8 +260,7 @@ std::optional<CompiledKernel> compile(const CompileRequest &request, CompileErro
   if (!module)
     return std::nullopt;
   if (!request.options.runPasses) {
-    mlir::func::FuncOp function = *module->getOps<mlir::func::FuncOp>().begin();
-    result.metadata.kernel = function.getName().str();
+    result.metadata.kernel = entryOf(*module, tile::kernelAttrName).getName().str();
     return result;
   }
   if (!lower(request, collector, *module, error))
@@ -284,10 +291,10 @@ std::optional<EmittedKernel> emit(const CompileRequest &request, CompileError &e
   mlir::OwningOpRef<mlir::ModuleOp> module = trace(request, collector, result.written, error);
   if (!module || !lower(request, collector, *module, error))
     return std::nullopt;
-  mlir::func::FuncOp kernel = *module->getOps<mlir::func::FuncOp>().begin();
+  mlir::func::FuncOp kernel = entryOf(*module, isa::kernelAttrName);
   result.name = kernel.getName().str();
   result.symbol = ascendc::kernelSymbol(kernel.getName());
-  auto core = kernel->getAttrOfType<mlir::StringAttr>("isa.core");
+  auto core = kernel->getAttrOfType<mlir::StringAttr>(isa::coreAttrName);
   result.onCube = core && core.getValue() == "cube";
   if (mlir::failed(emitSource(*module, result.source))) {
     explain(collector, "emitting Ascend C", error);

@@ -257,7 +257,7 @@ struct PlacePass : tilesmith::impl::PlaceBase<PlacePass> {
     }
     if (failed(verifyResultUses(kernel)))
       return signalPassFailure();
-    kernel->setAttr("isa.core", StringAttr::get(kernel.getContext(), products.empty() ? "vector" : "cube"));
+    kernel->setAttr(isa::coreAttrName, StringAttr::get(kernel.getContext(), products.empty() ? "vector" : "cube"));
   }
 };
 } // namespace

@@ -30,6 +30,7 @@ static int64_t defaultCapacity(isa::Arch arch, isa::Memory memory) {
 }
 
 void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &options) {
+  passes.addPass(createInlineDeviceFunctions());
   OpPassManager &kernel = passes.nest<func::FuncOp>();
   std::string arch(isa::stringify(options.arch));
   auto capacity = [&](isa::Memory memory) {

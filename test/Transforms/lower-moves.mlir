@@ -87,9 +87,8 @@ func.func @elements(%x: !tile.ptr<f32>, %n: i32) attributes {tile.kernel} {
   return
 }
 
-// Atomics set the mode around their store, and the blocks of such a kernel run one after another.
+// Atomics set the mode around their store.
 // CHECK-LABEL: func @atomic
-// CHECK-SAME:  isa.serial
 // CHECK:       isa.set_atomic {op = #isa.atomic_op<Add>}
 // CHECK:       isa.copy_ub_to_gm
 // CHECK:       isa.set_atomic {op = #isa.atomic_op<None>}

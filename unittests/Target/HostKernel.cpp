@@ -9,7 +9,7 @@
 
 namespace tilesmith::host {
 
-HostKernel::HostKernel(const std::string &text, CompileOptions options) {
+HostKernel::HostKernel(const std::string &text, CompileOptions options, const std::string &name) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect, isa::IsaDialect>();
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
@@ -17,12 +17,23 @@ HostKernel::HostKernel(const std::string &text, CompileOptions options) {
     error = "the text does not parse";
     return;
   }
-  llvm::Expected<CompiledKernel> result = compileKernel(*module, options);
-  if (!result) {
-    error = llvm::toString(result.takeError());
-    return;
+  if (name.empty()) {
+    llvm::Expected<CompiledKernel> result = compileKernel(*module, options);
+    if (!result) {
+      error = llvm::toString(result.takeError());
+      return;
+    }
+    compiled = std::move(*result);
+  } else {
+    llvm::Expected<CompiledKernels> result = compileKernels(*module, options);
+    if (!result) {
+      error = llvm::toString(result.takeError());
+      return;
+    }
+    for (Metadata &metadata : result->kernels)
+      if (metadata.kernel == name)
+        compiled = {std::move(result->object), std::move(metadata)};
   }
-  compiled = std::move(*result);
   llvm::StringRef object(compiled.object.data(), compiled.object.size());
   llvm::Expected<LoadedKernel> code = loadKernel(object, compiled.metadata.kernel);
   if (!code) {

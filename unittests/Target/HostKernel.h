@@ -21,8 +21,8 @@ struct Argument {
 
 class HostKernel {
 public:
-  // `error` holds the text when compilation or loading fails.
-  explicit HostKernel(const std::string &text, CompileOptions options = {});
+  // The kernel of this name, or the only one of the text. `error` holds the text when compilation or loading fails.
+  explicit HostKernel(const std::string &text, CompileOptions options = {}, const std::string &name = "");
 
   machine::LaunchResult run(const char *platform, std::vector<Argument> arguments, int64_t blocks = 1,
                             machine::Mode mode = machine::Mode::Fast, int64_t maxTicks = 1000);

@@ -217,10 +217,41 @@ func.func @divide(%x: !isa.buffer<GM, i32>, %a: i32, %b: i32) attributes {isa.ke
     }
 }
 
-TEST(Host, PreparingChangesNothing) {
-  prepareCompiler();
-  prepareCompiler();
-  EXPECT_FALSE(hostFingerprint().empty());
+// Kernels of one module are compiled into one object and launched by name; each knows its own places and cores.
+TEST(Host, KernelsOfOneModuleAreLaunchedByName) {
+  const char *text = R"(
+func.func private @store(%x: !isa.buffer<GM, i32>, %v: i32) -> i32 {
+  isa.set_value %x, %v : !isa.buffer<GM, i32>, i32 loc("lib.py":5:1)
+  %c1 = arith.constant 1 : i32
+  %next = arith.addi %v, %c1 : i32
+  return %next : i32
+}
+func.func @once(%x: !isa.buffer<GM, i32>, %v: i32) attributes {isa.kernel, isa.arch = "C220"} {
+  %0 = func.call @store(%x, %v) : (!isa.buffer<GM, i32>, i32) -> i32 loc("once.py":1:1)
+  return
+}
+func.func @twice(%v: i32, %x: !isa.buffer<GM, i32>) attributes {isa.kernel, isa.arch = "C220"} {
+  %0 = func.call @store(%x, %v) : (!isa.buffer<GM, i32>, i32) -> i32 loc("twice.py":1:1)
+  %1 = func.call @store(%x, %0) : (!isa.buffer<GM, i32>, i32) -> i32 loc("twice.py":2:1)
+  %a = isa.alloc 256 {address = 0 : i64} : !isa.buffer<L1, f16>
+  return
+})";
+  HostKernel once(text, {}, "once"), twice(text, {}, "twice");
+  ASSERT_EQ(once.error + twice.error, "");
+  std::vector<int32_t> x(8);
+  once.run(platform220, {x, int64_t(5)});
+  EXPECT_EQ(x[0], 5);
+  twice.run(platform220, {int64_t(7), x});
+  EXPECT_EQ(x[0], 8);
+  for (const HostKernel *kernel : {&once, &twice})
+    for (const SourceLocation &place : kernel->compiled.metadata.locations)
+      if (place.file == "lib.py") {
+        EXPECT_EQ(kernel->compiled.metadata.locations.at(place.caller).file, kernel->compiled.metadata.kernel + ".py");
+      }
+  EXPECT_EQ(once.compiled.metadata.coreKind, CoreKind::Vector);
+  EXPECT_EQ(twice.compiled.metadata.coreKind, CoreKind::Cube);
+  HostKernel unnamed(text);
+  EXPECT_EQ(unnamed.error, "the module holds 2 kernels, and one was asked for");
 }
 
 TEST(Host, ErrorsSayWhereAndWhy) {

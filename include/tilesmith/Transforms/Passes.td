@@ -14,6 +14,9 @@ class Tilesmith_Pass<string mnemonic> : Pass<mnemonic, "::mlir::func::FuncOp"> {
 }
 defvar ArchOption = Option<"arch", "arch", "std::string", /*default=*/"\"\"", "C220 or C310; empty: the function's isa.arch">;
 
+def InlineDeviceFunctions : Pass<"inline-device-functions", "::mlir::ModuleOp"> {
+  let summary = "puts device functions where kernels call them; kernels are all that is left";
+}
 def UnrollLoops : Tilesmith_Pass<"unroll-loops"> {
   let summary = "unrolls loops that carry tile.unroll_factor";
 }

@@ -68,7 +68,7 @@ std::string Printer::member(InstructionOpInterface op, unsigned operand, StringR
     return values.text(value);
   }
   if (width && width < 64 && !range.within({low, high})) // 64 bits go through whole
-    return helpers.field(type, values.text(value));
+    return unit.helpers.field(type, values.text(value));
   return ("static_cast<" + type + ">(" + values.text(value) + ")").str();
 }
 
@@ -198,7 +198,8 @@ LogicalResult Printer::printVectorFunction(VfOp vf) {
     arguments.push_back(
         type ? ("(__ubuf__ " + elementType(type.getElementType()) + " *)" + value + ".GetPhyAddr()").str() : value);
   }
-  FailureOr<std::string> function = functions.add(vf, parameterNames);
+  FailureOr<std::string> function = unit.functions.add(
+      vf, kernel.getName().str() + "_vf" + std::to_string(numVectorFunctions++), places, parameterNames);
   if (failed(function))
     return failure();
   text.line("asc_vf_call<" + *function + ">(" + llvm::join(arguments, ", ") + ");");

@@ -2,6 +2,7 @@
 #include "Printer.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "tilesmith/Dialect/Isa/Functions.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 
@@ -24,22 +25,32 @@ static bool isLibraryFunction(StringRef name) {
 
 std::string kernelSymbol(StringRef kernel) {
   Names names;
+  Helpers::reserve(names);
   std::string symbol = names.unique(kernel);
   return isLibraryFunction(symbol) ? names.unique(kernel) : symbol;
 }
 
 LogicalResult emitAscendC(ModuleOp module, std::string &out, const EmitOptions &options) {
-  auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
-  if (functions.size() != 1 || !functions[0]->hasAttr(isa::kernelAttrName))
-    return module.emitError() << "a module to emit holds one kernel and nothing else";
-  // The kernel is rewritten for printing; the caller's stays as it is.
+  // The kernels are rewritten for printing; the caller's stay as they are.
   OwningOpRef<ModuleOp> copy = module.clone();
-  func::FuncOp kernel = *copy->getOps<func::FuncOp>().begin();
-  prepare(kernel);
-  std::string text;
-  if (failed(Printer(kernel, options).print(text)))
+  if (failed(isa::inlineDeviceFunctions(*copy)))
     return failure();
-  out += text;
+  SmallVector<func::FuncOp> kernels = isa::kernelsOf(*copy);
+  if (kernels.empty())
+    return module.emitError() << "there is no kernel to emit: no function has the attribute " << isa::kernelAttrName;
+  SourceFile file;
+  SmallVector<std::string> symbols; // all of them first: no other name of the file may take one
+  for (func::FuncOp kernel : kernels) {
+    symbols.push_back(kernelSymbol(kernel.getName()));
+    if (file.names.unique(symbols.back()) != symbols.back())
+      return kernel.emitError() << "two functions of the file would be called '" << symbols.back() << "'";
+  }
+  for (auto [kernel, symbol] : llvm::zip_equal(kernels, symbols)) {
+    prepare(kernel);
+    if (failed(Printer(kernel, symbol, file, options).print()))
+      return failure();
+  }
+  out += file.text();
   return success();
 }
 
@@ -51,16 +62,11 @@ struct EmitAscendCPass : PassWrapper<EmitAscendCPass, OperationPass<ModuleOp>> {
   StringRef getArgument() const override { return "emit-ascendc"; }
   StringRef getDescription() const override { return "prints the kernels as Ascend C source"; }
 
-  // A module with several kernels, as tests write them, is printed kernel by kernel.
   void runOnOperation() override {
-    for (func::FuncOp kernel : llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
-      OwningOpRef<ModuleOp> single = ModuleOp::create(getOperation().getLoc());
-      single->push_back(kernel.clone());
-      std::string text;
-      if (failed(emitAscendC(*single, text)))
-        return signalPassFailure();
-      llvm::outs() << text;
-    }
+    std::string text;
+    if (failed(emitAscendC(getOperation(), text)))
+      return signalPassFailure();
+    llvm::outs() << text;
     markAllAnalysesPreserved();
   }
 };

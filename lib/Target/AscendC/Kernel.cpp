@@ -67,14 +67,11 @@ LogicalResult Printer::printTensors() {
   return failure(walk.wasInterrupted());
 }
 
-LogicalResult Printer::print(std::string &out) {
+LogicalResult Printer::print() {
   auto arch = kernel->getAttrOfType<StringAttr>(archAttrName);
-  auto core = kernel->getAttrOfType<StringAttr>("isa.core");
+  auto core = kernel->getAttrOfType<StringAttr>(coreAttrName);
   StringRef type = core && core.getValue() == "cube" ? "KERNEL_TYPE_AIC_ONLY" : "KERNEL_TYPE_AIV_ONLY";
-  symbol = kernelSymbol(kernel.getName());
-  fileNames.unique(symbol);
-  for (Names *scope : {&names, &fileNames})
-    Helpers::reserve(*scope);
+  Helpers::reserve(names);
   if (failed(printSignature()))
     return failure();
   text.line("KERNEL_TASK_TYPE_DEFAULT(" + type + ");");
@@ -86,15 +83,19 @@ LogicalResult Printer::print(std::string &out) {
   text.close();
 
   std::string place = Places::place(kernel.getLoc());
-  out += "// Kernel " + kernel.getName().str() + " for " + (arch ? arch.getValue().str() : "an unnamed architecture") +
-         ", written by Tilesmith" + (place.empty() ? "" : " from " + place) + ".\n";
-  out += "#include \"kernel_operator.h\"\n";
-  if (!helpers.empty())
-    out += "\n// Scalar arithmetic as the kernel's source means it: integers wrap, what has no value is 0.\n" +
-           helpers.definitions();
-  out += functions.definitions();
-  out += "\n" + text.lines;
+  unit.title += "// Kernel " + kernel.getName().str() + " for " +
+                (arch ? arch.getValue().str() : "an unnamed architecture") + ", written by Tilesmith" +
+                (place.empty() ? "" : " from " + place) + ".\n";
+  unit.kernels += "\n" + text.lines;
   return success();
+}
+
+std::string SourceFile::text() const {
+  std::string text = title + "#include \"kernel_operator.h\"\n";
+  if (!helpers.empty())
+    text += "\n// Scalar arithmetic as the kernel's source means it: integers wrap, what has no value is 0.\n" +
+            helpers.definitions();
+  return text + functions.definitions() + kernels;
 }
 
 } // namespace tilesmith::ascendc

@@ -1,4 +1,4 @@
-// The printer of one kernel.
+// The printer of one kernel into a source file.
 #ifndef TILESMITH_LIB_TARGET_ASCENDC_PRINTER_H
 #define TILESMITH_LIB_TARGET_ASCENDC_PRINTER_H
 
@@ -14,13 +14,26 @@ namespace tilesmith::ascendc {
 // Rewrites the kernel for printing: offsets become numbers of elements instead of bytes, what is left unused goes.
 void prepare(mlir::func::FuncOp kernel);
 
+// A source file: what its kernels have in common, and the kernels.
+struct SourceFile {
+  Names names; // at file scope
+  Helpers helpers;
+  VectorFunctions functions{names};
+  std::string title, kernels;
+
+  SourceFile() { Helpers::reserve(names); }
+  std::string text() const;
+};
+
 class Printer {
 public:
-  Printer(mlir::func::FuncOp kernel, const EmitOptions &options)
-      : kernel(kernel), places(options, kernel.getLoc()), values(helpers, names),
-        functions(kernel.getName(), fileNames, places) {}
+  // `symbol` is the name of the kernel's function.
+  Printer(mlir::func::FuncOp kernel, std::string symbol, SourceFile &unit, const EmitOptions &options)
+      : kernel(kernel), symbol(std::move(symbol)), unit(unit), places(options, kernel.getLoc()),
+        values(unit.helpers, names) {}
 
-  mlir::LogicalResult print(std::string &out);
+  // Adds the kernel to the file.
+  mlir::LogicalResult print();
 
 private:
   // Kernel.cpp: the frame around the statements.
@@ -60,11 +73,11 @@ private:
 
   mlir::func::FuncOp kernel;
   std::string symbol;
-  Names fileNames, names;
-  Helpers helpers;
+  SourceFile &unit;
+  Names names;
   Places places;
   Expressions values;
-  VectorFunctions functions;
+  unsigned numVectorFunctions = 0;
   Text text;
 };
 

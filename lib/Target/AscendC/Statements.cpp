@@ -80,8 +80,8 @@ LogicalResult Printer::printFor(scf::ForOp loop) {
     next = "++" + name;
   else if (last.high - 1 + step.high > rangeOfType(type).high)
     next = name + " = " +
-           helpers.call("WrapAdd", type.isIndex() ? 64 : type.getIntOrFloatBitWidth(),
-                        {name, values.text(loop.getStep())});
+           unit.helpers.call("WrapAdd", type.isIndex() ? 64 : type.getIntOrFloatBitWidth(),
+                             {name, values.text(loop.getStep())});
   text.open("for (" + cppType(type) + " " + name + " = " + first + "; " + condition + "; " + next + ")");
   values.bind(counter, name);
   if (failed(printBlock(*loop.getBody())))

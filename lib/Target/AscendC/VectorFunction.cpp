@@ -28,8 +28,9 @@ std::string VectorFunctions::definitions() const {
   return text + functions;
 }
 
-FailureOr<std::string> VectorFunctions::add(VfOp vf, ArrayRef<std::string> parameterNames) {
-  std::string name = names.unique(kernel + "_vf" + std::to_string(count++));
+FailureOr<std::string> VectorFunctions::add(VfOp vf, StringRef wanted, const Places &places,
+                                            ArrayRef<std::string> parameterNames) {
+  std::string name = names.unique(wanted);
   Text text;
   Places inside = places; // the kernel's comments go on where they were
   inside.forget();

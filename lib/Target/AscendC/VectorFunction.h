@@ -20,25 +20,23 @@ namespace tilesmith::ascendc {
 
 class VectorFunctions {
 public:
-  VectorFunctions(llvm::StringRef kernel, Names &names, Places &places)
-      : kernel(kernel), names(names), places(places) {}
+  explicit VectorFunctions(Names &names) : names(names) {}
 
-  // Writes the function; parameters are named after the arguments of the call. Returns its name.
-  mlir::FailureOr<std::string> add(isa::VfOp vf, llvm::ArrayRef<std::string> parameterNames);
+  // Writes the function under this name, or one like it that is free; parameters are named after the arguments of the
+  // call. Returns the name.
+  mlir::FailureOr<std::string> add(isa::VfOp vf, llvm::StringRef wanted, const Places &places,
+                                   llvm::ArrayRef<std::string> parameterNames);
 
-  // Everything that stands before the kernel: conversions in use, then the functions. Empty without functions.
+  // Everything that stands before the kernels: conversions in use, then the functions. Empty without functions.
   std::string definitions() const;
 
   // A constexpr CastTrait; returns its name. `round` is an enumerator of AscendC::RoundMode.
   std::string castTrait(llvm::StringRef layout, llvm::StringRef saturation, llvm::StringRef round);
 
 private:
-  std::string kernel;
   Names &names;
-  Places &places;
   std::map<std::string, std::string> traits; // name to definition
   std::string functions;
-  unsigned count = 0;
 };
 
 } // namespace tilesmith::ascendc

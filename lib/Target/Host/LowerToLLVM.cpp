@@ -1,4 +1,4 @@
-// lower-isa-to-llvm: a kernel of isa IR becomes a native function calling the Machine.
+// lower-isa-to-llvm: each kernel of isa IR becomes a native function calling the Machine.
 //
 // The kernel's signature becomes that of TsKernelFn and its parameters loads from `args`. Scalar code is guarded,
 // vector functions are compiled apart, control flow loses its structure, and then one conversion turns what is left
@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "tilesmith/Dialect/Isa/Functions.h"
 #include "tilesmith/Machine/Instr.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -227,17 +228,12 @@ LogicalResult convertToLLVM(LLVM::LLVMFuncOp kernel, const LLVMTypeConverter &ty
 
 } // namespace
 
-LogicalResult lowerToLLVM(ModuleOp module, Metadata &metadata) {
-  auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
-  if (functions.size() != 1 || !functions[0]->hasAttr(kernelAttrName))
-    return module.emitError() << "a module to lower holds one kernel and nothing else";
-  if (failed(describe(functions[0], metadata)))
+static LogicalResult lowerKernel(func::FuncOp function, Lowering &lowering) {
+  if (failed(describe(function, lowering.metadata)))
     return failure();
-
-  LLVMTypeConverter types(module.getContext());
+  LLVMTypeConverter types(function.getContext());
   types.addConversion([](BufferType type) { return IntegerType::get(type.getContext(), 64); });
-  Lowering lowering(module, metadata);
-  LLVM::LLVMFuncOp kernel = convertSignature(functions[0], types);
+  LLVM::LLVMFuncOp kernel = convertSignature(function, types);
   guardScalars(kernel, lowering);
   if (failed(lowerVectorFunctions(kernel, lowering)) || failed(lowerControlFlow(kernel)) ||
       failed(convertToLLVM(kernel, types, lowering)))
@@ -246,6 +242,21 @@ LogicalResult lowerToLLVM(ModuleOp module, Metadata &metadata) {
   SmallVector<UnrealizedConversionCastOp> casts;
   kernel.walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
   reconcileUnrealizedCasts(casts);
+  return success();
+}
+
+LogicalResult lowerToLLVM(ModuleOp module, std::vector<Metadata> &kernels) {
+  if (failed(inlineDeviceFunctions(module)))
+    return failure();
+  SmallVector<func::FuncOp> functions = kernelsOf(module);
+  if (functions.empty())
+    return module.emitError() << "there is no kernel to lower: no function has the attribute " << kernelAttrName;
+  Declarations declared(module);
+  for (func::FuncOp function : functions) {
+    Lowering lowering(declared, kernels.emplace_back());
+    if (failed(lowerKernel(function, lowering)))
+      return failure();
+  }
   return success();
 }
 
@@ -261,26 +272,27 @@ struct LowerIsaToLLVMPass : PassWrapper<LowerIsaToLLVMPass, OperationPass<Module
   }
 
   void runOnOperation() override {
-    Metadata metadata;
-    if (failed(lowerToLLVM(getOperation(), metadata)))
+    std::vector<Metadata> kernels;
+    if (failed(lowerToLLVM(getOperation(), kernels)))
       return signalPassFailure();
     Builder b(&getContext());
-    SmallVector<Attribute> locations;
-    for (const SourceLocation &place : metadata.locations) {
-      std::string text = place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
-      if (!place.name.empty())
-        text += " " + place.name;
-      if (place.caller)
-        text += " from " + std::to_string(place.caller);
-      locations.push_back(b.getStringAttr(place.line ? text : "unknown"));
+    for (const Metadata &metadata : kernels) {
+      SmallVector<Attribute> locations;
+      for (const SourceLocation &place : metadata.locations) {
+        std::string text = place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+        if (!place.name.empty())
+          text += " " + place.name;
+        if (place.caller)
+          text += " from " + std::to_string(place.caller);
+        locations.push_back(b.getStringAttr(place.line ? text : "unknown"));
+      }
+      getOperation().lookupSymbol(symbolOf(metadata.kernel))->setAttr(locationsAttrName, b.getArrayAttr(locations));
     }
-    getOperation()->setAttr("isa.locations", b.getArrayAttr(locations));
   }
 };
 
 } // namespace
 
-std::unique_ptr<Pass> createLowerIsaToLLVMPass() { return std::make_unique<LowerIsaToLLVMPass>(); }
 void registerLowerIsaToLLVMPass() { PassRegistration<LowerIsaToLLVMPass>(); }
 
 } // namespace tilesmith::host

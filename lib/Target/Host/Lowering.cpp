@@ -4,7 +4,7 @@ using namespace mlir;
 
 namespace tilesmith::host {
 
-LLVM::LLVMFuncOp Lowering::declare(StringRef name, Type result, ArrayRef<Type> params) {
+LLVM::LLVMFuncOp Declarations::declare(StringRef name, Type result, ArrayRef<Type> params) {
   LLVM::LLVMFuncOp &function = functions[name];
   if (!function) {
     OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
@@ -16,7 +16,7 @@ LLVM::LLVMFuncOp Lowering::declare(StringRef name, Type result, ArrayRef<Type> p
 }
 
 LLVM::CallOp Lowering::call(OpBuilder &builder, Location loc, StringRef name, Type result, ValueRange args) {
-  return LLVM::CallOp::create(builder, loc, declare(name, result, llvm::to_vector(args.getTypes())), args);
+  return LLVM::CallOp::create(builder, loc, declared.declare(name, result, llvm::to_vector(args.getTypes())), args);
 }
 
 Value Lowering::core(Operation *op) { return op->getParentOfType<LLVM::LLVMFuncOp>().getArgument(0); }

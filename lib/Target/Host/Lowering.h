@@ -9,12 +9,26 @@
 
 namespace tilesmith::host {
 
-// The module being lowered: external functions declared once, source locations numbered once.
-class Lowering {
+// The functions of a module that its kernels have in common: external ones are declared once.
+class Declarations {
 public:
-  Lowering(mlir::ModuleOp module, Metadata &metadata) : module(module), metadata(metadata) {}
+  explicit Declarations(mlir::ModuleOp module) : module(module) {}
 
   mlir::LLVM::LLVMFuncOp declare(llvm::StringRef name, mlir::Type result, llvm::ArrayRef<mlir::Type> params);
+
+  mlir::ModuleOp module;
+  unsigned numVectorFunctions = 0;
+
+private:
+  llvm::StringMap<mlir::LLVM::LLVMFuncOp> functions;
+};
+
+// The kernel being lowered: its source locations are numbered once.
+class Lowering {
+public:
+  Lowering(Declarations &declared, Metadata &metadata)
+      : declared(declared), module(declared.module), metadata(metadata) {}
+
   // Calls the entry, declaring it by the types of the arguments. `result` null: no result.
   mlir::LLVM::CallOp call(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name, mlir::Type result,
                           mlir::ValueRange args);
@@ -24,11 +38,11 @@ public:
   // The core of the kernel around the builder.
   static mlir::Value core(mlir::Operation *op);
 
+  Declarations &declared;
   mlir::ModuleOp module;
   Metadata &metadata;
 
 private:
-  llvm::StringMap<mlir::LLVM::LLVMFuncOp> functions;
   llvm::DenseMap<mlir::Attribute, uint32_t> locations;
 };
 

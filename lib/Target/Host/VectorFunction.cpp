@@ -225,12 +225,13 @@ LogicalResult lowerVectorFunctions(LLVM::LLVMFuncOp kernel, Lowering &lowering) 
   Type pointer = LLVM::LLVMPointerType::get(b.getContext());
   Value frame = LLVM::AllocaOp::create(b, kernel.getLoc(), pointer, b.getI64Type(),
                                        constant(b, kernel.getLoc(), TS_VF_MAX_ARGS), /*alignment=*/8);
-  for (auto [i, vf] : llvm::enumerate(functions)) {
+  for (VfOp vf : functions) {
     Location loc = vf.getLoc();
-    FailureOr<LLVM::LLVMFuncOp> body = emitBody(vf, "ts_vf_" + std::to_string(i), lowering);
+    std::string number = std::to_string(lowering.declared.numVectorFunctions++);
+    FailureOr<LLVM::LLVMFuncOp> body = emitBody(vf, "ts_vf_" + number, lowering);
     if (failed(body))
       return failure();
-    LLVM::GlobalOp descriptor = emitDescriptor(vf, "ts_vf_desc_" + std::to_string(i), lowering);
+    LLVM::GlobalOp descriptor = emitDescriptor(vf, "ts_vf_desc_" + number, lowering);
     b.setInsertionPoint(vf);
     for (auto [j, arg] : llvm::enumerate(vf.getArgs())) {
       Value bits;

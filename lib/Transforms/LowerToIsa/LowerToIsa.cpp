@@ -30,8 +30,6 @@ static void convertSignature(func::FuncOp kernel) {
 }
 
 LogicalResult Lowering::run() {
-  bool serial = false;
-  kernel.walk([&](tile::AtomicOp) { serial = true; });
   convertSignature(kernel);
   if (arch == isa::Arch::C310)
     repeatAtUses(kernel);
@@ -44,8 +42,6 @@ LogicalResult Lowering::run() {
   kernel->setAttr(isa::archAttrName, b.getStringAttr(StringRef(isa::stringify(arch))));
   if (!prints.empty())
     kernel->setAttr(isa::printsAttrName, b.getArrayAttr(prints));
-  if (serial)
-    kernel->setAttr("isa.serial", b.getUnitAttr());
   return success();
 }
 

@@ -2,6 +2,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tilesmith/Dialect/Tile/Tile.h"
 
 using namespace mlir;
 using namespace tilesmith::isa;
@@ -257,7 +258,7 @@ static bool mayAlias(Value x, Value y) {
   auto has = [&](StringRef name) {
     return kernel.getArgAttr(argX.getArgNumber(), name) || kernel.getArgAttr(argY.getArgNumber(), name);
   };
-  return has("isa.may_alias") && !has("isa.noalias");
+  return has(mayAliasAttrName) && !has(noaliasAttrName);
 }
 
 static bool addressesOverlap(AllocOp x, AllocOp y) {
@@ -274,7 +275,7 @@ static Conflict conflictInGlobalMemory(Operation *opX, const Access &x, Operatio
   SmallVector<Operation *, 4> loops = commonLoops(opX, opY);
   Conflict conflict = sameRoot ? conflictOfRanges(x, y, loops) : Conflict{Meeting::Always, {}};
   // Iterations of a parallel loop do not depend on each other, whatever the addresses say.
-  if (conflict.kind == Meeting::Always && !loops.empty() && loops.back()->hasAttr("tile.parallel"))
+  if (conflict.kind == Meeting::Always && !loops.empty() && loops.back()->hasAttr(tile::parallelAttrName))
     return {Meeting::InIteration, {loops.back(), loops.back(), 0}};
   return conflict;
 }

@@ -5,6 +5,7 @@
 // covered; addresses, slots and flag ids are computed as the kernel computes them.
 #include "Accesses.h"
 #include "Replay.h"
+#include "tilesmith/Dialect/Tile/Tile.h"
 #include "tilesmith/Transforms/Plan/PlanPasses.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -72,7 +73,7 @@ private:
     if (!llvm::isa<BufferType>(arg.getType()))
       return {int64_t(3 + arg.getArgNumber()), 0};
     bool alias =
-        func.getArgAttr(arg.getArgNumber(), "isa.may_alias") && !func.getArgAttr(arg.getArgNumber(), "isa.noalias");
+        func.getArgAttr(arg.getArgNumber(), mayAliasAttrName) && !func.getArgAttr(arg.getArgNumber(), noaliasAttrName);
     int64_t begin = alias ? 0 : (arg.getArgNumber() + 1) * globalBytes;
     return {begin, begin + globalBytes};
   }
@@ -119,7 +120,7 @@ private:
 
   void runFor(scf::ForOp loop) {
     assign(loop.getRegionIterArgs(), loop.getInitArgs());
-    bool parallel = loop->hasAttr("tile.parallel") && task < 0;
+    bool parallel = loop->hasAttr(tile::parallelAttrName) && task < 0;
     int64_t trips = path.tripsOfLoop();
     for (int64_t i = 0; i < trips && replay.ok(); ++i) {
       if (parallel)

@@ -1,9 +1,9 @@
 // RUN: tilesmith-opt %s --lower-isa-to-llvm | FileCheck %s
 // One instruction is one call: core, location, dtypes, then the record's operands in order, all int64.
 
-// CHECK: module attributes {isa.locations = ["unknown", "add.py:7:9", {{.*}}, "add.py:9:5 z", "lib.py:3:2 from 1",
 // CHECK-LABEL: llvm.func @ts_kernel_add(
 // CHECK-SAME: %[[CORE:.*]]: !llvm.ptr, %[[ARGS:.*]]: !llvm.ptr)
+// CHECK-SAME: attributes {isa.locations = ["unknown", "add.py:7:9", {{.*}}, "add.py:9:5 z", "lib.py:3:2 from 1",
 func.func @add(%x: !isa.buffer<GM, f32>, %y: !isa.buffer<GM, f32>, %s: f32, %h: f16, %n: i32, %f: i1)
     attributes {isa.kernel, isa.arch = "C220"} {
   // Parameters: addresses as they are, scalars from their bits.

@@ -15,7 +15,7 @@ func.func @wide(%x: f64) attributes {isa.kernel, isa.arch = "C220"} {
 
 // -----
 
-// expected-error @+1 {{a module to lower holds one kernel and nothing else}}
+// expected-error @+1 {{there is no kernel to lower: no function has the attribute isa.kernel}}
 module attributes {} {
   func.func @helper() {
     return

@@ -16,9 +16,16 @@
 
 namespace tilesmith::isa {
 
+// On a kernel.
 inline constexpr llvm::StringLiteral kernelAttrName = "isa.kernel";
 inline constexpr llvm::StringLiteral printsAttrName = "isa.prints"; // lines of device_print: [format, value, value ...]
 inline constexpr llvm::StringLiteral archAttrName = "isa.arch";     // string: "C220" or "C310"
+inline constexpr llvm::StringLiteral coreAttrName = "isa.core";     // string: "vector" or "cube"
+inline constexpr llvm::StringLiteral locationsAttrName = "isa.locations"; // of its native code: places, by their number
+
+// On an array parameter: it overlaps no other argument, or it may overlap those that say so, too.
+inline constexpr llvm::StringLiteral noaliasAttrName = "isa.noalias";
+inline constexpr llvm::StringLiteral mayAliasAttrName = "isa.may_alias";
 
 // On flags the compiler made: an integer that sets and waits of one dependency have in common.
 inline constexpr llvm::StringLiteral tokenAttrName = "isa.token";

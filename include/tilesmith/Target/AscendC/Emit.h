@@ -27,8 +27,8 @@ struct EmitOptions {
 // The name of a kernel's function: that of the kernel, unless C++ gives it another meaning.
 std::string kernelSymbol(llvm::StringRef kernel);
 
-// Appends the translation unit of a module that holds one planned and synchronised kernel. What Ascend C cannot say is
-// reported at the op; `out` is left as it was then.
+// Appends the translation unit of a module of planned and synchronised kernels. What Ascend C cannot say is reported at
+// the op; `out` is left as it was then.
 mlir::LogicalResult emitAscendC(mlir::ModuleOp module, std::string &out, const EmitOptions &options = {});
 
 // tilesmith-opt --emit-ascendc: prints the source of every kernel of the module to stdout.

@@ -24,18 +24,22 @@ struct CompileOptions {
   int level = 3;                 // 1, 2: vector functions are compiled quickly and run slower; the results are the same
 };
 
+struct CompiledKernels {
+  std::vector<char> object;
+  std::vector<Metadata> kernels; // in the order of the module
+};
+
+// Compiles the kernels of a module of isa IR with planned addresses into one object. The module stays as it is. An
+// error holds the diagnostics of the lowering, one per line.
+llvm::Expected<CompiledKernels> compileKernels(mlir::ModuleOp module, const CompileOptions &options = {});
+
 struct CompiledKernel {
   std::vector<char> object;
   Metadata metadata;
 };
 
-// Compiles the one kernel of a module of isa IR with planned addresses. The module stays as it is. An error holds the
-// diagnostics of the lowering, one per line.
+// The same for a module that holds one kernel; another number of them is an error.
 llvm::Expected<CompiledKernel> compileKernel(mlir::ModuleOp module, const CompileOptions &options = {});
-
-// Does what the first compilation of a process would otherwise wait for (code generator tables, the JIT linker). May
-// run on another thread while something else goes on; later calls return at once.
-void prepareCompiler();
 
 // CPU and features that code is compiled for: objects are good for hosts where this is the same.
 const std::string &hostFingerprint();
@@ -57,7 +61,7 @@ private:
   void *library = nullptr;
 };
 
-// Loads an object made by compileKernel for the kernel of this name. Thread-safe.
+// Loads a compiled object for its kernel of this name. Thread-safe.
 llvm::Expected<LoadedKernel> loadKernel(llvm::StringRef object, llvm::StringRef kernel);
 
 } // namespace tilesmith::host

@@ -11,11 +11,11 @@
 
 namespace tilesmith::host {
 
-// Lowers the one kernel of the module in place and describes it. Fails with a diagnostic.
-mlir::LogicalResult lowerToLLVM(mlir::ModuleOp module, Metadata &metadata);
+// Lowers the kernels of the module in place and describes each, in order. Fails with a diagnostic.
+mlir::LogicalResult lowerToLLVM(mlir::ModuleOp module, std::vector<Metadata> &kernels);
 
-// The same as a pass: `lower-isa-to-llvm`. The table of source locations becomes the module attribute `isa.locations`.
-std::unique_ptr<mlir::Pass> createLowerIsaToLLVMPass();
+// The same as a pass: `lower-isa-to-llvm`. The table of a kernel's source locations becomes its attribute
+// `isa.locations`.
 void registerLowerIsaToLLVMPass();
 
 } // namespace tilesmith::host
