@@ -1,5 +1,5 @@
 // RUN: tilesmith-opt %s --lower-to-isa=arch=C310 --cse | FileCheck %s
-// RUN: tilesmith-opt %s "--lower-to-isa=arch=C310 fuse=false" --cse | FileCheck %s --check-prefix=ALONE
+// RUN: tilesmith-opt %s "--lower-to-isa=arch=C310 options={vf_fusion=false}" --cse | FileCheck %s --check-prefix=ALONE
 
 // Operations over the same elements join one function; a load between them passes; values used only inside never leave
 // the registers.
