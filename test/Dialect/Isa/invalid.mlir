@@ -46,7 +46,7 @@ func.func @mirror(%x: !isa.buffer<UB, f32>) {
 func.func @unknown(%x: !isa.buffer<UB, f32>) {
   isa.vf 1 x 64(%x) : !isa.buffer<UB, f32> {
   ^bb0(%b: !isa.buffer<UB, f32>):
-    %0 = isa.vf_load %b "full" : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %0 = isa.vf_load %b full : !isa.buffer<UB, f32> -> !isa.reg<f32>
     // expected-error @+1 {{no instruction 'frobnicate' in the table}}
     %1 = isa.vf_compute "frobnicate"(%0) : (!isa.reg<f32>) -> !isa.reg<f32>
   }
@@ -58,9 +58,32 @@ func.func @unknown(%x: !isa.buffer<UB, f32>) {
 func.func @not_in_registers(%x: !isa.buffer<UB, f32>) {
   isa.vf 1 x 64(%x) : !isa.buffer<UB, f32> {
   ^bb0(%b: !isa.buffer<UB, f32>):
-    %0 = isa.vf_load %b "full" : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %0 = isa.vf_load %b full : !isa.buffer<UB, f32> -> !isa.reg<f32>
     // expected-error @+1 {{'add_relu' is no instruction on registers}}
     %1 = isa.vf_compute "add_relu"(%0, %0) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @no_such_walk(%x: !isa.buffer<UB, f32>) {
+  isa.vf 1 x 64(%x) : !isa.buffer<UB, f32> {
+  ^bb0(%b: !isa.buffer<UB, f32>):
+    // expected-error @+1 {{expected string or keyword containing one of the following enum values for attribute 'walk' [full, row, element, one, bits]}}
+    %0 = isa.vf_load %b diagonal : !isa.buffer<UB, f32> -> !isa.reg<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @no_such_reduction(%x: !isa.buffer<UB, f32>) {
+  isa.vf 1 x 64(%x) : !isa.buffer<UB, f32> {
+  ^bb0(%b: !isa.buffer<UB, f32>):
+    %0 = isa.vf_load %b full : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    // expected-error @+1 {{expected string or keyword containing one of the following enum values for attribute 'kind' [sum, max, min]}}
+    isa.vf_reduce product %0, %b : !isa.reg<f32>, !isa.buffer<UB, f32>
   }
   return
 }
