@@ -1,13 +1,8 @@
-"""Writes docs/options.md, the page about the options of kernels, from the table the package itself uses."""
+"""Writes docs/options.md, the page about the options of kernels, from the table the compiler itself uses."""
 
-import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs/options.md"
+import _tilesmith
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT / "python"))
-    from asc.runtime import options
-
-    PAGE.write_text(options.table())
+    (Path(__file__).resolve().parent.parent / "docs/options.md").write_text(_tilesmith.options_page())

@@ -184,17 +184,12 @@ def exports_stub(path, doc_path):
     return "\n".join([HEADER.format(path), f'"""{ast.get_docstring(parsed(path))}"""\n', *lines, "", all_of(sorted(names))])
 
 
-OPTION_TYPES = {"custom_builtins": "dict[str, Any]", "kernel_type": "KernelType | int | None", "without_sync": "int | None",
-                "bisheng_options": "Any", "stream": "Any"}
-
-
 def option_keywords():
-    sys.path.insert(0, str(PYTHON))
-    from asc.runtime import options
+    import _tilesmith
 
-    for name, default, _ in (*options.CODEGEN, *options.COMPILE, *options.LAUNCH):
-        given = OPTION_TYPES.get(name) or ("bool | None" if default is None else type(default).__name__)
-        yield f"{name}: {given} = ..."
+    for _, name, given, default in _tilesmith.options():
+        # What may be anything is at least declared as what its default is.
+        yield f"{name}: {given if given != 'Any' or default is None else type(default).__name__} = ..."
 
 
 def jit_stub():
@@ -209,7 +204,7 @@ def jit_stub():
                   "    def __init__(self, fn: Callable[..., Any], *, source: str | None = None, **options: Any) -> None: ...\n")
     made = "def make_jit(defaults: dict[str, Any]) -> Callable[..., Any]:\n    \"\"\"" + ast.get_docstring(next(
         node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "make_jit")) + "\"\"\"\n"
-    return "\n".join([HEADER.format(f"{path} and asc/runtime/options.py"),
+    return "\n".join([HEADER.format(f"{path} and include/tilesmith/Options/Options.def"),
                       "from typing import Any, Callable, overload\n\nimport _tilesmith\n"
                       "from asc.language.core.dtype import DataType\nfrom asc.runtime.config import KernelType\n", "",
                       class_of(known["JITFunction"], [attributes]), "", jit, "", made, "",
@@ -227,8 +222,8 @@ def extension_stub():
         if name[0] != "_" and not isinstance(getattr(_tilesmith, name), type):
             generator.put(getattr(_tilesmith, name), name)
     kernel = ("class Kernel:\n" + indented(f'"""{_tilesmith.Kernel.__doc__}"""', 4) + "\n\n"
-              "    def __init__(self, name: str, parameters: tuple[Any, ...], source_key: str, options: dict[str, Any], options_key: str,\n"
-              "                 dump_folder: str, /) -> None: ...\n"
+              "    def __init__(self, name: str, parameters: tuple[Any, ...], source: str, options: dict[str, Any], dump_folder: str,\n"
+              "                 /) -> None: ...\n"
               "    def __getitem__(self, core_num: int | tuple[int] | tuple[int, Any], /) -> Launcher: ...\n"
               "    def clear_cache(self) -> None:\n" + indented(f'"""{_tilesmith.Kernel.clear_cache.__doc__}"""', 8) + "\n")
     launcher = ("class Launcher:\n" + indented(f'"""{_tilesmith.Launcher.__doc__}"""', 4) + "\n\n"

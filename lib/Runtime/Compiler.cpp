@@ -123,17 +123,36 @@ void dump(const std::string &folder, const char *name, const std::string &text) 
   std::ofstream(std::filesystem::path(folder) / name) << text;
 }
 
+// The cores a kernel of this type has.
+host::CoreKind coresOf(isa::KernelType type) {
+  switch (type) {
+  case isa::KernelType::AivOnly:
+  case isa::KernelType::MixAivHardSync:
+  case isa::KernelType::MixAiv_1_0:
+    return host::CoreKind::Vector;
+  case isa::KernelType::AicOnly:
+  case isa::KernelType::MixAicHardSync:
+  case isa::KernelType::MixAic_1_0:
+    return host::CoreKind::Cube;
+  case isa::KernelType::MixAic_1_1:
+  case isa::KernelType::MixAic_1_2:
+    break;
+  }
+  return host::CoreKind::Mix;
+}
+
 // Whether the kernel runs on the kind of core it is meant for. What decides is the first instruction that does not.
-mlir::LogicalResult checkCore(mlir::ModuleOp module, const CompileOptions &options) {
-  if (!options.core || *options.core == host::CoreKind::Mix)
+mlir::LogicalResult checkCore(mlir::ModuleOp module, const KernelOptions &options) {
+  if (!options.kernelType || coresOf(*options.kernelType) == host::CoreKind::Mix)
     return mlir::success();
-  bool vectorWanted = *options.core == host::CoreKind::Vector;
+  bool vectorWanted = coresOf(*options.kernelType) == host::CoreKind::Vector;
   mlir::WalkResult result = module.walk([&](isa::AllocOp alloc) {
     bool isVector = alloc.getResult().getType().getMemory() == isa::Memory::UB;
     if (isVector == vectorWanted)
       return mlir::WalkResult::advance();
-    alloc.emitError() << options.coreReason << " asks for a " << (vectorWanted ? "vector" : "cube")
-                      << " core, but this needs a " << (isVector ? "vector" : "cube")
+    alloc.emitError() << "kernel_type " << shownName(isa::stringify(*options.kernelType)) << " asks for a "
+                      << (vectorWanted ? "vector" : "cube") << " core, but this needs a "
+                      << (isVector ? "vector" : "cube")
                       << " core: " << isa::stringify(alloc.getResult().getType().getMemory()) << " is there only";
     return mlir::WalkResult::interrupt();
   });
@@ -209,7 +228,7 @@ mlir::OwningOpRef<mlir::ModuleOp> trace(const CompileRequest &request, const Col
                           index < noalias.size() && noalias[index] ? isa::noaliasAttrName : isa::mayAliasAttrName,
                           mlir::UnitAttr::get(&ctx));
   }
-  dump(request.options.dumpFolder, "codegen.mlir", textOf(*module) + '\n');
+  dump(request.dumpFolder, "codegen.mlir", textOf(*module) + '\n');
   return module;
 }
 
@@ -220,27 +239,21 @@ bool lower(const CompileRequest &request, const Collector &collector, mlir::Modu
   options.arch = request.platform->arch;
   options.platform = std::string(request.platform->name);
   options.capacity = request.platform->capacity;
-  options.withoutSync = request.options.withoutSync;
-  options.slots = request.options.level >= 2 ? 2 : 1;
-  options.vfFusion = request.options.vfFusion.value_or(request.options.level >= 2);
-  options.reuse = request.options.reuse;
-  options.reuseInOut = request.options.reuseInOut;
-  options.insertSync = request.options.insertSync;
-  options.autoSync = request.options.autoSync;
+  options.kernel = request.options;
   buildTileToIsaPipeline(passes, options);
-  if (request.options.printIr)
+  if (request.options.printIrBeforeAll)
     passes.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return true; },
                             [](mlir::Pass *, mlir::Operation *) { return false; }, /*printModuleScope=*/false);
   if (mlir::failed(passes.run(module))) {
     explain(collector, "the pass pipeline", error);
     return false;
   }
-  dump(request.options.dumpFolder, "ascir.mlir", textOf(module) + '\n');
+  dump(request.dumpFolder, "ascir.mlir", textOf(module) + '\n');
   if (mlir::failed(checkCore(module, request.options))) {
     explain(collector, "the check of the core", error);
     return false;
   }
-  if (request.options.stripLocations)
+  if (request.options.stripLoc)
     module->walk([&](mlir::Operation *op) { op->setLoc(mlir::UnknownLoc::get(&context())); });
   return true;
 }
@@ -265,16 +278,16 @@ std::optional<CompiledKernel> compile(const CompileRequest &request, CompileErro
   }
   if (!lower(request, collector, *module, error))
     return std::nullopt;
-  if (!request.options.dumpFolder.empty()) {
+  if (!request.dumpFolder.empty()) {
     // A kernel that cannot be written still runs: the file says why.
     std::string text;
     if (mlir::failed(emitSource(*module, text)))
       text = "#error this kernel cannot be written as Ascend C\n/*\n" + collector.text + "\n*/\n";
-    dump(request.options.dumpFolder, "ascendc.cpp", text);
+    dump(request.dumpFolder, "ascendc.cpp", text);
   }
 
   host::CompileOptions hostOptions;
-  hostOptions.level = request.options.level;
+  hostOptions.level = int(request.options.optLevel);
   llvm::Expected<host::CompiledKernel> compiled = host::compileKernel(*module, hostOptions);
   if (!compiled) {
     error.text = llvm::toString(compiled.takeError());

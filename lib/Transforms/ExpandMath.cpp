@@ -206,6 +206,7 @@ static Value rmsNorm(TileBuilder &t, Value x, Value gamma, Value epsilon) {
 
 namespace {
 struct ExpandMathPass : tilesmith::impl::ExpandMathBase<ExpandMathPass> {
+  using ExpandMathBase::ExpandMathBase;
   void runOnOperation() override {
     SmallVector<Operation *> composed;
     getOperation().walk([&](Operation *op) {

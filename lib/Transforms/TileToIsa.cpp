@@ -42,35 +42,33 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
   GreedyRewriteConfig once;
   once.setMaxIterations(2).setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
   kernel.addPass(createCanonicalizerPass(once));
-  kernel.addPass(createUnrollLoops());
-  kernel.addPass(createExpandMath());
-  kernel.addPass(createLegaliseDtypes({arch}));
+  const KernelOptions &wanted = options.kernel;
+  bool insertSync = wanted.insertSync.value_or(true);
+  kernel.addPass(createUnrollLoops({wanted}));
+  kernel.addPass(createExpandMath({wanted}));
+  kernel.addPass(createLegaliseDtypes({arch, wanted}));
   kernel.addPass(createCSEPass());
-  kernel.addPass(createPlace({arch}));
-  kernel.addPass(createLowerToIsa({arch, options.vfFusion}));
+  kernel.addPass(createPlace({arch, wanted}));
+  kernel.addPass(createLowerToIsa({arch, wanted}));
   kernel.addPass(createCSEPass());
   kernel.addPass(createLoopInvariantCodeMotionPass());
-  if (options.slots > 1)
-    kernel.addPass(createPipelineLoops({options.slots}));
-  kernel.addPass(createPlanMemory({options.platform, capacity(isa::Memory::UB), capacity(isa::Memory::L1),
-                                   capacity(isa::Memory::L0A), capacity(isa::Memory::L0B), capacity(isa::Memory::L0C),
-                                   options.reuse, options.reuseInOut}));
-  if (options.insertSync || options.autoSync)
-    kernel.addPass(createSynchronise({/*withinVector=*/!options.insertSync}));
-  if (options.insertSync && options.verifySync)
-    kernel.addPass(createVerifySynchronise());
-  if (options.insertSync && options.withoutSync >= 0)
-    kernel.addPass(createLeaveOutSync({options.withoutSync}));
+  if (wanted.optLevel >= 2)
+    kernel.addPass(createPipelineLoops({/*slots=*/2, wanted}));
+  kernel.addPass(
+      createPlanMemory({options.platform, capacity(isa::Memory::UB), capacity(isa::Memory::L1),
+                        capacity(isa::Memory::L0A), capacity(isa::Memory::L0B), capacity(isa::Memory::L0C), wanted}));
+  if (insertSync || wanted.autoSync)
+    kernel.addPass(createSynchronise({/*withinVector=*/!insertSync, wanted}));
+  if (insertSync && options.verifySync)
+    kernel.addPass(createVerifySynchronise({wanted}));
+  if (insertSync && wanted.withoutSync)
+    kernel.addPass(createLeaveOutSync({wanted}));
 }
 
 namespace {
 struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
   Option<std::string> arch{*this, "arch", llvm::cl::desc("C220 or C310"), llvm::cl::init("C220")};
-  Option<bool> fuse{*this, "fuse", llvm::cl::desc("join operations into vector functions"), llvm::cl::init(true)};
-  Option<int64_t> slots{*this, "slots", llvm::cl::desc("buffers per ring in pipelined loops"), llvm::cl::init(2)};
-  Option<bool> sync{*this, "sync", llvm::cl::desc("make dependencies between pipes explicit"), llvm::cl::init(true)};
-  Option<bool> autoSync{*this, "auto-sync", llvm::cl::desc("without sync: only within the vector pipe"),
-                        llvm::cl::init(false)};
+  Option<KernelOptions> kernel{*this, "options", llvm::cl::desc("options of kernels by the names of docs/options.md")};
   Option<bool> verifySync{*this, "verify-sync", llvm::cl::desc("replay the flags"), llvm::cl::init(false)};
 };
 } // namespace
@@ -80,10 +78,7 @@ void registerTileToIsaPipeline() {
       "tile-to-isa", "the whole road from tile IR to isa IR", [](OpPassManager &passes, const PipelineFlags &flags) {
         PipelineOptions options;
         options.arch = isa::symbolize<isa::Arch>(flags.arch.getValue()).value_or(isa::Arch::C220);
-        options.vfFusion = flags.fuse;
-        options.slots = flags.slots;
-        options.insertSync = flags.sync;
-        options.autoSync = flags.autoSync;
+        options.kernel = flags.kernel;
         options.verifySync = flags.verifySync;
         buildTileToIsaPipeline(passes, options);
       });

@@ -27,6 +27,7 @@ static void endNotBeforeStart(scf::ForOp loop) {
 
 namespace {
 struct UnrollLoopsPass : tilesmith::impl::UnrollLoopsBase<UnrollLoopsPass> {
+  using UnrollLoopsBase::UnrollLoopsBase;
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops; // inner before outer
     getOperation().walk<WalkOrder::PostOrder>([&](scf::ForOp loop) {

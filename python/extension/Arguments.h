@@ -10,12 +10,15 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include "Layout.h"
 #include "tilesmith/Isa/Isa.h"
+#include "tilesmith/Runtime/Layout.h"
 #include <memory>
 #include <optional>
 
 namespace tilesmith::python {
+
+using runtime::Extent;
+using runtime::Layout;
 
 struct Argument {
   enum class Kind : uint8_t { Array, Scalar };

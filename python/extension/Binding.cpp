@@ -1,7 +1,7 @@
 // From the objects of a call to argument kinds and the key of a specialisation.
+#include "Errors.h"
 #include "Kernel.h"
 #include "PyHostEval.h"
-#include "Settings.h"
 
 namespace nb = nanobind;
 
@@ -62,10 +62,6 @@ bool Binding::bind(PyObject *const *args, size_t count, PyObject *keywords, nb::
 }
 
 bool Binding::classify() {
-  auto append = [&](const auto &value) {
-    key.append(llvm::StringRef(reinterpret_cast<const char *>(&value), sizeof value));
-  };
-  append(settings().platform);
   for (size_t i = 0; i < values.size(); ++i) {
     const Parameter &parameter = kernel.parameters[i];
     Argument &argument = *new (&arguments[i]) Argument;
@@ -79,31 +75,16 @@ bool Binding::classify() {
       return false;
     mock |= argument.mock;
     hasLayouts |= argument.layout != nullptr;
-    key.push_back(argument.kind == Argument::Kind::Array ? 'A' : 'S');
-    key.push_back(char(argument.dtype));
+    if (argument.kind == Argument::Kind::Array)
+      key.addArray(argument.dtype, argument.extent());
+    else
+      key.addScalar(argument.dtype);
   }
-  noalias.assign(values.size(), false);
-  for (size_t i = 0; i < values.size(); ++i) {
-    const Argument &a = arguments[i];
-    if (kernel.parameters[i].isConstExpr || a.kind != Argument::Kind::Array)
-      continue;
-    bool alone = true;
-    Extent extent = a.extent();
-    for (size_t j = 0; j < values.size() && alone; ++j) {
-      const Argument &b = arguments[j];
-      bool isOther = j != i && !kernel.parameters[j].isConstExpr && b.kind == Argument::Kind::Array;
-      alone = !isOther || !extent.meets(b.extent());
-    }
-    noalias[i] = alone;
-    key.push_back(alone ? '1' : '0');
-  }
+  key.finish(*settings().platform);
   return true;
 }
 
 bool Binding::addConstant(const Parameter &parameter, PyObject *value) {
-  auto append = [&](const auto &bits) {
-    key.append(llvm::StringRef(reinterpret_cast<const char *>(&bits), sizeof bits));
-  };
   if (parameter.constType.is_valid()) {
     int fits = PyObject_IsInstance(value, parameter.constType.ptr());
     if (fits < 0)
@@ -118,34 +99,98 @@ bool Binding::addConstant(const Parameter &parameter, PyObject *value) {
     int overflow = 0;
     long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
     if (!overflow) {
-      key.push_back('i');
-      append(number);
+      key.addInt(number);
       return true;
     }
   }
   if (PyFloat_CheckExact(value)) {
-    key.push_back('f');
-    append(PyFloat_AS_DOUBLE(value));
+    key.addFloat(PyFloat_AS_DOUBLE(value));
     return true;
   }
-  if (value == Py_True || value == Py_False || value == Py_None) {
-    key.push_back(value == Py_None ? 'n' : value == Py_True ? 't' : 'u');
+  if (value == Py_None) {
+    key.addNone();
     return true;
   }
-  frontend::HostEval &host = hostEval();
-  host.retain(value);
-  if (std::optional<std::string> text = host.fingerprint(frontend::HostRef(&host, value))) {
-    key.push_back('o');
-    append(text->size());
-    key += *text;
+  if (value == Py_True || value == Py_False) {
+    key.addBool(value == Py_True);
     return true;
   }
-  // Known by its address only, for as long as the specialisation keeps it alive.
-  persistent = false;
-  key.push_back('p');
-  append(value);
-  constants.push_back(nb::borrow(value));
+  if (std::optional<std::string> text = hostEval().fingerprint(hostEval().borrow(value))) {
+    key.addFingerprint(*text);
+    return true;
+  }
+  key.addAddress(value);
+  byAddress.push_back(value);
   return true;
+}
+
+PyObject *Binding::constant(llvm::StringRef name) const {
+  for (auto [parameter, value] : llvm::zip_equal(kernel.parameters, values))
+    if (parameter.isConstExpr && parameter.text == name)
+      return value;
+  return nullptr;
+}
+
+// What a Specialiser asks --------------------------------------------------------------------------------------------
+
+static frontend::DType frontendType(isa::DType dtype) {
+  return frontend::parseDType(dtypeName(dtype)).value_or(frontend::DType::Void);
+}
+
+bool Binding::describe(runtime::CompileRequest &request) {
+  PyHostEval &host = hostEval();
+  const frontend::HostFunction *function = host.asJitFunction(host.borrow(self));
+  if (!function) {
+    raiseHostError(host.takeError());
+    return false;
+  }
+  request.host = &host;
+  if (hooks().keepIr)
+    request.tileIr = &hooks().ir;
+  request.kernel.function = function->tree;
+  request.kernel.file = function->file;
+  request.kernel.scope = function->scope;
+  for (size_t i = 0; i < values.size(); ++i) {
+    frontend::ParamSpec spec;
+    const Argument &argument = arguments[i];
+    if (kernel.parameters[i].isConstExpr) {
+      spec.kind = frontend::ParamSpec::ConstExpr;
+      spec.value = host.unwrap(host.borrow(values[i]));
+    } else {
+      spec.kind = argument.kind == Argument::Kind::Array ? frontend::ParamSpec::Pointer : frontend::ParamSpec::Scalar;
+      spec.dtype = frontendType(argument.dtype);
+    }
+    request.kernel.params.push_back(std::move(spec));
+  }
+  return true;
+}
+
+void Binding::beginRecording() { hostEval().beginRecording(); }
+runtime::RecordedReads Binding::endRecording() { return hostEval().endRecording(); }
+
+bool Binding::holds(const std::vector<runtime::HostRead> &reads) {
+  return python::holds(hostEval(), self, reads, constants());
+}
+
+std::unique_ptr<runtime::RememberedReads> Binding::remember(std::vector<runtime::HostRead> reads) {
+  return std::make_unique<HostReads>(hostEval(), self, std::move(reads), constants());
+}
+
+bool Binding::unchanged(const runtime::RememberedReads &reads) {
+  return static_cast<const HostReads &>(reads).unchanged(hostEval(), self, constants());
+}
+
+std::vector<frontend::HostRef> Binding::keptAlive() {
+  std::vector<frontend::HostRef> kept;
+  for (PyObject *object : byAddress)
+    kept.push_back(hostEval().borrow(object));
+  return kept;
+}
+
+void Binding::wait(llvm::function_ref<void()> blocking) {
+  Py_BEGIN_ALLOW_THREADS;
+  blocking();
+  Py_END_ALLOW_THREADS;
 }
 
 } // namespace tilesmith::python

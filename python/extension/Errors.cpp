@@ -45,6 +45,19 @@ void raiseCompileError(const runtime::CompileError &error, bool capture) {
   setError(type, type(error.text));
 }
 
+void raiseSpecialiseError(const runtime::SpecialiseError &error, bool capture) {
+  switch (error.kind) {
+  case runtime::SpecialiseError::Kind::Host: // it is set
+    break;
+  case runtime::SpecialiseError::Kind::Compile:
+    raiseCompileError(error.compile, capture);
+    break;
+  case runtime::SpecialiseError::Kind::Launch:
+    PyErr_SetString(PyExc_RuntimeError, error.text.c_str());
+    break;
+  }
+}
+
 void raiseFindings(const std::vector<machine::Finding> &findings, const host::Metadata &metadata) {
   constexpr size_t shown = 3;
   std::string text;

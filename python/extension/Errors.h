@@ -5,7 +5,7 @@
 #include <nanobind/nanobind.h>
 
 #include "tilesmith/Machine/Launch.h"
-#include "tilesmith/Runtime/Compiler.h"
+#include "tilesmith/Runtime/Specialiser.h"
 
 namespace tilesmith::python {
 
@@ -13,6 +13,7 @@ namespace tilesmith::python {
 void raiseHostError(const frontend::HostError &error);
 // Without `capture` the exception behind a CodegenError is raised itself.
 void raiseCompileError(const runtime::CompileError &error, bool capture = true);
+void raiseSpecialiseError(const runtime::SpecialiseError &error, bool capture);
 void raiseFindings(const std::vector<machine::Finding> &findings, const host::Metadata &metadata);
 
 // The facts of one launch for `asc.profile()` and `asc.check()`.

@@ -9,7 +9,7 @@
 #include <nanobind/nanobind.h>
 
 #include "tilesmith/Frontend/HostEval.h"
-#include "tilesmith/Runtime/Cache.h"
+#include "tilesmith/Runtime/HostReads.h"
 #include <functional>
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ namespace tilesmith::python {
 // Finds the value a path leads to, starting at a jit function. `constant` gives the values of ConstExpr parameters.
 using ConstantValue = std::function<PyObject *(llvm::StringRef name)>;
 
-class HostReads {
+class HostReads final : public runtime::RememberedReads {
 public:
   // Takes over the reads of a compilation, or of a cache entry after holds() confirmed it.
   HostReads(frontend::HostEval &host, PyObject *function, std::vector<runtime::HostRead> reads,

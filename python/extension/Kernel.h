@@ -1,18 +1,14 @@
-// A jit function on its way to machine code: its parameters, options and specialisations.
+// A jit function: its parameters, and the Specialiser that has its code.
 //
-// Python's JITFunction derives from the type `_tilesmith.Kernel` made here. A specialisation is found by a key of
-// argument kinds, constants, platform and aliasing; under one key there may be several, told apart by the host values
-// (module constants, closures) their compilation read. All state is guarded by Python's lock.
+// Python's JITFunction derives from the type `_tilesmith.Kernel` made here. All state is guarded by Python's lock.
 #ifndef TILESMITH_PYTHON_KERNEL_H
 #define TILESMITH_PYTHON_KERNEL_H
 
 #include "Arguments.h"
 #include "HostReads.h"
+#include "Settings.h"
 
-#include "tilesmith/Runtime/Compiler.h"
-#include "tilesmith/Target/Host/Jit.h"
-#include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/StringMap.h"
+#include "tilesmith/Runtime/Specialiser.h"
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,30 +23,22 @@ struct Parameter {
   nanobind::object defaultValue; // or null
 };
 
-struct Specialisation {
-  host::LoadedKernel code; // none if passes were not asked for
-  host::Metadata metadata;
-  std::vector<bool> written;
-  HostReads reads;
-  std::vector<nanobind::object> constants; // keeps objects alive whose address is in the key
-};
+using runtime::Specialisation;
 
 struct Kernel {
+  Kernel(runtime::Specialiser::Kernel what)
+      : name(what.name), specialiser(std::move(what), diskCache()), options(specialiser.options()) {}
+
   std::string name;
   std::vector<Parameter> parameters;
-  std::vector<std::string> argumentNames; // parameters that are no constants
-  runtime::CompileOptions options;
-  std::string optionsKey;          // options as far as they may change code
-  std::string sourceKey;           // source text, file and line
+  std::vector<std::string> argumentNames; // parameters that are not constants
+  runtime::Specialiser specialiser;
+  const KernelOptions &options;
   nanobind::object customBuiltins; // a dict of names besides Python's builtins, or null
-  bool alwaysCompile = false;
-  bool verifySync = false;       // every launch is checked
-  bool captureExceptions = true; // errors of compiling are CodegenErrors
-  llvm::StringMap<std::vector<std::shared_ptr<Specialisation>>> specialisations;
 };
 
 // The arguments of one call, bound to parameters.
-class Binding {
+class Binding final : public runtime::HostCall {
 public:
   Binding(Kernel &kernel, PyObject *self) : kernel(kernel), self(self), values(kernel.parameters.size()) {
     arguments = kernel.parameters.size() <= inlineCount
@@ -58,44 +46,55 @@ public:
                     : static_cast<Argument *>(operator new(sizeof(Argument) * values.size()));
   }
   Binding(const Binding &) = delete;
-  ~Binding();
+  ~Binding() override;
 
-  // Positional and keyword arguments and defaults. Keywords that are no parameters go to `options` (a dict, made on
+  // Positional and keyword arguments and defaults. Keywords that are not parameters go to `options` (a dict, made on
   // demand). On failure a Python exception is set.
   bool bind(PyObject *const *args, size_t count, PyObject *keywords, nanobind::object &options);
   // Decides the kind of every argument and makes the key.
   bool classify();
 
+  bool describe(runtime::CompileRequest &request) override;
+  void beginRecording() override;
+  runtime::RecordedReads endRecording() override;
+  bool holds(const std::vector<runtime::HostRead> &reads) override;
+  std::unique_ptr<runtime::RememberedReads> remember(std::vector<runtime::HostRead> reads) override;
+  bool unchanged(const runtime::RememberedReads &reads) override;
+  std::vector<frontend::HostRef> keptAlive() override;
+  void wait(llvm::function_ref<void()> blocking) override;
+
   Kernel &kernel;
   PyObject *self;
   llvm::SmallVector<PyObject *, 8> values; // borrowed
   Argument *arguments;                     // one per parameter; constants have none of interest
-  llvm::SmallVector<bool, 8> noalias;
-  llvm::SmallString<128> key;
-  std::vector<nanobind::object> constants; // by address in the key
-  bool persistent = true;                  // everything in the key has the same text in another process
+  runtime::CallKey key;
   bool mock = false;
   bool hasLayouts = false; // an array is not contiguous
 
 private:
   bool addConstant(const Parameter &parameter, PyObject *value);
+  PyObject *constant(llvm::StringRef name) const;
+  ConstantValue constants() const {
+    return [this](llvm::StringRef name) { return constant(name); };
+  }
 
   static constexpr size_t inlineCount = 12;
   alignas(Argument) std::byte storage[inlineCount * sizeof(Argument)];
   size_t made = 0;
+  llvm::SmallVector<PyObject *, 2> byAddress; // constants the key knows by their addresses; borrowed
 };
 
-// The specialisation of a binding, found in memory, on disk, or compiled. Null with a Python exception set.
+// The specialisation of a binding. Null with a Python exception set.
 std::shared_ptr<Specialisation> specialise(Binding &binding);
 
 // The kernel as Ascend C source. Nothing with a Python exception set.
 std::optional<runtime::EmittedKernel> emit(Binding &binding);
 
+// Only the front end, its IR to the hooks. False with a Python exception set.
+bool trace(Binding &binding);
+
 // Whether the kernel may write to the array of a parameter.
 bool isWritten(const Binding &binding, const Specialisation &specialisation, size_t parameter);
-
-// Only the front end, its IR to the settings. False with a Python exception set.
-bool trace(Binding &binding);
 
 // Adds the type `Kernel` to the module.
 void registerKernel(nanobind::module_ &module);

@@ -4,7 +4,7 @@
 #include "Gathered.h"
 #include "Kernel.h"
 #include "Library.h"
-#include "Settings.h"
+#include "Observe.h"
 #include <chrono>
 #include <nanobind/stl/string.h>
 #include <structmember.h>
@@ -21,27 +21,6 @@ struct LauncherObject {
 };
 
 PyTypeObject *launcherType;
-
-// What `asc.profile()` says about the arguments: the largest array and its type.
-void describeArguments(const Binding &binding, nb::dict &facts) {
-  int64_t elements = 0;
-  const char *dtype = "";
-  nb::list arguments;
-  for (size_t i = 0; i < binding.values.size(); ++i) {
-    const Argument &argument = binding.arguments[i];
-    if (binding.kernel.parameters[i].isConstExpr || argument.kind != Argument::Kind::Array)
-      continue;
-    int64_t count = argument.size / std::max(1u, isa::sizeOf(argument.dtype));
-    arguments.append(nb::make_tuple(binding.kernel.parameters[i].text, dtypeName(argument.dtype), count));
-    if (count > elements) {
-      elements = count;
-      dtype = dtypeName(argument.dtype);
-    }
-  }
-  facts["arrays"] = arguments;
-  facts["elements"] = elements;
-  facts["dtype"] = dtype;
-}
 
 bool checkWrites(const Binding &binding, const Specialisation &specialisation) {
   for (size_t i = 0; i < binding.values.size(); ++i) {
@@ -131,14 +110,14 @@ void showOutput(const std::vector<machine::BlockOutput> &output, const host::Met
 }
 
 // Somebody wants to see what would be compiled or launched.
-PyObject *runReplaced(Binding &binding, int64_t blocks, const Settings &now) {
-  bool isTraced = now.compilerReplaced;
+PyObject *runReplaced(Binding &binding, int64_t blocks) {
+  bool isTraced = hooks().compilerReplaced;
   if (isTraced ? !trace(binding) : !specialise(binding))
     return nullptr;
   nb::handle self = binding.self;
   if (isTraced)
-    self.attr("_run_compiler")(now.ir);
-  if (now.launcherReplaced)
+    self.attr("_run_compiler")(hooks().ir);
+  if (hooks().launcherReplaced)
     self.attr("_run_launcher")(blocks);
   Py_RETURN_NONE;
 }
@@ -186,8 +165,8 @@ PyObject *runEmitted(Binding &binding, int64_t blocks, const Settings &now) {
 PyObject *run(Binding &binding, int64_t blocks) {
   if (const Settings &now = settings(); now.emitter.is_valid())
     return runEmitted(binding, blocks, now);
-  if (const Settings &now = settings(); now.compilerReplaced || now.launcherReplaced)
-    return runReplaced(binding, blocks, now);
+  if (hooks().compilerReplaced || hooks().launcherReplaced)
+    return runReplaced(binding, blocks);
   std::shared_ptr<Specialisation> specialisation = specialise(binding);
   if (!specialisation || !checkWrites(binding, *specialisation))
     return nullptr;
@@ -205,12 +184,9 @@ PyObject *run(Binding &binding, int64_t blocks) {
   target.platform = &platform;
   target.serial = specialisation->metadata.serial;
   target.interrupted = interrupted;
-  // As they are when the launch begins: another thread may change the settings while it runs.
-  runtime::LaunchSettings how = now.launch;
-  nb::object recorder = now.recorder;
-  bool raises = now.raiseFindings;
-  if (binding.kernel.verifySync)
-    how.mode = std::max(how.mode, machine::Mode::Checked);
+  Launched launch(now, specialisation->metadata, blocks);
+  if (binding.kernel.options.verifySync)
+    launch.how.mode = std::max(launch.how.mode, machine::Mode::Checked);
   machine::LaunchResult result;
   Py_BEGIN_ALLOW_THREADS;
   gathered.gather();
@@ -222,30 +198,20 @@ PyObject *run(Binding &binding, int64_t blocks) {
     bool isArray = argument.kind == Argument::Kind::Array;
     bound.push_back({isArray, {gathered.dataOf(binding, i), argument.size}, argument.bits});
   }
-  result = runtime::launch(target, blocks, bound, how, binding.kernel.argumentNames);
+  result = runtime::launch(target, blocks, bound, launch.how, binding.kernel.argumentNames);
   gathered.scatter();
   Py_END_ALLOW_THREADS;
   if (PyErr_Occurred() || PyErr_CheckSignals() != 0)
     return nullptr;
   if (!result.output.empty())
     showOutput(result.output, specialisation->metadata);
-
-  bool failed =
-      llvm::any_of(result.findings, [](const machine::Finding &f) { return f.severity == machine::Severity::Error; });
-  std::vector<machine::Finding> findings = failed && raises ? result.findings : std::vector<machine::Finding>();
-  if (recorder.is_valid()) {
-    nb::dict facts = describeLaunch(result, specialisation->metadata, platform, how.mode >= machine::Mode::Timed);
-    facts["blocks"] = blocks;
-    bool onVector = specialisation->metadata.coreKind == host::CoreKind::Vector;
-    int64_t cores = onVector ? platform.vectorCores : platform.cubeCores;
-    facts["waves"] = (blocks + cores - 1) / cores;
-    describeArguments(binding, facts);
-    if (how.keepTraces)
-      facts["call_trace"] = makeCallTrace(std::move(result), specialisation->metadata, platform.arch, specialisation);
-    recorder.attr("append")(facts);
-  }
-  if (!findings.empty())
-    return raiseFindings(findings, specialisation->metadata), nullptr;
+  launch.owner = std::move(specialisation);
+  if (!observe(std::move(result), launch, [&](ArrayFacts &facts) {
+        for (size_t i = 0; i < binding.values.size(); ++i)
+          if (!binding.kernel.parameters[i].isConstExpr && binding.arguments[i].kind == Argument::Kind::Array)
+            facts.add(binding.kernel.parameters[i].text, binding.arguments[i]);
+      }))
+    return nullptr;
   Py_RETURN_NONE;
 }
 

@@ -1,7 +1,5 @@
 #include "Library.h"
-#include "Arguments.h"
-#include "Errors.h"
-#include "Settings.h"
+#include "Observe.h"
 #include "tilesmith/Runtime/Library.h"
 #include "tilesmith/Runtime/SourceText.h"
 #include "llvm/ADT/STLExtras.h"
@@ -97,6 +95,61 @@ int64_t floatBits(const std::string &name, const TsParameter &parameter, nb::han
   return std::bit_cast<uint16_t>(_Float16(single));
 }
 
+// The arguments of a call as a launch takes them.
+struct BoundCall {
+  std::deque<Argument> arrays; // and structs: they keep what `arguments` points to
+  std::vector<runtime::BoundArgument> arguments;
+  std::vector<std::string> names;
+
+  void add(const std::string &name, const TsParameter &parameter, nb::handle value) {
+    names.push_back(name);
+    arguments.push_back(bind(name, parameter, value));
+  }
+
+private:
+  runtime::BoundArgument bind(const std::string &name, const TsParameter &parameter, nb::handle value) {
+    switch (parameter.kind) {
+    case TS_SIGNED:
+    case TS_UNSIGNED:
+      return {false, {}, integerBits(name, parameter, value)};
+    case TS_FLOAT:
+    case TS_BFLOAT:
+      return {false, {}, floatBits(name, parameter, value)};
+    case TS_POINTER:
+      return value.is_none() ? runtime::BoundArgument{false, {}, 0} : array(name, value);
+    default:
+      return bytes(name, parameter, value);
+    }
+  }
+
+  // Something with contiguous memory.
+  const Argument &memory(const std::string &name, nb::handle value, const char *wanted) {
+    nb::object text = nb::cast(name);
+    Argument &argument = arrays.emplace_back();
+    if (!readArgument(value.ptr(), text.ptr(), argument))
+      throw nb::python_error();
+    if (argument.kind != Argument::Kind::Array)
+      refuse(name, wanted);
+    if (argument.layout)
+      refuse(name, "must be contiguous");
+    return argument;
+  }
+
+  runtime::BoundArgument array(const std::string &name, nb::handle value) {
+    const Argument &argument = memory(name, value, "must be an array");
+    if (argument.readOnly)
+      throw nb::value_error((name + " is read-only; a C++ kernel may write to any of its arrays").c_str());
+    return {true, {argument.data, argument.size}, 0};
+  }
+
+  runtime::BoundArgument bytes(const std::string &name, const TsParameter &parameter, nb::handle value) {
+    const Argument &argument = memory(name, value, "must be the bytes of a struct");
+    if (argument.size != int64_t(parameter.size))
+      refuse(name, "is a struct of " + std::to_string(parameter.size) + " bytes, not " + std::to_string(argument.size));
+    return {false, {}, int64_t(reinterpret_cast<intptr_t>(argument.data))};
+  }
+};
+
 // Runs on the current settings, like a jit function's launcher.
 void call(const LibraryLauncher &launcher, const nb::args &args) {
   const TsLibraryKernel &kernel = *launcher.kernel.kernel;
@@ -104,97 +157,37 @@ void call(const LibraryLauncher &launcher, const nb::args &args) {
     throw nb::type_error((std::string(kernel.name) + " takes " + std::to_string(kernel.numParameters) +
                           " arguments, not " + std::to_string(nb::len(args)))
                              .c_str());
-  const Settings now = settings(); // another thread may change them while it runs
-  std::deque<Argument> arrays;
-  std::vector<runtime::BoundArgument> bound;
-  std::vector<std::string> names;
-  for (size_t i = 0; i < size_t(kernel.numParameters); ++i) {
-    const TsParameter &parameter = kernel.parameters[i];
-    nb::handle value = args[i];
-    names.push_back(launcher.kernel.parameterName(i));
-    if (parameter.kind == TS_SIGNED || parameter.kind == TS_UNSIGNED) {
-      bound.push_back({false, {}, integerBits(names.back(), parameter, value)});
-      continue;
-    }
-    if (parameter.kind == TS_FLOAT || parameter.kind == TS_BFLOAT) {
-      bound.push_back({false, {}, floatBits(names.back(), parameter, value)});
-      continue;
-    }
-    if (parameter.kind == TS_POINTER && value.is_none()) {
-      bound.push_back({false, {}, 0});
-      continue;
-    }
-    nb::object name = nb::cast(names.back());
-    Argument &argument = arrays.emplace_back();
-    if (!readArgument(value.ptr(), name.ptr(), argument))
-      throw nb::python_error();
-    if (argument.kind != Argument::Kind::Array)
-      refuse(names.back(), parameter.kind == TS_POINTER ? "must be an array" : "must be the bytes of a struct");
-    if (argument.layout)
-      refuse(names.back(), "must be contiguous");
-    if (parameter.kind == TS_STRUCT) {
-      if (argument.size != int64_t(parameter.size))
-        refuse(names.back(),
-               "is a struct of " + std::to_string(parameter.size) + " bytes, not " + std::to_string(argument.size));
-      bound.push_back({false, {}, int64_t(reinterpret_cast<intptr_t>(argument.data))});
-      continue;
-    }
-    if (argument.readOnly)
-      throw nb::value_error((names.back() + " is read-only; a C++ kernel may write to any of its arrays").c_str());
-    bound.push_back({true, {argument.data, argument.size}, 0});
-  }
-  if (now.dryRun)
+  BoundCall bound;
+  for (size_t i = 0; i < size_t(kernel.numParameters); ++i)
+    bound.add(launcher.kernel.parameterName(i), kernel.parameters[i], args[i]);
+  if (settings().dryRun)
     return;
 
-  const machine::Platform &platform = *now.platform;
+  host::Metadata metadata;
+  Launched launch(settings(), metadata, launcher.blocks);
   runtime::LaunchTarget target;
   target.function = kernel.run;
-  target.platform = &platform;
+  target.platform = &launch.platform;
   target.autoSync = launcher.kernel.autoSync;
   target.plainPointers = true;
   target.serial = true; // whether it uses atomics is not known before it runs
   target.interrupted = interrupted;
-  runtime::LaunchSettings how = now.launch;
   machine::LaunchResult result;
   {
     nb::gil_scoped_release release;
-    result = runtime::launch(target, launcher.blocks, bound, how, names);
+    result = runtime::launch(target, launch.blocks, bound.arguments, launch.how, bound.names);
   }
   if (PyErr_Occurred() || PyErr_CheckSignals() != 0)
     throw nb::python_error();
   if (!result.printed.empty())
     nb::module_::import_("sys").attr("stdout").attr("write")(result.printed);
 
-  host::Metadata metadata = launcher.kernel.library->describe(kernel, platform.arch, result);
-  bool failed =
-      llvm::any_of(result.findings, [](const machine::Finding &f) { return f.severity == machine::Severity::Error; });
-  std::vector<machine::Finding> findings = result.findings;
-  if (now.recorder.is_valid()) {
-    nb::dict facts = describeLaunch(result, metadata, platform, how.mode >= machine::Mode::Timed);
-    facts["blocks"] = launcher.blocks;
-    facts["waves"] = (launcher.blocks + platform.vectorCores - 1) / platform.vectorCores;
-    int64_t elements = 0;
-    const char *dtype = "";
-    nb::list described;
-    for (const Argument &argument : arrays) {
-      int64_t count = argument.size / std::max(1u, isa::sizeOf(argument.dtype));
-      described.append(nb::make_tuple("", dtypeName(argument.dtype), count));
-      if (count > elements) {
-        elements = count;
-        dtype = dtypeName(argument.dtype);
-      }
-    }
-    facts["arrays"] = described;
-    facts["elements"] = elements;
-    facts["dtype"] = dtype;
-    if (how.keepTraces)
-      facts["call_trace"] = makeCallTrace(std::move(result), metadata, platform.arch, nullptr);
-    now.recorder.attr("append")(facts);
-  }
-  if (failed && now.raiseFindings) {
-    raiseFindings(findings, metadata);
+  metadata = launcher.kernel.library->describe(kernel, launch.platform.arch, result);
+  if (!observe(std::move(result), launch, [&](ArrayFacts &facts) {
+        for (const Argument &argument : bound.arrays)
+          facts.add("", argument);
+      }))
     throw nb::python_error();
-  }
 }
 
 nb::dict describe(const TsParameter &parameter) {

@@ -3,6 +3,7 @@
 #include "Kernel.h"
 #include "Library.h"
 #include "Lint.h"
+#include "Options.h"
 #include "Settings.h"
 #include "Verify.h"
 
@@ -11,6 +12,7 @@ NB_MODULE(_tilesmith, module) {
   nanobind::set_leak_warnings(false); // types and functions live as long as the process
   registerFrontend(module);
   registerSettings(module);
+  registerOptions(module);
   registerKernel(module);
   registerLauncher(module);
   registerLibrary(module);

@@ -5,15 +5,9 @@
 #include <nanobind/nanobind.h>
 
 #include "tilesmith/Frontend/HostEval.h"
-#include "tilesmith/Runtime/Cache.h"
+#include "tilesmith/Runtime/HostReads.h"
 
 namespace tilesmith::python {
-
-// The host values a compilation read. Incomplete if one of them cannot be found or compared again.
-struct RecordedReads {
-  std::vector<runtime::HostRead> reads;
-  bool complete = true;
-};
 
 class PyHostEval final : public frontend::HostEval {
 public:
@@ -21,7 +15,7 @@ public:
 
   // Between the two, noteRead() keeps what it is told.
   void beginRecording() { recorded = {}; }
-  RecordedReads endRecording() { return std::move(recorded); }
+  runtime::RecordedReads endRecording() { return std::move(recorded); }
 
   void retain(void *object) override { Py_INCREF(static_cast<PyObject *>(object)); }
   void release(void *object) override { Py_DECREF(static_cast<PyObject *>(object)); }
@@ -78,7 +72,7 @@ public:
   HostRef unwrap(HostRef value);
 
 private:
-  RecordedReads recorded;
+  runtime::RecordedReads recorded;
 };
 
 // The one evaluator of the process.

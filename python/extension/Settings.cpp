@@ -1,6 +1,7 @@
 #include "Settings.h"
 #include "tilesmith/Machine/Platform.h"
 #include "tilesmith/Runtime/SourceText.h"
+#include "tilesmith/Runtime/Specialiser.h"
 #include "tilesmith/Support/CpuLevel.h"
 #include <cstdlib>
 #include <nanobind/stl/string.h>
@@ -65,12 +66,6 @@ void setSettings(const nb::kwargs &values) {
       next.raiseFindings = nb::cast<bool>(value);
     else if (name == "dry_run")
       next.dryRun = nb::cast<bool>(value);
-    else if (name == "keep_ir")
-      next.keepIr = nb::cast<bool>(value);
-    else if (name == "compiler_replaced")
-      next.compilerReplaced = nb::cast<bool>(value);
-    else if (name == "launcher_replaced")
-      next.launcherReplaced = nb::cast<bool>(value);
     else if (name == "emitter")
       next.emitter = value.is_none() ? nb::object() : nb::borrow(value);
     else if (name == "recorder")
@@ -79,6 +74,19 @@ void setSettings(const nb::kwargs &values) {
       throw nb::type_error(("no launch setting is called '" + name + "'").c_str());
   }
   settings() = std::move(next);
+}
+
+void setHooks(const nb::kwargs &values) {
+  for (auto [key, value] : values) {
+    std::string name = nb::cast<std::string>(key);
+    bool Hooks::*hook = name == "keep_ir"             ? &Hooks::keepIr
+                        : name == "compiler_replaced" ? &Hooks::compilerReplaced
+                        : name == "launcher_replaced" ? &Hooks::launcherReplaced
+                                                      : nullptr;
+    if (!hook)
+      throw nb::type_error(("no hook is called '" + name + "'").c_str());
+    hooks().*hook = nb::cast<bool>(value);
+  }
 }
 
 nb::dict describe(const machine::Platform &platform) {
@@ -126,6 +134,11 @@ Settings &settings() {
   return *instance;
 }
 
+Hooks &hooks() {
+  static Hooks instance;
+  return instance;
+}
+
 runtime::DiskCache &diskCache() {
   static auto *cache = new runtime::DiskCache(runtime::DiskCache::defaultFolder(), runtime::DiskCache::defaultLimit());
   return *cache;
@@ -140,6 +153,8 @@ void reportCacheWarning() {
 void registerSettings(nb::module_ &module) {
   module.def("get_settings", &getSettings, "How launches run, as set_settings takes it.");
   module.def("set_settings", &setSettings, "Changes how launches run.");
+  module.def("set_hooks", &setHooks,
+             "What tests put in the way of launches: compiler_replaced, launcher_replaced, keep_ir.");
   module.def(
       "platforms",
       [] {
@@ -164,12 +179,11 @@ void registerSettings(nb::module_ &module) {
         runtime::rememberSource(file, firstLine, text);
       },
       nb::arg("file"), nb::arg("first_line"), nb::arg("text"), "Source that is in no file, for the texts of errors.");
-  module.def(
-      "last_ir", [] { return settings().ir; }, "The tile IR the front end made last, where compiling is replaced.");
+  module.def("last_ir", [] { return hooks().ir; }, "The tile IR the front end made last, where compiling is replaced.");
   module.def(
       "cpu_level", [] { return cpuLevelNames[int(cpuLevel())]; },
       "How much of this CPU is used: baseline, avx2 or avx512 (TILESMITH_CPU).");
-  module.def("compilations", [] { return settings().compilations; }, "Kernels compiled by this process.");
+  module.def("compilations", [] { return runtime::Specialiser::compilations(); }, "Kernels compiled by this process.");
   module.def("cache_folder", [] { return diskCache().folder().string(); }, "The folder of compiled kernels.");
   module.def("cache_usage", [] { return pair(diskCache().usage()); }, "(kernels, bytes) on disk.");
   module.def(

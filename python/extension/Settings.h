@@ -1,6 +1,6 @@
-// How launches run in this process: platform, mode, and who listens to their results.
+// How launches run in this process: platform, mode, and who listens to their results; and what tests put in their way.
 //
-// Process-wide and guarded by Python's lock; asc.runtime.config and the context managers of asc.runtime.profile set it.
+// Process-wide and guarded by Python's lock.
 #ifndef TILESMITH_PYTHON_SETTINGS_H
 #define TILESMITH_PYTHON_SETTINGS_H
 
@@ -11,20 +11,25 @@
 
 namespace tilesmith::python {
 
+// What users set, through asc.runtime.config and the context managers of asc.runtime.profile.
 struct Settings {
   const machine::Platform *platform = nullptr;
   runtime::LaunchSettings launch;
   bool raiseFindings = true;
-  bool dryRun = false;      // compile, do not launch
-  int64_t compilations = 0; // kernels compiled by this process, those found in a cache not counted
-  bool keepIr = false;      // `ir` receives the tile IR of each compilation
-  std::string ir;
-  // Methods of JITFunction that somebody replaced (tests that want the IR only): they are called instead.
-  bool compilerReplaced = false, launcherReplaced = false;
+  bool dryRun = false;       // compile, do not launch
   nanobind::object emitter;  // called with each launch as Ascend C, which is not run here then; or null
   nanobind::object recorder; // a list that receives one dict per launch, or null
 };
 Settings &settings();
+
+// For tests and programs that look at the IR, or want nothing launched.
+struct Hooks {
+  // Methods of JITFunction that somebody replaced: they are called instead.
+  bool compilerReplaced = false, launcherReplaced = false;
+  bool keepIr = false; // `ir` receives the tile IR of each compilation
+  std::string ir;
+};
+Hooks &hooks();
 
 // Prints the cache's warning, if there is one, through Python's `warnings`.
 runtime::DiskCache &diskCache();

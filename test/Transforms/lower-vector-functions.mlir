@@ -1,14 +1,14 @@
 // RUN: tilesmith-opt %s --lower-to-isa=arch=C310 --cse | FileCheck %s
-// RUN: tilesmith-opt %s "--lower-to-isa=arch=C310 fuse=false" --cse | FileCheck %s --check-prefix=ALONE
+// RUN: tilesmith-opt %s "--lower-to-isa=arch=C310 options={vf_fusion=false}" --cse | FileCheck %s --check-prefix=ALONE
 
 // Operations over the same elements join one function; a load between them passes; values used only inside never leave
 // the registers.
 // CHECK-LABEL: func @chain
 // CHECK-COUNT-2: isa.copy_gm_to_ub
 // CHECK:       isa.vf 1 x 256(
-// CHECK:         %[[X:.*]] = isa.vf_load %{{.*}} "full"
+// CHECK:         %[[X:.*]] = isa.vf_load %{{.*}} full
 // CHECK:         %[[E:.*]] = isa.vf_compute "exp"(%[[X]])
-// CHECK:         %[[Y:.*]] = isa.vf_load %{{.*}} "full"
+// CHECK:         %[[Y:.*]] = isa.vf_load %{{.*}} full
 // CHECK:         %[[S:.*]] = isa.vf_compute "add"(%[[E]], %[[Y]])
 // CHECK:         isa.vf_store %[[S]]
 // CHECK-NOT:     isa.vf_store
@@ -33,10 +33,10 @@ func.func @chain(%p: !tile.ptr<f32>) attributes {tile.kernel} {
 // CHECK-LABEL: func @row_sum
 // CHECK:       isa.vf 4 x 64(
 // CHECK:         isa.vf_compute "mul"
-// CHECK:         isa.vf_reduce "sum"
+// CHECK:         isa.vf_reduce sum
 // CHECK:       isa.vf 4 x 64(
-// CHECK-DAG:     isa.vf_load %{{.*}} "element"
-// CHECK-DAG:     isa.vf_load %{{.*}} "full" {pitch = 256 : i64}
+// CHECK-DAG:     isa.vf_load %{{.*}} element
+// CHECK-DAG:     isa.vf_load %{{.*}} full {pitch = 256 : i64}
 // CHECK:         isa.vf_compute "sub"
 func.func @row_sum(%p: !tile.ptr<f32>) attributes {tile.kernel} {
   %c0 = arith.constant 0 : i32
@@ -54,7 +54,7 @@ func.func @row_sum(%p: !tile.ptr<f32>) attributes {tile.kernel} {
 // A full reduction used only by tiles is read from its tile; no scalar is fetched.
 // CHECK-LABEL: func @no_scalar
 // CHECK-NOT:   isa.get_value
-// CHECK:       isa.vf_load %{{.*}} "one"
+// CHECK:       isa.vf_load %{{.*}} one
 func.func @no_scalar(%p: !tile.ptr<f32>) attributes {tile.kernel} {
   %c0 = arith.constant 0 : i32
   %z = arith.constant 0.0 : f32
@@ -70,7 +70,7 @@ func.func @no_scalar(%p: !tile.ptr<f32>) attributes {tile.kernel} {
 // A row repeated over rows is walked as a row; constants are registers, run-time scalars arguments.
 // CHECK-LABEL: func @row
 // CHECK:       isa.vf 8 x 32(%{{.*}}, %{{.*}}, %arg1, %{{.*}})
-// CHECK-DAG:     isa.vf_load %{{.*}} "row"
+// CHECK-DAG:     isa.vf_load %{{.*}} row
 // CHECK-DAG:     isa.vf_constant 2.000000e+00 : f32
 // CHECK-DAG:     isa.vf_scalar
 func.func @row(%p: !tile.ptr<f32>, %s: f32) attributes {tile.kernel} {
@@ -93,7 +93,7 @@ func.func @row(%p: !tile.ptr<f32>, %s: f32) attributes {tile.kernel} {
 // CHECK-NOT:   isa.vf
 // CHECK:       scf.for
 // CHECK:         isa.vf 4 x 64
-// CHECK:           isa.vf_load %{{.*}} "row"
+// CHECK:           isa.vf_load %{{.*}} row
 func.func @repeated_at_uses(%p: !tile.ptr<f32>, %n: i32) attributes {tile.kernel} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -86,7 +86,7 @@ TEST_P(ElementSameAsInstruction, ByteForByte) {
   std::string regs = reg(type) + (binary ? ", " + reg(type) : "") + (accumulates ? ", " + reg(type) : "");
   std::string body = load("x", 0, type) + (binary ? load("y", 1, type) : "");
   if (accumulates)
-    body += "    %d = isa.vf_load %po \"full\" : " + buffer(type) + " -> " + reg(type) + "\n";
+    body += "    %d = isa.vf_load %po full : " + buffer(type) + " -> " + reg(type) + "\n";
   body += "    %z = isa.vf_compute \"" + mnemonic + "\"(" + (accumulates ? "%d, " : "") + "%x" +
           (binary ? ", %y" : "") + ") : (" + regs + ") -> " + reg(type) + "\n" + store("z", type);
   std::vector<Bytes> inputs = {anyBytes(bytes, 1)};

@@ -49,12 +49,12 @@ TEST(VectorFunction, ScalesWithATail) {
 TEST(VectorFunction, WalksRowsElementsAndOne) {
   constexpr int64_t rows = 5, cols = 70, pitch = 320, bytes = rows * pitch;
   std::string full = " {pitch = 320 : i64}";
-  std::string body = "    %x = isa.vf_load %p0 \"full\"" + full + " : !isa.buffer<UB, f32> -> !isa.reg<f32>\n" +
+  std::string body = "    %x = isa.vf_load %p0 full" + full + " : !isa.buffer<UB, f32> -> !isa.reg<f32>\n" +
                      load("r", 1, "f32", "row") + load("e", 2, "f32", "element") + load("q", 3, "f32", "one") + R"(
     %0 = isa.vf_compute "add"(%x, %r) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
     %1 = isa.vf_compute "mul"(%0, %e) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
     %2 = isa.vf_compute "sub"(%1, %q) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
-    isa.vf_store %2, %po "full")" +
+    isa.vf_store %2, %po full)" +
                      full + " : !isa.reg<f32>, !isa.buffer<UB, f32>\n";
   std::vector<std::string> types(4, "f32");
   std::vector<float> x = ramp(bytes / 4), r = ramp(cols, 0.5f), e = {1, 2, 3, 4, 5}, q = {0.25f};
@@ -77,8 +77,7 @@ TEST(VectorFunction, SumsInTheCanonicalOrder) {
   for (int64_t cols : {1, 5, 64, 100, 128, 515}) {
     constexpr int64_t rows = 3;
     int64_t bytes = (rows * cols * 4 + 31) / 32 * 32;
-    std::string body =
-        load("x", 0, "f32") + "    isa.vf_reduce \"sum\" %x, %po : !isa.reg<f32>, !isa.buffer<UB, f32>\n";
+    std::string body = load("x", 0, "f32") + "    isa.vf_reduce sum %x, %po : !isa.reg<f32>, !isa.buffer<UB, f32>\n";
     std::vector<float> x = ramp(rows * cols, 0.013f);
     Bytes out =
         run(kernelText(vfText(rows, cols, {"f32"}, "f32", body), {"f32"}, "f32", bytes), {bytesOf(x, bytes)}, bytes);
@@ -87,8 +86,7 @@ TEST(VectorFunction, SumsInTheCanonicalOrder) {
       EXPECT_EQ(sums[i], canonicalSum(&x[i * cols], cols)) << cols << " " << i;
 
     std::vector<_Float16> half(x.begin(), x.end());
-    std::string narrow =
-        load("x", 0, "f16") + "    isa.vf_reduce \"sum\" %x, %po : !isa.reg<f16>, !isa.buffer<UB, f16>\n";
+    std::string narrow = load("x", 0, "f16") + "    isa.vf_reduce sum %x, %po : !isa.reg<f16>, !isa.buffer<UB, f16>\n";
     out = run(kernelText(vfText(rows, cols, {"f16"}, "f16", narrow), {"f16"}, "f16", bytes), {bytesOf(half, bytes)},
               bytes);
     std::vector<_Float16> halfSums = valuesOf<_Float16>(out, rows);
@@ -102,8 +100,7 @@ TEST(VectorFunction, SumsInTheCanonicalOrder) {
 // The first chunk initialises: a row of 64 negative zeros sums to minus zero, a shorter one meets the neutral +0.
 TEST(VectorFunction, SumOfNegativeZeros) {
   for (int64_t cols : {63, 64, 128}) {
-    std::string body =
-        load("x", 0, "f32") + "    isa.vf_reduce \"sum\" %x, %po : !isa.reg<f32>, !isa.buffer<UB, f32>\n";
+    std::string body = load("x", 0, "f32") + "    isa.vf_reduce sum %x, %po : !isa.reg<f32>, !isa.buffer<UB, f32>\n";
     std::vector<float> x(cols, -0.0f);
     Bytes out = run(kernelText(vfText(1, cols, {"f32"}, "f32", body), {"f32"}, "f32", 512), {bytesOf(x, 512)}, 512);
     EXPECT_EQ(std::signbit(valuesOf<float>(out, 1)[0]), cols != 63) << cols;
@@ -117,7 +114,7 @@ TEST(VectorFunction, MaximaAndMinimaOfSmallTypes) {
     x[i] = int8_t(i * 29 % 100 - 120);
   for (const char *kind : {"max", "min", "sum"}) {
     std::string body =
-        load("x", 0, "i8") + "    isa.vf_reduce \"" + kind + "\" %x, %po : !isa.reg<i8>, !isa.buffer<UB, i8>\n";
+        load("x", 0, "i8") + "    isa.vf_reduce " + kind + " %x, %po : !isa.reg<i8>, !isa.buffer<UB, i8>\n";
     Bytes out =
         run(kernelText(vfText(rows, cols, {"i8"}, "i8", body), {"i8"}, "i8", bytes), {bytesOf(x, bytes)}, bytes);
     std::vector<int8_t> got = valuesOf<int8_t>(out, rows);

@@ -62,11 +62,11 @@ inline std::string vfText(int64_t rows, int64_t cols, const std::vector<std::str
 }
 
 inline std::string load(const std::string &name, int i, const std::string &type, const std::string &walk = "full") {
-  return "    %" + name + " = isa.vf_load %p" + std::to_string(i) + " \"" + walk + "\" : " + buffer(type) + " -> " +
+  return "    %" + name + " = isa.vf_load %p" + std::to_string(i) + " " + walk + " : " + buffer(type) + " -> " +
          reg(type) + "\n";
 }
 inline std::string store(const std::string &name, const std::string &type, const std::string &walk = "full") {
-  return "    isa.vf_store %" + name + ", %po \"" + walk + "\" : " + reg(type) + ", " + buffer(type) + "\n";
+  return "    isa.vf_store %" + name + ", %po " + walk + " : " + reg(type) + ", " + buffer(type) + "\n";
 }
 
 using Bytes = std::vector<uint8_t>;

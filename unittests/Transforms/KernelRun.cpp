@@ -27,7 +27,7 @@ static mlir::OwningOpRef<mlir::ModuleOp> lower(mlir::MLIRContext &context, const
   mlir::PassManager passes(&context);
   PipelineOptions options;
   options.arch = arch;
-  options.vfFusion = fuse;
+  options.kernel.vfFusion = fuse;
   buildTileToIsaPipeline(passes, options);
   if (mlir::failed(passes.run(*module)))
     return {};

@@ -13,6 +13,7 @@
 #ifndef TILESMITH_RUNTIME_CACHE_H
 #define TILESMITH_RUNTIME_CACHE_H
 
+#include "tilesmith/Runtime/HostReads.h"
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -22,13 +23,6 @@
 #include <vector>
 
 namespace tilesmith::runtime {
-
-// A host value a compilation used, and what it was.
-struct HostRead {
-  std::string path;        // from a root the front end names, such as a global, through attributes
-  std::string fingerprint; // equal for values that compile alike
-  bool operator==(const HostRead &) const = default;
-};
 
 struct CacheEntry {
   std::vector<HostRead> reads;

@@ -7,34 +7,21 @@
 
 #include "tilesmith/Frontend/Frontend.h"
 #include "tilesmith/Machine/Platform.h"
+#include "tilesmith/Options/Options.h"
 #include "tilesmith/Target/Host/Metadata.h"
-#include "tilesmith/Transforms/Plan/Reuse.h"
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace tilesmith::runtime {
 
-struct CompileOptions {
-  bool printIr = false;     // IR before every pass, to stderr
-  int64_t withoutSync = -1; // leave out this synchronisation; negative: none
-  std::string dumpFolder;   // receives codegen.mlir (tile IR), ascir.mlir (isa IR) and ascendc.cpp; empty: none
-  int level = 3; // 1: as written, compiled quickly; 2: loops pipelined, operations joined; 3: host code optimised, too
-  std::optional<bool> vfFusion; // join operations into vector functions; not given: from level 2 on
-  Reuse reuse = Reuse::UnderPressure, reuseInOut = Reuse::UnderPressure;
-  bool insertSync = true, autoSync = true;
-  bool runPasses = true; // otherwise the front end is all that runs, and there is no code
-  bool stripLocations = false;
-  std::optional<host::CoreKind> core; // the kernel must run on this kind alone
-  std::string coreReason;             // what asks for it, such as "kernel_type AIV_ONLY"
-};
-
 struct CompileRequest {
   frontend::KernelRequest kernel;
   frontend::HostEval *host = nullptr;
   const machine::Platform *platform = nullptr;
   std::vector<bool> noalias; // per parameter: an array that overlaps no other argument
-  CompileOptions options;
+  KernelOptions options;
+  std::string dumpFolder;        // receives codegen.mlir (tile IR), ascir.mlir (isa IR) and ascendc.cpp; empty: none
   std::string *tileIr = nullptr; // receives the text of what the front end made; or null
 };
 

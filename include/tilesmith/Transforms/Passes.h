@@ -8,6 +8,7 @@
 #include "mlir/Pass/Pass.h"
 #include "tilesmith/Dialect/Isa/IsaDialect.h"
 #include "tilesmith/Dialect/Tile/Tile.h"
+#include "tilesmith/Transforms/OptionParser.h"
 
 namespace tilesmith {
 

@@ -6,9 +6,10 @@
 #ifndef TILESMITH_TRANSFORMS_PASSES
 #define TILESMITH_TRANSFORMS_PASSES
 
-include "mlir/Pass/PassBase.td"
+include "tilesmith/Transforms/KernelOptions.td"
 
-class Tilesmith_Pass<string mnemonic> : Pass<mnemonic, "::mlir::func::FuncOp"> {
+class Tilesmith_Pass<string mnemonic, list<Option> own = []> : Pass<mnemonic, "::mlir::func::FuncOp"> {
+  let options = !listconcat(own, [KernelOptions]);
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::tilesmith::tile::TileDialect",
                            "::tilesmith::isa::IsaDialect"];
 }
@@ -23,18 +24,14 @@ def UnrollLoops : Tilesmith_Pass<"unroll-loops"> {
 def ExpandMath : Tilesmith_Pass<"expand-math"> {
   let summary = "writes composed and transcendental operations as sequences of basic ones";
 }
-def LegaliseDtypes : Tilesmith_Pass<"legalise-dtypes"> {
+def LegaliseDtypes : Tilesmith_Pass<"legalise-dtypes", [ArchOption]> {
   let summary = "widens operations whose element type the architecture does not compute in";
-  let options = [ArchOption];
 }
-def Place : Tilesmith_Pass<"place"> {
+def Place : Tilesmith_Pass<"place", [ArchOption]> {
   let summary = "gives every tile its memory, and the kernel its core";
-  let options = [ArchOption];
 }
-def LowerToIsa : Tilesmith_Pass<"lower-to-isa"> {
+def LowerToIsa : Tilesmith_Pass<"lower-to-isa", [ArchOption]> {
   let summary = "turns tile values into buffers and instructions";
-  let options = [ArchOption,
-                 Option<"fuse", "fuse", "bool", /*default=*/"true", "C310: join operations into one vector function where possible">];
 }
 
 #endif // TILESMITH_TRANSFORMS_PASSES

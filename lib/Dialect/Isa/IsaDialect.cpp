@@ -10,6 +10,7 @@ using namespace mlir;
 using namespace tilesmith::isa;
 
 #include "tilesmith/Dialect/Isa/IsaDialect.cpp.inc"
+#include "tilesmith/Dialect/Isa/IsaEnums.cpp.inc"
 #include "tilesmith/Dialect/Isa/IsaInterfaces.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES

@@ -44,23 +44,16 @@ LogicalResult VfOp::verify() {
   return success();
 }
 
-static LogicalResult verifyWalk(Operation *op, StringRef walk) {
-  for (StringRef known : {"full", "row", "element", "one", "bits"})
-    if (walk == known)
-      return success();
-  return op->emitOpError() << "unknown walk '" << walk << "'";
-}
-
 LogicalResult VfLoadOp::verify() {
   if (getBuffer().getType().getElementType() != getResult().getType().getElementType())
     return emitOpError() << "register and buffer differ in element type";
-  return verifyWalk(*this, getWalk());
+  return success();
 }
 
 LogicalResult VfStoreOp::verify() {
   if (getBuffer().getType().getElementType() != getValue().getType().getElementType())
     return emitOpError() << "register and buffer differ in element type";
-  return verifyWalk(*this, getWalk());
+  return success();
 }
 
 LogicalResult VfComputeOp::verify() {
@@ -75,8 +68,4 @@ LogicalResult VfComputeOp::verify() {
   return success();
 }
 
-LogicalResult VfReduceOp::verify() {
-  if (getKind() != "sum" && getKind() != "max" && getKind() != "min")
-    return emitOpError() << "unknown reduction '" << getKind() << "'";
-  return verifyWalk(*this, getWalk());
-}
+const InstructionInfo &VfComputeOp::getInfo() { return *findInstruction(std::string_view(getInstruction())); }

@@ -4,19 +4,19 @@ using namespace mlir;
 
 namespace tilesmith::isa {
 
-static StringRef writtenWalk(Operation *op) {
+static VfWalk writtenWalk(Operation *op) {
   if (auto load = dyn_cast<VfLoadOp>(op))
     return load.getWalk();
   return mlir::cast<VfStoreOp>(op).getWalk();
 }
 
-static VfLevel levelOfWalk(StringRef walk) {
-  return walk == "one" ? VfLevel::Call : walk == "element" ? VfLevel::Row : VfLevel::Chunk;
+static VfLevel levelOfWalk(VfWalk walk) {
+  return walk == VfWalk::One ? VfLevel::Call : walk == VfWalk::Element ? VfLevel::Row : VfLevel::Chunk;
 }
 
 VfLevels::VfLevels(VfOp vf) : VfLevels(vf, writtenWalk) {}
 
-VfLevels::VfLevels(VfOp vf, llvm::function_ref<StringRef(Operation *)> walkOf) {
+VfLevels::VfLevels(VfOp vf, llvm::function_ref<VfWalk(Operation *)> walkOf) {
   for (Operation &op : vf.getBody().front()) {
     if (mlir::isa<VfReduceOp>(op)) {
       ops[&op] = VfLevel::Chunk;

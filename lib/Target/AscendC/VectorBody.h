@@ -27,11 +27,11 @@ private:
   mlir::LogicalResult printStore(isa::VfStoreOp store);
   void loadBits(isa::VfLoadOp load);
   void storeBits(isa::VfStoreOp store);
-  void storeFirst(mlir::Value buffer, llvm::StringRef walk, llvm::StringRef reg);
+  void storeFirst(mlir::Value buffer, isa::VfWalk walk, llvm::StringRef reg);
   // The pointer to what the walk reaches in this trip.
-  std::string address(mlir::Value buffer, llvm::StringRef walk, int64_t pitch);
+  std::string address(mlir::Value buffer, isa::VfWalk walk, int64_t pitch);
   // Whether every chunk of the walk starts on 32 bytes.
-  bool isAligned(mlir::Value buffer, llvm::StringRef walk);
+  bool isAligned(mlir::Value buffer, isa::VfWalk walk);
   bool mayOverlap(mlir::Value one, mlir::Value other);
   bool overtakesLoad(isa::VfStoreOp store);
 

@@ -94,7 +94,7 @@ LogicalResult VectorBody::declareRegisters() {
       text.line("Reg::RegTensor<" + cppType(element) + "> " + name + ";");
     }
     if (auto reduce = dyn_cast<VfReduceOp>(op)) {
-      accumulators[&op] = names.unique(reduce.getKind());
+      accumulators[&op] = names.unique(stringifyVfReduction(reduce.getKind()));
       text.line("Reg::RegTensor<" + cppType(accumulatorType(reduce)) + "> " + accumulators[&op] + ";");
     }
     anyMask |= mlir::isa<VfReduceOp>(op) || (mlir::isa<VfComputeOp, VfStoreOp>(op) && levels.of(&op) != VfLevel::Chunk);

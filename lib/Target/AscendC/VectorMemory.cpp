@@ -39,18 +39,18 @@ static bool startsOnBlock(Value buffer) {
   return false;
 }
 
-bool VectorBody::isAligned(Value buffer, StringRef walk) {
+bool VectorBody::isAligned(Value buffer, VfWalk walk) {
   int64_t size = elementSize(elementOf(buffer));
-  if (walk == "full" && rows > 1 && cols * size % isa::blockBytes)
+  if (walk == VfWalk::Full && rows > 1 && cols * size % isa::blockBytes)
     return false;
   return startsOnBlock(vf.getArgs()[mlir::cast<BlockArgument>(buffer).getArgNumber()]);
 }
 
-std::string VectorBody::address(Value buffer, StringRef walk, int64_t pitch) {
+std::string VectorBody::address(Value buffer, VfWalk walk, int64_t pitch) {
   Type element = elementOf(buffer);
   int64_t size = elementSize(element), chunk = 64;
   int64_t row = pitch ? pitch / size : cols;
-  if (walk == "bits") {
+  if (walk == VfWalk::Bits) {
     row = cols / 8;
     chunk = 8;
   }
@@ -58,11 +58,11 @@ std::string VectorBody::address(Value buffer, StringRef walk, int64_t pitch) {
   auto advance = [&](StringRef index, int64_t stride) {
     pointer += (" + " + index).str() + (stride == 1 ? "" : " * " + std::to_string(stride));
   };
-  if (rows > 1 && (walk == "full" || walk == "bits"))
+  if (rows > 1 && (walk == VfWalk::Full || walk == VfWalk::Bits))
     advance("r", row);
-  if (rows > 1 && walk == "element")
+  if (rows > 1 && walk == VfWalk::Element)
     advance("r", 1);
-  if (cols > 64 && (walk == "full" || walk == "row" || walk == "bits"))
+  if (cols > 64 && (walk == VfWalk::Full || walk == VfWalk::Row || walk == VfWalk::Bits))
     advance("i", chunk);
   return pointer;
 }
@@ -72,7 +72,7 @@ static std::string width(int64_t size) { return "B" + std::to_string(8 * size); 
 // 64 bits from eight bytes at any place.
 void VectorBody::loadBits(VfLoadOp load) {
   std::string bits = temporary(IntegerType::get(vf.getContext(), 8, IntegerType::Unsigned), "bits");
-  call("Load", {bits, address(load.getBuffer(), "bits", 0)});
+  call("Load", {bits, address(load.getBuffer(), VfWalk::Bits, 0)});
   call("MaskGenWithRegTensor<uint32_t, 0>", {registers[load.getResult()], bits});
 }
 
@@ -80,8 +80,8 @@ void VectorBody::loadBits(VfLoadOp load) {
 // to the next row, which comes later, or to nobody: masks are allocated in whole groups of 64.
 void VectorBody::storeBits(VfStoreOp store) {
   std::string pointer = names.unique("to"), unaligned = names.unique("unaligned");
-  text.line("__ubuf__ uint32_t *" + pointer + " = (__ubuf__ uint32_t *)(" + address(store.getBuffer(), "bits", 0) +
-            ");");
+  text.line("__ubuf__ uint32_t *" + pointer + " = (__ubuf__ uint32_t *)(" +
+            address(store.getBuffer(), VfWalk::Bits, 0) + ");");
   text.line("Reg::UnalignRegForStore " + unaligned + ";");
   call("StoreUnAlign", {pointer, registers[store.getValue()], unaligned});
   call("StoreUnAlignPost", {pointer, unaligned, "0"});
@@ -89,11 +89,11 @@ void VectorBody::storeBits(VfStoreOp store) {
 
 LogicalResult VectorBody::printLoad(VfLoadOp load) {
   Value buffer = load.getBuffer();
-  StringRef walk = load.getWalk();
+  VfWalk walk = load.getWalk();
   Type element = elementOf(buffer);
-  if (element.isInteger(1) != (walk == "bits"))
+  if (element.isInteger(1) != (walk == VfWalk::Bits))
     return load.emitOpError() << "masks, and only masks, are walked as bits";
-  if (walk == "bits") {
+  if (walk == VfWalk::Bits) {
     if (rows > 1 && cols % 8)
       return load.emitOpError() << "rows of " << cols << " bits do not start on whole bytes";
     loadBits(load);
@@ -105,7 +105,7 @@ LogicalResult VectorBody::printLoad(VfLoadOp load) {
   auto distributed = [&](const std::string &distribution) {
     call("LoadAlign<" + type + ", Reg::LoadDist::" + distribution + ">", {reg, from});
   };
-  if (walk == "one" || walk == "element") {
+  if (walk == VfWalk::One || walk == VfWalk::Element) {
     distributed("DIST_BRC_" + width(size));
     return success();
   }
@@ -122,7 +122,7 @@ LogicalResult VectorBody::printLoad(VfLoadOp load) {
   return success();
 }
 
-void VectorBody::storeFirst(Value buffer, StringRef walk, StringRef reg) {
+void VectorBody::storeFirst(Value buffer, VfWalk walk, StringRef reg) {
   Type element = elementOf(buffer);
   call("StoreAlign<" + cppType(element) + ", Reg::StoreDist::DIST_FIRST_ELEMENT_" + width(elementSize(element)) + ">",
        {address(buffer, walk, 0), reg.str(), "all"});
@@ -161,18 +161,18 @@ bool VectorBody::overtakesLoad(VfStoreOp store) {
 
 LogicalResult VectorBody::printStore(VfStoreOp store) {
   Value buffer = store.getBuffer();
-  StringRef walk = store.getWalk();
+  VfWalk walk = store.getWalk();
   Type element = elementOf(buffer);
-  if (element.isInteger(1) != (walk == "bits"))
+  if (element.isInteger(1) != (walk == VfWalk::Bits))
     return store.emitOpError() << "masks, and only masks, are walked as bits";
   if (overtakesLoad(store))
     call("LocalMemBar<Reg::MemType::VEC_LOAD, Reg::MemType::VEC_STORE>", {});
   std::string reg = registers[store.getValue()];
-  if (walk == "bits") {
+  if (walk == VfWalk::Bits) {
     if (rows > 1 && cols % 8)
       return store.emitOpError() << "rows of " << cols << " bits do not start on whole bytes";
     bool inPlace = llvm::any_of(vf.getBody().front().getOps<VfLoadOp>(), [&](VfLoadOp load) {
-      return load.getWalk() == "bits" && mayOverlap(load.getBuffer(), buffer);
+      return load.getWalk() == VfWalk::Bits && mayOverlap(load.getBuffer(), buffer);
     });
     if (rows > 1 && cols % 64 && inPlace)
       return store.emitOpError() << "rows of " << cols
@@ -180,7 +180,7 @@ LogicalResult VectorBody::printStore(VfStoreOp store) {
     storeBits(store);
     return success();
   }
-  if (walk == "one" || walk == "element") {
+  if (walk == VfWalk::One || walk == VfWalk::Element) {
     storeFirst(buffer, walk, reg);
     return success();
   }

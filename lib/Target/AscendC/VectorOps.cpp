@@ -169,8 +169,9 @@ LogicalResult VectorBody::printReciprocal(VfComputeOp op, bool ofSquareRoot) {
 
 LogicalResult VectorBody::printMaskLogic(VfComputeOp op) {
   std::string result = registers[op.getResult()];
-  std::string function = op.getInstruction() == "and" ? "And" : op.getInstruction() == "or" ? "Or" : "Not";
-  if (op.getInstruction() != "and" && op.getInstruction() != "or" && op.getInstruction() != "not")
+  Opcode opcode = op.getInfo().opcode;
+  std::string function = opcode == Opcode::And ? "And" : opcode == Opcode::Or ? "Or" : "Not";
+  if (opcode != Opcode::And && opcode != Opcode::Or && opcode != Opcode::Not)
     return op.emitOpError() << "'" << op.getInstruction() << "' does not work on masks";
   SmallVector<std::string> arguments{result};
   for (Value operand : op.getOperands())
@@ -182,7 +183,7 @@ LogicalResult VectorBody::printMaskLogic(VfComputeOp op) {
 
 LogicalResult VectorBody::printCompute(VfComputeOp op) {
   StringRef instruction = op.getInstruction();
-  const InstructionInfo &info = *findInstruction(std::string_view(instruction));
+  const InstructionInfo &info = op.getInfo();
   std::string result = registers[op.getResult()];
   SmallVector<std::string> operands;
   for (Value operand : op.getOperands())
@@ -217,9 +218,9 @@ LogicalResult VectorBody::printCompute(VfComputeOp op) {
   }
   if (elementOf(op.getResult()).isInteger(1))
     return printMaskLogic(op);
-  if (instruction == "rsqrt" || instruction == "reciprocal")
-    return takes(1) ? printReciprocal(op, instruction == "rsqrt") : failure();
-  if (instruction == "mul_add_dst") {
+  if (info.opcode == Opcode::Rsqrt || info.opcode == Opcode::Reciprocal)
+    return takes(1) ? printReciprocal(op, info.opcode == Opcode::Rsqrt) : failure();
+  if (info.opcode == Opcode::MulAddDst) {
     if (!takes(3))
       return failure();
     call("Move", {result, operands[0]});
@@ -230,7 +231,7 @@ LogicalResult VectorBody::printCompute(VfComputeOp op) {
     if (!takes(2))
       return failure();
     std::optional<std::string> scalar = scalarOf(op.getOperands()[1]);
-    bool shifts = instruction == "shift_left" || instruction == "shift_right";
+    bool shifts = info.opcode == Opcode::ShiftLeft || info.opcode == Opcode::ShiftRight;
     if (scalar && shifts)
       call(function + "s", {result, operands[0], "static_cast<int16_t>(" + *scalar + ")", mask});
     else if (shifts) {
@@ -253,7 +254,7 @@ LogicalResult VectorBody::printCompute(VfComputeOp op) {
 Type VectorBody::accumulatorType(VfReduceOp op) {
   Type type = elementOf(op.getValue());
   MLIRContext *context = vf.getContext();
-  if (elementSize(type) == 4 || (op.getKind() != "sum" && !type.isBF16() && elementSize(type) == 2))
+  if (elementSize(type) == 4 || (op.getKind() != VfReduction::Sum && !type.isBF16() && elementSize(type) == 2))
     return type;
   if (mlir::isa<FloatType>(type))
     return Float32Type::get(context);
@@ -262,15 +263,18 @@ Type VectorBody::accumulatorType(VfReduceOp op) {
 
 std::string VectorBody::neutralOf(VfReduceOp op) {
   Type type = accumulatorType(op);
-  StringRef kind = op.getKind();
+  VfReduction kind = op.getKind();
   if (mlir::isa<FloatType>(type))
-    return narrowFloat(kind == "sum" ? "-0x0p+0f" : kind == "max" ? "-__builtin_inff()" : "__builtin_inff()", type);
+    return narrowFloat(kind == VfReduction::Sum   ? "-0x0p+0f"
+                       : kind == VfReduction::Max ? "-__builtin_inff()"
+                                                  : "__builtin_inff()",
+                       type);
   unsigned width = type.getIntOrFloatBitWidth();
   std::string cast = ("static_cast<" + cppType(type) + ">(").str();
-  if (kind == "sum")
+  if (kind == VfReduction::Sum)
     return cast + "0)";
   bool isUnsigned = type.isUnsignedInteger();
-  if (kind == "max")
+  if (kind == VfReduction::Max)
     return cast + (isUnsigned ? "0" : literal(-(int64_t(1) << (width - 1)), width)) + ")";
   return cast + std::to_string((uint64_t(1) << (isUnsigned ? width : width - 1)) - 1) +
          (width == 32 && isUnsigned ? "u)" : ")");
@@ -286,7 +290,7 @@ LogicalResult VectorBody::accumulate(VfReduceOp op) {
     call(castCall(wide, type, RoundMode::None), {widened, value, mask});
     value = widened;
   }
-  StringRef function = op.getKind() == "sum" ? "Add" : op.getKind() == "max" ? "Max" : "Min";
+  StringRef function = op.getKind() == VfReduction::Sum ? "Add" : op.getKind() == VfReduction::Max ? "Max" : "Min";
   // Lanes past the row's end keep what they have.
   call(function + "<" + cppType(wide) + ", Reg::MaskMergeMode::MERGING>", {into, into, value, mask});
   return success();
@@ -296,9 +300,9 @@ LogicalResult VectorBody::finishReduction(VfReduceOp op) {
   places.comment(text, op.getLoc());
   std::string into = accumulators[op];
   Type type = elementOf(op.getValue()), wide = accumulatorType(op);
-  std::string kind = op.getKind().upper();
+  std::string kind = stringifyVfReduction(op.getKind()).upper();
   // Only lanes that elements reached hold sums; of one short trip these are the mask's.
-  bool isPartial = cols < 64 && op.getKind() == "sum";
+  bool isPartial = cols < 64 && op.getKind() == VfReduction::Sum;
   call("Reduce<AscendC::ReduceType::" + kind + ">", {into, into, isPartial ? "m" : "all"});
   std::string result = into;
   if (type != wide) {

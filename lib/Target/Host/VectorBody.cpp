@@ -77,7 +77,8 @@ LogicalResult BodyEmitter::check() {
       continue;
     VfLevel level = shape.levels.of(store.getValue());
     if (walk == TS_VF_ROW || level == VfLevel::Chunk || (walk == TS_VF_ONE && level == VfLevel::Row))
-      return op.emitOpError() << "walk '" << store.getWalk() << "' would write different values to one element";
+      return op.emitOpError() << "walk '" << stringifyVfWalk(store.getWalk())
+                              << "' would write different values to one element";
   }
   return success();
 }

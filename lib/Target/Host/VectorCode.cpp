@@ -162,7 +162,7 @@ static std::string functionOf(StringRef element, LaneType type) {
 }
 
 LogicalResult VectorCode::compute(VfComputeOp op, ValueRange operands, Value result) {
-  const InstructionInfo &info = *findInstruction(std::string_view(op.getInstruction()));
+  const InstructionInfo &info = op.getInfo();
   std::optional<LaneType> to = laneTypeOf(op.getResult().getType().getElementType());
   SmallVector<LaneType> from;
   for (Value operand : op.getOperands()) {
@@ -283,17 +283,17 @@ LogicalResult VectorCode::cast(VfComputeOp op, LaneType from, LaneType to, Value
 
 // Reductions.
 
-static Attribute neutralOf(OpBuilder &b, StringRef kind, LaneType type) {
+static Attribute neutralOf(OpBuilder &b, VfReduction kind, LaneType type) {
   if (type.isFloat()) {
     APFloat zero = APFloat::getZero(APFloat::IEEEsingle());
-    APFloat infinity = APFloat::getInf(APFloat::IEEEsingle(), /*Negative=*/kind == "max");
-    return b.getFloatAttr(b.getF32Type(), kind == "sum" ? zero : infinity);
+    APFloat infinity = APFloat::getInf(APFloat::IEEEsingle(), /*Negative=*/kind == VfReduction::Max);
+    return b.getFloatAttr(b.getF32Type(), kind == VfReduction::Sum ? zero : infinity);
   }
   unsigned width = type.isMask() ? 32 : 8 * sizeOf(type.dtype);
   APInt value(width, 0);
-  if (kind == "max")
+  if (kind == VfReduction::Max)
     value = type.isUnsigned() ? APInt::getMinValue(width) : APInt::getSignedMinValue(width);
-  if (kind == "min")
+  if (kind == VfReduction::Min)
     value = type.isUnsigned() ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width);
   return b.getIntegerAttr(b.getI32Type(), type.isUnsigned() ? value.zext(32) : value.sext(32));
 }
@@ -301,18 +301,18 @@ static Attribute neutralOf(OpBuilder &b, StringRef kind, LaneType type) {
 // The first chunk is to initialise its lanes and the others hold the neutral element. Minus zero is what a sum can
 // start from without changing the first addend (+0 would turn -0 into +0); for max, min and integers the neutral
 // element is.
-void VectorCode::startReduction(StringRef kind, LaneType type, int64_t cols, Value accumulator) {
+void VectorCode::startReduction(VfReduction kind, LaneType type, int64_t cols, Value accumulator) {
   Attribute neutral = neutralOf(b, kind, type);
   SmallVector<Attribute> values(lanes, neutral);
-  if (type.isFloat() && kind == "sum")
+  if (type.isFloat() && kind == VfReduction::Sum)
     for (int64_t lane = 0; lane < std::min(cols, lanes); ++lane)
       values[lane] = b.getFloatAttr(b.getF32Type(), APFloat::getZero(APFloat::IEEEsingle(), /*Negative=*/true));
   auto constants = DenseElementsAttr::get(mlir::cast<VectorType>(vectorType(type)), values);
   LLVM::StoreOp::create(b, loc, LLVM::ConstantOp::create(b, loc, constants), accumulator, /*alignment=*/64);
 }
 
-void VectorCode::accumulate(StringRef kind, LaneType type, Value reg, int64_t count, Value accumulator) {
-  std::string function = functionOf(kind == "sum" ? "add" : kind, type);
+void VectorCode::accumulate(VfReduction kind, LaneType type, Value reg, int64_t count, Value accumulator) {
+  std::string function = functionOf(kind == VfReduction::Sum ? "add" : stringifyVfReduction(kind), type);
   if (count == lanes) {
     call(function, {accumulator, accumulator, reg});
     return;
@@ -326,8 +326,8 @@ void VectorCode::accumulate(StringRef kind, LaneType type, Value reg, int64_t co
   LLVM::StoreOp::create(b, loc, kept, accumulator, /*alignment=*/64);
 }
 
-void VectorCode::finishReduction(StringRef kind, LaneType type, Value accumulator, Value at) {
-  Value scalar = call(functionOf(("tree_" + kind).str(), type), {accumulator}, laneScalar(type));
+void VectorCode::finishReduction(VfReduction kind, LaneType type, Value accumulator, Value at) {
+  Value scalar = call(functionOf(("tree_" + stringifyVfReduction(kind)).str(), type), {accumulator}, laneScalar(type));
   if (type.isWide()) {
     LLVM::StoreOp::create(b, loc, scalar, at, /*alignment=*/1);
     return;

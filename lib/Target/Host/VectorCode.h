@@ -49,9 +49,9 @@ public:
   mlir::LogicalResult compute(isa::VfComputeOp op, mlir::ValueRange operands, mlir::Value result);
 
   // Reductions in the canonical order.
-  void startReduction(llvm::StringRef kind, LaneType type, int64_t cols, mlir::Value accumulator);
-  void accumulate(llvm::StringRef kind, LaneType type, mlir::Value reg, int64_t count, mlir::Value accumulator);
-  void finishReduction(llvm::StringRef kind, LaneType type, mlir::Value accumulator, mlir::Value at);
+  void startReduction(isa::VfReduction kind, LaneType type, int64_t cols, mlir::Value accumulator);
+  void accumulate(isa::VfReduction kind, LaneType type, mlir::Value reg, int64_t count, mlir::Value accumulator);
+  void finishReduction(isa::VfReduction kind, LaneType type, mlir::Value accumulator, mlir::Value at);
 
   mlir::Value offset(mlir::Value pointer, mlir::Value bytes);
 

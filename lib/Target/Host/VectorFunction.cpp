@@ -1,20 +1,13 @@
 // Vector functions: what the Machine is told about them, and the call.
 #include "VectorFunction.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace tilesmith::isa;
 
 namespace tilesmith::host {
 
-TsVfWalk walkOf(StringRef name) {
-  return llvm::StringSwitch<TsVfWalk>(name)
-      .Case("row", TS_VF_ROW)
-      .Case("element", TS_VF_ELEMENT)
-      .Case("one", TS_VF_ONE)
-      .Case("bits", TS_VF_BITS)
-      .Default(TS_VF_FULL);
-}
+static_assert(walkOf(VfWalk::Row) == TS_VF_ROW && walkOf(VfWalk::Element) == TS_VF_ELEMENT &&
+              walkOf(VfWalk::One) == TS_VF_ONE && walkOf(VfWalk::Bits) == TS_VF_BITS);
 
 VfAccessView::VfAccessView(Operation *op) : op(op) {
   if (auto load = dyn_cast<VfLoadOp>(op)) {
@@ -47,14 +40,14 @@ VfShape::VfShape(VfOp vf) : rows(vf.getRows()), cols(vf.getCols()) {
     int64_t size = sizeOfElement(access.elementType());
     Walk walk = {access.walk, access.pitch ? access.pitch : cols * size};
     if (!mlir::isa<VfReduceOp>(op)) {
-      if (walk.walk == "element" && cols == 1)
-        walk = {"full", size};
-      if ((walk.walk == "row" && rows == 1) || (walk.walk == "one" && rows == 1 && cols == 1))
-        walk = {"full", cols * size};
+      if (walk.walk == VfWalk::Element && cols == 1)
+        walk = {VfWalk::Full, size};
+      if ((walk.walk == VfWalk::Row && rows == 1) || (walk.walk == VfWalk::One && rows == 1 && cols == 1))
+        walk = {VfWalk::Full, cols * size};
     }
     walks[&op] = walk;
-    contiguous &= walk.walk == "bits" || (walk.walk == "one" && !access.write) ||
-                  (walk.walk == "full" && walk.pitch == cols * size);
+    contiguous &= walk.walk == VfWalk::Bits || (walk.walk == VfWalk::One && !access.write) ||
+                  (walk.walk == VfWalk::Full && walk.pitch == cols * size);
   }
   if (contiguous) {
     cols *= rows;
@@ -70,9 +63,9 @@ Type elementOf(Value reg) { return mlir::cast<RegType>(reg.getType()).getElement
 // What needs no instruction or none that counts: logic of masks, casts that move bits.
 bool isFree(VfComputeOp compute) {
   Type to = elementOf(compute.getResult());
-  StringRef name = compute.getInstruction();
-  if (name != "cast")
-    return to.isInteger(1) && name != "compare" && name != "compare_scalar";
+  Family family = compute.getInfo().family;
+  if (family != Family::Cast)
+    return to.isInteger(1) && family != Family::Compare && family != Family::CompareScalar;
   Type from = elementOf(compute.getOperands()[0]);
   if (from == to)
     return mlir::isa<IntegerType>(to) || !compute.getRound() || compute.getRound()->getValue() == RoundMode::None;
@@ -97,19 +90,19 @@ struct Counts {
           continue;
         VfLevel level = levels.of(&op);
         auto &counts = level == VfLevel::Call ? perCall : level == VfLevel::Row ? perRow : perTrip;
-        StringRef name = compute.getInstruction();
+        Opcode opcode = compute.getInfo().opcode;
         // Registers have no such instructions: a division by the root, or of one.
-        if (name == "rsqrt") {
+        if (opcode == Opcode::Rsqrt) {
           ++counts[unsigned(CostClass::Transcendental)];
           if (!elementOf(compute.getResult()).isF32()) // computed in f32, to be rounded once
             counts[unsigned(CostClass::Convert)] += 2;
         }
-        if (name == "rsqrt" || name == "reciprocal")
+        if (opcode == Opcode::Rsqrt || opcode == Opcode::Reciprocal)
           ++counts[unsigned(CostClass::Divide)];
         else
-          ++counts[unsigned(findInstruction(std::string_view(name))->cost)];
+          ++counts[unsigned(compute.getInfo().cost)];
       } else if (auto reduce = dyn_cast<VfReduceOp>(op)) {
-        bool sum = reduce.getKind() == "sum";
+        bool sum = reduce.getKind() == VfReduction::Sum;
         ++perTrip[unsigned(CostClass::TwoSource)];
         ++perRow[unsigned(sum ? CostClass::ReduceAdd : CostClass::ReduceMax)];
         // Narrow elements are accumulated in 32 bits, except where order alone matters.

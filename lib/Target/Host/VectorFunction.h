@@ -10,7 +10,8 @@ namespace tilesmith::host {
 
 using isa::VfLevel;
 
-TsVfWalk walkOf(llvm::StringRef name);
+// The Machine's name of a walk.
+constexpr TsVfWalk walkOf(isa::VfWalk walk) { return TsVfWalk(walk); }
 
 // The iteration space and walks as the machine code runs them. Where the result is the same the space is made simpler
 // than the one written: one long row instead of many contiguous ones, so that only its very end is a partial chunk. The
@@ -32,7 +33,7 @@ public:
 
 private:
   struct Walk {
-    llvm::StringRef walk;
+    isa::VfWalk walk = isa::VfWalk::Full;
     int64_t pitch = 0;
   };
   llvm::DenseMap<mlir::Operation *, Walk> walks;
@@ -48,7 +49,7 @@ mlir::FailureOr<mlir::LLVM::LLVMFuncOp> emitBody(isa::VfOp vf, llvm::StringRef n
 struct VfAccessView {
   mlir::Operation *op = nullptr;
   mlir::Value buffer; // null: the op accesses nothing
-  llvm::StringRef walk;
+  isa::VfWalk walk = isa::VfWalk::Full;
   int64_t pitch = 0; // as written; 0: rows follow each other
   bool write = false;
 

@@ -184,7 +184,7 @@ struct LowerToIsaPass : tilesmith::impl::LowerToIsaBase<LowerToIsaPass> {
     if (failed(target))
       return signalPassFailure();
     branchInsteadOfSelect(kernel);
-    Lowering lowering(kernel, *target, fuse);
+    Lowering lowering(kernel, *target, kernelOptions.vfFusion.value_or(kernelOptions.optLevel >= 2));
     if (failed(lowering.run()) || failed(verifyLowered(kernel)))
       signalPassFailure();
   }

@@ -18,16 +18,16 @@ public:
       args[argument] = block->addArgument(argument.getType(), e.loc);
   }
 
-  Value load(Value buffer, StringRef walk) {
+  Value load(Value buffer, isa::VfWalk walk) {
     Value &reg = loaded[{buffer, walk}];
     if (!reg)
-      reg = isa::VfLoadOp::create(e.b, e.loc, regType(Emitter::elementOf(buffer)), args.lookup(buffer),
-                                  e.b.getStringAttr(walk), pitch(buffer, walk));
+      reg = isa::VfLoadOp::create(e.b, e.loc, regType(Emitter::elementOf(buffer)), args.lookup(buffer), walk,
+                                  pitch(buffer, walk));
     return reg;
   }
   void store(Value reg, Value buffer) {
-    StringRef walk = Emitter::elementOf(buffer).isInteger(1) ? "bits" : "full";
-    isa::VfStoreOp::create(e.b, e.loc, reg, args.lookup(buffer), e.b.getStringAttr(walk), pitch(buffer, walk));
+    isa::VfWalk walk = walkOf(buffer);
+    isa::VfStoreOp::create(e.b, e.loc, reg, args.lookup(buffer), walk, pitch(buffer, walk));
   }
   // A scalar as elements of `type`, which tells its sign.
   Value scalar(Value value, Type type) {
@@ -46,15 +46,19 @@ public:
                                     round ? isa::RoundModeAttr::get(context, *round) : isa::RoundModeAttr(),
                                     mode ? isa::CmpModeAttr::get(context, *mode) : isa::CmpModeAttr());
   }
-  void reduce(StringRef kind, Value reg, Value buffer) {
-    isa::VfReduceOp::create(e.b, e.loc, e.b.getStringAttr(kind), reg, args.lookup(buffer),
-                            e.b.getStringAttr("element"));
+  void reduce(tile::ReduceKind kind, Value reg, Value buffer) {
+    isa::VfReduction reduction = *isa::symbolizeVfReduction(tile::stringifyReduceKind(kind));
+    isa::VfReduceOp::create(e.b, e.loc, reduction, reg, args.lookup(buffer), isa::VfWalk::Element);
+  }
+  // The walk through all elements of a buffer.
+  static isa::VfWalk walkOf(Value buffer) {
+    return Emitter::elementOf(buffer).isInteger(1) ? isa::VfWalk::Bits : isa::VfWalk::Full;
   }
 
 private:
   isa::RegType regType(Type type) { return isa::RegType::get(e.b.getContext(), type); }
-  IntegerAttr pitch(Value buffer, StringRef walk) {
-    return e.b.getI64IntegerAttr(walk == "full" ? cols * Emitter::sizeOfElement(buffer) : 0);
+  int64_t pitch(Value buffer, isa::VfWalk walk) {
+    return walk == isa::VfWalk::Full ? cols * Emitter::sizeOfElement(buffer) : 0;
   }
 
   Emitter &e;
@@ -62,7 +66,7 @@ private:
   Block *block;
   llvm::DenseMap<Value, Value> args;
   llvm::DenseMap<std::pair<Value, Type>, Value> scalars;
-  llvm::DenseMap<std::pair<Value, StringRef>, Value> loaded;
+  llvm::DenseMap<std::pair<Value, isa::VfWalk>, Value> loaded;
 };
 } // namespace
 
@@ -156,13 +160,13 @@ LogicalResult Lowering::close(Group &closing) {
       Value tile = extractedFrom(operand);
       if (!tile)
         return body.scalar(operand, type);
-      Value one = body.load(bufferOf(tile), "one");
+      Value one = body.load(bufferOf(tile), isa::VfWalk::One);
       return elementOf(bufferOf(tile)) == type ? one : body.compute("cast", one, type, isa::RoundMode::None);
     }
     Value tile = rootOf(operand);
     if (isInside(tile))
       return regs.lookup(tile);
-    return body.load(bufferOf(tile), elementOf(bufferOf(tile)).isInteger(1) ? "bits" : "full");
+    return body.load(bufferOf(tile), Body::walkOf(bufferOf(tile)));
   };
   for (Operation *op : group.ops) {
     if (isRename(op))
@@ -171,7 +175,7 @@ LogicalResult Lowering::close(Group &closing) {
     Value result = op->getResult(0);
     if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
       if (llvm::is_contained(stored, op))
-        body.reduce(tile::stringifyReduceKind(reduce.getKind()), reg(reduce.getOperand(), {}), bufferOf(result));
+        body.reduce(reduce.getKind(), reg(reduce.getOperand(), {}), bufferOf(result));
       continue;
     }
     Type type = cast<tile::TileType>(result.getType()).getElementType();

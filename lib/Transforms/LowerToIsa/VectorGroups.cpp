@@ -56,7 +56,7 @@ std::optional<Space> spaceOf(Operation *op) {
   if (llvm::any_of(op->getOperandTypes(), isWide) || llvm::any_of(op->getResultTypes(), isWide))
     return std::nullopt;
   if (llvm::isa<tile::UnaryOp, tile::BinaryOp, tile::CompareOp, tile::SelectOp, tile::CastOp, tile::SplatOp>(op))
-    return Space{cast<tile::TileType>(op->getResult(0).getType()).getNumElements(), 0, 0, {}};
+    return Space{cast<tile::TileType>(op->getResult(0).getType()).getNumElements()};
   if (auto broadcast = dyn_cast<tile::BroadcastOp>(op)) {
     tile::TileType from = broadcast.getOperand().getType(), to = broadcast.getType();
     int64_t missing = to.getRank() - from.getRank();
@@ -66,13 +66,13 @@ std::optional<Space> spaceOf(Operation *op) {
       return std::nullopt;
     auto [outer, repeated, inner] = *run;
     if (outer == 1 && inner == 1)
-      return Space{repeated, 0, 0, from.getNumElements() == to.getNumElements() ? "full" : "one"};
+      return Space{repeated, 0, 0, from.getNumElements() == to.getNumElements() ? isa::VfWalk::Full : isa::VfWalk::One};
     if (repeated == 1)
-      return Space{to.getNumElements(), 0, 0, "full"};
+      return Space{to.getNumElements(), 0, 0, isa::VfWalk::Full};
     if (inner == 1)
-      return Space{outer * repeated, outer, repeated, "element"};
+      return Space{outer * repeated, outer, repeated, isa::VfWalk::Element};
     if (outer == 1)
-      return Space{repeated * inner, repeated, inner, "row"};
+      return Space{repeated * inner, repeated, inner, isa::VfWalk::Row};
     return std::nullopt;
   }
   if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
@@ -80,7 +80,7 @@ std::optional<Space> spaceOf(Operation *op) {
     auto run = oneRun(from.getShape(), [&](int64_t axis) { return llvm::is_contained(reduce.getDims(), axis); });
     if (!run || (*run)[2] != 1 || reduce.getKind() == tile::ReduceKind::Prod || from.getElementType().isInteger(1))
       return std::nullopt;
-    return Space{from.getNumElements(), (*run)[0], (*run)[1], {}};
+    return Space{from.getNumElements(), (*run)[0], (*run)[1]};
   }
   return std::nullopt;
 }

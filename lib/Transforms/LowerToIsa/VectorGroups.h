@@ -10,7 +10,7 @@ namespace tilesmith {
 // Rows and columns an operation needs; rows 0: any shape of `elements`.
 struct Space {
   int64_t elements = 0, rows = 0, cols = 0;
-  llvm::StringRef walk; // of a broadcast's operand
+  isa::VfWalk walk = isa::VfWalk::Full; // of a broadcast's operand
 };
 // Nothing: the operation is not for vector functions.
 std::optional<Space> spaceOf(mlir::Operation *op);

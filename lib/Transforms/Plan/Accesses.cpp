@@ -262,16 +262,16 @@ static std::optional<Rows> rowsOf(const Operands &operands, std::string_view nam
 
 static void vfAccesses(VfOp vf, SmallVectorImpl<OperandAccess> &accesses) {
   int64_t rows = vf.getRows(), cols = vf.getCols();
-  auto touch = [&](Value inside, StringRef walk, int64_t pitch, bool write) {
+  auto touch = [&](Value inside, VfWalk walk, int64_t pitch, bool write) {
     Value buffer = vf.getArgs()[cast<BlockArgument>(inside).getArgNumber()];
     int64_t element = elementBytes(buffer), size = element;
-    if (walk == "full")
+    if (walk == VfWalk::Full)
       size = (rows - 1) * std::max(pitch, cols * element) + cols * element;
-    else if (walk == "row")
+    else if (walk == VfWalk::Row)
       size = cols * element;
-    else if (walk == "element")
+    else if (walk == VfWalk::Element)
       size = rows * element;
-    else if (walk == "bits")
+    else if (walk == VfWalk::Bits)
       size = (rows * cols + 7) / 8;
     accesses.push_back({buffer, size, write, {}});
   };

@@ -1,4 +1,4 @@
-// Leave out sync: removes one synchronisation of a finished kernel.
+// Leave out sync: removes the synchronisation `without_sync` names from a finished kernel.
 //
 // A study of what each flag and barrier is good for. Synchronisations are the tokens (all sets and waits that carry the
 // same `isa.token`) and the barriers, numbered by where the first of their ops stands. A kernel that has fewer is an
@@ -18,6 +18,8 @@ struct LeaveOutSync : impl::LeaveOutSyncBase<LeaveOutSync> {
   using LeaveOutSyncBase::LeaveOutSyncBase;
 
   void runOnOperation() override {
+    if (!kernelOptions.withoutSync)
+      return;
     std::vector<SmallVector<Operation *>> syncs;
     llvm::DenseMap<Attribute, size_t> ofToken;
     getOperation().walk([&](Operation *op) {
@@ -30,9 +32,9 @@ struct LeaveOutSync : impl::LeaveOutSyncBase<LeaveOutSync> {
         syncs[known->second].push_back(op);
       }
     });
-    if (index < 0 || size_t(index) >= syncs.size()) {
-      getOperation().emitError() << "there is no synchronisation " << index.getValue() << ": this kernel has "
-                                 << syncs.size();
+    int64_t index = *kernelOptions.withoutSync;
+    if (size_t(index) >= syncs.size()) {
+      getOperation().emitError() << "there is no synchronisation " << index << ": this kernel has " << syncs.size();
       return signalPassFailure();
     }
     for (Operation *op : syncs[index])

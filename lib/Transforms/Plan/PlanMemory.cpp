@@ -26,6 +26,14 @@ namespace tilesmith {
 namespace {
 using namespace plan;
 
+// Whether buffers whose lifetimes do not meet may have the same bytes. Sharing makes the writer of the one wait for the
+// readers of the other, so it costs time where memory is not short.
+enum class Reuse : uint8_t {
+  Never,         // every buffer has its own
+  UnderPressure, // if they do not fit otherwise
+  Always,        // as few bytes as possible
+};
+
 struct PlanMemory : impl::PlanMemoryBase<PlanMemory> {
   using PlanMemoryBase::PlanMemoryBase;
 
@@ -35,8 +43,10 @@ struct PlanMemory : impl::PlanMemoryBase<PlanMemory> {
         [&](AllocOp alloc) { allocs[unsigned(alloc.getResult().getType().getMemory())].push_back(alloc); });
     lives = lifetimesOf(getOperation());
     findInOut();
-    mayShare = reuse;
-    inOutMayShare = reuseInOut;
+    std::optional<bool> reuse = kernelOptions.reuseUb;
+    mayShare = reuseOf(reuse, Reuse::UnderPressure);
+    // Without a word for them, loaded and stored buffers never share if no buffer may.
+    inOutMayShare = reuseOf(kernelOptions.reuseUbInOut, reuse == false ? Reuse::Never : Reuse::UnderPressure);
     SmallVector<AllocOp> planned;
     for (Memory memory : {Memory::UB, Memory::L1, Memory::L0A, Memory::L0B, Memory::L0C}) {
       SmallVector<AllocOp> &here = allocs[unsigned(memory)];
@@ -106,6 +116,10 @@ private:
         return true;
     }
     return false;
+  }
+
+  static Reuse reuseOf(std::optional<bool> wanted, Reuse otherwise) {
+    return wanted ? (*wanted ? Reuse::Always : Reuse::Never) : otherwise;
   }
 
   Reuse reuseOf(AllocOp alloc) const {

@@ -6,7 +6,7 @@ import os
 
 import _tilesmith
 
-from .compiler import check_options, OPTION_NAMES, options_key
+from .compiler import OPTION_NAMES
 from .launcher import Launcher, Replaceable
 from .source import source_of
 
@@ -69,7 +69,7 @@ class JITFunction(_tilesmith.Kernel, metaclass=Replaceable):
 
     def __init__(self, fn, *, source=None, **options):
         self.fn = fn
-        self.options = check_options(options)
+        self.options = options
         found = source_of(fn, source)
         self.source, self.filename, self.first_line = found.text, found.filename, found.first_line
         if not os.path.exists(self.filename):
@@ -83,7 +83,7 @@ class JITFunction(_tilesmith.Kernel, metaclass=Replaceable):
     def _set_up(self):
         source = f"{self.__module__}.{self.__qualname__}\n{self.filename}\n{self.first_line}\n{self.source}"
         self.dump_path = os.environ.get("PYASC_DUMP_PATH", "")
-        super().__init__(self.__name__, self.parameters, source, self.options, options_key(self.options), self.dump_path)
+        super().__init__(self.__name__, self.parameters, source, self.options, self.dump_path)
 
     def _with_options(self, options):
         """The same kernel with other options, given as keywords of a launch."""
@@ -95,7 +95,7 @@ class JITFunction(_tilesmith.Kernel, metaclass=Replaceable):
         if key not in self._derived:
             other = JITFunction.__new__(type(self))
             other.__dict__.update(self.__dict__)
-            other.options = self.options | check_options(options)
+            other.options = self.options | options
             other._derived = {}
             other._set_up()
             self._derived[key] = other
@@ -130,7 +130,7 @@ def make_jit(defaults):
         `source` is the text the function was compiled from, for code that is in no file and no notebook's cell.
         """
         if fn is None:
-            check_options(options)
+            _tilesmith.check_options(options)
             return lambda function: jit(function, source=source, **options)
         if not hasattr(fn, "__code__") or fn.__name__ == "<lambda>":
             raise TypeError(f"jit takes a function defined with def, not {fn!r}")

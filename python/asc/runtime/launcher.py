@@ -8,21 +8,21 @@ __all__ = ["Launcher", "LaunchOptions"]
 
 
 class Replaceable(type):
-    """A class with methods that stand for steps of a launch, `_STEPS`: name to (setting, function).
+    """A class with methods that stand for steps of a launch, `_STEPS`: name to (hook, function).
 
     Tests replace them to look at the IR, or to launch nothing. Unless one is replaced, a launch asks no Python code: the
     extension is told when one is.
     """
 
-    _replaced = {}  # setting to the methods replaced now
+    _replaced = {}  # hook to the methods replaced now
 
     def __setattr__(cls, name, value):
         super().__setattr__(name, value)
-        setting, original = cls._STEPS.get(name, (None, None))
-        if setting:
-            methods = Replaceable._replaced.setdefault(setting, set())
+        hook, original = cls._STEPS.get(name, (None, None))
+        if hook:
+            methods = Replaceable._replaced.setdefault(hook, set())
             (methods.discard if value is original else methods.add)((cls, name))
-            _tilesmith.set_settings(**{setting: bool(methods)})
+            _tilesmith.set_hooks(**{hook: bool(methods)})
 
 
 class _AnyLauncher(Replaceable):

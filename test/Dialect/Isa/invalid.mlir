@@ -46,7 +46,7 @@ func.func @mirror(%x: !isa.buffer<UB, f32>) {
 func.func @unknown(%x: !isa.buffer<UB, f32>) {
   isa.vf 1 x 64(%x) : !isa.buffer<UB, f32> {
   ^bb0(%b: !isa.buffer<UB, f32>):
-    %0 = isa.vf_load %b "full" : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %0 = isa.vf_load %b full : !isa.buffer<UB, f32> -> !isa.reg<f32>
     // expected-error @+1 {{no instruction 'frobnicate' in the table}}
     %1 = isa.vf_compute "frobnicate"(%0) : (!isa.reg<f32>) -> !isa.reg<f32>
   }
@@ -58,7 +58,7 @@ func.func @unknown(%x: !isa.buffer<UB, f32>) {
 func.func @not_in_registers(%x: !isa.buffer<UB, f32>) {
   isa.vf 1 x 64(%x) : !isa.buffer<UB, f32> {
   ^bb0(%b: !isa.buffer<UB, f32>):
-    %0 = isa.vf_load %b "full" : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %0 = isa.vf_load %b full : !isa.buffer<UB, f32> -> !isa.reg<f32>
     // expected-error @+1 {{'add_relu' is no instruction on registers}}
     %1 = isa.vf_compute "add_relu"(%0, %0) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
   }
@@ -77,9 +77,32 @@ func.func @fp8(%x: !isa.buffer<UB, f8E4M3FN>) attributes {isa.kernel, isa.arch =
 
 // -----
 
+func.func @no_such_walk(%x: !isa.buffer<UB, f32>) {
+  isa.vf 1 x 64(%x) : !isa.buffer<UB, f32> {
+  ^bb0(%b: !isa.buffer<UB, f32>):
+    // expected-error @+1 {{expected string or keyword containing one of the following enum values for attribute 'walk' [full, row, element, one, bits]}}
+    %0 = isa.vf_load %b diagonal : !isa.buffer<UB, f32> -> !isa.reg<f32>
+  }
+  return
+}
+
+// -----
+
 func.func @int4(%x: !isa.buffer<UB, i4>) attributes {isa.kernel, isa.arch = "C310"} {
   %c64 = arith.constant 64 : i64
   // expected-error @+1 {{does not take 'i4' on C310}}
   isa.abs %x, %x, %c64 : <UB, i4>, <UB, i4>
+  return
+}
+
+// -----
+
+func.func @no_such_reduction(%x: !isa.buffer<UB, f32>) {
+  isa.vf 1 x 64(%x) : !isa.buffer<UB, f32> {
+  ^bb0(%b: !isa.buffer<UB, f32>):
+    %0 = isa.vf_load %b full : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    // expected-error @+1 {{expected string or keyword containing one of the following enum values for attribute 'kind' [sum, max, min]}}
+    isa.vf_reduce product %0, %b : !isa.reg<f32>, !isa.buffer<UB, f32>
+  }
   return
 }

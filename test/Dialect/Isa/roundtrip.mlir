@@ -28,13 +28,13 @@ func.func @vector_function(%x: !isa.buffer<UB, f16>, %y: !isa.buffer<UB, f32>, %
   // CHECK: isa.vf 4 x 1000(%{{.*}}, %{{.*}}, %{{.*}}) : {{.*}}<UB, f16>, {{.*}}<UB, f32>, f32 {
   isa.vf 4 x 1000(%x, %y, %s) : !isa.buffer<UB, f16>, !isa.buffer<UB, f32>, f32 {
   ^bb0(%bx: !isa.buffer<UB, f16>, %by: !isa.buffer<UB, f32>, %bs: f32):
-    %0 = isa.vf_load %bx "full" {pitch = 2048 : i64} : !isa.buffer<UB, f16> -> !isa.reg<f16>
+    %0 = isa.vf_load %bx full {pitch = 2048 : i64} : !isa.buffer<UB, f16> -> !isa.reg<f16>
     // CHECK: isa.vf_compute "cast"(%{{.*}}) : (!isa.reg<f16>) -> {{.*}}<f32>
     %1 = isa.vf_compute "cast"(%0) : (!isa.reg<f16>) -> !isa.reg<f32>
     %2 = isa.vf_scalar %bs : f32 -> !isa.reg<f32>
     %3 = isa.vf_compute "mul"(%1, %2) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
-    // CHECK: isa.vf_reduce "sum" %{{.*}}, %{{.*}} : {{.*}}<f32>, {{.*}}<UB, f32>
-    isa.vf_reduce "sum" %3, %by : !isa.reg<f32>, !isa.buffer<UB, f32>
+    // CHECK: isa.vf_reduce sum %{{.*}}, %{{.*}} : {{.*}}<f32>, {{.*}}<UB, f32>
+    isa.vf_reduce sum %3, %by : !isa.reg<f32>, !isa.buffer<UB, f32>
   }
   return
 }

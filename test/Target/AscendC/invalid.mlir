@@ -42,10 +42,10 @@ func.func @cast() attributes {isa.kernel, isa.arch = "C310"} {
   %x = isa.alloc 256 {address = 0 : i64} : <UB, i32>
   isa.vf 1 x 64(%x) : !isa.buffer<UB, i32> {
   ^bb0(%a: !isa.buffer<UB, i32>):
-    %0 = isa.vf_load %a "full" : <UB, i32> -> <i32>
+    %0 = isa.vf_load %a full : <UB, i32> -> <i32>
     // expected-error @+1 {{'isa.vf_compute' op no register instruction converts 'i32' to 'f16'}}
     %1 = isa.vf_compute "cast"(%0) {round = #isa.round_mode<Rint>} : (!isa.reg<i32>) -> !isa.reg<f16>
-    isa.vf_store %0, %a "full" : <i32>, <UB, i32>
+    isa.vf_store %0, %a full : <i32>, <UB, i32>
   }
   return
 }
@@ -58,7 +58,7 @@ func.func @nan() attributes {isa.kernel, isa.arch = "C310"} {
   ^bb0(%a: !isa.buffer<UB, f32>):
     // expected-error @+1 {{'isa.vf_constant' op a NaN with bits of its own cannot be written as Ascend C}}
     %0 = isa.vf_constant 0x7FC00001 : f32 : <f32>
-    isa.vf_store %0, %a "full" : <f32>, <UB, f32>
+    isa.vf_store %0, %a full : <f32>, <UB, f32>
   }
   return
 }
@@ -69,10 +69,10 @@ func.func @bits() attributes {isa.kernel, isa.arch = "C310"} {
   %x = isa.alloc 256 {address = 0 : i64} : <UB, i1>
   isa.vf 3 x 40(%x) : !isa.buffer<UB, i1> {
   ^bb0(%a: !isa.buffer<UB, i1>):
-    %0 = isa.vf_load %a "bits" : <UB, i1> -> <i1>
+    %0 = isa.vf_load %a bits : <UB, i1> -> <i1>
     %1 = isa.vf_compute "not"(%0) : (!isa.reg<i1>) -> !isa.reg<i1>
     // expected-error @+1 {{'isa.vf_store' op rows of 40 bits cannot be replaced where they are read: 64 are written at once}}
-    isa.vf_store %1, %a "bits" : <i1>, <UB, i1>
+    isa.vf_store %1, %a bits : <i1>, <UB, i1>
   }
   return
 }
@@ -84,8 +84,8 @@ func.func @odd() attributes {isa.kernel, isa.arch = "C310"} {
   isa.vf 3 x 50(%x) : !isa.buffer<UB, i1> {
   ^bb0(%a: !isa.buffer<UB, i1>):
     // expected-error @+1 {{'isa.vf_load' op rows of 50 bits do not start on whole bytes}}
-    %0 = isa.vf_load %a "bits" : <UB, i1> -> <i1>
-    isa.vf_store %0, %a "bits" : <i1>, <UB, i1>
+    %0 = isa.vf_load %a bits : <UB, i1> -> <i1>
+    isa.vf_store %0, %a bits : <i1>, <UB, i1>
   }
   return
 }

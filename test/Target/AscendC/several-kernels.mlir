@@ -16,9 +16,9 @@
 func.func private @scale(%x: !isa.buffer<UB, f32>) {
   isa.vf 1 x 64(%x) : !isa.buffer<UB, f32> {
   ^bb0(%p: !isa.buffer<UB, f32>):
-    %0 = isa.vf_load %p "full" : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %0 = isa.vf_load %p full : !isa.buffer<UB, f32> -> !isa.reg<f32>
     %1 = isa.vf_compute "exp"(%0) : (!isa.reg<f32>) -> !isa.reg<f32>
-    isa.vf_store %1, %p "full" : !isa.reg<f32>, !isa.buffer<UB, f32>
+    isa.vf_store %1, %p full : !isa.reg<f32>, !isa.buffer<UB, f32>
   }
   return
 }

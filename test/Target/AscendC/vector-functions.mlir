@@ -7,13 +7,13 @@ func.func @half(%s: f16) attributes {isa.kernel, isa.arch = "C310", isa.core = "
   %y = isa.alloc 512 {address = 256 : i64, source = "y"} : <UB, f32>
   isa.vf 1 x 100(%x, %s, %y) : !isa.buffer<UB, f16>, f16, !isa.buffer<UB, f32> {
   ^bb0(%a: !isa.buffer<UB, f16>, %b: f16, %c: !isa.buffer<UB, f32>):
-    %0 = isa.vf_load %a "full" : <UB, f16> -> <f16>
+    %0 = isa.vf_load %a full : <UB, f16> -> <f16>
     %1 = isa.vf_scalar %b : f16 -> <f16>
     %2 = isa.vf_compute "mul"(%0, %1) : (!isa.reg<f16>, !isa.reg<f16>) -> !isa.reg<f16>
     %3 = isa.vf_compute "cast"(%2) {round = #isa.round_mode<None>} : (!isa.reg<f16>) -> !isa.reg<f32>
     %4 = isa.vf_constant 2.000000e+00 : f32 : <f32>
     %5 = isa.vf_compute "add"(%3, %4) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
-    isa.vf_store %5, %c "full" : <f32>, <UB, f32>
+    isa.vf_store %5, %c full : <f32>, <UB, f32>
   }
   return
 }
@@ -64,14 +64,14 @@ func.func @softmax_like() attributes {isa.kernel, isa.arch = "C310", isa.core = 
   %total = isa.alloc 32 {address = 4096 : i64, source = "total"} : <UB, f32>
   isa.vf 4 x 128(%x, %top, %w, %total) : !isa.buffer<UB, f32>, !isa.buffer<UB, f32>, !isa.buffer<UB, f32>, !isa.buffer<UB, f32> {
   ^bb0(%a: !isa.buffer<UB, f32>, %b: !isa.buffer<UB, f32>, %c: !isa.buffer<UB, f32>, %d: !isa.buffer<UB, f32>):
-    %0 = isa.vf_load %a "full" : <UB, f32> -> <f32>
-    %1 = isa.vf_load %b "element" : <UB, f32> -> <f32>
-    %2 = isa.vf_load %c "row" : <UB, f32> -> <f32>
+    %0 = isa.vf_load %a full : <UB, f32> -> <f32>
+    %1 = isa.vf_load %b element : <UB, f32> -> <f32>
+    %2 = isa.vf_load %c row : <UB, f32> -> <f32>
     %3 = isa.vf_compute "sub"(%0, %1) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
     %4 = isa.vf_compute "mul"(%3, %2) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
     %5 = isa.vf_compute "exp"(%4) : (!isa.reg<f32>) -> !isa.reg<f32>
-    isa.vf_reduce "sum" %5, %d : <f32>, <UB, f32>
-    isa.vf_store %5, %a "full" : <f32>, <UB, f32>
+    isa.vf_reduce sum %5, %d : <f32>, <UB, f32>
+    isa.vf_store %5, %a full : <f32>, <UB, f32>
   }
   return
 }
@@ -135,10 +135,10 @@ func.func @unaligned() attributes {isa.kernel, isa.arch = "C310", isa.core = "ve
   %u = isa.alloc 32 {address = 672 : i64, source = "u"} : <UB, f16>
   isa.vf 3 x 50(%x, %y, %t, %u) : !isa.buffer<UB, f16>, !isa.buffer<UB, f16>, !isa.buffer<UB, f16>, !isa.buffer<UB, f16> {
   ^bb0(%a: !isa.buffer<UB, f16>, %b: !isa.buffer<UB, f16>, %c: !isa.buffer<UB, f16>, %d: !isa.buffer<UB, f16>):
-    %0 = isa.vf_load %a "full" : <UB, f16> -> <f16>
-    isa.vf_reduce "max" %0, %c : <f16>, <UB, f16>
-    isa.vf_reduce "sum" %0, %d : <f16>, <UB, f16>
-    isa.vf_store %0, %b "full" : <f16>, <UB, f16>
+    %0 = isa.vf_load %a full : <UB, f16> -> <f16>
+    isa.vf_reduce max %0, %c : <f16>, <UB, f16>
+    isa.vf_reduce sum %0, %d : <f16>, <UB, f16>
+    isa.vf_store %0, %b full : <f16>, <UB, f16>
   }
   return
 }
@@ -200,8 +200,8 @@ func.func @masks(%flag: i1) attributes {isa.kernel, isa.arch = "C310", isa.core 
   %k = isa.alloc 32 {address = 544 : i64, source = "k"} : <UB, i1>
   isa.vf 1 x 128(%x, %m, %flag, %k) : !isa.buffer<UB, i32>, !isa.buffer<UB, i1>, i1, !isa.buffer<UB, i1> {
   ^bb0(%a: !isa.buffer<UB, i32>, %b: !isa.buffer<UB, i1>, %f: i1, %c: !isa.buffer<UB, i1>):
-    %0 = isa.vf_load %a "full" : <UB, i32> -> <i32>
-    %1 = isa.vf_load %b "bits" : <UB, i1> -> <i1>
+    %0 = isa.vf_load %a full : <UB, i32> -> <i32>
+    %1 = isa.vf_load %b bits : <UB, i1> -> <i1>
     %2 = isa.vf_constant 7 : i32 : <i32>
     %3 = isa.vf_compute "compare"(%0, %2) {mode = #isa.cmp_mode<GE>} : (!isa.reg<i32>, !isa.reg<i32>) -> !isa.reg<i1>
     %4 = isa.vf_scalar %f : i1 -> <i1>
@@ -209,8 +209,8 @@ func.func @masks(%flag: i1) attributes {isa.kernel, isa.arch = "C310", isa.core 
     %6 = isa.vf_compute "or"(%5, %4) : (!isa.reg<i1>, !isa.reg<i1>) -> !isa.reg<i1>
     %7 = isa.vf_compute "not"(%6) : (!isa.reg<i1>) -> !isa.reg<i1>
     %8 = isa.vf_compute "select"(%7, %0, %2) : (!isa.reg<i1>, !isa.reg<i32>, !isa.reg<i32>) -> !isa.reg<i32>
-    isa.vf_store %7, %c "bits" : <i1>, <UB, i1>
-    isa.vf_store %8, %a "full" : <i32>, <UB, i32>
+    isa.vf_store %7, %c bits : <i1>, <UB, i1>
+    isa.vf_store %8, %a full : <i32>, <UB, i32>
   }
   return
 }
@@ -279,9 +279,9 @@ func.func @others() attributes {isa.kernel, isa.arch = "C310", isa.core = "vecto
   %i = isa.alloc 128 {address = 384 : i64, source = "i"} : <UB, i16>
   isa.vf 1 x 64(%x, %h, %i) : !isa.buffer<UB, f32>, !isa.buffer<UB, f16>, !isa.buffer<UB, i16> {
   ^bb0(%a: !isa.buffer<UB, f32>, %b: !isa.buffer<UB, f16>, %c: !isa.buffer<UB, i16>):
-    %0 = isa.vf_load %a "full" : <UB, f32> -> <f32>
-    %1 = isa.vf_load %b "full" : <UB, f16> -> <f16>
-    %2 = isa.vf_load %c "full" : <UB, i16> -> <i16>
+    %0 = isa.vf_load %a full : <UB, f32> -> <f32>
+    %1 = isa.vf_load %b full : <UB, f16> -> <f16>
+    %2 = isa.vf_load %c full : <UB, i16> -> <i16>
     %3 = isa.vf_compute "rsqrt"(%0) : (!isa.reg<f32>) -> !isa.reg<f32>
     %4 = isa.vf_compute "rsqrt"(%1) : (!isa.reg<f16>) -> !isa.reg<f16>
     %5 = isa.vf_compute "reciprocal"(%4) : (!isa.reg<f16>) -> !isa.reg<f16>
@@ -291,9 +291,9 @@ func.func @others() attributes {isa.kernel, isa.arch = "C310", isa.core = "vecto
     %9 = isa.vf_compute "cast"(%3) {round = #isa.round_mode<Floor>} : (!isa.reg<f32>) -> !isa.reg<f32>
     %10 = isa.vf_compute "cast"(%9) {round = #isa.round_mode<Trunc>} : (!isa.reg<f32>) -> !isa.reg<i16>
     %11 = isa.vf_compute "mul_add_dst"(%9, %3, %3) : (!isa.reg<f32>, !isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
-    isa.vf_store %11, %a "full" : <f32>, <UB, f32>
-    isa.vf_store %5, %b "full" : <f16>, <UB, f16>
-    isa.vf_store %10, %c "full" : <i16>, <UB, i16>
+    isa.vf_store %11, %a full : <f32>, <UB, f32>
+    isa.vf_store %5, %b full : <f16>, <UB, f16>
+    isa.vf_store %10, %c full : <i16>, <UB, i16>
   }
   return
 }

@@ -37,12 +37,12 @@ func.func @softmax_part(%s: f32) attributes {isa.kernel, isa.arch = "C310"} {
   %m = isa.alloc 32 {address = 16384 : i64} : !isa.buffer<UB, f32>
   isa.vf 8 x 136(%a, %z, %m, %s) : !isa.buffer<UB, f32>, !isa.buffer<UB, f32>, !isa.buffer<UB, f32>, f32 {
   ^bb0(%pa: !isa.buffer<UB, f32>, %pz: !isa.buffer<UB, f32>, %pm: !isa.buffer<UB, f32>, %ps: f32):
-    %x = isa.vf_load %pa "full" : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %x = isa.vf_load %pa full : !isa.buffer<UB, f32> -> !isa.reg<f32>
     %k = isa.vf_scalar %ps : f32 -> !isa.reg<f32>
     %t = isa.vf_compute "muls"(%x, %k) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
     %e = isa.vf_compute "exp"(%t) : (!isa.reg<f32>) -> !isa.reg<f32>
-    isa.vf_store %e, %pz "full" : !isa.reg<f32>, !isa.buffer<UB, f32>
-    isa.vf_reduce "sum" %e, %pm : !isa.reg<f32>, !isa.buffer<UB, f32>
+    isa.vf_store %e, %pz full : !isa.reg<f32>, !isa.buffer<UB, f32>
+    isa.vf_reduce sum %e, %pm : !isa.reg<f32>, !isa.buffer<UB, f32>
   }
   return
 }
@@ -63,9 +63,9 @@ func.func @flat() attributes {isa.kernel, isa.arch = "C310"} {
   %a = isa.alloc 768 {address = 0 : i64} : !isa.buffer<UB, f16>
   isa.vf 3 x 128(%a) : !isa.buffer<UB, f16> {
   ^bb0(%pa: !isa.buffer<UB, f16>):
-    %x = isa.vf_load %pa "full" {pitch = 256 : i64} : !isa.buffer<UB, f16> -> !isa.reg<f16>
+    %x = isa.vf_load %pa full {pitch = 256 : i64} : !isa.buffer<UB, f16> -> !isa.reg<f16>
     %y = isa.vf_compute "add"(%x, %x) : (!isa.reg<f16>, !isa.reg<f16>) -> !isa.reg<f16>
-    isa.vf_store %y, %pa "full" : !isa.reg<f16>, !isa.buffer<UB, f16>
+    isa.vf_store %y, %pa full : !isa.reg<f16>, !isa.buffer<UB, f16>
   }
   return
 }
@@ -85,11 +85,11 @@ func.func @normalise() attributes {isa.kernel, isa.arch = "C310"} {
   %m = isa.alloc 32 {address = 16384 : i64} : !isa.buffer<UB, f32>
   isa.vf 4 x 128(%a, %m) : !isa.buffer<UB, f32>, !isa.buffer<UB, f32> {
   ^bb0(%pa: !isa.buffer<UB, f32>, %pm: !isa.buffer<UB, f32>):
-    %x = isa.vf_load %pa "full" : !isa.buffer<UB, f32> -> !isa.reg<f32>
-    %s = isa.vf_load %pm "element" : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %x = isa.vf_load %pa full : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %s = isa.vf_load %pm element : !isa.buffer<UB, f32> -> !isa.reg<f32>
     %r = isa.vf_compute "reciprocal"(%s) : (!isa.reg<f32>) -> !isa.reg<f32>
     %y = isa.vf_compute "mul"(%x, %r) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
-    isa.vf_store %y, %pa "full" : !isa.reg<f32>, !isa.buffer<UB, f32>
+    isa.vf_store %y, %pa full : !isa.reg<f32>, !isa.buffer<UB, f32>
   }
   return
 }

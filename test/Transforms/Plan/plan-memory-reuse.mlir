@@ -1,8 +1,8 @@
 // RUN: tilesmith-opt %s --plan-memory="ub=8192" | FileCheck %s --check-prefix=PRESSURE
-// RUN: tilesmith-opt %s --plan-memory="ub=8192 reuse=always" | FileCheck %s --check-prefix=ALWAYS
-// RUN: tilesmith-opt %s --plan-memory="ub=8192 reuse=always reuse-in-out=always" | FileCheck %s --check-prefix=INOUT
-// RUN: not tilesmith-opt %s --plan-memory="ub=3072 reuse=never reuse-in-out=never" 2>&1 | FileCheck %s --check-prefix=NEVER
-// RUN: not tilesmith-opt %s --plan-memory="ub=1024 reuse=never reuse-in-out=never" 2>&1 | FileCheck %s --check-prefix=SMALLER
+// RUN: tilesmith-opt %s --plan-memory="ub=8192 options={reuse_ub=true}" | FileCheck %s --check-prefix=ALWAYS
+// RUN: tilesmith-opt %s --plan-memory="ub=8192 options={reuse_ub=true reuse_ub_in_out=true}" | FileCheck %s --check-prefix=INOUT
+// RUN: not tilesmith-opt %s --plan-memory="ub=3072 options={reuse_ub=false}" 2>&1 | FileCheck %s --check-prefix=NEVER
+// RUN: not tilesmith-opt %s --plan-memory="ub=1024 options={reuse_ub=false}" 2>&1 | FileCheck %s --check-prefix=SMALLER
 // Who may share bytes of UB, and from when on.
 
 !gm = !isa.buffer<GM, f32>

@@ -316,8 +316,8 @@ func.func @vector_function(%v: f32) attributes {isa.kernel, isa.arch = "C310"} {
   isa.set_value %a, %v : !ub, f32
   isa.vf 1 x 64(%a, %b) : !ub, !ub {
   ^bb0(%x: !ub, %y: !ub):
-    %0 = isa.vf_load %x "full" : !ub -> !isa.reg<f32>
-    isa.vf_reduce "sum" %0, %y : !isa.reg<f32>, !ub
+    %0 = isa.vf_load %x full : !ub -> !isa.reg<f32>
+    isa.vf_reduce sum %0, %y : !isa.reg<f32>, !ub
   }
   %s = isa.get_value %b : !ub -> f32
   return

@@ -57,6 +57,7 @@ template <typename Enum> mlir::FailureOr<Enum> parseEnum(mlir::AsmParser &parser
 #include "tilesmith/Dialect/Isa/IsaInterfaces.h.inc"
 
 #include "tilesmith/Dialect/Isa/IsaDialect.h.inc"
+#include "tilesmith/Dialect/Isa/IsaEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "tilesmith/Dialect/Isa/IsaAttrs.h.inc"
 #define GET_TYPEDEF_CLASSES

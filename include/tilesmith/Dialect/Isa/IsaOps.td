@@ -11,6 +11,7 @@ include "mlir/IR/OpBase.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "tilesmith/Dialect/Isa/IsaEnums.td"
 include "tilesmith/Dialect/Isa/IsaInterfaces.td"
 
 def Isa_Dialect : Dialect {
@@ -112,7 +113,7 @@ class Isa_VfBodyOp<string opMnemonic, list<Trait> traits = []> : Isa_Op<opMnemon
 
 def Isa_VfLoadOp : Isa_VfBodyOp<"vf_load"> {
   let summary = "the current 64 elements of a buffer; lanes past the end of the row are undefined";
-  let arguments = (ins Isa_Buffer:$buffer, StrAttr:$walk, DefaultValuedAttr<I64Attr, "0">:$pitch);
+  let arguments = (ins Isa_Buffer:$buffer, Isa_VfWalk:$walk, DefaultValuedAttr<I64Attr, "0">:$pitch);
   let results = (outs Isa_Reg:$result);
   let assemblyFormat = "$buffer $walk attr-dict `:` type($buffer) `->` type($result)";
   let hasVerifier = 1;
@@ -120,7 +121,7 @@ def Isa_VfLoadOp : Isa_VfBodyOp<"vf_load"> {
 
 def Isa_VfStoreOp : Isa_VfBodyOp<"vf_store"> {
   let summary = "writes the lanes inside the row";
-  let arguments = (ins Isa_Reg:$value, Isa_Buffer:$buffer, StrAttr:$walk, DefaultValuedAttr<I64Attr, "0">:$pitch);
+  let arguments = (ins Isa_Reg:$value, Isa_Buffer:$buffer, Isa_VfWalk:$walk, DefaultValuedAttr<I64Attr, "0">:$pitch);
   let assemblyFormat = "$value `,` $buffer $walk attr-dict `:` type($value) `,` type($buffer)";
   let hasVerifier = 1;
 }
@@ -149,14 +150,17 @@ def Isa_VfComputeOp : Isa_VfBodyOp<"vf_compute", [Pure]> {
                        OptionalAttr<Isa_CmpModeAttr>:$mode);
   let results = (outs Isa_Reg:$result);
   let assemblyFormat = "$instruction `(` $operands `)` attr-dict `:` functional-type($operands, $result)";
+  let extraClassDeclaration = [{
+    // The record of the instruction.
+    const InstructionInfo &getInfo();
+  }];
   let hasVerifier = 1;
 }
 
 def Isa_VfReduceOp : Isa_VfBodyOp<"vf_reduce"> {
   let summary = "reduces the lanes of a whole row (sum, max, min) and writes element r of the buffer";
-  let arguments = (ins StrAttr:$kind, Isa_Reg:$value, Isa_Buffer:$buffer, DefaultValuedAttr<StrAttr, "\"element\"">:$walk);
+  let arguments = (ins Isa_VfReduction:$kind, Isa_Reg:$value, Isa_Buffer:$buffer, DefaultValuedAttr<Isa_VfWalk, "::tilesmith::isa::VfWalk::Element">:$walk);
   let assemblyFormat = "$kind $value `,` $buffer attr-dict `:` type($value) `,` type($buffer)";
-  let hasVerifier = 1;
 }
 
 #endif // TILESMITH_DIALECT_ISA_OPS

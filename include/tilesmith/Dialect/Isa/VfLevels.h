@@ -18,7 +18,7 @@ public:
   // With the walks as they are written ...
   explicit VfLevels(VfOp vf);
   // ... or as `walkOf` says for a load or store.
-  VfLevels(VfOp vf, llvm::function_ref<llvm::StringRef(mlir::Operation *)> walkOf);
+  VfLevels(VfOp vf, llvm::function_ref<VfWalk(mlir::Operation *)> walkOf);
 
   VfLevel of(mlir::Value reg) const { return registers.lookup(reg); }
   // Where the op is done: what has a result with it, a store as it walks, a reduction with every chunk.

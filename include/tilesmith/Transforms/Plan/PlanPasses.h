@@ -7,7 +7,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
 #include "tilesmith/Dialect/Isa/IsaDialect.h"
-#include "tilesmith/Transforms/Plan/Reuse.h"
+#include "tilesmith/Transforms/OptionParser.h"
 
 namespace tilesmith {
 

@@ -27,5 +27,5 @@ class GlobalBuilder:
         return IrModule(text)
 
 
-_tilesmith.set_settings(keep_ir=True)
+_tilesmith.set_hooks(keep_ir=True)
 global_builder = GlobalBuilder()

@@ -1,14 +1,15 @@
 // Where the elements of an array lie that is not contiguous.
 //
 // Elements are numbered in row-major order, as kernels see them. Strides are bytes and may be zero or negative.
-#ifndef TILESMITH_PYTHON_LAYOUT_H
-#define TILESMITH_PYTHON_LAYOUT_H
+#ifndef TILESMITH_RUNTIME_LAYOUT_H
+#define TILESMITH_RUNTIME_LAYOUT_H
 
 #include <cstdint>
 #include <vector>
 
-namespace tilesmith::python {
+namespace tilesmith::runtime {
 
+// A range of host memory; empty without bytes.
 struct Extent {
   const uint8_t *begin = nullptr, *end = nullptr;
 
@@ -34,6 +35,6 @@ struct Layout {
   static Layout contiguous(uint8_t *data, int64_t bytes) { return {data, 1, {bytes}, {1}}; }
 };
 
-} // namespace tilesmith::python
+} // namespace tilesmith::runtime
 
-#endif // TILESMITH_PYTHON_LAYOUT_H
+#endif // TILESMITH_RUNTIME_LAYOUT_H

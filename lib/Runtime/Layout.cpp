@@ -1,9 +1,9 @@
-#include "Layout.h"
+#include "tilesmith/Runtime/Layout.h"
 #include <algorithm>
 #include <cstring>
 #include <numeric>
 
-namespace tilesmith::python {
+namespace tilesmith::runtime {
 namespace {
 
 // Calls visit(first byte, number of elements, stride) for each innermost row, in row-major order.
@@ -142,4 +142,4 @@ void Layout::scatter(const uint8_t *from) const {
   });
 }
 
-} // namespace tilesmith::python
+} // namespace tilesmith::runtime

@@ -1,0 +1,49 @@
+#include "Observe.h"
+#include "Errors.h"
+#include "Library.h"
+#include "llvm/ADT/STLExtras.h"
+#include <nanobind/stl/string.h>
+
+namespace nb = nanobind;
+
+namespace tilesmith::python {
+
+void ArrayFacts::add(const std::string &name, const Argument &array) {
+  int64_t count = array.size / std::max(1u, isa::sizeOf(array.dtype));
+  arrays.append(nb::make_tuple(name, dtypeName(array.dtype), count));
+  if (count > elements) {
+    elements = count;
+    dtype = dtypeName(array.dtype);
+  }
+}
+
+void ArrayFacts::write(nb::dict &facts) const {
+  facts["arrays"] = arrays;
+  facts["elements"] = elements;
+  facts["dtype"] = dtype;
+}
+
+bool observe(machine::LaunchResult result, const Launched &launch, llvm::function_ref<void(ArrayFacts &)> arrays) {
+  bool failed =
+      llvm::any_of(result.findings, [](const machine::Finding &f) { return f.severity == machine::Severity::Error; });
+  std::vector<machine::Finding> findings = failed && launch.raises ? result.findings : std::vector<machine::Finding>();
+  if (launch.recorder.is_valid()) {
+    const machine::Platform &platform = launch.platform;
+    nb::dict facts = describeLaunch(result, launch.metadata, platform, launch.how.mode >= machine::Mode::Timed);
+    facts["blocks"] = launch.blocks;
+    bool onVector = launch.metadata.coreKind == host::CoreKind::Vector;
+    int64_t cores = onVector ? platform.vectorCores : platform.cubeCores;
+    facts["waves"] = (launch.blocks + cores - 1) / cores;
+    ArrayFacts described;
+    arrays(described);
+    described.write(facts);
+    if (launch.how.keepTraces)
+      facts["call_trace"] = makeCallTrace(std::move(result), launch.metadata, platform.arch, launch.owner);
+    launch.recorder.attr("append")(facts);
+  }
+  if (!findings.empty())
+    raiseFindings(findings, launch.metadata);
+  return findings.empty();
+}
+
+} // namespace tilesmith::python
