@@ -132,6 +132,33 @@ def members_of(table, form):
     return found
 
 
+WORDS = {"perRepeat": "the elements of a repeat", "size": "the bytes of an element"}
+
+
+def limits_text(operand):
+    """What an integer may be: `0 to 4095`, for each architecture where they differ."""
+    def text(limits):
+        words = f"{limits['low']} to {WORDS.get(limits['high'], limits['high'])}"
+        words = words.replace("/ size", "/ " + WORDS["size"])
+        return words + (f", a multiple of {WORDS.get(limits['multiple'], limits['multiple'])}" if limits["multiple"] else "")
+
+    texts = {arch: text(limits) for arch, limits in operand["limits"].items()}
+    if len(set(texts.values())) <= 1:
+        return next(iter(texts.values()), "")
+    return "; ".join(f"{text} on {arch}" for arch, text in texts.items())
+
+
+def layout_text(operand, form):
+    """Where the bytes of a buffer lie, in the notation of Layout.td."""
+    texts = []
+    for lies in form["layout"]:
+        if lies["operand"] == operand["name"]:
+            when = f" if {lies['when']}" if lies["when"] else ""
+            access = f"{lies['access'].lower()}: " if lies["access"] else ""
+            texts.append(f"{access}`{lies['shape']}`{when}")
+    return "; ".join(texts)
+
+
 def describe_operand(table, operand, places):
     if operand["kind"] == "Buffer":
         kind = f"tensor in {' or '.join(operand['memories'])}"
@@ -183,8 +210,9 @@ def page(table, instruction, working):
         title = {"Count": "Operands of the count form", "Repeat": "Operands of the repeat form"}.get(form["form"], "Operands")
         places = members_of(table, form)
         text += ["", f"## {title if len(instruction['forms']) > 1 else 'Operands'}", ""]
-        text += rows(["operand", "what", "access"], [(f"`{operand['name']}`", *describe_operand(table, operand, places))
-                                                     for operand in form["operands"]])
+        text += rows(["operand", "what", "access", "limits, or where its bytes lie"],
+                     [(f"`{operand['name']}`", *describe_operand(table, operand, places),
+                       layout_text(operand, form) or limits_text(operand)) for operand in form["operands"]])
     if instruction["dtypes"]:
         of = instruction["dtypeOf"]
         other = f" That of `{instruction['dtype2Of']}` is a second one." if instruction["dtype2Of"] else ""
@@ -201,8 +229,9 @@ def index(table):
         groups.setdefault(instruction["family"], []).append(instruction)
     text = [f"<!-- {MADE} -->", "# Instructions", "",
             "Every instruction of the table, by family. Names are those of the isa dialect; a page has the calls in Ascend C and Python, "
-            "operands, [element types](dtypes.md), pipe and cost. [Rules of the chip](chip.md) hold for all of them; what is not an "
-            "instruction (queues, events, masks, prints) is a [service](services.md).", ""]
+            "operands with their limits and layouts (the notation is that of `include/tilesmith/Isa/Layout.td`), [element types](dtypes.md), pipe and "
+            "cost. [Rules of the chip](chip.md) hold for all of them; what is not an instruction (queues, events, masks, prints) is a "
+            "[service](services.md).", ""]
     for family, members in groups.items():
         text += [f"## {family}", ""]
         text += rows(["instruction", "Ascend C", "pipe", "C220", "C310", ""],
@@ -337,6 +366,18 @@ def all_of(names):
                                            subsequent_indent="    ") + "\n]\n"
 
 
+def limits_of(table, instruction):
+    """A paragraph with the limits of a function's numbers, or nothing."""
+    found = {}
+    for form in instruction["forms"]:
+        places = members_of(table, form)
+        for operand in form["operands"]:
+            if operand["limits"]:
+                name = places[operand["name"]][1]["name"] if operand["name"] in places else operand["python"] or operand["name"]
+                found.setdefault(limits_text(operand), {})[snake(name)] = None
+    return ["Limits: " + "; ".join(f"{', '.join(names)}: {text}" for text, names in found.items()) + "."] if found else []
+
+
 def python_instructions(table, working):
     """Functions by name: records that share one are its forms."""
     functions = {}
@@ -346,6 +387,7 @@ def python_instructions(table, working):
                 known, texts = functions.setdefault(name, ([], []))
                 known += [form for form in forms if form not in known]
                 texts.append(instruction["summary"])
+                texts += limits_of(table, instruction)
     parts = [f'"""The instructions of the chip as functions. {MADE}"""\n\nfrom asc._builtin import instruction\n\n'
              + all_of(sorted(functions)).rstrip()]
     for name, (forms, texts) in functions.items():

@@ -1,8 +1,8 @@
 """Adding an instruction is one record and one function: a record written into a scratch copy of the table reaches its op, its
 Python stub, its printer, its header declaration and its docs page by itself.
 
-The instruction is the worked example of CONTRIBUTING.md, letter by letter. With TILESMITH_LONG=1 the Machine and the headers are
-built from a scratch copy of the tree, and it runs.
+The instructions are the worked examples of CONTRIBUTING.md, letter by letter: one of a known family, one of a new one. With
+TILESMITH_LONG=1 the Machine and the headers are built from a scratch copy of the tree, and they run.
 """
 
 import importlib.util
@@ -31,13 +31,14 @@ def worked_example(language):
     return re.findall(rf"```{language}\n(.*?)```", section, re.DOTALL)
 
 
-def add_record(table):
-    """Puts the record of the example behind the last of its kind."""
-    record, = worked_example("tablegen")
-    path = table / "Vector.td"
-    text = path.read_text()
-    place = text.index("// One tile.\n")
-    path.write_text(text[:place] + record + "\n" + text[place:])
+def add_records(table):
+    """Puts the records of the examples behind the last of their kind."""
+    for record, (file, place) in zip(worked_example("tablegen"), (("Vector.td", "// One tile.\n"), ("VectorPermute.td", "#endif")),
+                                     strict=True):
+        path = table / file
+        text = path.read_text()
+        at = text.index(place)
+        path.write_text(text[:at] + record + "\n" + text[at:])
 
 
 def generate(table, action, output):
@@ -51,7 +52,7 @@ def generate(table, action, output):
 def table(tmp_path_factory):
     scratch = tmp_path_factory.mktemp("record") / "Isa"
     shutil.copytree(ROOT / "include/tilesmith/Isa", scratch)
-    add_record(scratch)
+    add_records(scratch)
     return scratch
 
 
@@ -64,7 +65,7 @@ def test_its_op(table, tmp_path):
     done = subprocess.run([f"{bindir}/mlir-tblgen", "-gen-op-decls", f"-I{tmp_path}", f"-I{ROOT}/include", f"-I{include}",
                            f"-I{BUILD}/include", ROOT / "include/tilesmith/Dialect/Isa/IsaOps.td"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    for name in ("AbsSubOp", "AbsSubROp"):
+    for name in ("AbsSubOp", "AbsSubROp", "InterleaveOp"):
         assert f"class {name} : public ::mlir::Op<{name}" in done.stdout
 
 
@@ -73,6 +74,39 @@ def test_its_rows_in_the_table_and_the_abi(table, tmp_path):
     row = rows[rows.index('{Opcode::AbsSub, "abs_sub", "AbsSub", Form::Count, Family::VectorBinary, Pipe::V'):]
     assert "{0, dtypeBit(DType::F16) | dtypeBit(DType::F32)}" in row[:400], "it is on the 950 only"
     assert "TILESMITH_ABI_ENTRY(void, abs_sub_r," in generate(table, "-gen-abi", tmp_path / "Abi.inc")
+
+
+def test_its_limits_its_layout_and_its_function(table, tmp_path):
+    """What a new family says, everybody reads: nobody lists families."""
+    layouts = generate(table, "-gen-layouts", tmp_path / "Layouts.h.inc")
+    where, limits = layouts.split("void visitLimits(")
+    assert "case Opcode::AbsSub:" in where and "case Opcode::AbsSub:" in limits
+    case = where[where.index("case Opcode::Interleave:"):]
+    assert [line.strip() for line in case[:case.index("return;")].splitlines() if "reader.run" in line] == [
+        f"reader.run(Access::{access}, {operand}, V(0), (count * size), {{}});"
+        for access, operand in (("Read", 2), ("Read", 3), ("Write", 0), ("Write", 1))]
+    assert "case Opcode::Interleave:" in limits
+    assert "  Interleave,\n" in generate(table, "-gen-table", tmp_path / "Table.h.inc"), "the family"
+    execution = generate(table, "-gen-execution", tmp_path / "Execution.inc")
+    assert "void interleave(const Instr &instr, const MemoryView &memory);" in execution
+    assert "case Opcode::Interleave:\n  exec::interleave(instr, memory);\n" in execution
+
+
+@pytest.mark.parametrize("record, reason", [
+    ('let countLayout = [Lies<"dst0", "elements(count)">];', "does not say where the bytes of 'dst1' lie"),
+    ('let layout = [Lies<"dst0", "elements(number)">];', "'number' is neither an operand with a number nor known"),
+    ('let layout = [Lies<"dst0", "element(count)">];', "nothing is called 'element'"),
+    ('let layout = [Lies<"dst0", "rows(count)">];', "'rows' does not take 1 arguments"),
+    ('let layout = [Lies<"dst0", "elements(count">];', "expected ')' before ''"),
+])
+def test_a_wrong_layout_is_an_error_at_its_record(tmp_path, record, reason):
+    shutil.copytree(ROOT / "include/tilesmith/Isa", tmp_path / "Isa")
+    add_records(tmp_path / "Isa")
+    path = tmp_path / "Isa/VectorPermute.td"
+    text = path.read_text()
+    path.write_text(re.sub(r"  let countLayout = \[Lies<\"dst0.*?\];\n", f"  {record}\n", text, count=1, flags=re.DOTALL))
+    done = subprocess.run([TBLGEN, "-I", tmp_path / "Isa", tmp_path / "Isa/Isa.td", "-gen-layouts"], capture_output=True, text=True)
+    assert done.returncode != 0 and reason in done.stderr and "VectorPermute.td" in done.stderr, done.stderr
 
 
 def test_its_printer(table, tmp_path):
@@ -89,7 +123,7 @@ def test_its_header_declaration(table, tmp_path, compiler):
     for action, name in (("-gen-ascendc-types", "ascendc/tilesmith/types.inc"), ("-gen-abi", "tilesmith/Machine/Abi.inc"),
                          ("-gen-ascendc-calls", "ascendc/tilesmith/instructions.inc")):
         generate(table, action, tmp_path / "include" / name)
-    example = re.search(r'let example = "(.*?)";', worked_example("tablegen")[0]).group(1)
+    example = "\n  ".join(re.search(r'let example = "(.*?)";', record).group(1) for record in worked_example("tablegen"))
     source = tmp_path / "example.cpp"
     source.write_text(f'#include "kernel_operator.h"\nvoid example(AscendC::LocalTensor<float> x, AscendC::LocalTensor<float> y, '
                       f'AscendC::LocalTensor<float> z, uint64_t *bits) {{\n  {example}\n'
@@ -114,6 +148,8 @@ def test_its_page_and_its_python_stub(table, tmp_path, monkeypatch):
     for text in ("# abs_sub", "`AscendC::AbsSub`", "AbsSub(dst, src0, src1, count)", "| C220 (Atlas A2, 910B) | not there |",
                  "| C310 (950) | half, float |", "AscendC::AbsSub(z, x, y, 1024);"):
         assert text in page
+    assert "| 0 to 2147483648 |" in page and "`lanes(mask, repeat, src0Blk, src0Rep)`" in page
+    assert "# interleave" in (tmp_path / "docs/isa/interleave.md").read_text()
     assert "[abs_sub](abs_sub.md)" in (tmp_path / "docs/isa/README.md").read_text()
 
     spec = importlib.util.spec_from_file_location("stubs", ROOT / "tools/stubs.py")
@@ -123,6 +159,7 @@ def test_its_page_and_its_python_stub(table, tmp_path, monkeypatch):
     stub = stubs.instructions_stub()
     assert stub.count("\ndef abs_sub(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, ") == 3
     assert "mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams" in stub
+    assert "\ndef interleave(dst0: LocalTensor, dst1: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt" in stub
 
 
 def test_pages_and_declarations_are_up_to_date():
@@ -185,6 +222,20 @@ def test_declared_instructions_say_that_they_cannot_be_used():
 
 PROGRAM = """\
 #include "kernel_operator.h"
+extern "C" __global__ __aicore__ void interleave(GM_ADDR x, GM_ADDR y, GM_ADDR z) {
+  AscendC::GlobalTensor<float> xGm, yGm, zGm;
+  xGm.SetGlobalBuffer((__gm__ float *)x);
+  yGm.SetGlobalBuffer((__gm__ float *)y);
+  zGm.SetGlobalBuffer((__gm__ float *)z);
+  AscendC::LocalTensor<float> a(AscendC::TPosition::VECCALC, 0, 1024), b(AscendC::TPosition::VECCALC, 4096, 1024);
+  AscendC::DataCopy(a, xGm, 1024);
+  AscendC::DataCopy(b, yGm, 1024);
+  AscendC::PipeBarrier<PIPE_ALL>();
+  AscendC::Interleave(a, b, a, b, 1024);
+  AscendC::PipeBarrier<PIPE_ALL>();
+  AscendC::DataCopy(zGm, a, 1024);
+  AscendC::DataCopy(zGm[1024], b, 1024);
+}
 extern "C" __global__ __aicore__ void abs_sub(GM_ADDR x, GM_ADDR y, GM_ADDR z) {
   AscendC::GlobalTensor<float> xGm, yGm, zGm;
   xGm.SetGlobalBuffer((__gm__ float *)x);
@@ -202,27 +253,30 @@ extern "C" __global__ __aicore__ void abs_sub(GM_ADDR x, GM_ADDR y, GM_ADDR z) {
 
 #include "tikicpulib.h"
 int main() {
-  auto *x = AscendC::GmAlloc(4096), *y = AscendC::GmAlloc(4096), *z = AscendC::GmAlloc(4096);
+  auto *x = AscendC::GmAlloc(4096), *y = AscendC::GmAlloc(4096), *z = AscendC::GmAlloc(4096), *w = AscendC::GmAlloc(8192);
   if (std::fread(x, 4096, 1, stdin) != 1 || std::fread(y, 4096, 1, stdin) != 1)
     return 2;
   ICPU_RUN_KF(abs_sub, 1, (uint8_t *)x, (uint8_t *)y, (uint8_t *)z);
+  ICPU_RUN_KF(interleave, 1, (uint8_t *)x, (uint8_t *)y, (uint8_t *)w);
   std::fwrite(z, 4096, 1, stdout);
+  std::fwrite(w, 8192, 1, stdout);
 }
 """
 
 
 @pytest.mark.skipif(not os.environ.get("TILESMITH_LONG"), reason="builds the Machine once more; set TILESMITH_LONG=1")
-def test_the_instruction_runs(tmp_path):
-    """The example of CONTRIBUTING.md in a scratch copy of the tree: the Machine and the headers are built from it, and a program
-    that calls the instruction gives what NumPy gives. The 910B, which the record leaves out, refuses it."""
+def test_the_instructions_run(tmp_path):
+    """The examples of CONTRIBUTING.md in a scratch copy of the tree: the Machine and the headers are built from it, and a program
+    that calls the instructions gives what NumPy gives. The 910B, which the records leave out, refuses them."""
     tree = tmp_path / "tree"
     for name in subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0"):
         if name and not name.startswith("docs/"):
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, tree / name)
-    add_record(tree / "include/tilesmith/Isa")
+    add_records(tree / "include/tilesmith/Isa")
     path = tree / "lib/Machine/Exec/VectorBinary.cpp"
-    function, case = worked_example("cpp")
+    function, case, file = worked_example("cpp")
+    (tree / "lib/Machine/Exec/Interleave.cpp").write_text(file)
     text = path.read_text()
     for place, addition in (("#undef TS_BINARY\n", function), ("  default:\n    return nullptr;\n", case)):
         assert place in text
@@ -251,6 +305,8 @@ def test_the_instruction_runs(tmp_path):
 
     done = run("Ascend950PR_9599")
     assert done.returncode == 0, done.stderr.decode()
-    assert (np.frombuffer(done.stdout, np.float32) == np.abs(x - y)).all()
+    results = np.frombuffer(done.stdout, np.float32)
+    assert (results[:1024] == np.abs(x - y)).all()
+    assert (results[1024:].reshape(1024, 2) == np.stack([x, y], axis=1)).all()
     done = run("Ascend910B1")
     assert done.returncode == 1 and b"abs_sub does not take F32 on C220" in done.stderr

@@ -2,6 +2,7 @@
 // it.
 #include "Call.h"
 #include "Emitters.h"
+#include "Expression.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 
@@ -30,6 +31,34 @@ json::Object argumentOf(const CallArgument &argument, const FormView &form) {
   return json::Object{{"text", argument.text}};
 }
 
+// What an integer may be, for each architecture; empty: anything.
+json::Object limitsOf(const OperandView &op, const FormView &form, const RecordKeeper &records) {
+  json::Object result;
+  if (op.high.empty())
+    return result;
+  auto text = [&](StringRef expression, StringRef arch) {
+    return textOf(*parseExpression(form, records, expression), /*c310=*/arch == "C310");
+  };
+  for (const Record *each : records.getDef("Arch")->getValueAsListOfDefs("cases")) {
+    StringRef arch = each->getValueAsString("caseName");
+    result[arch] = json::Object{{"low", text(op.low, arch)},
+                                {"high", text(op.high, arch)},
+                                {"multiple", op.multiple.empty() ? "" : text(op.multiple, arch)}};
+  }
+  return result;
+}
+
+// Where the bytes of buffers lie, as the record says it.
+json::Array layoutOf(const FormView &form) {
+  json::Array result;
+  for (const Record *lies : layoutsOf(form))
+    result.push_back(json::Object{{"operand", lies->getValueAsString("operand")},
+                                  {"shape", lies->getValueAsString("shape")},
+                                  {"when", lies->getValueAsString("when")},
+                                  {"access", lies->getValueAsString("access")}});
+  return result;
+}
+
 json::Object formOf(const FormView &form, const RecordKeeper &records) {
   json::Array operands;
   for (const OperandView &op : form.operands)
@@ -40,8 +69,11 @@ json::Object formOf(const FormView &form, const RecordKeeper &records) {
                                     {"memories", strings(op.memories)},
                                     {"enumeration", op.enumeration},
                                     {"element", op.element},
-                                    {"register", op.fromRegister}});
-  json::Object result{{"form", form.form}, {"mnemonic", form.mnemonic}, {"operands", std::move(operands)}};
+                                    {"register", op.fromRegister},
+                                    {"alignment", op.alignment},
+                                    {"limits", limitsOf(op, form, records)}});
+  json::Object result{
+      {"form", form.form}, {"mnemonic", form.mnemonic}, {"operands", std::move(operands)}, {"layout", layoutOf(form)}};
   if (auto call = readCall(form, records)) {
     json::Array templates, arguments;
     for (const CallArgument &argument : call->templateArguments)

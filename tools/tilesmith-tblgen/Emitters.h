@@ -24,8 +24,10 @@ void emitOds(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // attri
 void emitOperands(const llvm::RecordKeeper &records,
                   llvm::raw_ostream &os); // views that read a call's operands by name
 void emitEnumAttributes(const llvm::RecordKeeper &records,
-                        llvm::raw_ostream &os);                          // enumerations of the dialect
-void emitJson(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // everything, for tools/isa.py
+                        llvm::raw_ostream &os);                               // enumerations of the dialect
+void emitLayouts(const llvm::RecordKeeper &records, llvm::raw_ostream &os);   // where bytes lie, what numbers may be
+void emitExecution(const llvm::RecordKeeper &records, llvm::raw_ostream &os); // which function executes what
+void emitJson(const llvm::RecordKeeper &records, llvm::raw_ostream &os);      // everything, for tools/isa.py
 
 llvm::json::Array dtypesAsJson(const llvm::RecordKeeper &records); // element types, a part of the JSON
 llvm::json::Object chipOf(const llvm::RecordKeeper &records);      // rules of the chip, a part of the JSON

@@ -20,6 +20,8 @@ enum class Action {
   Ods,
   Operands,
   EnumAttributes,
+  Layouts,
+  Execution,
   Json
 };
 
@@ -38,6 +40,8 @@ static cl::opt<Action> action(
                clEnumValN(Action::Operands, "gen-operands", "views that read operands by name"),
                clEnumValN(Action::EnumAttributes, "gen-enum-attributes",
                           "enumerations that are attributes of the dialect"),
+               clEnumValN(Action::Layouts, "gen-layouts", "where the bytes of calls lie, what their numbers may be"),
+               clEnumValN(Action::Execution, "gen-execution", "which function executes what"),
                clEnumValN(Action::Json, "gen-json", "the whole table, for docs and Python")));
 
 static bool emit(raw_ostream &os, const RecordKeeper &records) {
@@ -79,6 +83,12 @@ static bool emit(raw_ostream &os, const RecordKeeper &records) {
     break;
   case Action::EnumAttributes:
     tilesmith::tblgen::emitEnumAttributes(records, os);
+    break;
+  case Action::Layouts:
+    tilesmith::tblgen::emitLayouts(records, os);
+    break;
+  case Action::Execution:
+    tilesmith::tblgen::emitExecution(records, os);
     break;
   case Action::Json:
     tilesmith::tblgen::emitJson(records, os);

@@ -16,7 +16,7 @@ int FormView::operandIndex(StringRef name) const {
 
 int FormView::maskOperand() const {
   for (size_t i = 0; i < operands.size(); ++i)
-    if (operands[i].kind == "Integer" && (operands[i].name == "mask" || operands[i].name == "lanes"))
+    if (operands[i].isMask)
       return int(i);
   return -1;
 }
@@ -28,13 +28,21 @@ static void appendOperands(std::vector<OperandView> &into, const Record *record,
     into.push_back({op->getValueAsString("name"), op->getValueAsString("pythonName"), op->getValueAsString("kind"),
                     op->getValueAsString("access"), op->getValueAsString("enumeration"),
                     op->getValueAsString("element"), op->getValueAsString("register"),
-                    op->getValueAsListOfStrings("memories")});
+                    op->getValueAsListOfStrings("memories"), op->getValueAsString("low"), op->getValueAsString("high"),
+                    op->getValueAsString("multiple"), op->getValueAsBit("isMask"), op->getValueAsInt("alignment")});
 }
 
 static std::vector<const Record *> inSourceOrder(ArrayRef<const Record *> records) {
   std::vector<const Record *> sorted(records.begin(), records.end());
   llvm::sort(sorted, [](const Record *a, const Record *b) { return a->getID() < b->getID(); });
   return sorted;
+}
+
+std::vector<const Record *> layoutsOf(const FormView &form) {
+  std::vector<const Record *> layouts = form.record->getValueAsListOfDefs("layout");
+  if (form.form != "Plain")
+    append_range(layouts, form.record->getValueAsListOfDefs(form.form == "Count" ? "countLayout" : "repeatLayout"));
+  return layouts;
 }
 
 std::vector<FormView> collectForms(const RecordKeeper &records) {

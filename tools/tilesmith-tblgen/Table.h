@@ -13,6 +13,9 @@ namespace tilesmith::tblgen {
 struct OperandView {
   llvm::StringRef name, python, kind, access, enumeration, element, fromRegister;
   std::vector<llvm::StringRef> memories;
+  llvm::StringRef low, high, multiple; // expressions; no `high`: anything
+  bool isMask;
+  int64_t alignment; // in elements
   bool isBuffer() const { return kind == "Buffer"; }
   bool isScalar() const { return kind == "Scalar"; }
   bool isAttribute() const { return kind == "Attribute"; }
@@ -34,6 +37,9 @@ struct FormView {
   // CamelCase of the mnemonic, for C++ names: add_r -> AddR.
   std::string camelCase() const;
 };
+
+// Where the bytes of a form's buffers lie: records of Lies.
+std::vector<const llvm::Record *> layoutsOf(const FormView &form);
 
 // All instructions in all their forms, in the order of the table.
 std::vector<FormView> collectForms(const llvm::RecordKeeper &records);

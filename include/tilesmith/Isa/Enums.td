@@ -107,15 +107,6 @@ def Register : Enumeration<"Registers of a core that operands can be taken from,
 def Form : Enumeration<"How a vector call says which elements it works on.", [
   Case<"Plain", 0>, Case<"Count", 1>, Case<"Repeat", 2>]>;
 
-def Family : Enumeration<"Instructions that share operands, effects and execution.", [
-  Case<"VectorUnary", 0>, Case<"VectorBinary", 1>, Case<"VectorScalar", 2>, Case<"Duplicate", 3>, Case<"Cast", 4>,
-  Case<"Compare", 5>, Case<"CompareScalar", 6>, Case<"Select", 7>, Case<"WholeReduce", 8>, Case<"Copy", 9>,
-  Case<"Brcb", 10>, Case<"MoveIn", 11>, Case<"MoveOut", 12>, Case<"MoveNz", 13>, Case<"FillL1", 14>, Case<"LoadL0", 15>,
-  Case<"Mmad", 16>, Case<"Fixpipe", 17>, Case<"Flag", 18>, Case<"Barrier", 19>, Case<"Control", 20>, Case<"ScalarAccess", 21>,
-  Case<"VectorFunction", 22>, Case<"WholeReduceIndex", 23>, Case<"BlockReduce", 24>, Case<"ReduceAll", 25>, Case<"Gather", 26>,
-  Case<"GatherPattern", 27>, Case<"Sort", 28>, Case<"Transpose", 29>, Case<"Cross", 30>, Case<"GatherBlocks", 31>, Case<"Scatter", 32>,
-  Case<"Merge", 33>, Case<"Trans5hd", 34>, Case<"Mixed", 35>, Case<"Arange", 36>, Case<"CopyL1", 37>, Case<"SelectScalar", 38>, Case<"CmpMask", 39>]>;
-
 def CostClass : Enumeration<"Rows of a platform's timing table.", [
   Case<"Free", 0>, Case<"OneSource", 1>, Case<"TwoSource", 2>, Case<"Convert", 3>, Case<"Transcendental", 4>, Case<"Divide", 5>,
   Case<"Reciprocal", 6>, Case<"CompareSelect", 7>, Case<"MultiplyAdd", 8>, Case<"ReduceAdd", 9>, Case<"ReduceMax", 10>,

@@ -9,6 +9,7 @@
 #define TILESMITH_ISA_INSTRUCTION
 
 include "Enums.td"
+include "Layout.td"
 
 // Operands. A buffer is an address in one of the named memories; an integer is 64 bits wide; a scalar has the dtype of
 // the instruction and travels as its bits; an attribute is a compile-time enumeration value.
@@ -21,20 +22,36 @@ class Operand<string operandName, string operandKind> {
   string element = "";       // of a buffer: the element type in Ascend C where it is not the instruction's ("uint8_t")
   string pythonName = "";    // as an argument in Python; empty: the name in snake case
   string register = "";      // of an integer: the Register it is taken from where a call gives TS_AS_SET
+  // What an integer may be (expressions, see Layout.td); without `high` it may be anything.
+  string low = "0";
+  string high = "";
+  string multiple = "";      // of which it must be a multiple
+  bit isMask = 0;            // names lanes: the first ones by number, or single ones by bits
+  int alignment = 0;         // of a buffer in UB: elements its start is a multiple of; 0: that of the memory
 }
-class Dst<string name, list<string> where = ["UB"], string python = ""> : Operand<name, "Buffer"> {
+class Dst<string name, list<string> where = ["UB"], string python = "", int elements = 0> : Operand<name, "Buffer"> {
   let access = "Write";
   let memories = where;
   let pythonName = python;
+  let alignment = elements;
 }
-class Src<string name, list<string> where = ["UB"], string python = ""> : Operand<name, "Buffer"> {
+class Src<string name, list<string> where = ["UB"], string python = "", int elements = 0> : Operand<name, "Buffer"> {
   let access = "Read";
   let memories = where;
   let pythonName = python;
+  let alignment = elements;
 }
 class DstSrc<string name, list<string> where = ["UB"]> : Operand<name, "Buffer"> { let access = "ReadWrite"; let memories = where; }
 class Int<string name, string python = ""> : Operand<name, "Integer"> { let pythonName = python; }
-class FromRegister<string name, string from> : Int<name> { let register = from; }
+class UpTo<string name, string limit, string python = ""> : Int<name, python> { let high = limit; }
+class Between<string name, string from, string limit, string python = ""> : UpTo<name, limit, python> { let low = from; }
+class Bytes<string name, string limit> : UpTo<name, limit> { let multiple = "size"; } // of whole elements
+class Bool<string name, string python = ""> : UpTo<name, "1", python>;
+class Byte<string name, string python = ""> : UpTo<name, "255", python>;
+class Half<string name, string python = ""> : UpTo<name, "65535", python>;
+class Count<string name> : UpTo<name, "2147483648">;
+class Mask<string name, string python = ""> : UpTo<name, "perRepeat", python> { let isMask = 1; }
+class FromRegister<string name, string from, string limit = ""> : Int<name> { let register = from; let high = limit; }
 class Scalar<string name, string python = ""> : Operand<name, "Scalar"> { let pythonName = python; }
 class Bits<string name, string python = ""> : Src<name> { let element = "uint8_t"; let pythonName = python; } // of a mask, packed
 class Words<string name, string python = ""> : Src<name> { let element = "uint32_t"; let pythonName = python; } // offsets, indices
@@ -62,13 +79,18 @@ class Instruction<string irName, string cName> {
   string ascendName = cName;         // the Ascend C call
   string pythonName = "";            // the function of the package asc; empty: the Ascend C name in snake case
   string summary = "";
-  string family = "";
+  string family = "";                // of instructions that are executed alike; any name
   string pipe = "";
   string cost = "";
   list<Operand> operands = [];       // of every form
   list<Operand> countOperands = [];  // appended in the count form
   list<Operand> repeatOperands = []; // appended in the repeat form
   list<string> forms = ["Plain"];
+  list<Lies> layout = [];            // where the bytes of buffers lie, in every form
+  list<Lies> countLayout = [];       // in the count form
+  list<Lies> repeatLayout = [];      // in the repeat form
+  string execute = "";               // the function of lib/Machine/Exec that computes it; empty: the core does
+  bit tellsCore = 0;                 // the function returns a number for the core: what was kept, what lay outside
   string dtypeOf = "dst";            // the operand whose element type is the instruction's dtype
   string dtype2Of = "";              // a second dtype, for conversions
   list<On> dtypes = [];

@@ -23,6 +23,7 @@ struct OperandInfo {
   Access access;                // of a buffer
   uint16_t memories;            // bits of the memories a buffer may live in
   std::string_view enumeration; // of an attribute
+  uint8_t alignment;            // of a buffer in UB, in elements; 0: that of the memory
 };
 
 struct InstructionInfo {
@@ -37,6 +38,8 @@ struct InstructionInfo {
   DTypeSet dtypes[numArch];           // per architecture
   const OperandInfo *operands;
   uint8_t numOperands;
+  int8_t countOperand;  // the operand `count`; -1: none
+  uint8_t plainBuffers; // the first operands, if the call is `count` elements of each and nothing more; otherwise 0
   bool hasResult;
   std::string_view element; // ts_el_<element> defines what one element computes
   bool inRegisters;         // a vector function may hold it, if it has an element function

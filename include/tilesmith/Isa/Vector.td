@@ -9,8 +9,8 @@
 
 include "Instruction.td"
 
-defvar Repeats = Int<"repeat", "repeat_times">;
-defvar RepeatTime = Int<"repeat", "repeat_time">; // reductions and sorts call it so in Python
+defvar Repeats = Byte<"repeat", "repeat_times">;
+defvar RepeatTime = Byte<"repeat", "repeat_time">; // reductions and sorts call it so in Python
 defvar IndexOrder = "dst: LocalTensor, src: LocalTensor, mask: RuntimeInt | list[int], repeat_time: RuntimeInt, "
                     "dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, "
                     "order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX";
@@ -18,33 +18,43 @@ defvar IndexOrder = "dst: LocalTensor, src: LocalTensor, mask: RuntimeInt | list
 class Vector<string irName, string cName> : Instruction<irName, cName> {
   let pipe = "V";
   let forms = ["Count", "Repeat"];
-  let countOperands = [Int<"count">];
+  let countOperands = [Count<"count">];
 }
 
 class VectorUnary<string irName, string cName> : Vector<irName, cName> {
   let family = "VectorUnary";
+  let execute = "vector";
   let cost = "OneSource";
   let operands = [Dst<"dst">, Src<"src">];
-  let repeatOperands = [Int<"mask">, Repeats, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];
+  let repeatOperands = [Mask<"mask">, Repeats, Half<"dstBlk">, Half<"srcBlk">, Byte<"dstRep">, Byte<"srcRep">];
+  let countLayout = [Lies<"dst", "elements(count)">, Lies<"src", "elements(count)">];
+  let repeatLayout = [Lies<"dst", "lanes(mask, repeat, dstBlk, dstRep)">, Lies<"src", "lanes(mask, repeat, srcBlk, srcRep)">];
   let element = irName;
   let countCall = "dst, src, count";
   let repeatCall = "dst, src, mask, repeat, UnaryRepeatParams{dstBlk, srcBlk, dstRep, srcRep}";
 }
 class VectorBinary<string irName, string cName> : Vector<irName, cName> {
   let family = "VectorBinary";
+  let execute = "vector";
   let cost = "TwoSource";
   let operands = [Dst<"dst">, Src<"src0">, Src<"src1">];
-  let repeatOperands = [Int<"mask">, Repeats, Int<"dstBlk">, Int<"src0Blk">, Int<"src1Blk">, Int<"dstRep">,
-                        Int<"src0Rep">, Int<"src1Rep">];
+  let repeatOperands = [Mask<"mask">, Repeats, Byte<"dstBlk">, Byte<"src0Blk">, Byte<"src1Blk">, Byte<"dstRep">,
+                        Byte<"src0Rep">, Byte<"src1Rep">];
+  let countLayout = [Lies<"dst", "elements(count)">, Lies<"src0", "elements(count)">, Lies<"src1", "elements(count)">];
+  let repeatLayout = [Lies<"dst", "lanes(mask, repeat, dstBlk, dstRep)">, Lies<"src0", "lanes(mask, repeat, src0Blk, src0Rep)">,
+                      Lies<"src1", "lanes(mask, repeat, src1Blk, src1Rep)">];
   let element = irName;
   let countCall = "dst, src0, src1, count";
   let repeatCall = "dst, src0, src1, mask, repeat, BinaryRepeatParams{dstBlk, src0Blk, src1Blk, dstRep, src0Rep, src1Rep}";
 }
 class VectorScalar<string irName, string cName> : Vector<irName, cName> {
   let family = "VectorScalar";
+  let execute = "vector";
   let cost = "OneSource";
   let operands = [Dst<"dst">, Src<"src">, Scalar<"scalar">];
-  let repeatOperands = [Int<"mask">, Repeats, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];
+  let repeatOperands = [Mask<"mask">, Repeats, Half<"dstBlk">, Half<"srcBlk">, Byte<"dstRep">, Byte<"srcRep">];
+  let countLayout = [Lies<"dst", "elements(count)">, Lies<"src", "elements(count)">];
+  let repeatLayout = [Lies<"dst", "lanes(mask, repeat, dstBlk, dstRep)">, Lies<"src", "lanes(mask, repeat, srcBlk, srcRep)">];
   let countCall = "dst, src, scalar, count";
   let repeatCall = "dst, src, scalar, mask, repeat, UnaryRepeatParams{dstBlk, srcBlk, dstRep, srcRep}";
 }
@@ -239,10 +249,13 @@ def ShiftRight : VectorScalar<"shift_right", "ShiftRight"> {
 def Duplicate : Vector<"duplicate", "Duplicate"> {
   let summary = "Every element becomes the scalar.";
   let family = "Duplicate";
+  let execute = "duplicate";
   let cost = "OneSource";
   let operands = [Dst<"dst">, Scalar<"scalar">];
-  let repeatOperands = [Int<"mask">, Repeats, Int<"dstBlk", "dst_block_stride">,
-                        Int<"dstRep", "dst_repeat_stride">];
+  let repeatOperands = [Mask<"mask">, Repeats, Half<"dstBlk", "dst_block_stride">,
+                        Byte<"dstRep", "dst_repeat_stride">];
+  let countLayout = [Lies<"dst", "elements(count)">];
+  let repeatLayout = [Lies<"dst", "lanes(mask, repeat, dstBlk, dstRep)">];
   let countCall = "dst, scalar, count";
   let repeatCall = "dst, scalar, mask, repeat, dstBlk, dstRep";
   let dtypes = [OnC220<["I16", "U16", "F16", "BF16", "I32", "U32", "F32"]>, OnC310<AnyWidth>];
@@ -252,9 +265,13 @@ def Copy : Vector<"copy", "Copy"> {
   let summary = "UB to UB; the count form moves whole 32-byte blocks.";
   let family = "Copy";
   let keepsMask = 1;
+  let execute = "copy";
   let cost = "OneSource";
   let operands = [Dst<"dst">, Src<"src">];
-  let repeatOperands = [Int<"mask">, Repeats, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];
+  let repeatOperands = [Mask<"mask">, Repeats, Half<"dstBlk">, Half<"srcBlk">, Half<"dstRep">, Half<"srcRep">];
+  // Whole blocks: the rest of the count is dropped.
+  let countLayout = [Lies<"dst", "run(count * size / blockBytes * blockBytes)">, Lies<"src", "run(count * size / blockBytes * blockBytes)">];
+  let repeatLayout = [Lies<"dst", "lanes(mask, repeat, dstBlk, dstRep)">, Lies<"src", "lanes(mask, repeat, srcBlk, srcRep)">];
   let repeatCall = "dst, src, mask, repeat, CopyRepeatParams{dstBlk, srcBlk, dstRep, srcRep}";
   let dtypes = [OnC220<["I16", "U16", "F16", "BF16", "I32", "U32", "F32"]>, OnC310<AnyWidth>];
   let example = "AscendC::Copy(y, x, 64, 4, {1, 1, 8, 8});";
@@ -262,10 +279,12 @@ def Copy : Vector<"copy", "Copy"> {
 def Brcb : Vector<"brcb", "Brcb"> {
   let summary = "Each of 8 elements per repeat fills one 32-byte block.";
   let family = "Brcb";
+  let execute = "brcb";
   let cost = "OneSource";
   let forms = ["Repeat"];
   let operands = [Dst<"dst">, Src<"src">];
-  let repeatOperands = [Repeats, Int<"dstBlk">, Int<"dstRep">];
+  let repeatOperands = [Repeats, Half<"dstBlk">, Half<"dstRep">];
+  let layout = [Lies<"dst", "run(blockBytes, 8, dstBlk * blockBytes, repeat, dstRep * blockBytes)">, Lies<"src", "elements(repeat * 8)">];
   let repeatCall = "dst, src, repeat, BrcbRepeatParams{dstBlk, dstRep}";
   let dtypes = [OnC220<["I16", "U16", "F16", "BF16", "I32", "U32", "F32"]>, OnC310<AnyWidth>];
   let example = "AscendC::Brcb(y, x, 2, {1, 8});";
@@ -273,9 +292,12 @@ def Brcb : Vector<"brcb", "Brcb"> {
 def Cast : Vector<"cast", "Cast"> {
   let summary = "Converts element types. The repeat form counts lanes and repeats of the wider type.";
   let family = "Cast";
+  let execute = "vector";
   let cost = "Convert";
   let operands = [Dst<"dst">, Src<"src">, Attr<"round", RoundMode, "round_mode">];
-  let repeatOperands = [Int<"mask">, Repeats, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];
+  let repeatOperands = [Mask<"mask">, Repeats, Half<"dstBlk">, Half<"srcBlk">, Byte<"dstRep">, Byte<"srcRep">];
+  let countLayout = [Lies<"dst", "elements(count)">, Lies<"src", "elements(count)">];
+  let repeatLayout = [Lies<"dst", "lanes(mask, repeat, dstBlk, dstRep)">, Lies<"src", "lanes(mask, repeat, srcBlk, srcRep)">];
   let dtype2Of = "src";
   let countCall = "<dst, src> dst, src, round, count";
   let repeatCall = "<dst, src> dst, src, round, mask, repeat, UnaryRepeatParams{dstBlk, srcBlk, dstRep, srcRep}";

@@ -7,11 +7,15 @@ include "Vector.td"
 // Arithmetic that changes the element type. Lanes and repeats are those of the wider type.
 class Mixed<string irName, string cName> : Vector<irName, cName> {
   let family = "Mixed";
+  let execute = "mixed";
   let cost = "MultiplyAdd";
   let dtype2Of = "src0";
   let operands = [Dst<"dst">, Src<"src0">, Src<"src1">, Int<"scale">];
-  let repeatOperands = [Int<"mask">, Int<"repeat">, Int<"dstBlk">, Int<"src0Blk">, Int<"src1Blk">, Int<"dstRep">, Int<"src0Rep">,
-                        Int<"src1Rep">];
+  let repeatOperands = [Mask<"mask">, Byte<"repeat">, Half<"dstBlk">, Half<"src0Blk">, Half<"src1Blk">, Byte<"dstRep">, Byte<"src0Rep">,
+                        Byte<"src1Rep">];
+  let countLayout = [Lies<"dst", "elements(count)">, Lies<"src0", "elements(count)">, Lies<"src1", "elements(count, size2)">];
+  let repeatLayout = [Lies<"dst", "lanes(mask, repeat, dstBlk, dstRep)">, Lies<"src0", "lanes(mask, repeat, src0Blk, src0Rep)">,
+                      Lies<"src1", "lanes(mask, repeat, src1Blk, src1Rep, size2)">];
 }
 def AxpyWide : Mixed<"axpy_wide", "Axpy"> {
   let summary = "dst[i] = src0[i] * scale + dst[i] in F32, where src0 and scale (its bits) are F16, rounded once. src1 is src0.";

@@ -7,10 +7,12 @@ include "Vector.td"
 // Reducing: one result per repeat, neighbours first.
 class WholeReduce<string irName, string cName> : Vector<irName, cName> {
   let family = "WholeReduce";
+  let execute = "vector";
   let forms = ["Repeat"];
-  let operands = [Dst<"dst">, Src<"src">];
-  let repeatOperands = [Int<"mask">, RepeatTime, Int<"dstRep", "dst_rep_stride">,
-                        Int<"srcBlk", "src_blk_stride">, Int<"srcRep", "src_rep_stride">];
+  let operands = [Dst<"dst", ["UB"], "", 1>, Src<"src">];
+  let repeatOperands = [Mask<"mask">, RepeatTime, Half<"dstRep", "dst_rep_stride">,
+                        Half<"srcBlk", "src_blk_stride">, Half<"srcRep", "src_rep_stride">];
+  let layout = [Lies<"dst", "rows(repeat, mask ? size : 0, dstRep * size)">, Lies<"src", "lanes(mask, repeat, srcBlk, srcRep)">];
   let repeatCall = "dst, src, mask, repeat, dstRep, srcBlk, srcRep, 'AscendC::ReduceOrder::ORDER_ONLY_VALUE'";
   let dtypes = [OnC220<Floats>, OnC310<["F16", "F32", "I16", "I32"]>];
 }
@@ -36,11 +38,14 @@ def WholeReduceMin : WholeReduce<"whole_reduce_min", "WholeReduceMin"> {
 
 class WholeReduceIndex<string irName, string cName> : Vector<irName, cName> {
   let family = "WholeReduceIndex";
+  let execute = "reduce";
   let cost = "ReduceMax";
   let forms = ["Repeat"];
-  let operands = [Dst<"dst">, Src<"src">];
-  let repeatOperands = [Int<"mask">, RepeatTime, Int<"dstRep", "dst_rep_stride">,
-                        Int<"srcBlk", "src_blk_stride">, Int<"srcRep", "src_rep_stride">, Attr<"order", ReduceOrder>];
+  let operands = [Dst<"dst", ["UB"], "", 1>, Src<"src">];
+  let repeatOperands = [Mask<"mask">, RepeatTime, Half<"dstRep", "dst_rep_stride">,
+                        Half<"srcBlk", "src_blk_stride">, Half<"srcRep", "src_rep_stride">, Attr<"order", ReduceOrder>];
+  let layout = [Lies<"dst", !subst("unit", "(order == OnlyIndex ? 4 : order == OnlyValue ? size : 2 * size)",
+                                   "rows(repeat, mask ? unit : 0, dstRep * unit)")>, Lies<"src", "lanes(mask, repeat, srcBlk, srcRep)">];
   let repeatCall = "dst, src, mask, repeat, dstRep, srcBlk, srcRep, order";
   let declaredByHand = 1;
   let dtypes = [OnC220<Floats>, OnC310<Floats>];
@@ -60,10 +65,12 @@ def WholeReduceMinIndex : WholeReduceIndex<"whole_reduce_min_index", "WholeReduc
 // Reducing groups of a repeat. A group without an active lane writes nothing; other inactive lanes are neutral.
 class BlockReduce<string irName, string cName> : Vector<irName, cName> {
   let family = "BlockReduce";
+  let execute = "reduce";
   let forms = ["Repeat"];
-  let operands = [Dst<"dst">, Src<"src">];
-  let repeatOperands = [Int<"mask">, RepeatTime, Int<"dstRep", "dst_rep_stride">,
-                        Int<"srcBlk", "src_blk_stride">, Int<"srcRep", "src_rep_stride">];
+  let operands = [Dst<"dst", ["UB"], "", 8>, Src<"src">];
+  let repeatOperands = [Mask<"mask">, RepeatTime, Half<"dstRep", "dst_rep_stride">,
+                        Half<"srcBlk", "src_blk_stride">, Half<"srcRep", "src_rep_stride">];
+  let layout = [Lies<"dst", "results(mask, repeat, blockBytes / size, 8, dstRep)">, Lies<"src", "lanes(mask, repeat, srcBlk, srcRep)">];
   let repeatCall = "dst, src, repeat, mask, dstRep, srcBlk, srcRep";
   let dtypes = [OnC220<Floats>, OnC310<Floats>];
 }
@@ -83,6 +90,7 @@ def BlockReduceMin : BlockReduce<"block_reduce_min", "BlockReduceMin"> {
   let example = "AscendC::BlockReduceMin(y, x, 4, 64, 1, 1, 8);";
 }
 def PairReduceSum : BlockReduce<"pair_reduce_sum", "PairReduceSum"> {
+  let layout = [Lies<"dst", "results(mask, repeat, 2, perRepeat / 2, dstRep)">, Lies<"src", "lanes(mask, repeat, srcBlk, srcRep)">];
   let summary = "One sum for each pair of neighbours; dstRep counts the results of a repeat (128 bytes).";
   let cost = "ReduceAdd";
   let example = "AscendC::PairReduceSum(y, x, 4, 64, 1, 1, 8);";
@@ -91,8 +99,10 @@ def PairReduceSum : BlockReduce<"pair_reduce_sum", "PairReduceSum"> {
 // Reducing a whole tensor: repeat after repeat into the work tensor, then these results in order.
 class ReduceAll<string irName, string cName> : Vector<irName, cName> {
   let family = "ReduceAll";
+  let execute = "reduce";
   let forms = ["Count"];
-  let operands = [Dst<"dst">, Src<"src">, Dst<"work", ["UB"], "shared_tmp_buffer">];
+  let operands = [Dst<"dst", ["UB"], "", 1>, Src<"src">, Dst<"work", ["UB"], "shared_tmp_buffer">];
+  let layout = [Lies<"src", "elements(count)">, Lies<"work", "elements(ceil(count, perRepeat))">, Lies<"dst", "run(size)", "count">];
   let dtypes = [OnC220<Floats>, OnC310<Floats>];
 }
 def ReduceSum : ReduceAll<"reduce_sum", "ReduceSum"> {
@@ -103,7 +113,9 @@ def ReduceSum : ReduceAll<"reduce_sum", "ReduceSum"> {
 }
 class ReduceWithIndex<string irName, string cName> : ReduceAll<irName, cName> {
   let cost = "ReduceMax";
-  let countOperands = [Int<"count">, Int<"calIndex">];
+  let countOperands = [Count<"count">, Bool<"calIndex">];
+  let layout = [Lies<"src", "elements(count)">, Lies<"work", "elements(ceil(count, perRepeat) * (calIndex ? 2 : 1))">,
+                Lies<"dst", "run(calIndex ? 2 * size : size)", "count">];
   let countCall = "dst, src, work, count, calIndex";
 }
 def ReduceMax : ReduceWithIndex<"reduce_max", "ReduceMax"> {

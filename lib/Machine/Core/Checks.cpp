@@ -55,13 +55,10 @@ std::string outOfGlobal(std::span<const GlobalRange> global, const Extent &exten
   return start + "device address " + deviceAddress(extent.begin) + " lies in no argument of the kernel";
 }
 
-// The alignment an operand's start needs. Scalar accesses and one-element results need only that of their element.
-int64_t alignmentOf(const Instr &instr, Family family, unsigned operand, Memory memory) {
-  bool reduces = family == Family::WholeReduce || family == Family::WholeReduceIndex || family == Family::ReduceAll;
-  if (memory == Memory::UB && (family == Family::ScalarAccess || (reduces && operand == 0)))
-    return isa::sizeOf(instr.dtype);
-  if (family == Family::BlockReduce && operand == 0)
-    return 8 * isa::sizeOf(instr.dtype);
+// The alignment an operand's start needs: that of its memory, in UB perhaps only that of a few elements.
+int64_t alignmentOf(const Instr &instr, const isa::OperandInfo &operand, Memory memory) {
+  if (operand.alignment && memory == Memory::UB)
+    return operand.alignment * int64_t(isa::sizeOf(instr.dtype));
   return isa::ruleOf(memory).alignment;
 }
 
@@ -228,18 +225,13 @@ void TsCore::reportScalarFault(uint32_t loc, int64_t fault) {
 // Element-wise calls by count are most of all calls. This accepts only what the full check accepts too, without its
 // detours; the rest goes the long way.
 bool TsCore::plainlyFine(const Instr &instr, const isa::InstructionInfo &info) const {
-  unsigned buffers = info.family == Family::VectorBinary                                         ? 3
-                     : info.family == Family::VectorUnary || info.family == Family::VectorScalar ? 2
-                     : info.family == Family::Duplicate                                          ? 1
-                                                                                                 : 0;
-  if (info.form != Form::Count || !buffers || unsigned(instr.dtype) >= isa::numDType ||
-      !info.supports(platform->arch, instr.dtype))
+  if (!info.plainBuffers || unsigned(instr.dtype) >= isa::numDType || !info.supports(platform->arch, instr.dtype))
     return false;
-  uint64_t capacity = uint64_t(platform->capacityOf(Memory::UB)), count = uint64_t(instr.args[info.numOperands - 1]);
+  uint64_t capacity = uint64_t(platform->capacityOf(Memory::UB)), count = uint64_t(instr.args[info.countOperand]);
   if (count > capacity)
     return false;
   uint64_t bytes = count * isa::sizeOf(instr.dtype);
-  for (unsigned i = 0; i < buffers; ++i) {
+  for (unsigned i = 0; i < info.plainBuffers; ++i) {
     uint64_t offset = uint64_t(instr.args[i]) - uint64_t(Address(Memory::UB, 0).bits);
     if (offset % 32 != 0 || offset > capacity || bytes > capacity - offset)
       return false;
@@ -306,7 +298,7 @@ bool TsCore::check(const Instr &instr) {
   } else {
     for (unsigned i = 0; i < info.numOperands; ++i)
       if (info.operands[i].kind == isa::OperandKind::Buffer &&
-          !checkStart(i, info.operands[i].memories, alignmentOf(instr, family, i, instr.address(i).memory())))
+          !checkStart(i, info.operands[i].memories, alignmentOf(instr, info.operands[i], instr.address(i).memory())))
         return false;
   }
 

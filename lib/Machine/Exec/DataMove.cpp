@@ -148,16 +148,15 @@ void fillL1(const Instr &instr, const MemoryView &memory) {
     fill(dst + r * (blocks + gap) * blockBytes, blocks * blockBytes, call.value(), isa::sizeOf(instr.dtype));
 }
 
-int64_t scalarAccess(const Instr &instr, const MemoryView &memory) {
-  int64_t size = isa::sizeOf(instr.dtype);
-  if (instr.op == Opcode::SetValue) {
-    isa::SetValue call(instr);
-    int64_t value = call.value();
-    std::memcpy(memory.at(call.dst()), &value, size_t(size));
-    return 0;
-  }
+void setValue(const Instr &instr, const MemoryView &memory) {
+  isa::SetValue call(instr);
+  int64_t value = call.value();
+  std::memcpy(memory.at(call.dst()), &value, isa::sizeOf(instr.dtype));
+}
+
+int64_t getValue(const Instr &instr, const MemoryView &memory) {
   uint64_t bits = 0;
-  std::memcpy(&bits, memory.at(isa::GetValue(instr).src()), size_t(size));
+  std::memcpy(&bits, memory.at(isa::GetValue(instr).src()), isa::sizeOf(instr.dtype));
   // Integers travel sign-extended, floats and unsigned integers as plain bits.
   switch (instr.dtype) {
   case DType::I8:

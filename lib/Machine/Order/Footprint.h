@@ -1,29 +1,23 @@
 // The footprint of an instruction as a few regular regions: the common ground of Effects.h (exact runs) and of the
 // bounds check (extents only, no allocation).
 //
-// A region is a run of `length` bytes repeated over up to three nested levels. All arithmetic saturates, so any
-// argument gives regions that are either exact or so large that no memory holds them.
+// A region is a run of `length` bytes repeated over up to three nested levels. Regions come from the layouts of the
+// record (Isa/Layouts.h); any argument gives regions that are either exact or so large that no memory holds them.
 #ifndef TILESMITH_LIB_MACHINE_ORDER_FOOTPRINT_H
 #define TILESMITH_LIB_MACHINE_ORDER_FOOTPRINT_H
 
-#include "tilesmith/Machine/Instr.h"
+#include "Core/CallNumbers.h"
 #include <initializer_list>
 #include <vector>
 
 namespace tilesmith::machine {
 
-// Larger than any memory; saturated values stay here.
-inline constexpr int64_t beyondMemory = int64_t(1) << 60;
-
-int64_t saturate(__int128 value);
-inline int64_t times(int64_t a, int64_t b) { return saturate(__int128(a) * b); }
-inline int64_t plus(int64_t a, int64_t b) { return saturate(__int128(a) + b); }
-inline int64_t ceilDiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
-inline int64_t roundUp(int64_t a, int64_t b) { return times(ceilDiv(a, b), b); }
-
 // Both stay uninitialised until added: a list of them lives on the stack of every call.
 struct Level {
   int64_t count, stride; // stride in bytes
+
+  Level() = default;
+  Level(Number count, Number stride) : count(count.value), stride(stride.value) {}
 };
 
 struct Region {
@@ -61,17 +55,6 @@ private:
   Region items[few];
   std::vector<Region> more; // all of them, once they are many: masks of scattered lanes, recorded vector functions
 };
-
-// How many of the first `count` elements a pattern of gather_mask keeps: 1 even, 2 odd, 3 to 6 every fourth, 7 all.
-constexpr bool keeps(int64_t pattern, int64_t element) {
-  return pattern == 7 || (pattern <= 2 ? element % 2 == pattern - 1 : element % 4 == pattern - 3);
-}
-inline int64_t keptOf(int64_t pattern, int64_t count) {
-  if (pattern < 1 || pattern >= 7 || count < 0) // what is no pattern is refused elsewhere; here it keeps all
-    return count;
-  int64_t period = pattern <= 2 ? 2 : 4, first = pattern <= 2 ? pattern - 1 : pattern - 3;
-  return count / period + (count % period > first);
-}
 
 // Reads before writes. The opcode and the dtypes must be known values, and the descriptor of a vector function valid
 // (validateVectorFunction).

@@ -1,6 +1,8 @@
 #include "ReplayCost.h"
 #include "Core/VectorRecord.h"
+#include "Order/Footprint.h"
 #include "tilesmith/Isa/Chip.h"
+#include "tilesmith/Isa/Layouts.h"
 #include <algorithm>
 #include <array>
 
@@ -57,7 +59,7 @@ const OperandPlaces &placesOf(Opcode op) {
 int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // Numbers come from kernels; valid ones are far below these limits, and a cost is never negative and never overflows.
-int64_t size(int64_t value) { return std::clamp<int64_t>(value, 0, 1 << 20); }
+int64_t limited(int64_t value) { return std::clamp<int64_t>(value, 0, 1 << 20); }
 int64_t pitch(int64_t value) { return std::clamp<int64_t>(value, 0, int64_t(1) << 40); }
 
 Ticks transferTicks(int64_t bytes, int32_t bytesPerCycleHundredths) {
@@ -86,8 +88,8 @@ int groupCycles(const Instr &instr, const OperandPlaces &places, unsigned groups
 
 // Bank conflicts averaged over the repeats; the pattern comes again after `groups` repeats at the latest.
 Ticks conflictTicks(const Instr &instr, const OperandPlaces &places, unsigned groups, int64_t repeats) {
-  bool sameStep = places.srcRep[0] < 0 || places.srcRep[1] < 0 ||
-                  (instr.args[places.srcRep[0]] - instr.args[places.srcRep[1]]) % int64_t(groups) == 0;
+  auto [first, second] = places.srcRep;
+  bool sameStep = first < 0 || second < 0 || (instr.args[first] - instr.args[second]) % int64_t(groups) == 0;
   int64_t samples = sameStep ? 1 : std::clamp<int64_t>(repeats, 1, groups);
   int64_t cycles = 0;
   for (int64_t i = 0; i < samples; ++i)
@@ -103,12 +105,14 @@ Work vectorWork(const Instr &instr, const Platform &platform) {
     bytes = std::max(bytes, isa::sizeOf(instr.dtype2));
   int64_t repeats = 0;
   if (places.repeat >= 0)
-    repeats = size(instr.args[places.repeat]);
+    repeats = limited(instr.args[places.repeat]);
   else if (places.count >= 0)
-    repeats = ceilDiv(size(instr.args[places.count]) * bytes, isa::repeatBytes);
-  if (info.family == Family::Merge) // by the records it writes
-    repeats *=
-        ceilDiv((size(instr.args[5]) + size(instr.args[6]) + size(instr.args[7]) + size(instr.args[8])) * 8, 256);
+    repeats = ceilDiv(limited(instr.args[places.count]) * bytes, isa::repeatBytes);
+  if (instr.op == Opcode::MrgSort) { // by the records it writes
+    isa::MrgSort call(instr);
+    int64_t records = limited(call.count0()) + limited(call.count1()) + limited(call.count2()) + limited(call.count3());
+    repeats *= ceilDiv(records * 8, isa::repeatBytes);
+  }
 
   const VectorCost &cost = platform.vector[unsigned(info.cost)];
   Ticks perRepeat = bytes >= 4 ? cost.perRepeatF32 : cost.perRepeatF16;
@@ -169,33 +173,95 @@ Work vfWork(const Instr &instr, const Platform &platform) {
 }
 
 Work mmadWork(const Instr &instr, const Platform &platform) {
-  auto dim = [&](unsigned i) { return std::min<int64_t>(size(instr.args[i]), 1 << 13); };
-  int64_t m = dim(3), n = dim(4), k = dim(5);
+  isa::family::Mmad call(instr);
+  auto dim = [](int64_t value) { return std::min<int64_t>(limited(value), 1 << 13); };
   unsigned bytes = std::max(isa::sizeOf(instr.dtype2), 1u);
   int64_t k0 = isa::blockBytes / bytes; // a row of a fractal is one block
   int64_t rate = bytes == 4 ? platform.cubeMacF32 : bytes == 1 ? platform.cubeMacI8 : platform.cubeMacF16;
-  int64_t fractals = ceilDiv(m, 16) * ceilDiv(n, 16) * ceilDiv(k, k0);
+  int64_t fractals = ceilDiv(dim(call.m()), 16) * ceilDiv(dim(call.n()), 16) * ceilDiv(dim(call.k()), k0);
   Ticks busy = fractals * (16 * 16 * k0) * ticksPerCycle / std::max<int64_t>(rate, 1);
   return {busy + platform.cubeHead * ticksPerCycle, platform.cubeTail * ticksPerCycle};
 }
 
-Work loadL0Work(const Instr &instr, const Platform &platform) {
-  bool toA = instr.address(0).memory() == Memory::L0A;
-  const MovePath &path = toA ? platform.l1ToL0a : platform.l1ToL0b;
-  int64_t fractals = 0;
-  switch (instr.op) {
-  case Opcode::LoadData_2d:
-    fractals = size(instr.args[3]);
-    break;
-  case Opcode::LoadDataTranspose:
-    fractals = 2 * size(instr.args[3]);
-    break;
-  default:
-    fractals = size(instr.args[4]) * size(instr.args[5]);
-    break;
+// What a move moves, by the layouts of its record: the bytes on both sides, and its rows in GM. A part of a column of
+// NZ travels as a whole one. Shapes of vector operands do not occur in moves.
+class Traffic : public CallNumbers {
+public:
+  Traffic(const Instr &instr, Arch arch) : CallNumbers(instr, arch) { isa::visitLayouts(instr.op, *this); }
+
+  void run(Access access, unsigned operand, Number offset, Number length, std::initializer_list<Level> levels) {
+    Number times(1);
+    for (const Level &level : levels)
+      times = times * Number(limited(level.count));
+    note(access, operand, offset, length, length * times, levels.size() > 0 ? levels.begin()[0] : once,
+         levels.size() > 1 ? levels.begin()[1] : once);
   }
-  Ticks bytes = transferTicks(fractals * isa::fractalBytes, path.bytesPerCycle) * platform.mte1Derating / 100;
-  return {bytes, path.latency * ticksPerCycle};
+  void nz(Access access, unsigned operand, Number rows, Number rowBytes, Number width, Number pitch, Level matrix) {
+    Level columns(ceil(rowBytes, width), pitch);
+    note(access, operand, Number(0), rows * width, rows * rowBytes * Number(limited(matrix.count)), columns, matrix);
+  }
+  void zz(Access access, unsigned operand, Number rows, Number rowBytes) {
+    note(access, operand, Number(0), rows * rowBytes, rows * rowBytes, once, once);
+  }
+  void lanes(auto...) {}
+  void results(auto...) {}
+  void packed(auto...) {}
+
+  struct Side {
+    std::optional<Memory> memory;
+    int64_t bytes = 0;
+  };
+  Side source, target;
+  std::optional<GlobalMove> global;
+
+private:
+  const Level once{Number(1), Number(0)};
+
+  Side &side(Access access) { return access == Access::Read ? source : target; }
+
+  void note(Access access, unsigned operand, Number offset, Number length, Number bytes, Level row, Level matrix) {
+    Address address = instr.address(operand);
+    side(access).memory = address.memory();
+    side(access).bytes += pitch(bytes.value);
+    if (address.memory() != Memory::GM || global)
+      return;
+    global.emplace();
+    global->start = (Number(address.offset()) + offset).value;
+    global->rowBytes = std::clamp<int64_t>(length.value, 0, 1 << 22);
+    global->rows = limited(row.count);
+    global->rowPitch = pitch(row.stride);
+    global->matrices = limited(matrix.count);
+    global->matrixPitch = pitch(matrix.stride);
+  }
+};
+
+// A move inside the core. What has no figure of its own takes that of its neighbour.
+Work moveWork(const Instr &instr, const Platform &platform) {
+  Traffic traffic(instr, platform.arch);
+  auto along = [](const MovePath &path, int64_t bytes) {
+    return Work{transferTicks(bytes, path.bytesPerCycle), path.latency * ticksPerCycle};
+  };
+  switch (traffic.target.memory.value_or(Memory::L1)) {
+  case Memory::L0A:
+  case Memory::L0B: {
+    Work work = along(traffic.target.memory == Memory::L0A ? platform.l1ToL0a : platform.l1ToL0b, traffic.target.bytes);
+    work.occupied = work.occupied * platform.mte1Derating / 100;
+    return work;
+  }
+  case Memory::BT:
+    return along(platform.l1ToL0b, traffic.target.bytes);
+  default:
+    if (traffic.source.memory == Memory::L0C)
+      return along(platform.l0cToL1, traffic.source.bytes);
+    return {transferTicks(traffic.target.bytes, platform.gmToL1.bytesPerCycle), platform.moveIssue * ticksPerCycle};
+  }
+}
+
+bool mayLieIn(const isa::InstructionInfo &info, uint16_t memories) {
+  for (unsigned i = 0; i < info.numOperands; ++i)
+    if (info.operands[i].kind == isa::OperandKind::Buffer && (info.operands[i].memories & memories))
+      return true;
+  return false;
 }
 
 } // namespace
@@ -212,29 +278,19 @@ CallKind kindOf(Opcode op) {
     return CallKind::Scalar;
   case Family::ScalarAccess:
     return CallKind::ScalarAccess;
-  case Family::MoveIn:
-  case Family::MoveOut:
-  case Family::MoveNz:
-    return CallKind::Global;
-  case Family::Fixpipe:
-    return op == Opcode::FixpipeToL1 ? CallKind::Local : CallKind::Global;
   default:
-    return CallKind::Local;
+    return mayLieIn(isa::getInstruction(op), isa::memoryBit(Memory::GM)) ? CallKind::Global : CallKind::Local;
   }
 }
 
 bool isCube(Opcode op) {
-  switch (isa::getInstruction(op).family) {
-  case Family::MoveNz:
-  case Family::FillL1:
-  case Family::LoadL0:
-  case Family::CopyL1:
-  case Family::Mmad:
-  case Family::Fixpipe:
-    return true;
-  default:
-    return false;
-  }
+  // An operand that neither GM nor the vector core can hold.
+  const isa::InstructionInfo &info = isa::getInstruction(op);
+  constexpr uint16_t elsewhere = isa::memoryBit(Memory::GM) | isa::memoryBit(Memory::UB);
+  for (unsigned i = 0; i < info.numOperands; ++i)
+    if (info.operands[i].kind == isa::OperandKind::Buffer && !(info.operands[i].memories & elsewhere))
+      return true;
+  return false;
 }
 
 const MovePath &pathOf(const Platform &platform, GlobalPath path) {
@@ -252,77 +308,32 @@ const MovePath &pathOf(const Platform &platform, GlobalPath path) {
 }
 
 Work workOf(const Instr &instr, const Platform &platform) {
-  switch (instr.info().family) {
-  case Family::VectorFunction:
+  if (instr.op == Opcode::VectorFunction)
     return vfWork(instr, platform);
-  case Family::Mmad:
+  switch (instr.info().cost) {
+  case isa::CostClass::Cube:
     return mmadWork(instr, platform);
-  case Family::LoadL0:
-    return loadL0Work(instr, platform);
-  case Family::CopyL1: // no figure of its own: as a load into L0B
-    return {transferTicks(size(instr.args[2]) * size(instr.args[3]) * isa::sizeOf(instr.dtype),
-                          platform.l1ToL0b.bytesPerCycle),
-            platform.l1ToL0b.latency * ticksPerCycle};
-  case Family::FillL1:
-    return {transferTicks(size(instr.args[1]) * size(instr.args[2]) * 32, platform.gmToL1.bytesPerCycle),
-            platform.moveIssue * ticksPerCycle};
-  case Family::Fixpipe:
-    return {transferTicks(size(instr.args[2]) * size(instr.args[3]) * 4, platform.l0cToL1.bytesPerCycle),
-            platform.l0cToL1.latency * ticksPerCycle};
+  case isa::CostClass::Move:
+    return moveWork(instr, platform);
   default:
     return vectorWork(instr, platform);
   }
 }
 
 GlobalMove globalMoveOf(const Instr &instr, const Platform &platform) {
-  GlobalMove move;
-  const int64_t *args = instr.args;
-  int64_t bytes = isa::sizeOf(instr.dtype);
+  Traffic traffic(instr, platform.arch);
+  GlobalMove move = traffic.global.value_or(GlobalMove());
   int64_t portBytes = 0;
-  switch (instr.info().family) {
-  case Family::MoveIn:
-    move.path = instr.address(0).memory() == Memory::L1 ? GlobalPath::GmToL1 : GlobalPath::GmToUb;
-    move.start = instr.address(1).offset();
-    move.rows = size(args[2]);
-    move.rowBytes = size(args[3]);
-    move.rowPitch = move.rowBytes + pitch(args[4]);
-    break;
-  case Family::MoveOut:
-    move.path = GlobalPath::UbToGm;
-    move.start = instr.address(0).offset();
-    move.rows = size(args[2]);
-    move.rowBytes = size(args[3]);
-    move.rowPitch = move.rowBytes + pitch(args[5]);
-    break;
-  case Family::MoveNz:
-    move.path = GlobalPath::GmToL1;
-    move.start = instr.address(1).offset();
-    move.matrices = size(args[2]);
-    move.rows = size(args[3]);
-    move.rowBytes = size(args[4]) * bytes;
-    move.matrixPitch = pitch(args[5]) * bytes;
-    move.rowPitch = pitch(args[6]) * bytes;
-    move.least = platform.nd2nzLatency * ticksPerCycle;
-    break;
-  default: // Fixpipe
+  if (traffic.target.memory != Memory::GM) {
+    move.path = traffic.target.memory == Memory::L1 ? GlobalPath::GmToL1 : GlobalPath::GmToUb;
+  } else if (traffic.source.memory == Memory::L0C) {
     move.path = GlobalPath::L0cToGm;
-    move.start = instr.address(0).offset();
-    move.rows = size(args[3]);
-    move.rowBytes = size(args[2]) * bytes;
-    move.rowPitch = pitch(args[5]) * bytes;
-    if (instr.op == Opcode::FixpipeQuant) {
-      move.matrices = size(args[9]);
-      move.matrixPitch = pitch(args[11]) * bytes;
-      if (args[12]) { // columns of NZ
-        int64_t width = bytes == 4 ? 64 : 32;
-        move.rows = ceilDiv(size(args[2]) * bytes, width);
-        move.rowBytes = size(args[3]) * width;
-        move.rowPitch = pitch(args[5]) * 32;
-      }
-    }
-    portBytes = size(args[2]) * size(args[3]) * 4;
-    break;
+    portBytes = traffic.source.bytes;
+  } else {
+    move.path = GlobalPath::UbToGm;
   }
+  if (instr.op == Opcode::CopyGmToL1Nz)
+    move.least = platform.nd2nzLatency * ticksPerCycle;
   if (move.rowPitch == move.rowBytes && move.matrices == 1) {
     move.rowBytes *= move.rows;
     move.rows = 1;

@@ -1,6 +1,9 @@
 #include "Accesses.h"
 
+#include "Bound.h"
 #include "Memories.h"
+#include "tilesmith/Isa/Chip.h"
+#include "tilesmith/Isa/Layouts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -103,159 +106,125 @@ static int64_t elementBytes(Value buffer) {
 }
 
 namespace {
-// The operands of an instruction by their names in the table.
-struct Operands {
-  explicit Operands(InstructionOpInterface op) : info(op.getInfo()), op(op) {}
 
-  Value operator[](std::string_view name) const {
-    unsigned next = 0;
-    for (unsigned i = 0; i < info.numOperands; ++i) {
-      if (info.operands[i].kind == OperandKind::Attribute)
-        continue;
-      if (info.operands[i].name == name)
-        return op->getOperand(next);
-      ++next;
-    }
-    return {};
-  }
-  std::optional<int64_t> bound(std::string_view name) const {
-    Value value = (*this)[name];
-    return value ? upperBoundOf(value) : std::nullopt;
-  }
-
-  const InstructionInfo &info;
-  Operation *op;
-};
-} // namespace
-
-// `count` pieces of `length` bytes, `stride` bytes from start to start.
-static std::optional<int64_t> strided(std::optional<int64_t> count, std::optional<int64_t> stride, int64_t length) {
-  if (count && *count <= 1)
-    return length;
-  if (!count || !stride)
-    return std::nullopt;
-  return (*count - 1) * *stride + length;
+// Where the operands of an op stand among its record's: attributes are not operands of the op.
+SmallVector<Value> valuesOf(InstructionOpInterface op) {
+  SmallVector<Value> values;
+  unsigned next = 0;
+  for (const OperandInfo &operand : ArrayRef(op.getInfo().operands, op.getInfo().numOperands))
+    values.push_back(operand.kind == OperandKind::Attribute ? Value() : op->getOperand(next++));
+  return values;
 }
 
-static std::optional<int64_t> plus(std::optional<int64_t> a, std::optional<int64_t> b) {
-  return a && b ? std::optional(*a + *b) : std::nullopt;
-}
-static std::optional<int64_t> times(std::optional<int64_t> a, int64_t b) {
-  return a ? std::optional(*a * b) : std::nullopt;
-}
+// The layouts of an instruction's record (Isa/Layouts.h) over bounds of its operands: how far each buffer is touched,
+// and which rows of GM. What the IR does not say is bounded by the record's limits.
+class Reaches {
+public:
+  using Value = Bound;
+  using Level = std::pair<Bound, Bound>; // count, stride
 
-static bool isPackedBits(const InstructionInfo &info, std::string_view name) {
-  return ((info.family == Family::Compare || info.family == Family::CompareScalar) && name == "dst") ||
-         (info.family == Family::Select && name == "mask");
-}
-
-static std::optional<int64_t> countReach(const Operands &operands, std::string_view name) {
-  std::optional<int64_t> count = operands.bound("count");
-  if (!count)
-    return std::nullopt;
-  if (isPackedBits(operands.info, name))
-    return alignUp((*count + 7) / 8, blockBytes);
-  int64_t bytes = *count * elementBytes(operands[name]);
-  return operands.info.family == Family::Copy ? alignUp(bytes, blockBytes) : bytes;
-}
-
-static std::optional<int64_t> repeatReach(const Operands &operands, std::string_view name) {
-  const InstructionInfo &info = operands.info;
-  std::optional<int64_t> repeat = operands.bound("repeat");
-  if (isPackedBits(info, name)) // at most one bit for each byte of a repeat
-    return times(repeat, repeatBytes / 8);
-  if (info.family == Family::WholeReduce && name == "dst")
-    return strided(repeat, times(operands.bound("dstRep"), elementBytes(operands[name])), elementBytes(operands[name]));
-  if (info.family == Family::Brcb && name == "src")
-    return times(repeat, 8 * elementBytes(operands[name]));
-  std::string prefix(name);
-  std::optional<int64_t> blocks = operands.bound(prefix + "Blk"), repeats = operands.bound(prefix + "Rep");
-  if (!blocks)
-    return std::nullopt;
-  return strided(repeat, times(repeats, blockBytes), 7 * *blocks * blockBytes + blockBytes);
-}
-
-static std::optional<int64_t> moveReach(const Operands &operands, std::string_view name) {
-  std::optional<int64_t> count = operands.bound("blockCount"), length = operands.bound("blockLen");
-  if (!length)
-    return std::nullopt;
-  bool in = operands.info.family == Family::MoveIn, isGm = (name == "src") == in;
-  std::optional<int64_t> gap = operands.bound(in == isGm ? "srcStride" : "dstStride");
-  int64_t bytes = *length;
-  if (!isGm) {
-    if (in) // pads of at most 32 bytes on either side
-      bytes += constantOf(operands["leftPad"]) == 0 && constantOf(operands["rightPad"]) == 0 ? 0 : 2 * blockBytes;
-    bytes = alignUp(bytes, blockBytes);
-    gap = times(gap, blockBytes);
-  }
-  return strided(count, plus(bytes, gap), bytes);
-}
-
-static std::optional<int64_t> reachOf(const Operands &operands, std::string_view name) {
-  const InstructionInfo &info = operands.info;
-  int64_t element = elementBytes(operands[name]);
-  switch (info.family) {
-  case Family::MoveIn:
-  case Family::MoveOut:
-    return moveReach(operands, name);
-  case Family::MoveNz:
-    if (name != "src" || operands.bound("ndNum") != 1 || !operands.bound("dValue"))
-      return std::nullopt;
-    return strided(operands.bound("nValue"), times(operands.bound("srcDValue"), element),
-                   *operands.bound("dValue") * element);
-  case Family::Fixpipe:
-    if (info.opcode != Opcode::FixpipeToGm || name != "dst" || !operands.bound("nSize"))
-      return std::nullopt;
-    return strided(operands.bound("mSize"), times(operands.bound("dstStride"), element),
-                   *operands.bound("nSize") * element);
-  case Family::ScalarAccess:
-    return element;
-  default:
-    if (info.form == Form::Count)
-      return countReach(operands, name);
-    if (info.form == Form::Repeat)
-      return repeatReach(operands, name);
-    return std::nullopt;
-  }
-}
-
-// The rows of a move between GM and the core.
-static std::optional<Rows> rowsOf(const Operands &operands, std::string_view name) {
-  if (cast<BufferType>(operands[name].getType()).getMemory() != Memory::GM)
-    return std::nullopt;
-  auto form = [&](std::string_view operand, int64_t factor) {
-    Linear scaled;
-    scaled.add(linearOf(operands[operand]), factor);
-    return scaled;
+  struct Reach {
+    std::optional<int64_t> size = 0;
+    std::optional<Rows> rows;
+    bool touched = false;
   };
-  int64_t element = elementBytes(operands[name]);
-  std::optional<int64_t> count;
-  Rows rows;
-  switch (operands.info.family) {
-  case Family::MoveIn:
-  case Family::MoveOut:
-    count = operands.bound("blockCount");
-    rows.length = rows.pitch = form("blockLen", 1);
-    rows.pitch.add(form(operands.info.family == Family::MoveIn ? "srcStride" : "dstStride", 1));
-    break;
-  case Family::MoveNz:
-    count = operands.bound("ndNum") == 1 ? operands.bound("nValue") : std::nullopt;
-    rows.length = form("dValue", element);
-    rows.pitch = form("srcDValue", element);
-    break;
-  case Family::Fixpipe:
-    count = operands.bound("mSize");
-    rows.length = form("nSize", element);
-    rows.pitch = form("dstStride", element);
-    break;
-  default:
-    break;
+
+  explicit Reaches(InstructionOpInterface op)
+      : op(op), info(op.getInfo()), values(valuesOf(op)), limits(info.numOperands), reaches(info.numOperands) {
+    for (const mlir::Value &value : values)
+      movesGlobal |= value && isGlobal(value);
+    visitLimits(info.opcode, *this);
+    visitLayouts(info.opcode, *this);
   }
-  if (!count)
-    return std::nullopt;
-  rows.count = *count;
-  return rows;
-}
+
+  mlir::Value value(unsigned operand) const { return values[operand]; }
+  const Reach &of(unsigned operand) const { return reaches[operand]; }
+
+  Bound arg(unsigned operand) const {
+    if (!values[operand])
+      return Bound(abiValueOf(op->getAttr(StringRef(info.operands[operand].name))));
+    Bound bound = Bound::of(values[operand], movesGlobal);
+    if (limits[operand] && (!bound.most || *bound.most > *limits[operand]))
+      bound.most = limits[operand];
+    return bound;
+  }
+  Bound size() const { return bytesOf(info.dtypeOperand); }
+  Bound size2() const { return bytesOf(info.dtype2Operand); }
+  Bound c310() const {
+    auto kernel = op->getParentOfType<func::FuncOp>();
+    auto arch = kernel ? kernel->getAttrOfType<StringAttr>(archAttrName) : StringAttr();
+    return arch ? Bound(arch.getValue() == "C310") : Bound::truth();
+  }
+  Bound perRepeat() const { return Bound(repeatBytes) / (info.dtype2Operand >= 0 ? max(size(), size2()) : size()); }
+  Bound span(const Bound &) const { return perRepeat(); }
+  Bound kept(const Bound &, const Bound &count) const { return count; }
+  bool may(const Bound &condition) const { return condition.exact != 0; }
+
+  void between(unsigned operand, const Bound &, const Bound &high) { limits[operand] = high.most; }
+  void mask(unsigned operand, const Bound &lanes) { limits[operand] = lanes.most; }
+  void multiple(unsigned, const Bound &) {}
+
+  void run(isa::Access, unsigned operand, const Bound &offset, const Bound &length,
+           std::initializer_list<Level> levels) {
+    Bound reach = offset + length;
+    for (const auto &[count, stride] : levels)
+      reach = reach + again(count, stride);
+    std::optional<Rows> rows;
+    bool single = levels.size() > 0;
+    for (const Level &level : llvm::drop_begin(levels, single))
+      single &= level.first.most == 1;
+    if (single && levels.begin()->first.most && length.form && levels.begin()->second.form)
+      rows = Rows{*levels.begin()->first.most, *levels.begin()->second.form, *length.form};
+    touch(operand, reach, rows);
+  }
+  // Whole blocks, whatever the mask: eight of them in every repeat.
+  void lanes(isa::Access, unsigned operand, const Bound &, const Bound &, const Bound &repeat, const Bound &blk,
+             const Bound &rep) {
+    Bound block(blockBytes);
+    touch(operand, again(Bound(blocksPerRepeat), blk * block) + block + again(repeat, rep * block));
+  }
+  void nz(isa::Access, unsigned operand, const Bound &rows, const Bound &rowBytes, const Bound &width,
+          const Bound &pitch, const Level &outer) {
+    touch(operand, again(ceil(rowBytes, width), pitch) + rows * width + again(outer.first, outer.second));
+  }
+  void zz(isa::Access, unsigned operand, const Bound &rows, const Bound &rowBytes) {
+    touch(operand, ceil(rows, Bound(fractalRows)) * ceil(rowBytes, Bound(blockBytes)) * Bound(fractalBytes));
+  }
+  void results(isa::Access, unsigned operand, const Bound &, const Bound &repeat, const Bound &, const Bound &groups,
+               const Bound &rep) {
+    touch(operand, groups * size() + again(repeat, rep * groups * size()));
+  }
+  void packed(auto...) {} // the addresses are numbers: not a buffer
+
+private:
+  // What repeating something `count` times, `stride` bytes apart, adds to its length.
+  static Bound again(const Bound &count, const Bound &stride) {
+    return count.most && *count.most <= 1 ? Bound(0) : (count - Bound(1)) * stride;
+  }
+
+  // Several shapes of an operand: as far as the furthest, and no rows.
+  void touch(unsigned operand, const Bound &reach, std::optional<Rows> rows = {}) {
+    Reach &known = reaches[operand];
+    known.rows = known.touched || !isGlobal(values[operand]) ? std::nullopt : rows;
+    known.size = known.size && reach.most ? std::optional(std::max(*known.size, *reach.most)) : std::nullopt;
+    known.touched = true;
+  }
+
+  static bool isGlobal(mlir::Value value) {
+    auto buffer = dyn_cast<BufferType>(value.getType());
+    return buffer && buffer.getMemory() == Memory::GM;
+  }
+  Bound bytesOf(int8_t carrier) const { return Bound(carrier < 0 ? 1 : elementBytes(values[carrier])); }
+
+  InstructionOpInterface op;
+  const InstructionInfo &info;
+  SmallVector<mlir::Value> values;
+  SmallVector<std::optional<int64_t>> limits;
+  SmallVector<Reach> reaches;
+  bool movesGlobal = false; // rows are of interest
+};
+
+} // namespace
 
 //===- Accesses of an op
 //----------------------------------------------------------------------------------------------===//
@@ -302,17 +271,15 @@ SmallVector<OperandAccess, 4> operandAccessesOf(Operation *op) {
   auto instruction = dyn_cast<InstructionOpInterface>(op);
   if (!instruction)
     return accesses;
-  Operands operands(instruction);
-  for (unsigned i = 0; i < operands.info.numOperands; ++i) {
-    const OperandInfo &operand = operands.info.operands[i];
-    if (operand.kind != OperandKind::Buffer)
+  const InstructionInfo &info = instruction.getInfo();
+  Reaches reaches(instruction);
+  for (unsigned i = 0; i < info.numOperands; ++i) {
+    if (info.operands[i].kind != OperandKind::Buffer)
       continue;
-    std::optional<int64_t> size = reachOf(operands, operand.name);
-    std::optional<Rows> rows = rowsOf(operands, operand.name);
-    if (unsigned(operand.access) & unsigned(isa::Access::Read))
-      accesses.push_back({operands[operand.name], size, false, rows});
-    if (unsigned(operand.access) & unsigned(isa::Access::Write))
-      accesses.push_back({operands[operand.name], size, true, rows});
+    const Reaches::Reach &reach = reaches.of(i);
+    for (bool write : {false, true})
+      if (unsigned(info.operands[i].access) & unsigned(write ? isa::Access::Write : isa::Access::Read))
+        accesses.push_back({reaches.value(i), reach.size, write, reach.rows});
   }
   return accesses;
 }

@@ -20,7 +20,11 @@ __all__ = [
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def add(*args, **kwargs):
-    """Element-wise sum: dst[i] = src0[i] + src1[i]."""
+    """Element-wise sum: dst[i] = src0[i] + src1[i].
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
+    src1_blk_stride, dst_rep_stride, src0_rep_stride, src1_rep_stride: 0 to 255.
+    """
 
 
 @instruction("asc.basic.sub", forms=(
@@ -29,7 +33,11 @@ def add(*args, **kwargs):
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def sub(*args, **kwargs):
-    """Element-wise difference: dst[i] = src0[i] - src1[i]."""
+    """Element-wise difference: dst[i] = src0[i] - src1[i].
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
+    src1_blk_stride, dst_rep_stride, src0_rep_stride, src1_rep_stride: 0 to 255.
+    """
 
 
 @instruction("asc.basic.mul", forms=(
@@ -38,7 +46,11 @@ def sub(*args, **kwargs):
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def mul(*args, **kwargs):
-    """Element-wise product: dst[i] = src0[i] * src1[i]."""
+    """Element-wise product: dst[i] = src0[i] * src1[i].
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
+    src1_blk_stride, dst_rep_stride, src0_rep_stride, src1_rep_stride: 0 to 255.
+    """
 
 
 @instruction("asc.basic.div", forms=(
@@ -47,7 +59,11 @@ def mul(*args, **kwargs):
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def div(*args, **kwargs):
-    """Element-wise quotient: dst[i] = src0[i] / src1[i]; integers truncate."""
+    """Element-wise quotient: dst[i] = src0[i] / src1[i]; integers truncate.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
+    src1_blk_stride, dst_rep_stride, src0_rep_stride, src1_rep_stride: 0 to 255.
+    """
 
 
 @instruction("asc.basic.max", forms=(
@@ -56,7 +72,11 @@ def div(*args, **kwargs):
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def max(*args, **kwargs):
-    """Element-wise maximum; NaN propagates."""
+    """Element-wise maximum; NaN propagates.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
+    src1_blk_stride, dst_rep_stride, src0_rep_stride, src1_rep_stride: 0 to 255.
+    """
 
 
 @instruction("asc.basic.min", forms=(
@@ -65,7 +85,11 @@ def max(*args, **kwargs):
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def min(*args, **kwargs):
-    """Element-wise minimum; NaN propagates."""
+    """Element-wise minimum; NaN propagates.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
+    src1_blk_stride, dst_rep_stride, src0_rep_stride, src1_rep_stride: 0 to 255.
+    """
 
 
 @instruction("asc.basic.bitwise_and", forms=(
@@ -74,7 +98,11 @@ def min(*args, **kwargs):
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def bitwise_and(*args, **kwargs):
-    """Bitwise and."""
+    """Bitwise and.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
+    src1_blk_stride, dst_rep_stride, src0_rep_stride, src1_rep_stride: 0 to 255.
+    """
 
 
 @instruction("asc.basic.bitwise_or", forms=(
@@ -83,7 +111,11 @@ def bitwise_and(*args, **kwargs):
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def bitwise_or(*args, **kwargs):
-    """Bitwise or."""
+    """Bitwise or.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
+    src1_blk_stride, dst_rep_stride, src0_rep_stride, src1_rep_stride: 0 to 255.
+    """
 
 
 @instruction("asc.basic.mul_add_dst", forms=(
@@ -92,7 +124,11 @@ def bitwise_or(*args, **kwargs):
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def mul_add_dst(*args, **kwargs):
-    """Fused accumulation: dst[i] = src0[i] * src1[i] + dst[i], rounded once."""
+    """Fused accumulation: dst[i] = src0[i] * src1[i] + dst[i], rounded once.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
+    src1_blk_stride, dst_rep_stride, src0_rep_stride, src1_rep_stride: 0 to 255.
+    """
 
 
 @instruction("asc.basic.fused_mul_add", forms=(
@@ -101,7 +137,11 @@ def mul_add_dst(*args, **kwargs):
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def fused_mul_add(*args, **kwargs):
-    """Fused product and sum: dst[i] = src0[i] * dst[i] + src1[i], rounded once."""
+    """Fused product and sum: dst[i] = src0[i] * dst[i] + src1[i], rounded once.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
+    src1_blk_stride, dst_rep_stride, src0_rep_stride, src1_rep_stride: 0 to 255.
+    """
 
 
 @instruction("asc.basic.fused_mul_add_relu", forms=(
@@ -110,7 +150,11 @@ def fused_mul_add(*args, **kwargs):
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def fused_mul_add_relu(*args, **kwargs):
-    """dst[i] = max(src0[i] * dst[i] + src1[i], 0)."""
+    """dst[i] = max(src0[i] * dst[i] + src1[i], 0).
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
+    src1_blk_stride, dst_rep_stride, src0_rep_stride, src1_rep_stride: 0 to 255.
+    """
 
 
 @instruction("asc.basic.add_relu", forms=(
@@ -119,7 +163,11 @@ def fused_mul_add_relu(*args, **kwargs):
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def add_relu(*args, **kwargs):
-    """dst[i] = max(src0[i] + src1[i], 0)."""
+    """dst[i] = max(src0[i] + src1[i], 0).
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
+    src1_blk_stride, dst_rep_stride, src0_rep_stride, src1_rep_stride: 0 to 255.
+    """
 
 
 @instruction("asc.basic.sub_relu", forms=(
@@ -128,7 +176,11 @@ def add_relu(*args, **kwargs):
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def sub_relu(*args, **kwargs):
-    """dst[i] = max(src0[i] - src1[i], 0)."""
+    """dst[i] = max(src0[i] - src1[i], 0).
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
+    src1_blk_stride, dst_rep_stride, src0_rep_stride, src1_rep_stride: 0 to 255.
+    """
 
 
 @instruction("asc.basic.abs", forms=(
@@ -137,7 +189,11 @@ def sub_relu(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def abs(*args, **kwargs):
-    """Absolute value."""
+    """Absolute value.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.neg", forms=(
@@ -146,7 +202,11 @@ def abs(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def neg(*args, **kwargs):
-    """Sign change."""
+    """Sign change.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.exp", forms=(
@@ -155,7 +215,11 @@ def neg(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def exp(*args, **kwargs):
-    """Exponential, within 1 ulp."""
+    """Exponential, within 1 ulp.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.ln", forms=(
@@ -164,7 +228,11 @@ def exp(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def ln(*args, **kwargs):
-    """Natural logarithm, within 1 ulp; ln(0) = -inf, ln(negative) = NaN."""
+    """Natural logarithm, within 1 ulp; ln(0) = -inf, ln(negative) = NaN.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.sqrt", forms=(
@@ -173,7 +241,11 @@ def ln(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def sqrt(*args, **kwargs):
-    """Square root, correctly rounded."""
+    """Square root, correctly rounded.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.rsqrt", forms=(
@@ -182,7 +254,11 @@ def sqrt(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def rsqrt(*args, **kwargs):
-    """Reciprocal square root: 1 / sqrt(x), both rounded."""
+    """Reciprocal square root: 1 / sqrt(x), both rounded.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.reciprocal", forms=(
@@ -191,7 +267,11 @@ def rsqrt(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def reciprocal(*args, **kwargs):
-    """1 / x, correctly rounded."""
+    """1 / x, correctly rounded.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.relu", forms=(
@@ -200,7 +280,11 @@ def reciprocal(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def relu(*args, **kwargs):
-    """max(x, 0)."""
+    """max(x, 0).
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.bitwise_not", forms=(
@@ -209,7 +293,11 @@ def relu(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def bitwise_not(*args, **kwargs):
-    """Bitwise complement."""
+    """Bitwise complement.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.adds", forms=(
@@ -218,7 +306,11 @@ def bitwise_not(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def adds(*args, **kwargs):
-    """dst[i] = src[i] + scalar."""
+    """dst[i] = src[i] + scalar.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.muls", forms=(
@@ -227,7 +319,11 @@ def adds(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def muls(*args, **kwargs):
-    """dst[i] = src[i] * scalar."""
+    """dst[i] = src[i] * scalar.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.maxs", forms=(
@@ -236,7 +332,11 @@ def muls(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def maxs(*args, **kwargs):
-    """dst[i] = max(src[i], scalar)."""
+    """dst[i] = max(src[i], scalar).
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.mins", forms=(
@@ -245,7 +345,11 @@ def maxs(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def mins(*args, **kwargs):
-    """dst[i] = min(src[i], scalar)."""
+    """dst[i] = min(src[i], scalar).
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.leaky_relu", forms=(
@@ -254,7 +358,11 @@ def mins(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def leaky_relu(*args, **kwargs):
-    """dst[i] = src[i] >= 0 ? src[i] : src[i] * scalar."""
+    """dst[i] = src[i] >= 0 ? src[i] : src[i] * scalar.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.axpy", forms=(
@@ -263,7 +371,11 @@ def leaky_relu(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def axpy(*args, **kwargs):
-    """dst[i] = src[i] * scalar + dst[i], rounded once."""
+    """dst[i] = src[i] * scalar + dst[i], rounded once.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.shift_left", forms=(
@@ -272,7 +384,11 @@ def axpy(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def shift_left(*args, **kwargs):
-    """dst[i] = src[i] << scalar."""
+    """dst[i] = src[i] << scalar.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.shift_right", forms=(
@@ -281,7 +397,11 @@ def shift_left(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def shift_right(*args, **kwargs):
-    """dst[i] = src[i] >> scalar; arithmetic on signed types."""
+    """dst[i] = src[i] >> scalar; arithmetic on signed types.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.duplicate", forms=(
@@ -290,7 +410,11 @@ def shift_right(*args, **kwargs):
     "(dst: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, dst_block_stride: RuntimeInt, dst_repeat_stride: RuntimeInt, is_set_mask: bool = True) -> None",
 ))
 def duplicate(*args, **kwargs):
-    """Every element becomes the scalar."""
+    """Every element becomes the scalar.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_repeat_stride: 0 to 255;
+    dst_block_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.copy", forms=(
@@ -298,14 +422,21 @@ def duplicate(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: CopyRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def copy(*args, **kwargs):
-    """UB to UB; the count form moves whole 32-byte blocks."""
+    """UB to UB; the count form moves whole 32-byte blocks.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times: 0 to 255; dst_stride, src_stride,
+    dst_repeat_size, src_repeat_size: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.brcb", forms=(
     "(dst: LocalTensor, src: LocalTensor, repeat_times: RuntimeInt, repeat_params: BrcbRepeatParams) -> None",
 ))
 def brcb(*args, **kwargs):
-    """Each of 8 elements per repeat fills one 32-byte block."""
+    """Each of 8 elements per repeat fills one 32-byte block.
+
+    Limits: repeat_times: 0 to 255; dst_blk_stride, dst_rep_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.cast", forms=(
@@ -314,7 +445,11 @@ def brcb(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def cast(*args, **kwargs):
-    """Converts element types. The repeat form counts lanes and repeats of the wider type."""
+    """Converts element types. The repeat form counts lanes and repeats of the wider type.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
 
 
 @instruction("asc.basic.compare", forms=(
@@ -325,6 +460,9 @@ def cast(*args, **kwargs):
 def compare(*args, **kwargs):
     """Bit i of dst says whether src0[i] mode src1[i]. The count form needs a multiple of 256 bytes; in the repeat form
     inactive lanes give 0.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, src0_blk_stride, src1_blk_stride,
+    src0_rep_stride, src1_rep_stride: 0 to 255.
     """
 
 
@@ -336,6 +474,9 @@ def compare(*args, **kwargs):
 def compare_scalar(*args, **kwargs):
     """Bit i of dst says whether src[i] mode scalar. The count form needs a multiple of 256 bytes; in the repeat form inactive
     lanes give 0.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, src_rep_stride: 0 to 255;
+    src_blk_stride: 0 to 65535.
     """
 
 
@@ -345,7 +486,11 @@ def compare_scalar(*args, **kwargs):
     "(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: LocalTensor, sel_mode: Literal[SelMode.VSEL_TENSOR_TENSOR_MODE], mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def select(*args, **kwargs):
-    """dst[i] = mask bit i ? src0[i] : src1[i]."""
+    """dst[i] = mask bit i ? src0[i] : src1[i].
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
+    src1_blk_stride, dst_rep_stride, src0_rep_stride, src1_rep_stride: 0 to 255.
+    """
 
 
 @instruction("asc.basic.whole_reduce_sum", forms=(
@@ -353,7 +498,11 @@ def select(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
 ))
 def whole_reduce_sum(*args, **kwargs):
-    """dst[r * dstRep] = sum of the first mask lanes of repeat r, a tree over neighbours; other lanes count as 0."""
+    """dst[r * dstRep] = sum of the first mask lanes of repeat r, a tree over neighbours; other lanes count as 0.
+
+    Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
+    65535.
+    """
 
 
 @instruction("asc.basic.whole_reduce_max", forms=(
@@ -364,8 +513,14 @@ def whole_reduce_sum(*args, **kwargs):
 def whole_reduce_max(*args, **kwargs):
     """dst[r * dstRep] = maximum of the first mask lanes of repeat r (value only).
 
+    Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
+    65535.
+
     As whole_reduce_max, with the lane of the first maximum: value and index, index and value, or the index alone; the index
     is bits of the element's width (alone: 32 bits). dstRep counts results.
+
+    Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
+    65535.
     """
 
 
@@ -377,7 +532,13 @@ def whole_reduce_max(*args, **kwargs):
 def whole_reduce_min(*args, **kwargs):
     """dst[r * dstRep] = minimum of the first mask lanes of repeat r (value only).
 
+    Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
+    65535.
+
     As whole_reduce_min, with the lane of the first minimum.
+
+    Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
+    65535.
     """
 
 
@@ -386,7 +547,11 @@ def whole_reduce_min(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
 ))
 def block_reduce_sum(*args, **kwargs):
-    """One sum for each 32-byte block, 8 per repeat; dstRep counts 8 results."""
+    """One sum for each 32-byte block, 8 per repeat; dstRep counts 8 results.
+
+    Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
+    65535.
+    """
 
 
 @instruction("asc.basic.block_reduce_max", forms=(
@@ -394,7 +559,11 @@ def block_reduce_sum(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
 ))
 def block_reduce_max(*args, **kwargs):
-    """One maximum for each 32-byte block, 8 per repeat; dstRep counts 8 results."""
+    """One maximum for each 32-byte block, 8 per repeat; dstRep counts 8 results.
+
+    Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
+    65535.
+    """
 
 
 @instruction("asc.basic.block_reduce_min", forms=(
@@ -402,7 +571,11 @@ def block_reduce_max(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
 ))
 def block_reduce_min(*args, **kwargs):
-    """One minimum for each 32-byte block, 8 per repeat; dstRep counts 8 results."""
+    """One minimum for each 32-byte block, 8 per repeat; dstRep counts 8 results.
+
+    Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
+    65535.
+    """
 
 
 @instruction("asc.basic.pair_reduce_sum", forms=(
@@ -410,28 +583,41 @@ def block_reduce_min(*args, **kwargs):
     "(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
 ))
 def pair_reduce_sum(*args, **kwargs):
-    """One sum for each pair of neighbours; dstRep counts the results of a repeat (128 bytes)."""
+    """One sum for each pair of neighbours; dstRep counts the results of a repeat (128 bytes).
+
+    Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
+    65535.
+    """
 
 
 @instruction("asc.basic.reduce_sum", forms=(
     "(dst: LocalTensor, src: LocalTensor, shared_tmp_buffer: LocalTensor, count: RuntimeInt) -> None",
 ))
 def reduce_sum(*args, **kwargs):
-    """dst[0] = sum of count elements: a tree over the neighbours of each repeat, then the repeats one after another."""
+    """dst[0] = sum of count elements: a tree over the neighbours of each repeat, then the repeats one after another.
+
+    Limits: count: 0 to 2147483648.
+    """
 
 
 @instruction("asc.basic.reduce_max", forms=(
     "(dst: LocalTensor, src: LocalTensor, shared_tmp_buffer: LocalTensor, count: RuntimeInt, cal_index: bool = False) -> None",
 ))
 def reduce_max(*args, **kwargs):
-    """dst[0] = maximum of count elements; with calIndex dst[1] is where it first is, as bits of the element's width."""
+    """dst[0] = maximum of count elements; with calIndex dst[1] is where it first is, as bits of the element's width.
+
+    Limits: count: 0 to 2147483648; cal_index: 0 to 1.
+    """
 
 
 @instruction("asc.basic.reduce_min", forms=(
     "(dst: LocalTensor, src: LocalTensor, shared_tmp_buffer: LocalTensor, count: RuntimeInt, cal_index: bool = False) -> None",
 ))
 def reduce_min(*args, **kwargs):
-    """dst[0] = minimum of count elements; with calIndex dst[1] is where it first is, as bits of the element's width."""
+    """dst[0] = minimum of count elements; with calIndex dst[1] is where it first is, as bits of the element's width.
+
+    Limits: count: 0 to 2147483648; cal_index: 0 to 1.
+    """
 
 
 @instruction("asc.basic.gather", forms=(
@@ -440,6 +626,8 @@ def reduce_min(*args, **kwargs):
 def gather(*args, **kwargs):
     """dst[i] = the element of src that starts offset[i] + base bytes from its beginning. src has srcBytes bytes; an offset
     that leaves it gives 0.
+
+    Limits: base, src_bytes: 0 to 1048576; count: 0 to 2147483648.
     """
 
 
@@ -449,6 +637,8 @@ def gather(*args, **kwargs):
 def gather_mask(*args, **kwargs):
     """Of `elements` elements of each repeat, those the pattern names, one after the other: 1 even, 2 odd, 3 to 6 every fourth
     from 0 to 3, 7 all.
+
+    Limits: pattern: 1 to 7; elements: 0 to 1048576; repeat_times, src_blk: 0 to 255; src_rep: 0 to 65535.
     """
 
 
@@ -458,6 +648,8 @@ def gather_mask(*args, **kwargs):
 def sort32(*args, **kwargs):
     """Each repeat sorts 32 scores, largest first and equal ones in their order, into records of 8 bytes: the score, and from
     byte 4 on its index.
+
+    Limits: repeat_time: 0 to 255.
     """
 
 
@@ -477,8 +669,15 @@ def data_copy_pad(*args, **kwargs):
     block starts on 32 bytes; leftPad and rightPad elements (at most 32 bytes each) and the rest of the last 32 bytes become
     padValue with isPad, the block's first element without.
 
+    Limits: block_count: 0 to 4095; block_len: 0 to 2097151, a multiple of the bytes of an element; src_stride: 0 to
+    4294967295 on C220; -blockLen to 1099511627775 on C310; dst_stride: 0 to 65535; is_pad: 0 to 1; left_padding,
+    right_padding: 0 to 32 / the bytes of an element.
+
     blockCount blocks of blockLen bytes; srcStride 32-byte blocks between them in UB, dstStride bytes in GM. Combines with
     what is in GM as the core's atomic mode says.
+
+    Limits: block_count: 0 to 4095; block_len: 0 to 2097151, a multiple of the bytes of an element; src_stride: 0 to 65535;
+    dst_stride: 0 to 4294967295 on C220; 0 to 1099511627775 on C310.
     """
 
 
@@ -488,6 +687,10 @@ def data_copy_pad(*args, **kwargs):
 def data_copy(*args, **kwargs):
     """ND to NZ: nValue rows of dValue elements, srcDValue elements per row in GM; 32-byte columns dstNzC0Stride rows apart in
     L1. The rest of a row's last 32 bytes becomes 0; other bytes stay.
+
+    Limits: nd_num: 0 to 4095; n_value, dst_nz_c0_stride, dst_nz_nstride: 0 to 16384; d_value: 0 to 65535;
+    src_nd_matrix_stride, src_dvalue: 0 to 65535 on C220; 0 to 1099511627775 on C310; dst_nz_matrix_stride: 0 to 65535 on
+    C220; 0 to 4294967295 on C310.
     """
 
 
@@ -495,7 +698,10 @@ def data_copy(*args, **kwargs):
     "(dst: LocalTensor, params: InitConstValueParams) -> None",
 ))
 def init_const_value(*args, **kwargs):
-    """repeatTimes runs of blockNum 32-byte blocks, dstGap blocks apart, become the scalar."""
+    """repeatTimes runs of blockNum 32-byte blocks, dstGap blocks apart, become the scalar.
+
+    Limits: repeat_times, block_num, dst_gap: 0 to 32767.
+    """
 
 
 @instruction("asc.basic.load_data", forms=(
@@ -507,7 +713,11 @@ def load_data(*args, **kwargs):
     dstGap between; ifTranspose turns each 16x16 fractal of 16-bit elements. On C310 fractals are those of one row:
     startIndex counts columns, which are srcStride apart.
 
+    Limits: start_index, src_stride, dst_gap: 0 to 65535; repeat_times: 0 to 255.
+
     A block of mStep x kStep fractals from an NZ buffer in L1 to L0; ifTranspose turns fractals and their order.
+
+    Limits: m_start_position, k_start_position, src_stride, dst_stride: 0 to 65535; m_step, k_step: 0 to 255.
     """
 
 
@@ -518,6 +728,8 @@ def load_data_with_transpose(*args, **kwargs):
     """For 32-bit elements: each repeat turns a 16x16 square (two fractals, neighbours srcStride apart) into two L0 fractals
     dstFracGap + 1 apart; repeats are dstGap + 1 apart. Of 16 bits a repeat is one fractal, of 8 bits a square of two that
     follow each other; there startIndex and srcStride count squares.
+
+    Limits: start_index, src_stride, dst_gap, dst_frac_gap: 0 to 65535; repeat_times: 0 to 255.
     """
 
 
@@ -525,7 +737,10 @@ def load_data_with_transpose(*args, **kwargs):
     "(dst: LocalTensor, fm: LocalTensor, filter: LocalTensor, params: MmadParams) -> None",
 ))
 def mmad(*args, **kwargs):
-    """dst[m,n] = (init ? 0 : dst) + a[m,k] * b[k,n], f32 accumulation, sequential in k. With m = 1 a is a plain vector."""
+    """dst[m,n] = (init ? 0 : dst) + a[m,k] * b[k,n], f32 accumulation, sequential in k. With m = 1 a is a plain vector.
+
+    Limits: m, n, k: 0 to 4095.
+    """
 
 
 @instruction("asc.basic.fixpipe", forms=(
@@ -535,7 +750,11 @@ def mmad(*args, **kwargs):
 def fixpipe(*args, **kwargs):
     """mSize x nSize of an NZ result to row-major GM, dstStride elements per row; converts, and applies relu before.
 
+    Limits: n_size: 0 to 4095; m_size, src_stride: 0 to 65535; dst_stride: 0 to 4294967295.
+
     mSize x nSize of an NZ result to NZ in L1, dstStride 32-byte blocks between columns; converts, relu before.
+
+    Limits: n_size: 0 to 4095; m_size, src_stride: 0 to 65535; dst_stride: 0 to 4294967295.
     """
 
 
