@@ -53,7 +53,7 @@ def Mmad : Instruction<"mmad", "Mmad"> {
                   Int<"init">];
   let dtype2Of = "a";
   let countCall = "dst, a, b, MmadParams{m, n, k, unitFlag, 'false', init}";
-  let declaredByHand = 1;
+  let inOverload = 1;
   let dtypes = [OnC220<["F32", "I32"]>, OnC310<["F32", "I32"]>];
   let example = "AscendC::Mmad(c1, a2, b2, AscendC::MmadParams(128, 128, 64, 0, false, true));";
 }
@@ -88,7 +88,7 @@ class Fixpipe<string irName, list<string> where> : Instruction<irName, "Fixpipe"
   let operands = [Dst<"dst", where>, Src<"src", ["L0C"]>, Int<"nSize">, Int<"mSize">, Int<"srcStride">, Int<"dstStride">,
                   Attr<"quant", QuantMode>, Int<"relu">];
   let dtype2Of = "src";
-  let declaredByHand = 1;
+  let inOverload = 1;
 }
 def FixpipeToGm : Fixpipe<"fixpipe_to_gm", ["GM"]> {
   let countCall = !strconcat("<dst, src, 'AscendC::CFG_ROW_MAJOR'> dst, src, ", writeOut);

@@ -273,6 +273,7 @@ def Brcb : Vector<"brcb", "Brcb"> {
 def Cast : Vector<"cast", "Cast"> {
   let summary = "Converts element types. The repeat form counts lanes and repeats of the wider type.";
   let family = "Cast";
+  let inOverload = 1;
   let cost = "Convert";
   let operands = [Dst<"dst">, Src<"src">, Attr<"round", RoundMode, "round_mode">];
   let repeatOperands = [Int<"mask">, Repeats, Int<"dstBlk">, Int<"srcBlk">, Int<"dstRep">, Int<"srcRep">];

@@ -42,7 +42,7 @@ class WholeReduceIndex<string irName, string cName> : Vector<irName, cName> {
   let repeatOperands = [Int<"mask">, RepeatTime, Int<"dstRep", "dst_rep_stride">,
                         Int<"srcBlk", "src_blk_stride">, Int<"srcRep", "src_rep_stride">, Attr<"order", ReduceOrder>];
   let repeatCall = "dst, src, mask, repeat, dstRep, srcBlk, srcRep, order";
-  let declaredByHand = 1;
+  let inOverload = 1;
   let dtypes = [OnC220<Floats>, OnC310<Floats>];
 }
 def WholeReduceMaxIndex : WholeReduceIndex<"whole_reduce_max_index", "WholeReduceMax"> {
