@@ -38,11 +38,12 @@ class Table:
 
     def __init__(self, facts):
         self.enums = {each["name"]: each for each in facts["enums"]}
-        self.params = {each["name"]: each for each in facts["params"]}
+        self.params = {each["name"]: each for each in facts["params"] if each["python"]}
         self.instructions = facts["instructions"]
         self.chip = facts["chip"]
         self.services = facts["services"]
         self.dtypes = {each["name"]: each for each in facts["dtypes"]}
+        self.overloads = facts["overloads"]
 
     def python_names(self, instruction):
         """The Python functions (or methods) behind a record."""
@@ -111,6 +112,37 @@ def cpp_call(instruction, form):
     """The Ascend C call of a form."""
     templates = ", ".join(f"type of {each['operand']}" if "operand" in each else each["text"] for each in form["template"])
     return instruction["ascendName"] + (f"<{templates}>" if templates else "") + "(" + ", ".join(map(cpp_argument, form["call"])) + ")"
+
+
+def cpp_expression(tree, inner=False):
+    """An expression of the table, as its record writes it."""
+    if not isinstance(tree, dict):
+        return str(tree)
+    of = [cpp_expression(each, inner=tree.get("op") not in (None, "[]")) for each in tree["of"]]
+    if "call" in tree:
+        return f"{tree['call']}({', '.join(of)})"
+    if "member" in tree:
+        return f"{of[0]}.{tree['member']}"
+    if tree["op"] == "[]":
+        return f"{of[0]}[{of[1]}]"
+    if len(of) == 1:
+        return tree["op"] + of[0]
+    text = f"{of[0]} ? {of[1]} : {of[2]}" if tree["op"] == "?" else f"{of[0]} {tree['op']} {of[1]}"
+    return f"({text})" if inner else text
+
+
+def cpp_overloads(table, instruction):
+    """The calls that are this instruction when their arguments say so."""
+    mnemonics = {form["mnemonic"] for form in instruction["forms"]}
+    for overload in table.overloads:
+        ways = [way for way in overload["ways"] if way["instruction"] in mnemonics]
+        if overload["own"] or not ways:
+            continue
+        parameters = (each["type"] + (f"<{each['element']}>" if each["element"] else "") + " " + each["name"] +
+                      (f" = {each['default']}" if each["default"] else "") for each in overload["parameters"])
+        conditions = [cpp_expression(way["when"]) if "when" in way else "otherwise" for way in ways]
+        when = "" if len(overload["ways"]) == 1 else f"  // when {'; or '.join(conditions)}".replace("when otherwise", "otherwise")
+        yield f"{overload['name']}({', '.join(parameters)}){when}"
 
 
 def rows(head, lines):
@@ -199,8 +231,12 @@ def page(table, instruction, working):
         if any(form["form"] == "Repeat" and any(op["name"] == "mask" and op["kind"] == "Integer" for op in form["operands"])
                for form, _ in calls):
             text += ["", "`mask` is the number of first lanes, or an array of two words with a bit for each lane."]
-    else:
-        text += ["As in the example below; the call is no row of operands."]
+    overloads = list(dict.fromkeys(cpp_overloads(table, instruction)))
+    if overloads:
+        text += ["", "By their arguments also:", ""] if calls else []
+        text += ["```cpp", *overloads, "```"]
+    if not calls and not overloads:
+        text += ["As in the example below; the call is not a row of operands."]
     forms = table.python_forms(instruction)
     if any(forms.values()):
         text += ["", "```py", *(f"{name}{form}" for name, list in forms.items() for form in list), "```"]

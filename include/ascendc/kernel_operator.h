@@ -7,14 +7,12 @@
 #ifndef TILESMITH_ASCENDC_KERNEL_OPERATOR_H
 #define TILESMITH_ASCENDC_KERNEL_OPERATOR_H
 
-#include "tilesmith/choices.h"
 #include "tilesmith/cube.h"
 #include "tilesmith/moves.h"
 #include "tilesmith/permute.h"
 #include "tilesmith/queues.h"
 
 namespace AscendC {
-#include "tilesmith/instructions.inc"
 
 // Reductions of a whole tensor by repeats: contiguous ones are a number of elements, others leave one result each
 // first. Where the extreme lies is known for contiguous ones only. COUNTED(source, count) is the call by count.
@@ -43,7 +41,6 @@ TILESMITH_REDUCE_REPEATS(ReduceMin, reduce_min, index, ReduceMin(dst, from, in, 
 } // namespace AscendC
 
 #include "tilesmith/missing.h"
-#include "tilesmith/mixed.h"
 #include "tilesmith/print.h"
 #include "tilesmith/register_choices.h"
 #include "tilesmith/register_moves.h"

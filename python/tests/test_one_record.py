@@ -6,6 +6,7 @@ TILESMITH_LONG=1 the Machine and the headers are built from a scratch copy of th
 """
 
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -136,6 +137,98 @@ def test_its_header_declaration(table, tmp_path, compiler):
     done = compiles(tmp_path / "include")
     assert done.returncode == 0, done.stderr
     assert compiles(HEADERS).returncode != 0, "the example of CONTRIBUTING.md is in the table; choose another one"
+
+
+CHOICE = """\
+def : Overload<"Blend", "LocalTensor<T> dst, LocalTensor<T> src0, LocalTensor<U> src1, SELMODE mode, DataCopyParams params", [
+  Way<Add, "Count", ["count = params.blockLen * 32 / sizeof(T)"], "mode == SELMODE::VSEL_CMPMASK_SPR">,
+  Way<Sub, "Count", ["dst = dst + i * 256", "count = lanes(T)"], "memory(dst) == Memory::UB", "params.blockCount">]> {
+  let musts = [Must<"same(T, U)", "Blend: one element type">, Must<"params.srcStride == 0", "Blend with DataCopyParams::srcStride other than 0">];
+  let otherwise = "Blend outside UB";
+}
+"""
+
+
+def add_choice(table, record=CHOICE):
+    path = table / "OverloadsVector.td"
+    text = path.read_text()
+    place = text.rindex("#endif")
+    path.write_text(text[:place] + record + text[place:])
+
+
+@pytest.fixture(scope="module")
+def table_with_choice(tmp_path_factory):
+    scratch = tmp_path_factory.mktemp("choice") / "Isa"
+    shutil.copytree(ROOT / "include/tilesmith/Isa", scratch)
+    add_choice(scratch)
+    return scratch
+
+
+@pytest.mark.parametrize("compiler", ascendc.COMPILERS)
+def test_the_overload_of_a_choice(table_with_choice, tmp_path, compiler):
+    """A record with a choice is a function template that compiles, and refuses what the record refuses."""
+    shutil.copytree(HEADERS, tmp_path / "include")
+    calls = generate(table_with_choice, "-gen-ascendc-calls", tmp_path / "include/ascendc/tilesmith/instructions.inc")
+    body = calls[calls.index("inline void Blend("):]
+    for text in ('static_assert(std::is_same_v<T, U>, "Blend: one element type");',
+                 'if (!(int64_t(params.srcStride) == 0))\n    return tilesmith::unsupported(where, "Blend with DataCopyParams::srcStride other than 0");',
+                 "if (int64_t(mode) == int64_t(SELMODE::VSEL_CMPMASK_SPR)) {\n    return tilesmith::api->tsm_add(",
+                 "for (int64_t i = 0; i < int64_t(params.blockCount); ++i)\n      tilesmith::api->tsm_sub(",
+                 'tilesmith::unsupported(where, "Blend outside UB");'):
+        assert text in body, body[:2000]
+
+    def compiles(second):
+        source = tmp_path / "blend.cpp"
+        source.write_text(f'#include "kernel_operator.h"\nvoid blend(AscendC::LocalTensor<float> x, AscendC::LocalTensor<{second}> y) {{\n'
+                          "  AscendC::Blend(x, x, y, AscendC::SELMODE::VSEL_CMPMASK_SPR, {1, 8, 0, 0});\n}\n")
+        headers = tmp_path / "include"
+        return subprocess.run([compiler, f"-I{headers}", f"-I{headers}/ascendc", "-std=c++17", "-fsyntax-only", source],
+                              capture_output=True, text=True)
+
+    done = compiles("float")
+    assert done.returncode == 0, done.stderr
+    done = compiles("half")
+    assert done.returncode != 0 and "Blend: one element type" in done.stderr
+
+
+def test_a_choice_is_data(table_with_choice, tmp_path):
+    """What is not C++ reads conditions and values as trees."""
+    facts = json.loads(generate(table_with_choice, "-gen-json", tmp_path / "Isa.json"))
+    blend, = (each for each in facts["overloads"] if each["name"] == "Blend")
+    add, sub = blend["ways"]
+    assert add["instruction"] == "add" and sub["instruction"] == "sub"
+    assert add["when"] == {"op": "==", "of": ["mode", "SELMODE::VSEL_CMPMASK_SPR"]}
+    assert add["operands"]["src1"] == "src1", "an operand without a value is the parameter of its name"
+    length = {"member": "blockLen", "of": ["params"]}
+    assert add["operands"]["count"] == {"op": "/", "of": [{"op": "*", "of": [length, 32]}, {"call": "sizeof", "of": ["T"]}]}
+    assert sub["times"] == {"member": "blockCount", "of": ["params"]}
+    assert [must["static"] for must in blend["musts"]] == [True, False]
+
+
+@pytest.mark.parametrize("change, error", [
+    (("params.blockLen *", "params.length *"), "the call of Blend is wrong: 'params' has no member 'length'"),
+    (("mode == SELMODE", "how == SELMODE"), "the call of Blend is wrong: it has no parameter 'how'"),
+    (("SELMODE::VSEL_CMPMASK_SPR", "SELMODE::VSEL"), "the call of Blend is wrong: 'SELMODE' has no 'VSEL'"),
+    (('"count = lanes(T)"', '"amount = lanes(T)"'), "the call of Blend is wrong: operand 'count' has no value"),
+    (('"count = lanes(T)"', '"count = lanes(T)", "extra = 1"'), "the call of Blend is wrong: Sub has no operand 'extra'"),
+    (('<Sub, "Count"', '<Sub, "Plain"'), "the call of Blend is wrong: Sub has no form Plain"),
+    (("lanes(T)", "lane(T)"), "the call of Blend is wrong: there is no function 'lane' in expressions"),
+    (("* 32 /", "* 32 32 /"), "the expression ' params.blockLen * 32 32 / sizeof(T)' is wrong: '32 / sizeof(T)' is left over"),
+])
+def test_a_wrong_choice_says_what_is_wrong(tmp_path, change, error):
+    shutil.copytree(ROOT / "include/tilesmith/Isa", tmp_path / "Isa")
+    assert change[0] in CHOICE
+    add_choice(tmp_path / "Isa", CHOICE.replace(*change))
+    done = subprocess.run([TBLGEN, "-I", tmp_path / "Isa", tmp_path / "Isa/Isa.td", "-gen-ascendc-calls", "-o", tmp_path / "out"],
+                          capture_output=True, text=True)
+    assert done.returncode != 0 and error in done.stderr
+
+
+def test_the_overload_of_the_guide_is_in_the_table():
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    section = text[text.index("## Adding an overload"):text.index("## Adding an option")]
+    record, = re.findall(r"```tablegen\n(.*?)```", section, re.DOTALL)
+    assert record in (ROOT / "include/tilesmith/Isa/OverloadsMove.td").read_text()
 
 
 def test_its_page_and_its_python_stub(table, tmp_path, monkeypatch):

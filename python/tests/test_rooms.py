@@ -47,6 +47,23 @@ def test_headers_for_kernels_know_only_the_table_of_functions():
     assert not wrong, "\n".join(wrong)
 
 
+def test_headers_for_kernels_keep_no_state_of_the_chip():
+    """What calls leave behind for later calls is the core's, or kernels of the JIT would need it a second time. A thread of the headers
+    knows its core, the last file it was called from, and the register code it is running."""
+    known = {"core", "inKernel", "last", "index", "vf", "vfLoads", "g_coreType"}
+    wrong = [f"{path.relative_to(ROOT)}: {name}" for path in sorted((ROOT / "include/ascendc").rglob("*.h"))
+             for name in re.findall(r"\bthread_local\b[^;={]*?(\w+)(?: TILESMITH_HIDDEN)?\s*[;={]", path.read_text()) if name not in known]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_entry_of_the_machine_is_a_record():
+    """An entry written by hand would be there for C++ kernels alone."""
+    text = (ROOT / "include/tilesmith/Machine/Api.h").read_text()
+    table = text[text.index("typedef struct TsApi {"):text.index("} TsApi;")]
+    members = [line for line in table.splitlines()[1:] if line.strip() and not line.startswith("#")]
+    assert members == ["  int64_t version, size; /* TS_API_VERSION and sizeof(TsApi) */"]
+
+
 @pytest.mark.parametrize("room", MAY_USE)
 def test_room_includes_only_what_it_may(room):
     ours, outside = MAY_USE[room]

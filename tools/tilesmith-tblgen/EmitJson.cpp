@@ -3,6 +3,7 @@
 #include "Call.h"
 #include "Emitters.h"
 #include "Expression.h"
+#include "Overload.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 
@@ -128,6 +129,39 @@ json::Object paramsOf(const Record *record) {
                       {"members", std::move(members)}};
 }
 
+json::Object overloadOf(const OverloadView &view) {
+  json::Array parameters, musts, ways;
+  for (const Parameter &each : view.parameters)
+    parameters.push_back(json::Object{
+        {"type", each.type}, {"element", each.element}, {"name", each.name}, {"default", each.defaultValue}});
+  for (const MustView &must : view.musts)
+    musts.push_back(json::Object{
+        {"condition", toJson(must.condition)}, {"static", view.isStatic(must.condition)}, {"finding", must.finding}});
+  for (const WayView &way : view.ways) {
+    json::Object operands;
+    for (const auto &[op, value] : zip_equal(way.form.operands, way.operands))
+      operands[op.name] = toJson(value);
+    json::Object entry{{"instruction", way.form.mnemonic}, {"operands", std::move(operands)}};
+    if (way.when)
+      entry["when"] = toJson(*way.when);
+    if (way.times)
+      entry["times"] = toJson(*way.times);
+    ways.push_back(std::move(entry));
+  }
+  bool own = view.record->isSubClassOf("Instruction"); // the call an instruction's record gives itself
+  json::Object result{{"name", view.name},
+                      {"own", own},
+                      {"summary", own ? "" : view.summary},
+                      {"template", view.templates},
+                      {"parameters", std::move(parameters)},
+                      {"musts", std::move(musts)},
+                      {"ways", std::move(ways)},
+                      {"otherwise", view.otherwise}};
+  if (view.where)
+    result["where"] = toJson(*view.where);
+  return result;
+}
+
 json::Object serviceOf(const Record *record) {
   json::Array parameters;
   for (const Record *value : record->getValueAsListOfDefs("parameters"))
@@ -145,13 +179,15 @@ json::Object serviceOf(const Record *record) {
 } // namespace
 
 void emitJson(const RecordKeeper &records, raw_ostream &os) {
-  json::Array enums, params, services, instructions;
+  json::Array enums, params, services, overloads, instructions;
   for (const Record *e : collectEnums(records))
     enums.push_back(enumerationOf(e));
   for (const Record *p : collectParams(records))
     params.push_back(paramsOf(p));
   for (const Record *service : collect(records, "Service"))
     services.push_back(serviceOf(service));
+  for (const OverloadView &view : collectOverloads(records))
+    overloads.push_back(overloadOf(view));
   // One entry for each record, with its forms in it.
   std::vector<FormView> forms = collectForms(records);
   for (size_t i = 0; i < forms.size();) {
@@ -162,9 +198,13 @@ void emitJson(const RecordKeeper &records, raw_ostream &os) {
     entry["forms"] = std::move(list);
     instructions.push_back(std::move(entry));
   }
-  json::Object table{{"enums", std::move(enums)},       {"params", std::move(params)},
-                     {"services", std::move(services)}, {"instructions", std::move(instructions)},
-                     {"dtypes", dtypesAsJson(records)}, {"chip", chipOf(records)}};
+  json::Object table{{"enums", std::move(enums)},
+                     {"params", std::move(params)},
+                     {"services", std::move(services)},
+                     {"overloads", std::move(overloads)},
+                     {"instructions", std::move(instructions)},
+                     {"dtypes", dtypesAsJson(records)},
+                     {"chip", chipOf(records)}};
   os << formatv("{0:1}\n", json::Value(std::move(table)));
 }
 

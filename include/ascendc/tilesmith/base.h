@@ -189,6 +189,9 @@ template <typename T, typename U> constexpr int64_t widest() {
   return int64_t(sizeof(T) > sizeof(U) ? sizeof(T) : sizeof(U));
 }
 
+// Elements of a repeat, those of the widest type.
+template <typename... T> constexpr int64_t lanesOf() { return 256 / widest<T...>(); }
+
 constexpr int64_t addressOf(Memory memory, int64_t offset) { return int64_t(uint64_t(memory) << 56) + offset; }
 constexpr Memory memoryAt(int64_t address) { return Memory(uint64_t(address) >> 56 & 7); }
 constexpr int64_t offsetOf(int64_t address) { return address & ((int64_t(1) << 56) - 1); }

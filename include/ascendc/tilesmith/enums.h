@@ -64,58 +64,6 @@ enum class LayoutMode { NONE = 0, NORMAL, BSNGD, SBNGD, BNGS1S2 };
 
 namespace tilesmith {
 
-struct PipePair {
-  pipe_t from, to;
-};
-
-// The two pipes of an event, read off its name.
-constexpr PipePair pipesOf(AscendC::HardEvent event) {
-  switch (event) {
-#define TILESMITH_EVENT(FROM, TO)                                                                                      \
-  case AscendC::HardEvent::FROM##_##TO:                                                                                \
-    return {PIPE_##FROM, PIPE_##TO};
-    TILESMITH_EVENT(MTE2, MTE1)
-    TILESMITH_EVENT(MTE1, MTE2)
-    TILESMITH_EVENT(MTE1, M)
-    TILESMITH_EVENT(M, MTE1)
-    TILESMITH_EVENT(MTE2, V)
-    TILESMITH_EVENT(V, MTE2)
-    TILESMITH_EVENT(MTE3, V)
-    TILESMITH_EVENT(V, MTE3)
-    TILESMITH_EVENT(M, V)
-    TILESMITH_EVENT(V, M)
-    TILESMITH_EVENT(V, V)
-    TILESMITH_EVENT(MTE3, MTE1)
-    TILESMITH_EVENT(MTE1, MTE3)
-    TILESMITH_EVENT(MTE1, V)
-    TILESMITH_EVENT(MTE2, M)
-    TILESMITH_EVENT(M, MTE2)
-    TILESMITH_EVENT(V, MTE1)
-    TILESMITH_EVENT(M, FIX)
-    TILESMITH_EVENT(FIX, M)
-    TILESMITH_EVENT(MTE3, MTE2)
-    TILESMITH_EVENT(MTE2, MTE3)
-    TILESMITH_EVENT(S, V)
-    TILESMITH_EVENT(V, S)
-    TILESMITH_EVENT(S, MTE2)
-    TILESMITH_EVENT(MTE2, S)
-    TILESMITH_EVENT(S, MTE3)
-    TILESMITH_EVENT(MTE3, S)
-    TILESMITH_EVENT(MTE2, FIX)
-    TILESMITH_EVENT(FIX, MTE2)
-    TILESMITH_EVENT(FIX, S)
-    TILESMITH_EVENT(M, S)
-    TILESMITH_EVENT(FIX, MTE3)
-    TILESMITH_EVENT(MTE1, FIX)
-    TILESMITH_EVENT(FIX, MTE1)
-    TILESMITH_EVENT(FIX, FIX)
-#undef TILESMITH_EVENT
-  case AscendC::HardEvent::MAX:
-    break;
-  }
-  return {PIPE_S, PIPE_S};
-}
-
 constexpr Memory memoryOf(AscendC::TPosition position) {
   switch (position) {
   case AscendC::TPosition::GM:

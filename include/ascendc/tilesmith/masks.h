@@ -35,6 +35,12 @@ template <typename T, MaskMode mode = MaskMode::NORMAL> inline void SetVectorMas
   tilesmith::api->tsm_mask_first(tilesmith::core, length);
 }
 
+// The scale of the next casts from int32_t to half.
+inline void SetDeqScale(half scale) {
+  tilesmith::api->tsm_set_register(tilesmith::core, int64_t(tilesmith::Register::DeqScale),
+                                   tilesmith::bitsOf<half>(scale));
+}
+
 constexpr uint64_t MASK_PLACEHOLDER = 0;
 
 } // namespace AscendC

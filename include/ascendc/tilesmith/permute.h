@@ -1,4 +1,4 @@
-// Gather and GatherMask, whose calls carry more than the instructions take.
+// GatherMask, which says how many elements it kept, and TransDataTo5HD, which takes arrays of tensors.
 #ifndef TILESMITH_ASCENDC_PERMUTE_H
 #define TILESMITH_ASCENDC_PERMUTE_H
 
@@ -8,25 +8,6 @@ namespace AscendC {
 
 enum class GatherMaskMode { DEFAULT };
 inline constexpr GatherMaskMode defaultGatherMaskMode = GatherMaskMode::DEFAULT;
-
-// Offsets are bytes; they may name any element of the source tensor.
-template <typename T>
-inline void Gather(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &srcOffset,
-                   uint32_t srcBaseAddr, uint32_t count, tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::api->tsm_gather(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(), src.tsAddress(),
-                             srcOffset.tsAddress(), srcBaseAddr, src.GetLength(), count);
-}
-template <typename T>
-inline void Gather(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &srcOffset,
-                   uint32_t srcBaseAddr, uint64_t mask, uint8_t repeatTimes, uint16_t dstRepStride,
-                   tilesmith::Where where = tilesmith::Where::here()) {
-  constexpr int64_t lanes = 256 / int64_t(sizeof(T));
-  for (int64_t r = 0; r < repeatTimes; ++r)
-    tilesmith::api->tsm_gather(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(),
-                               dst.tsAddress() + r * dstRepStride * 32, src.tsAddress(),
-                               srcOffset.tsAddress() + r * lanes * 4, srcBaseAddr, src.GetLength(),
-                               mask < uint64_t(lanes) ? int64_t(mask) : lanes);
-}
 
 // By one of the built-in patterns. `kept` counts the elements of the destination.
 template <typename T, GatherMaskMode mode = defaultGatherMaskMode>
@@ -60,45 +41,6 @@ inline int64_t GetGatherMaskRemainCount(tilesmith::Where where = tilesmith::Wher
   tilesmith::scalarWaitsForVector(where);
   return tilesmith::api->tsm_kept(tilesmith::core);
 }
-
-using GatherRepeatParams = BrcbRepeatParams;
-
-// Blocks of 32 bytes, 8 offsets a repeat.
-template <typename T>
-inline void Gatherb(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &offset,
-                    uint8_t repeatTimes, const GatherRepeatParams &params,
-                    tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::api->tsm_gatherb(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(), src.tsAddress(),
-                              offset.tsAddress(), src.GetLength(), repeatTimes, params.dstBlkStride,
-                              params.dstRepStride);
-}
-
-// Offsets are bytes of the destination.
-template <typename T>
-inline void Scatter(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &dstOffset,
-                    uint32_t dstBaseAddr, uint32_t count, tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::api->tsm_scatter(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(), src.tsAddress(),
-                              dstOffset.tsAddress(), dstBaseAddr, dst.GetLength(), count);
-}
-template <typename T>
-inline void Scatter(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint32_t> &dstOffset,
-                    uint32_t dstBaseAddr, uint64_t mask, uint8_t repeatTimes, uint8_t srcRepStride,
-                    tilesmith::Where where = tilesmith::Where::here()) {
-  constexpr int64_t lanes = 256 / int64_t(sizeof(T));
-  for (int64_t r = 0; r < repeatTimes; ++r)
-    tilesmith::api->tsm_scatter(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(),
-                                src.tsAddress() + r * srcRepStride * 32, dstOffset.tsAddress() + r * lanes * 4,
-                                dstBaseAddr, dst.GetLength(), mask < uint64_t(lanes) ? int64_t(mask) : lanes);
-}
-
-struct TransDataTo5HDParams {
-  bool dstHighHalf = false, srcHighHalf = false;
-  uint8_t repeatTimes = 1;
-  uint16_t dstRepStride = 0, srcRepStride = 0;
-  TransDataTo5HDParams() = default;
-  TransDataTo5HDParams(bool dstHigh, bool srcHigh, uint8_t repeats, uint16_t dstRep, uint16_t srcRep)
-      : dstHighHalf(dstHigh), srcHighHalf(srcHigh), repeatTimes(repeats), dstRepStride(dstRep), srcRepStride(srcRep) {}
-};
 
 } // namespace AscendC
 

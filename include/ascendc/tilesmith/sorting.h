@@ -6,26 +6,6 @@
 
 namespace AscendC {
 
-template <typename T> struct MrgSortSrcList {
-  LocalTensor<T> src1, src2, src3, src4;
-  MrgSortSrcList() = default;
-  MrgSortSrcList(const LocalTensor<T> &a, const LocalTensor<T> &b, const LocalTensor<T> &c = {},
-                 const LocalTensor<T> &d = {})
-      : src1(a), src2(b), src3(c), src4(d) {}
-};
-
-struct MrgSort4Info {
-  uint16_t elementLengths[4] = {};
-  bool ifExhaustedSuspension = false;
-  uint16_t validBit = 15, repeatTimes = 1;
-  MrgSort4Info() = default;
-  MrgSort4Info(const uint16_t lengths[4], bool suspends, uint16_t valid, uint16_t repeats)
-      : ifExhaustedSuspension(suspends), validBit(valid), repeatTimes(repeats) {
-    for (int i = 0; i < 4; ++i)
-      elementLengths[i] = lengths[i];
-  }
-};
-
 // Records the last merge took from each of its lists.
 inline void GetMrgSortResult(uint16_t &list1, uint16_t &list2, uint16_t &list3, uint16_t &list4,
                              tilesmith::Where where = tilesmith::Where::here()) {
@@ -37,21 +17,6 @@ inline void GetMrgSortResult(uint16_t &list1, uint16_t &list2, uint16_t &list3, 
   list4 = uint16_t(taken >> 48);
 }
 
-// Lists whose bit of validBit is not set are left out.
-template <typename T>
-inline void MrgSort(const LocalTensor<T> &dst, const MrgSortSrcList<T> &sources, const MrgSort4Info &info,
-                    tilesmith::Where where = tilesmith::Where::here()) {
-  const LocalTensor<T> *lists[4] = {&sources.src1, &sources.src2, &sources.src3, &sources.src4};
-  int64_t from[4], lengths[4];
-  for (int i = 0; i < 4; ++i) {
-    bool used = info.validBit >> i & 1;
-    from[i] = used ? lists[i]->tsAddress() : sources.src1.tsAddress();
-    lengths[i] = used ? info.elementLengths[i] : 0;
-  }
-  tilesmith::api->tsm_mrg_sort(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(), from[0], from[1],
-                               from[2], from[3], lengths[0], lengths[1], lengths[2], lengths[3], info.repeatTimes,
-                               info.ifExhaustedSuspension);
-}
 template <typename T, bool isExhaustedSuspension = false>
 inline void MrgSort(const LocalTensor<T> &dst, const MrgSortSrcList<T> &sources, const uint16_t elementCountList[4],
                     uint32_t sortedNum[4], uint16_t validBit, int32_t repeatTime,

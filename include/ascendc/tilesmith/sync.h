@@ -2,7 +2,7 @@
 #ifndef TILESMITH_ASCENDC_SYNC_H
 #define TILESMITH_ASCENDC_SYNC_H
 
-#include "tilesmith/tensors.h"
+#include "tilesmith/instructions.h"
 
 namespace tilesmith {
 
@@ -21,40 +21,6 @@ inline void scalarWaitsForVector(Where where) {
 } // namespace tilesmith
 
 namespace AscendC {
-
-template <HardEvent event> inline void SetFlag(int32_t eventID, tilesmith::Where where = tilesmith::Where::here()) {
-  constexpr tilesmith::PipePair pipes = tilesmith::pipesOf(event);
-  tilesmith::api->tsm_set_flag(tilesmith::core, where.loc(), pipes.from, pipes.to, eventID);
-}
-template <HardEvent event> inline void WaitFlag(int32_t eventID, tilesmith::Where where = tilesmith::Where::here()) {
-  constexpr tilesmith::PipePair pipes = tilesmith::pipesOf(event);
-  tilesmith::api->tsm_wait_flag(tilesmith::core, where.loc(), pipes.from, pipes.to, eventID);
-}
-template <pipe_t pipe> inline void PipeBarrier(tilesmith::Where where = tilesmith::Where::here()) {
-  // The scalar unit is in order: there is nothing to wait for.
-  if constexpr (pipe != PIPE_S)
-    tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), pipe);
-}
-template <MemDsbT> inline void DataSyncBarrier(tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
-}
-
-// From here on stores to global memory combine with what is there.
-namespace tilesmith_atomic {
-enum { None, Add, Max, Min };
-}
-template <typename T> inline void SetAtomicAdd(tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::api->tsm_set_atomic(tilesmith::core, where.loc(), tilesmith_atomic::Add);
-}
-template <typename T> inline void SetAtomicMax(tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::api->tsm_set_atomic(tilesmith::core, where.loc(), tilesmith_atomic::Max);
-}
-template <typename T> inline void SetAtomicMin(tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::api->tsm_set_atomic(tilesmith::core, where.loc(), tilesmith_atomic::Min);
-}
-inline void SetAtomicNone(tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::api->tsm_set_atomic(tilesmith::core, where.loc(), tilesmith_atomic::None);
-}
 
 inline int64_t GetBlockIdx(tilesmith::Where where = tilesmith::Where::here()) {
   return tilesmith::api->tsm_block_idx(tilesmith::core, where.loc());
@@ -151,11 +117,6 @@ inline uint64_t GetProgramCounter() { return 0; }
 [[noreturn]] inline void Trap(tilesmith::Where where = tilesmith::Where::here()) {
   tilesmith::fail(where, "kernel.trap", "the kernel called Trap");
 }
-template <typename T> inline void SetAtomicType(tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::api->tsm_set_atomic(tilesmith::core, where.loc(), tilesmith_atomic::Add);
-}
-inline void DisableDmaAtomic(tilesmith::Where where = tilesmith::Where::here()) { SetAtomicNone(where); }
-
 // Scalars.
 template <typename T, typename U, RoundMode mode> inline U ScalarCast(T value) {
   static_assert(std::is_same_v<T, float>, "ScalarCast converts a float");

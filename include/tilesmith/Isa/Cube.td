@@ -75,7 +75,7 @@ def Mmad : Instruction<"mmad", "Mmad"> {
   let layout = !listconcat(Factors, [Reads<"dst", Accumulator, Product#" && !init">, Writes<"dst", Accumulator, Product>]);
   let dtype2Of = "a";
   let countCall = "dst, a, b, MmadParams{m, n, k, unitFlag, 'false', init}";
-  let declaredByHand = 1;
+  let inOverload = 1;
   let dtypes = [OnC220<["F32", "I32"]>, OnC310<["F32", "I32"]>];
   let example = "AscendC::Mmad(c1, a2, b2, AscendC::MmadParams(128, 128, 64, 0, false, true));";
 }
@@ -118,7 +118,7 @@ class Fixpipe<string irName, list<string> where> : Instruction<irName, "Fixpipe"
   let operands = [Dst<"dst", where>, Src<"src", ["L0C"]>, UpTo<"nSize", "4095">, Half<"mSize">, Half<"srcStride">, UpTo<"dstStride", "4294967295">,
                   Attr<"quant", QuantMode>, Int<"relu">];
   let dtype2Of = "src";
-  let declaredByHand = 1;
+  let inOverload = 1;
 }
 def FixpipeToGm : Fixpipe<"fixpipe_to_gm", ["GM"]> {
   let layout = [Lies<"dst", "rows(mSize, nSize * size, dstStride * size)">, ResultSource];

@@ -97,12 +97,12 @@ class Instruction<string irName, string cName> {
   bit hasResult = 0;                 // yields a scalar
   // The Ascend C call: arguments in its order, by operand name; `Params{a, b}` builds a parameter struct (Params.td), `'text'`
   // stands for itself. Template arguments come before: `<dst, src>` are element types of operands. Empty where the call is
-  // not of this shape and the printer and the headers write it by hand (flags, modes, scalar accesses).
+  // not of this shape: the printer writes it by hand (flags, modes, scalar accesses), an Overload declares it.
   string countCall = "";             // also of the plain form
   string repeatCall = "";
   list<string> pythonForms = [];     // "name(parameters)" of the Python functions, where no call above gives them
   bit keepsMask = 0;                 // the count form leaves the mask register alone; others make all lanes active
-  bit declaredByHand = 0;            // the headers choose by their arguments between several instructions of this name
+  bit inOverload = 0;                // Overload records declare the call (Overload.td): it is one of several instructions
   string element = "";               // the element function ts_el_<element>, where one defines the meaning
   bit inRegisters = 1;               // with an element function: also an instruction on registers, for vector functions
   string example = "";               // as the public manual writes it

@@ -18,8 +18,9 @@ class Params<string text, list<Member> fields, string python = "params"> {
   string summary = text;
   list<Member> members = fields;
   list<Member> others = []; // that no constructor sets
-  string pythonName = python;   // the argument in Python
+  string pythonName = python;   // the argument in Python; empty: there is no such struct
   list<string> pythonOrder = []; // of the members there, where it is not theirs
+  bit byHand = 0;               // the headers write the struct themselves: it is a template, or holds tensors
 }
 
 // Vector.
@@ -43,6 +44,9 @@ def GatherMaskParams : Params<"Repeats of a gather by pattern, strides in 32-byt
 def DataCopyParams : Params<"Blocks of a copy; lengths and gaps in 32-byte blocks.", [
   Member<"uint16_t", "blockCount", "1">, Member<"uint16_t", "blockLen">, Member<"uint16_t", "srcStride">,
   Member<"uint16_t", "dstStride">]>;
+def DataCopyEnhancedParams : Params<"What a copy does with its elements on the way.", [
+  Member<"BlockMode", "blockMode", "BlockMode::BLOCK_MODE_NORMAL">, Member<"DeqScale", "deqScale", "DeqScale::DEQ_NONE">,
+  Member<"uint64_t", "deqValue">, Member<"uint8_t", "sidStoreMode">, Member<"bool", "isRelu", "false">], ""> { let byHand = 1; }
 def DataCopyExtParams : Params<"Blocks of a copy; lengths in bytes, gaps in bytes on the side of GM and in 32-byte blocks in UB.", [
   Member<"uint16_t", "blockCount", "1">, Member<"uint32_t", "blockLen">, Member<"uint32_t", "srcStride", "0", "int64_t">,
   Member<"uint32_t", "dstStride", "0", "int64_t">, Member<"uint32_t", "rsv">]>;
@@ -59,6 +63,19 @@ def Nd2NzParams : Params<"Row-major matrices in GM to fractals.", [
   Member<"uint16_t", "dstNzMatrixStride", "0", "uint32_t">]>;
 def InitConstValueParams : Params<"Runs of 32-byte blocks to fill.", [
   Member<"uint16_t", "repeatTimes">, Member<"uint16_t", "blockNum">, Member<"uint16_t", "dstGap">, Member<"T", "initValue", "T(0)">]>;
+
+def Nz2NdParamsFull : Params<"Fractals in UB to row-major matrices in GM.", [
+  Member<"uint16_t", "ndNum">, Member<"uint16_t", "nValue">, Member<"uint16_t", "dValue">, Member<"uint16_t", "srcNdMatrixStride">,
+  Member<"uint16_t", "srcNStride">, Member<"uint16_t", "dstDStride">, Member<"uint16_t", "dstNdMatrixStride">], "">;
+def TransDataTo5HDParams : Params<"Halves and repeats of rows that are turned.", [
+  Member<"bool", "dstHighHalf", "false">, Member<"bool", "srcHighHalf", "false">, Member<"uint8_t", "repeatTimes", "1">,
+  Member<"uint16_t", "dstRepStride">, Member<"uint16_t", "srcRepStride">], "">;
+def MrgSortSrcList : Params<"Lists to merge.", [
+  Member<"LocalTensor<T>", "src1">, Member<"LocalTensor<T>", "src2">, Member<"LocalTensor<T>", "src3">,
+  Member<"LocalTensor<T>", "src4">], ""> { let byHand = 1; }
+def MrgSort4Info : Params<"Lengths of lists to merge, which of them count, and whether the first empty one ends it.", [
+  Member<"uint16_t[4]", "elementLengths">, Member<"bool", "ifExhaustedSuspension", "false">, Member<"uint16_t", "validBit", "15">,
+  Member<"uint16_t", "repeatTimes", "1">], ""> { let byHand = 1; }
 
 // Cube.
 def LoadData2DParams : Params<"Fractals from L1 to L0.", [
@@ -85,5 +102,16 @@ def FixpipeParamsV220 : Params<"Writing a result out of L0C.", [
   let pythonOrder = ["nSize", "mSize", "srcStride", "dstStride", "quantPre", "deqScalar", "ndNum", "srcNdStride", "dstNdStride", "reluEn",
                      "unitFlag", "isChannelSplit"];
 }
+def TransformParamsNz2Nd : Params<"Several matrices of one result.", [
+  Member<"uint16_t", "ndNum", "1">, Member<"uint16_t", "srcNdStride">, Member<"uint32_t", "dstNdStride">], ""> { let byHand = 1; }
+def FixpipeParamsArch3510 : Params<"Writing a result out of L0C on the 950.", [
+  Member<"uint16_t", "nSize">, Member<"uint16_t", "mSize">, Member<"uint16_t", "srcStride">, Member<"uint32_t", "dstStride">,
+  Member<"QuantMode_t", "quantPre", "QuantMode_t::NoQuant">, Member<"uint64_t", "deqScalar">, Member<"bool", "reluEn", "false">,
+  Member<"uint8_t", "unitFlag">, Member<"uint8_t", "dualDstCtl">, Member<"bool", "subBlockId", "false">,
+  Member<"bool", "isChannelSplit", "false">, Member<"TransformParamsNz2Nd", "params">], ""> { let byHand = 1; }
+def DataCopyCO12DstParams : Params<"The older way to write a result out of L0C.", [
+  Member<"uint16_t", "nSize">, Member<"uint16_t", "mSize">, Member<"uint32_t", "dstStride">, Member<"uint16_t", "srcStride">,
+  Member<"QuantMode_t", "quantPre", "QuantMode_t::NoQuant">, Member<"uint8_t", "reluPre">, Member<"bool", "channelSplit", "false">,
+  Member<"bool", "nz2ndEn", "false">], "">;
 
 #endif // TILESMITH_ISA_PARAMS

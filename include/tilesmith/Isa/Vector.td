@@ -293,6 +293,7 @@ def Cast : Vector<"cast", "Cast"> {
   let summary = "Converts element types. The repeat form counts lanes and repeats of the wider type.";
   let family = "Cast";
   let execute = "vector";
+  let inOverload = 1;
   let cost = "Convert";
   let operands = [Dst<"dst">, Src<"src">, Attr<"round", RoundMode, "round_mode">];
   let repeatOperands = [Mask<"mask">, Repeats, Half<"dstBlk">, Half<"srcBlk">, Byte<"dstRep">, Byte<"srcRep">];

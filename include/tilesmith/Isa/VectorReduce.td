@@ -47,7 +47,7 @@ class WholeReduceIndex<string irName, string cName> : Vector<irName, cName> {
   let layout = [Lies<"dst", !subst("unit", "(order == OnlyIndex ? 4 : order == OnlyValue ? size : 2 * size)",
                                    "rows(repeat, mask ? unit : 0, dstRep * unit)")>, Lies<"src", "lanes(mask, repeat, srcBlk, srcRep)">];
   let repeatCall = "dst, src, mask, repeat, dstRep, srcBlk, srcRep, order";
-  let declaredByHand = 1;
+  let inOverload = 1;
   let dtypes = [OnC220<Floats>, OnC310<Floats>];
 }
 def WholeReduceMaxIndex : WholeReduceIndex<"whole_reduce_max_index", "WholeReduceMax"> {

@@ -1,0 +1,64 @@
+// Parameter structs that hold tensors, arrays or enumerators of Ascend C alone, or are templates over a layout; the others
+// are generated (types.inc).
+#ifndef TILESMITH_ASCENDC_STRUCTS_H
+#define TILESMITH_ASCENDC_STRUCTS_H
+
+#include "tilesmith/tensors.h"
+
+namespace AscendC {
+
+enum class BlockMode : uint8_t {
+  BLOCK_MODE_NORMAL,
+  BLOCK_MODE_MATRIX,
+  BLOCK_MODE_VECTOR,
+  BLOCK_MODE_SMALL_CHANNEL,
+  BLOCK_MODE_DEPTHWISE
+};
+enum class DeqScale : uint8_t { DEQ_NONE, DEQ, VDEQ, DEQ8, VDEQ8, DEQ16, VDEQ16 };
+struct DataCopyEnhancedParams {
+  BlockMode blockMode = BlockMode::BLOCK_MODE_NORMAL;
+  DeqScale deqScale = DeqScale::DEQ_NONE;
+  uint64_t deqValue = 0;
+  uint8_t sidStoreMode = 0;
+  bool isRelu = false;
+};
+
+struct TransformParamsNz2Nd {
+  uint16_t ndNum = 1, srcNdStride = 0;
+  uint32_t dstNdStride = 0;
+};
+template <CO2Layout layout = CO2Layout::ROW_MAJOR> struct FixpipeParamsArch3510 {
+  uint16_t nSize = 0, mSize = 0, srcStride = 0;
+  uint32_t dstStride = 0;
+  QuantMode_t quantPre = QuantMode_t::NoQuant;
+  uint64_t deqScalar = 0;
+  bool reluEn = false;
+  uint8_t unitFlag = 0, dualDstCtl = 0;
+  bool subBlockId = false, isChannelSplit = false;
+  TransformParamsNz2Nd params;
+};
+template <CO2Layout layout = CO2Layout::ROW_MAJOR> using FixpipeParamsC310 = FixpipeParamsArch3510<layout>;
+
+template <typename T> struct MrgSortSrcList {
+  LocalTensor<T> src1, src2, src3, src4;
+  MrgSortSrcList() = default;
+  MrgSortSrcList(const LocalTensor<T> &a, const LocalTensor<T> &b, const LocalTensor<T> &c = {},
+                 const LocalTensor<T> &d = {})
+      : src1(a), src2(b), src3(c), src4(d) {}
+};
+
+struct MrgSort4Info {
+  uint16_t elementLengths[4] = {};
+  bool ifExhaustedSuspension = false;
+  uint16_t validBit = 15, repeatTimes = 1;
+  MrgSort4Info() = default;
+  MrgSort4Info(const uint16_t lengths[4], bool suspends, uint16_t valid, uint16_t repeats)
+      : ifExhaustedSuspension(suspends), validBit(valid), repeatTimes(repeats) {
+    for (int i = 0; i < 4; ++i)
+      elementLengths[i] = lengths[i];
+  }
+};
+
+} // namespace AscendC
+
+#endif

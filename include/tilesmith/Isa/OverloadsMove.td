@@ -1,0 +1,114 @@
+//===- OverloadsMove.td - DataCopy and the matrix unit by memories and parameter structs -----------------------------===//
+#ifndef TILESMITH_ISA_OVERLOADSMOVE
+#define TILESMITH_ISA_OVERLOADSMOVE
+
+include "Overload.td"
+include "Move.td"
+include "Cube.td"
+include "Vector.td"
+include "Params.td"
+
+// What a copy could do with its elements on the way, it does not.
+defvar enhancing = ", DataCopyEnhancedParams enhanced";
+defvar asTheyAre = Must<"enhanced.blockMode == BlockMode::BLOCK_MODE_NORMAL && enhanced.deqScale == DeqScale::DEQ_NONE && !enhanced.isRelu",
+                        "DataCopy with DataCopyEnhancedParams other than its defaults">;
+
+// Between GM and UB or L1: whole 32-byte blocks; a count that is none is cut off, as on the chip.
+defvar unpadded = ["isPad = 0", "leftPad = 0", "rightPad = 0", "padValue = 0"];
+class BlocksIn<string more = ""> : Overload<"DataCopy", !strconcat("LocalTensor<T> dst, GlobalTensor<T> src, DataCopyParams params", more), [
+  Way<CopyGmToUb, "Plain", !listconcat(["blockLen = params.blockLen * 32", "srcStride = params.srcStride * 32"], unpadded)>]>;
+class BlocksOut<string more = ""> : Overload<"DataCopy", !strconcat("GlobalTensor<T> dst, LocalTensor<T> src, DataCopyParams params", more), [
+  Way<CopyUbToGm, "Plain", ["blockLen = params.blockLen * 32", "dstStride = params.dstStride * 32"]>]>;
+def : BlocksIn;
+def : BlocksIn<enhancing> { let musts = [asTheyAre]; }
+def : BlocksOut;
+def : BlocksOut<enhancing> { let musts = [asTheyAre]; }
+def : Overload<"DataCopy", "LocalTensor<T> dst, GlobalTensor<T> src, uint32_t count", [
+  Way<CopyGmToUb, "Plain", !listconcat(["blockCount = 1", "blockLen = count * sizeof(T) / 32 * 32", "srcStride = 0", "dstStride = 0"],
+                                       unpadded)>]>;
+def : Overload<"DataCopy", "GlobalTensor<T> dst, LocalTensor<T> src, uint32_t count", [
+  Way<CopyUbToGm, "Plain", ["blockCount = 1", "blockLen = count * sizeof(T) / 32 * 32", "srcStride = 0", "dstStride = 0"]>]>;
+
+// The older parameter structs of DataCopyPad.
+def : Overload<"DataCopyPad", "LocalTensor<T> dst, GlobalTensor<T> src, DataCopyParams params, DataCopyPadParams pad", [
+  Way<CopyGmToUb, "Plain", ["leftPad = pad.leftPadding", "rightPad = pad.rightPadding", "padValue = pad.paddingValue"]>]>;
+def : Overload<"DataCopyPad", "GlobalTensor<T> dst, LocalTensor<T> src, DataCopyParams params", [Way<CopyUbToGm, "Plain">]>;
+
+// Inside the core: in UB on the vector pipe, and from L1 to the bias table, where a bias may widen. Lengths are 32-byte blocks,
+// in the table 64.
+defvar toTable = "memory(dst) == Memory::BT && memory(src) == Memory::L1";
+defvar insideUb = "memory(dst) == Memory::UB && memory(src) == Memory::UB";
+defvar sameInsideUb = Must<!strconcat("same(T, U) || !(", insideUb, ")"), "DataCopy from one element type to another inside UB">;
+class InsideCore<string length, list<Way> choices>
+    : Overload<"DataCopy", !strconcat("LocalTensor<T> dst, LocalTensor<U> src, ", length), choices> {
+  let musts = [sameInsideUb];
+  let otherwise = "DataCopy between these positions: inside UB, and from C1 to C2";
+}
+def : InsideCore<"uint32_t count", [
+  Way<CopyL1ToTable, "Plain", ["blockCount = 1", "blockLen = count", "srcStride = 0", "dstStride = 0"], toTable>,
+  Way<Copy, "Count", [], insideUb>]>;
+class BlocksInside<string more = ""> : InsideCore<!strconcat("DataCopyParams params", more), [
+  Way<CopyL1ToTable, "Plain", ["blockLen = params.blockLen * 64 / sizeof(T)", "dstStride = params.dstStride * 2"], toTable>,
+  Way<Copy, "Count", ["count = params.blockLen * 32 / sizeof(T) * params.blockCount"],
+      !strconcat(insideUb, " && params.srcStride == 0 && params.dstStride == 0")>,
+  Way<Copy, "Count", ["dst = dst + i * (params.blockLen + params.dstStride) * 32", "src = src + i * (params.blockLen + params.srcStride) * 32",
+                      "count = params.blockLen * 32 / sizeof(T)"], insideUb, "params.blockCount">]>;
+def : BlocksInside;
+def : BlocksInside<enhancing> { let musts = [asTheyAre, sameInsideUb]; }
+
+def : Overload<"Fill", "LocalTensor<T> dst, InitConstValueParams<T> params", [Way<FillL1, "Plain", ["value = params.initValue"]>]> {
+  let options = "typename U = T";
+}
+
+// The matrix unit. Whether a product adds to what is in L0C says cmatrixInitVal, in older code isBias.
+defvar plainMmad = Must<"!(params.enSsparse || params.enWinogradA || params.enWinogradB || params.fmOffset)",
+                        "Mmad with sparse or Winograd operands, or with MmadParams::fmOffset">;
+defvar oneType = Must<"same(U, V)", "Mmad: both factors have one element type">;
+def : Overload<"Mmad", "LocalTensor<T> dst, LocalTensor<U> fm, LocalTensor<V> filter, MmadParams params", [
+  Way<Mmad, "Plain", ["a = fm", "b = filter", "init = params.cmatrixInitVal && !params.isBias"]>]> {
+  let musts = [oneType, Must<"!params.cmatrixSource", "Mmad with MmadParams::cmatrixSource and without a bias tensor">, plainMmad];
+}
+def : Overload<"Mmad", "LocalTensor<T> dst, LocalTensor<U> fm, LocalTensor<V> filter, LocalTensor<B> bias, MmadParams params", [
+  Way<MmadBias, "Plain", ["a = fm", "b = filter", "init = 1"]>]> {
+  let musts = [oneType, Must<"same(T, B)", "Mmad: the bias has the element type of the result">,
+               Must<"memory(bias) == Memory::BT", "Mmad with a bias outside the bias table (TPosition::C2)">, plainMmad];
+}
+
+// Writing out of L0C. Without a scale of its own a call uses the one that was set.
+defvar byRows = "config.format != CO2Layout::NZ";
+defvar casts = "params.quantPre <= QuantMode_t::F322BF16";
+defvar quantAndRelu = ["quant = params.quantPre", "relu = params.reluEn"];
+defvar ownScale = ["deqScalar = params.deqScalar != 0 ? params.deqScalar : asSet", "nz = config.format == CO2Layout::NZ"];
+defvar noColumns = Must<"config.format != CO2Layout::COLUMN_MAJOR", "Fixpipe: CFG_COLUMN_MAJOR is not in the model yet">;
+defvar noSplit = Must<"!params.isChannelSplit", "Fixpipe with isChannelSplit">;
+def : Overload<"Fixpipe", "GlobalTensor<T> dst, LocalTensor<U> src, FixpipeParamsV220 params", [
+  Way<FixpipeToGm, "Plain", quantAndRelu, !strconcat(byRows, " && params.ndNum <= 1 && ", casts)>,
+  Way<FixpipeQuant, "Plain", !listconcat(quantAndRelu, ownScale)>]> {
+  let options = "const FixpipeConfig &config = CFG_ROW_MAJOR";
+  let musts = [noColumns, noSplit];
+}
+defvar strideInBlocks = ["dstStride = config.format == CO2Layout::NZ ? params.dstStride * sizeof(T) / 32 : params.dstStride"];
+defvar nested = ["ndNum = params.params.ndNum", "srcNdStride = params.params.srcNdStride", "dstNdStride = params.params.dstNdStride"];
+def : Overload<"Fixpipe", "GlobalTensor<T> dst, LocalTensor<U> src, FixpipeParamsArch3510<layout> params", [
+  Way<FixpipeToGm, "Plain", quantAndRelu, !strconcat(byRows, " && params.params.ndNum <= 1 && ", casts)>,
+  Way<FixpipeQuant, "Plain", !listconcat(quantAndRelu, ownScale, strideInBlocks, nested)>]> {
+  let options = "const FixpipeConfig &config = CFG_ROW_MAJOR, CO2Layout layout";
+  let musts = [noColumns, Must<"!params.dualDstCtl", "Fixpipe with dualDstCtl: a block has no second vector core">, noSplit];
+}
+def : Overload<"Fixpipe", "LocalTensor<T> dst, LocalTensor<U> src, FixpipeParamsV220 params", [Way<FixpipeToL1, "Plain", quantAndRelu>]> {
+  let options = "const FixpipeConfig &config = CFG_NZ";
+  let musts = [Must<!strconcat("config.format == CO2Layout::NZ && params.ndNum <= 1 && !params.isChannelSplit && !params.deqScalar && ", casts),
+                    "Fixpipe to L1 other than one matrix in NZ, cast and relu">];
+}
+// The older call for the same: rows with nz2ndEn, as many matrices as were set, else fractals.
+defvar older = ["quant = params.quantPre", "relu = params.reluPre != 0"];
+def : Overload<"DataCopy", "GlobalTensor<T> dst, LocalTensor<U> src, DataCopyCO12DstParams params", [
+  Way<FixpipeQuant, "Plain", !listconcat(older, ["deqScalar = asSet", "ndNum = 1", "srcNdStride = 0", "dstNdStride = 0", "nz = 1"]),
+      "!params.nz2ndEn">,
+  Way<FixpipeToGm, "Plain", older, !strconcat("register(FixpipeNdNum) <= 1 && ", casts)>,
+  Way<FixpipeQuant, "Plain", !listconcat(older, ["deqScalar = asSet", "ndNum = asSet", "srcNdStride = asSet", "dstNdStride = asSet",
+                                                 "nz = 0"])>]> {
+  let musts = [Must<"!params.channelSplit", "Fixpipe with isChannelSplit">];
+}
+
+#endif // TILESMITH_ISA_OVERLOADSMOVE

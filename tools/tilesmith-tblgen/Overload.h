@@ -1,0 +1,58 @@
+// A call of Ascend C and what it becomes, read from the records: an Overload (Overload.td), or the call that an
+// instruction form gives itself (Instruction.td).
+#ifndef TILESMITH_TBLGEN_OVERLOAD_H
+#define TILESMITH_TBLGEN_OVERLOAD_H
+
+#include "CallExpression.h"
+#include "Table.h"
+
+namespace tilesmith::tblgen {
+
+struct Parameter {
+  std::string type, element; // LocalTensor<T> is LocalTensor of T
+  std::string name, defaultValue;
+  const llvm::Record *params = nullptr; // of a parameter struct
+
+  bool isTensor() const { return type == "LocalTensor" || type == "GlobalTensor"; }
+  bool isMask() const { return type == "Mask"; }
+  bool isTyped() const { return type.size() == 1; } // a number of an element type
+};
+
+// A condition that must hold; otherwise the call is a finding, or does not compile where types alone decide.
+struct MustView {
+  CallExpression condition;
+  std::string finding;
+};
+
+// One instruction the call may be: when, how often (with `i` counting), and the operands in the form's order.
+struct WayView {
+  FormView form;
+  std::optional<CallExpression> when, times;
+  std::vector<CallExpression> operands;
+};
+
+struct OverloadView {
+  const llvm::Record *record = nullptr; // errors point there
+  std::string name, summary, templates, otherwise;
+  std::optional<CallExpression> where; // on types: the call is not there otherwise
+  std::vector<Parameter> parameters;
+  std::vector<std::string> types, options; // template parameters
+  std::vector<MustView> musts;
+  std::vector<WayView> ways;
+
+  const Parameter *find(llvm::StringRef name) const;
+  // Whether types and template arguments alone decide.
+  bool isStatic(const CallExpression &condition) const;
+  // The type of a member of a parameter struct (`params.blockLen`, `params.params.ndNum`); null: none of the table's.
+  const llvm::Record *memberOf(const CallExpression &member) const;
+  // The element type of the first tensor in the expression.
+  std::string elementOf(const CallExpression &value) const;
+};
+
+// All calls: those of the Overload records, then those the instructions give themselves. Ends the program with an error
+// at the record where one is wrong: unknown parameters, members and operands, operands without a value.
+std::vector<OverloadView> collectOverloads(const llvm::RecordKeeper &records);
+
+} // namespace tilesmith::tblgen
+
+#endif // TILESMITH_TBLGEN_OVERLOAD_H
