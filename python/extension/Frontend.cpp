@@ -85,7 +85,7 @@ static nb::object lowerToTile(const std::string &source, const std::string &file
 
 // What the last compilation read from the host: [(path, fingerprint)], and whether that is all.
 static nb::object hostReads() {
-  RecordedReads recorded = hostEval().endRecording();
+  runtime::RecordedReads recorded = hostEval().endRecording();
   nb::list reads;
   for (const runtime::HostRead &read : recorded.reads)
     reads.append(nb::make_tuple(read.path, nb::bytes(read.fingerprint.data(), read.fingerprint.size())));

@@ -60,13 +60,13 @@ std::optional<Range> Ranges::unwrapped(Operation *op) {
 }
 
 Range Ranges::of(Value value) {
-  auto found = known.find(value);
-  if (found != known.end())
+  if (auto found = known.find(value); found != known.end())
     return found->second;
   Range all = anyOf(value.getType());
-  if (depth == deepest) {
+  auto cut = provisional.find(value);
+  if (cut != provisional.end() || depth == deepest) {
     wasCut = true;
-    return all;
+    return cut != provisional.end() ? cut->second : all;
   }
   bool outerWasCut = std::exchange(wasCut, false);
   ++depth;
@@ -78,8 +78,9 @@ Range Ranges::of(Value value) {
     range.low = all.low;
   if (!wraps() && range.high >= unknown / 2)
     range.high = all.high;
-  if (!wasCut)
-    known[value] = range;
+  (wasCut ? provisional : known)[value] = range;
+  if (depth == 0)
+    provisional.clear();
   wasCut |= outerWasCut;
   return range;
 }

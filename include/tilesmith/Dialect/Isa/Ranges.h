@@ -57,8 +57,10 @@ private:
 
   Arithmetic arithmetic;
   llvm::DenseMap<mlir::Value, Range> known;
+  // Definitions deeper than we look are part of the result; asked for directly, more would be known.
+  llvm::DenseMap<mlir::Value, Range> provisional;
   unsigned depth = 0;
-  bool wasCut = false; // a definition deeper than we look is part of the result
+  bool wasCut = false;
 };
 
 // One value, where definitions change between questions.
