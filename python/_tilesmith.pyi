@@ -6,8 +6,8 @@ from typing import Any
 class Kernel:
     """A jit function: its parameters, options and specialisations. kernel[core_num] and kernel[core_num, stream] give a Launcher."""
 
-    def __init__(self, name: str, parameters: tuple[Any, ...], source_key: str, options: dict[str, Any], options_key: str,
-                 dump_folder: str, /) -> None: ...
+    def __init__(self, name: str, parameters: tuple[Any, ...], source: str, options: dict[str, Any], dump_folder: str,
+                 /) -> None: ...
     def __getitem__(self, core_num: int | tuple[int] | tuple[int, Any], /) -> Launcher: ...
     def clear_cache(self) -> None:
         """Forget the specialisations kept in memory."""
@@ -39,6 +39,9 @@ def cache_folder() -> str:
 
 def cache_usage() -> tuple:
     """(kernels, bytes) on disk."""
+
+def check_options(options: dict) -> None:
+    """RuntimeError for what no kernel can be compiled with."""
 
 def compare(candidate: object, candidate_dtype: str, golden: object, golden_dtype: str, count: int, threshold: float = 0.0, threads: int = 0) -> dict:
     """
@@ -80,6 +83,12 @@ def lower_to_tile(source: str, filename: str, firstlineno: int, globals: dict, c
     The tile IR of a kernel as text, for tests: what the front end makes of it.
     """
 
+def options() -> list:
+    """Every option: (group, name, type of its values, default)."""
+
+def options_page() -> str:
+    """docs/options.md."""
+
 def platforms() -> list:
     """Names of all platforms."""
 
@@ -90,6 +99,11 @@ def rel_quantiles(candidate: object, candidate_dtype: str, golden: object, golde
 
 def remember_source(file: str, first_line: int, text: str) -> None:
     """Source that is in no file, for the texts of errors."""
+
+def set_hooks(**kwargs) -> None:
+    """
+    What tests put in the way of launches: compiler_replaced, launcher_replaced, keep_ir.
+    """
 
 def set_platform(name: str) -> None:
     """The platform launches run on from now on."""

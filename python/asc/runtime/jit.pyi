@@ -1,4 +1,4 @@
-# Made by tools/stubs.py. Signatures and texts are in asc/runtime/jit.py and asc/runtime/options.py.
+# Made by tools/stubs.py. Signatures and texts are in asc/runtime/jit.py and include/tilesmith/Options/Options.def.
 
 from typing import Any, Callable, overload
 
