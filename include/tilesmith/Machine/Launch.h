@@ -5,6 +5,7 @@
 #include "tilesmith/Machine/Core.h"
 #include "tilesmith/Machine/Output.h"
 #include "tilesmith/Machine/Trace.h"
+#include <optional>
 
 namespace tilesmith::machine {
 
@@ -20,6 +21,7 @@ struct Launch {
   const Platform *platform = nullptr;
   TsKernelFn kernel = nullptr;
   int64_t blocks = 1;
+  std::optional<isa::KernelType> type; // none: a block is one core, and the kernel's calls say of which kind
   std::span<const int64_t> args;       // one per parameter; device addresses for arrays
   std::span<const GlobalRange> global; // sorted by device address, disjoint
   Mode mode = Mode::Fast;

@@ -8,7 +8,7 @@
 #ifndef TILESMITH_MACHINE_PLATFORM_H
 #define TILESMITH_MACHINE_PLATFORM_H
 
-#include "tilesmith/Isa/Isa.h"
+#include "tilesmith/Isa/Cores.h"
 #include <array>
 #include <span>
 #include <string>
@@ -64,6 +64,9 @@ struct Platform {
   uint64_t digest = 0xcbf29ce484222325; // of everything its files say
 
   int64_t capacityOf(isa::Memory memory) const { return capacity[unsigned(memory)]; }
+  // How many blocks of such a kernel run at once: as many as the chip has cores for.
+  int32_t blocksAtOnce(isa::BlockCores cores) const { return cores.aic ? cubeCores : vectorCores; }
+  int32_t blocksAtOnce(isa::KernelType type) const { return blocksAtOnce(isa::coresOf(type)); }
 };
 
 // All platforms we know in the order of their names, and the one of this name ("Ascend910B1", "Ascend910B4-1" ...), or

@@ -17,9 +17,21 @@ struct RecordedVf;
 
 struct BlockTrace {
   int64_t block = 0;
-  std::vector<Instr> calls;                                // valid calls only, flags and barriers included
+  isa::CoreKinds kinds;     // of the core that ran it; empty: seen from the calls (kindsOf)
+  std::vector<Instr> calls; // valid calls only, flags and barriers included
   std::vector<std::shared_ptr<const RecordedVf>> recorded; // keeps what calls of recorded vector functions point to
 };
+
+// The kinds of cores the calls need: empty where they leave it open.
+isa::CoreKinds kindsNeeded(const BlockTrace &block, Arch arch);
+// The kind of core that ran the block. Both: a kernel that does not say its type uses both, and a pair of cores runs it
+// as one.
+inline isa::CoreKinds kindsOf(const BlockTrace &block, Arch arch) {
+  if (!block.kinds.empty())
+    return block.kinds;
+  isa::CoreKinds needed = kindsNeeded(block, arch);
+  return needed.empty() ? isa::CoreKinds(isa::CoreKind::AIV) : needed;
+}
 
 // One bar of the timeline.
 struct TimelineEntry {

@@ -1,4 +1,4 @@
-#include "tilesmith/Machine/Instr.h"
+#include "tilesmith/Machine/Trace.h"
 
 namespace tilesmith::machine {
 
@@ -15,6 +15,14 @@ Pipe pipeOf(const Instr &instr) {
   default:
     return instr.info().pipe;
   }
+}
+
+isa::CoreKinds kindsNeeded(const BlockTrace &block, Arch arch) {
+  isa::CoreKinds needed;
+  for (const Instr &instr : block.calls)
+    if (isa::CoreKinds kinds = coresFor(instr, arch); kinds.decides())
+      needed |= kinds;
+  return needed;
 }
 
 } // namespace tilesmith::machine

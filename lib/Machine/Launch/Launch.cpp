@@ -106,6 +106,7 @@ public:
     LaunchResult result;
     for (auto &[block, text] : printed)
       result.printed += text;
+    settleKinds();
     std::vector<Finding> across;
     unsigned threads = launch.threads ? launch.threads : hostThreads();
     if (launch.autoSync && !traces.empty())
@@ -136,6 +137,17 @@ public:
   }
 
 private:
+  // A block that did nothing ran on the kind of core the other blocks need.
+  void settleKinds() {
+    isa::CoreKinds all = launch.type ? isa::coresOf(*launch.type).kinds() : isa::CoreKinds();
+    if (!launch.type)
+      for (BlockTrace &trace : traces)
+        all |= trace.kinds = kindsNeeded(trace, launch.platform->arch);
+    for (BlockTrace &trace : traces)
+      if (trace.kinds.empty())
+        trace.kinds = all.empty() ? isa::CoreKinds(isa::CoreKind::AIV) : all;
+  }
+
   void time(LaunchResult &result) {
     for (const BlockTrace &trace : traces)
       result.calls += int64_t(trace.calls.size());

@@ -42,7 +42,7 @@ public:
   OrderChecker(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings,
                std::vector<Added> *added = nullptr, CrossPoints *forOthers = nullptr)
       : block(block), platform(platform), findings(findings), added(added), forOthers(forOthers),
-        use(coreUseOf(block)) {
+        kinds(kindsOf(block, platform.arch)) {
     findGlobalWrites();
   }
 
@@ -359,8 +359,8 @@ private:
     isa::family::Flag call(instr);
     int64_t from = call.fromValue(), to = call.toValue(), id = call.id();
     bool pipesExist = from >= 0 && from < numOrderedPipes && to >= 0 && to < numOrderedPipes;
-    std::string_view core = use.cube && use.vector ? "core" : use.cube ? "cube core" : "vector core";
-    if (!pipesExist || !hasEvent(Pipe(from), Pipe(to), platform.arch, use)) {
+    std::string_view core = !kinds.decides() ? "core" : kinds.has(isa::CoreKind::AIC) ? "cube core" : "vector core";
+    if (!pipesExist || !hasEvent(Pipe(from), Pipe(to), platform.arch, kinds)) {
       auto pipeName = [](int64_t pipe) {
         return pipe >= 0 && pipe < isa::numPipe ? name(unsigned(pipe)) : "pipe " + std::to_string(pipe);
       };
@@ -437,7 +437,7 @@ private:
   std::vector<Finding> &findings;
   std::vector<Added> *added;
   CrossPoints *forOthers;
-  CoreUse use;
+  isa::CoreKinds kinds;
   isa::AtomicOp atomic = isa::AtomicOp::None;
   bool deadlocked = false;
   std::array<PipeState, numOrderedPipes> pipes;

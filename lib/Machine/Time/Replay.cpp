@@ -17,8 +17,8 @@ class Replay {
 public:
   Replay(std::span<const BlockTrace> blocks, const Platform &platform, L2Cache &l2, bool timeline)
       : blocks(blocks), platform(platform), l2(l2), bandwidth(platform) {
-    bool cube = std::any_of(blocks.begin(), blocks.end(), [](const BlockTrace &block) {
-      return std::any_of(block.calls.begin(), block.calls.end(), [](const Instr &instr) { return isCube(instr.op); });
+    bool cube = std::any_of(blocks.begin(), blocks.end(), [&](const BlockTrace &block) {
+      return kindsOf(block, platform.arch).has(isa::CoreKind::AIC);
     });
     coresOfChip = std::max(cube ? platform.cubeCores : platform.vectorCores, 1);
     if (timeline)

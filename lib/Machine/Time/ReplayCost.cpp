@@ -283,16 +283,6 @@ CallKind kindOf(Opcode op) {
   }
 }
 
-bool isCube(Opcode op) {
-  // An operand that neither GM nor the vector core can hold.
-  const isa::InstructionInfo &info = isa::getInstruction(op);
-  constexpr uint16_t elsewhere = isa::memoryBit(Memory::GM) | isa::memoryBit(Memory::UB);
-  for (unsigned i = 0; i < info.numOperands; ++i)
-    if (info.operands[i].kind == isa::OperandKind::Buffer && !(info.operands[i].memories & elsewhere))
-      return true;
-  return false;
-}
-
 const MovePath &pathOf(const Platform &platform, GlobalPath path) {
   switch (path) {
   case GlobalPath::GmToUb:
