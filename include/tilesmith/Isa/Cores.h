@@ -68,6 +68,7 @@ template <typename MemoryOf> constexpr CoreKinds coresFor(const InstructionInfo 
 struct BlockCores {
   uint8_t aic = 0, aiv = 0;
 
+  constexpr bool operator==(const BlockCores &) const = default;
   constexpr unsigned count() const { return unsigned(aic) + aiv; }
   constexpr bool mixed() const { return aic && aiv; }
   constexpr CoreKinds kinds() const {

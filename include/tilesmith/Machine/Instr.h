@@ -77,6 +77,9 @@ template <typename Visit> void eachLaneRun(const Instr &instr, int64_t total, in
 // The pipe whose queue a call travels in: that of the record, or for flags and barriers the one its operands name.
 Pipe pipeOf(const Instr &instr);
 
+// Whether the call writes into a memory of another core of its block.
+inline bool isDirect(const Instr &instr) { return instr.op == Opcode::FixpipeToUb || instr.op == Opcode::CopyUbToL1; }
+
 // The kinds of cores that have the call's pipe and memories.
 inline isa::CoreKinds coresFor(const Instr &instr, Arch arch) {
   return isa::coresFor(instr.info(), arch, [&](unsigned operand) { return instr.address(operand).memory(); });

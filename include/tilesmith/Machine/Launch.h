@@ -36,13 +36,14 @@ struct Launch {
 };
 
 struct LaunchResult {
-  std::vector<Finding> findings;   // sorted by block and program order, equal ones merged
-  Timing timing;                   // with Mode::Timed and above
-  std::vector<BlockOutput> output; // of blocks that printed, by block
-  int64_t calls = 0;               // instruction calls of all blocks (Timed and above)
-  uint64_t callHash = 0;           // hashCalls of the traces, with keepTraces
-  std::string printed;             // what the blocks printed, in their order
-  std::vector<BlockTrace> traces;  // only with keepTraces
+  std::vector<Finding> findings;       // sorted by block and program order, equal ones merged
+  Timing timing;                       // with Mode::Timed and above
+  std::vector<BlockOutput> output;     // of blocks that printed, by block
+  int64_t calls = 0;                   // instruction calls of all blocks (Timed and above)
+  uint64_t callHash = 0;               // hashCalls of the traces, with keepTraces
+  std::string printed;                 // what the blocks printed, in their order
+  std::vector<BlockTrace> traces;      // only with keepTraces
+  std::optional<isa::KernelType> type; // of the launch, or what the kernel said
 };
 
 LaunchResult launch(const Launch &launch);

@@ -12,6 +12,10 @@ Pipe pipeOf(const Instr &instr) {
     return isa::PipeBarrier(instr).on();
   case Opcode::CrossSet:
     return isa::CrossSet(instr).from();
+  case Opcode::CrossCoreSet:
+    return isa::CrossCoreSet(instr).from();
+  case Opcode::CrossCoreWait:
+    return isa::CrossCoreWait(instr).on();
   default:
     return instr.info().pipe;
   }

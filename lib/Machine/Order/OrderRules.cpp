@@ -16,7 +16,7 @@ WriteKind writeKindOf(const Instr &instr, isa::AtomicOp atomic) {
   }
   case Family::MoveOut:
   case Family::Fixpipe:
-    switch (instr.op == Opcode::FixpipeToL1 ? isa::AtomicOp::None : atomic) {
+    switch (isDirect(instr) || instr.op == Opcode::FixpipeToL1 ? isa::AtomicOp::None : atomic) {
     case isa::AtomicOp::Add:
       return WriteKind::AtomicAdd;
     case isa::AtomicOp::Max:
