@@ -29,8 +29,30 @@ inline void *GmAlloc(size_t size) {
   return data;
 }
 inline void GmFree(void *data) { tilesmith_gm_free(data); }
-// Which cores a kernel runs on is seen from its instructions.
-inline void SetKernelMode(KernelMode) {}
+} // namespace AscendC
+
+namespace tilesmith {
+inline KernelMetaType typeOf(KernelMode mode) {
+  switch (mode) {
+  case KernelMode::AIC_MODE:
+    return KERNEL_TYPE_AIC_ONLY;
+  case KernelMode::AIV_MODE:
+    return KERNEL_TYPE_AIV_ONLY;
+  case KernelMode::MIX_AIC_1_1:
+    return KERNEL_TYPE_MIX_AIC_1_1;
+  case KernelMode::MIX_AIV_1_0:
+    return KERNEL_TYPE_MIX_AIV_1_0;
+  case KernelMode::MIX_AIC_1_0:
+    return KERNEL_TYPE_MIX_AIC_1_0;
+  default:
+    return KERNEL_TYPE_MIX_AIC_1_2;
+  }
+}
+inline int64_t kernelType = -1; // of the launches that follow; -1: as the kernel says
+} // namespace tilesmith
+
+namespace AscendC {
+inline void SetKernelMode(KernelMode mode) { tilesmith::kernelType = tilesmith::typeOf(mode); }
 } // namespace AscendC
 
 namespace tilesmith {
@@ -49,7 +71,7 @@ template <typename... Args, void (*kernel)(Args...)> struct HostRun<kernel> {
   static void launch(const char *name, int64_t blocks, std::decay_t<Args>... args) {
     api = tilesmith_api();
     const int64_t bits[sizeof...(Args) + 1] = {argumentBits(args)..., 0};
-    int64_t errors = tilesmith_run(name, &KernelOf<kernel>::run, blocks, bits, sizeof...(Args), &fileOf);
+    int64_t errors = tilesmith_run(name, &KernelOf<kernel>::run, blocks, bits, sizeof...(Args), &fileOf, kernelType);
     core = nullptr; // this thread is the host program again
     if (errors != 0)
       std::exit(1);

@@ -123,37 +123,20 @@ void dump(const std::string &folder, const char *name, const std::string &text) 
   std::ofstream(std::filesystem::path(folder) / name) << text;
 }
 
-// The cores a kernel of this type has.
-host::CoreKind coresOf(isa::KernelType type) {
-  switch (type) {
-  case isa::KernelType::AivOnly:
-  case isa::KernelType::MixAivHardSync:
-  case isa::KernelType::MixAiv_1_0:
-    return host::CoreKind::Vector;
-  case isa::KernelType::AicOnly:
-  case isa::KernelType::MixAicHardSync:
-  case isa::KernelType::MixAic_1_0:
-    return host::CoreKind::Cube;
-  case isa::KernelType::MixAic_1_1:
-  case isa::KernelType::MixAic_1_2:
-    break;
-  }
-  return host::CoreKind::Mix;
-}
-
 // Whether the kernel runs on the kind of core it is meant for. What decides is the first instruction that does not.
 mlir::LogicalResult checkCore(mlir::ModuleOp module, const KernelOptions &options) {
-  if (!options.kernelType || coresOf(*options.kernelType) == host::CoreKind::Mix)
+  if (!options.kernelType || isa::coresOf(*options.kernelType).mixed())
     return mlir::success();
-  bool vectorWanted = coresOf(*options.kernelType) == host::CoreKind::Vector;
+  isa::CoreKinds wanted = isa::coresOf(*options.kernelType).kinds();
+  auto name = [](isa::CoreKinds kinds) { return kinds.has(isa::CoreKind::AIV) ? "vector" : "cube"; };
   mlir::WalkResult result = module.walk([&](isa::AllocOp alloc) {
-    bool isVector = alloc.getResult().getType().getMemory() == isa::Memory::UB;
-    if (isVector == vectorWanted)
+    isa::Memory memory = alloc.getResult().getType().getMemory();
+    isa::CoreKinds needed = isa::coresWith(memory);
+    if (!(needed & wanted).empty())
       return mlir::WalkResult::advance();
     alloc.emitError() << "kernel_type " << shownName(isa::stringify(*options.kernelType)) << " asks for a "
-                      << (vectorWanted ? "vector" : "cube") << " core, but this needs a "
-                      << (isVector ? "vector" : "cube")
-                      << " core: " << isa::stringify(alloc.getResult().getType().getMemory()) << " is there only";
+                      << name(wanted) << " core, but this needs a " << name(needed)
+                      << " core: " << isa::stringify(memory) << " is there only";
     return mlir::WalkResult::interrupt();
   });
   return mlir::failure(result.wasInterrupted());
@@ -307,8 +290,7 @@ std::optional<EmittedKernel> emit(const CompileRequest &request, CompileError &e
   mlir::func::FuncOp kernel = entryOf(*module, isa::kernelAttrName);
   result.name = kernel.getName().str();
   result.symbol = ascendc::kernelSymbol(kernel.getName());
-  auto core = kernel->getAttrOfType<mlir::StringAttr>(isa::coreAttrName);
-  result.onCube = core && core.getValue() == "cube";
+  result.onCube = isa::coresOf(isa::kernelTypeOf(kernel)).aic > 0;
   if (mlir::failed(emitSource(*module, result.source))) {
     explain(collector, "emitting Ascend C", error);
     return std::nullopt;

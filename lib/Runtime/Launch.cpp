@@ -99,6 +99,7 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
   request.platform = target.platform;
   request.kernel = target.function;
   request.blocks = blocks;
+  request.type = target.type;
   request.args = values;
   request.global = ranges;
   request.mode = settings.keepTraces ? std::max(settings.mode, machine::Mode::Timed) : settings.mode;

@@ -98,7 +98,8 @@ std::string renderFinding(const machine::Finding &finding, const host::Metadata 
   uint32_t depth = 0;
   for (uint32_t at = location(finding.loc).caller; at && depth < 8; at = location(at).caller, ++depth)
     result += "\n" + renderPlace(placeOf(location(at)), "note", "called from here");
-  result += "\nnote: in kernel '" + metadata.kernel + "', block " + std::to_string(finding.block);
+  result += "\nnote: in kernel '" + metadata.kernel + "', block " + std::to_string(finding.block) +
+            (finding.core.empty() ? "" : ", " + finding.core);
   if (finding.count > 1)
     result += "; seen " + std::to_string(finding.count) + " times";
   return result;

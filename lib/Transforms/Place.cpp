@@ -1,4 +1,4 @@
-// Place: gives every tile its memory, and the kernel its core.
+// Place: gives every tile its memory.
 //
 // Operands of a matrix product come to L0A and L0B through L1: a load straight to L0A or L0B is split, and an operand
 // that was loaded elsewhere is loaded to L1 and copied. Results stay in L0C; relu and cast on them are folded into the
@@ -259,7 +259,6 @@ struct PlacePass : tilesmith::impl::PlaceBase<PlacePass> {
     }
     if (failed(verifyResultUses(kernel)))
       return signalPassFailure();
-    kernel->setAttr(isa::coreAttrName, StringAttr::get(kernel.getContext(), products.empty() ? "vector" : "cube"));
   }
 };
 } // namespace

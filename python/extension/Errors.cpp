@@ -85,6 +85,8 @@ nb::dict describeLaunch(const machine::LaunchResult &result, const host::Metadat
     item["severity"] = finding.severity == machine::Severity::Error ? "error" : "warning";
     item["text"] = finding.text;
     item["block"] = finding.block;
+    if (!finding.core.empty())
+      item["core"] = finding.core;
     item["count"] = finding.count;
     item["place"] = describePlace(finding.loc, metadata);
     item["other_place"] = describePlace(finding.otherLoc, metadata);
@@ -110,14 +112,18 @@ nb::dict describeLaunch(const machine::LaunchResult &result, const host::Metadat
   facts["hbm_bytes"] = timing.hbmBytes;
   facts["l2_bytes"] = timing.l2Bytes;
   facts["hbm_mbps"] = platform.hbmMBps;
+  bool mixed = result.type && isa::coresOf(*result.type).mixed();
   nb::dict busy, busyMax;
-  for (unsigned i = 0; i < isa::numPipe; ++i) {
-    std::string name(isa::stringify(isa::Pipe(i)));
-    if (!timing.busy[i])
-      continue;
-    busy[name.c_str()] = timing.busy[i];
-    busyMax[name.c_str()] = timing.busyMax[i];
-  }
+  for (unsigned kind = 0; kind < (mixed ? isa::numCoreKind : 1); ++kind)
+    for (unsigned i = 0; i < isa::numPipe; ++i) {
+      std::string name(isa::stringify(isa::Pipe(i)));
+      if (mixed)
+        name = std::string(isa::stringify(isa::CoreKind(kind))) + " " + name;
+      if (!(mixed ? timing.busyOf[kind][i] : timing.busy[i]))
+        continue;
+      busy[name.c_str()] = mixed ? timing.busyOf[kind][i] : timing.busy[i];
+      busyMax[name.c_str()] = mixed ? timing.busyMaxOf[kind][i] : timing.busyMax[i];
+    }
   facts["busy"] = busy;
   facts["busy_max"] = busyMax;
   nb::list lines;
@@ -131,6 +137,10 @@ nb::dict describeLaunch(const machine::LaunchResult &result, const host::Metadat
   for (const machine::TimelineEntry &entry : timing.timeline) {
     nb::dict bar = describePlace(entry.loc, metadata);
     bar["block"] = entry.block;
+    if (mixed) {
+      unsigned cores = isa::coresOf(*result.type).count(), place = unsigned(entry.core % cores);
+      bar["core"] = place ? "AIV " + std::to_string(place - 1) : std::string("AIC");
+    }
     bar["begin"] = entry.begin;
     bar["end"] = entry.end;
     bar["pipe"] = std::string(isa::stringify(entry.pipe));

@@ -182,6 +182,7 @@ PyObject *run(Binding &binding, int64_t blocks) {
   runtime::LaunchTarget target;
   target.function = specialisation->code.function();
   target.platform = &platform;
+  target.type = specialisation->metadata.kernelType;
   target.serial = specialisation->metadata.serial;
   target.interrupted = interrupted;
   Launched launch(now, specialisation->metadata, blocks);

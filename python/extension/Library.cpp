@@ -168,6 +168,8 @@ void call(const LibraryLauncher &launcher, const nb::args &args) {
   runtime::LaunchTarget target;
   target.function = kernel.run;
   target.platform = &launch.platform;
+  if (kernel.type >= 0 && kernel.type < int64_t(isa::numKernelType))
+    target.type = isa::KernelType(kernel.type);
   target.autoSync = launcher.kernel.autoSync;
   target.plainPointers = true;
   target.serial = true; // whether it uses atomics is not known before it runs

@@ -31,8 +31,7 @@ bool observe(machine::LaunchResult result, const Launched &launch, llvm::functio
     const machine::Platform &platform = launch.platform;
     nb::dict facts = describeLaunch(result, launch.metadata, platform, launch.how.mode >= machine::Mode::Timed);
     facts["blocks"] = launch.blocks;
-    bool onVector = launch.metadata.coreKind == host::CoreKind::Vector;
-    int64_t cores = onVector ? platform.vectorCores : platform.cubeCores;
+    int64_t cores = platform.blocksAtOnce(result.type.value_or(launch.metadata.kernelType));
     facts["waves"] = (launch.blocks + cores - 1) / cores;
     ArrayFacts described;
     arrays(described);

@@ -399,10 +399,10 @@ def test_what_is_missing_says_so():
 #include "kernel_operator.h"
 extern "C" __global__ __aicore__ void missing() {
   AscendC::LocalTensor<float> x;
-  AscendC::CrossCoreSetFlag<2, PIPE_FIX>(0);
+  AscendC::CrossCoreSetFlag<3, PIPE_FIX>(0);
   AscendC::Tanh<float, false>(x, x, 64);
 }""")
-    assert "CrossCoreSetFlag: only mode 0 (all blocks) is in the model" in error
+    assert "CrossCoreSetFlag has the modes 0, 1, 2 and 4" in error
     assert "Tanh: this instruction is not in the model yet" in error
 
 

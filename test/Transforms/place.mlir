@@ -1,8 +1,7 @@
 // RUN: tilesmith-opt %s --place=arch=C220 --split-input-file --verify-diagnostics | FileCheck %s
 
-// A load straight to L0 goes through L1, and so does a tile the user left in UB; the kernel runs on a matrix core.
+// A load straight to L0 goes through L1, and so does a tile the user left in UB.
 // CHECK-LABEL: func @product
-// CHECK-SAME:  isa.core = "cube"
 // CHECK:       %[[A:.*]] = tile.load {{.*}} -> {{(!tile.tile)?}}<16x32xf16, L1>
 // CHECK:       %[[LEFT:.*]] = tile.copy %[[A]]{{.*}} -> {{(!tile.tile)?}}<16x32xf16, L0A>
 // CHECK:       %[[B:.*]] = tile.load {{.*}} -> {{(!tile.tile)?}}<32x16xf16, L1>
@@ -34,14 +33,6 @@ func.func @two_accumulators(%a: !tile.tile<16x16xf16, L0A>, %b: !tile.tile<16x16
   %q = tile.matmul %a, %b, %z : !tile.tile<16x16xf32, L0C> : !tile.tile<16x16xf16, L0A>, !tile.tile<16x16xf16, L0B> -> !tile.tile<16x16xf32, L0C>
   tile.store %p, %t[%c0, %c0] : !tile.tile<16x16xf32, L0C>, !tile.tensor<16x16xf32>
   tile.store %q, %t[%c0, %c0] : !tile.tile<16x16xf32, L0C>, !tile.tensor<16x16xf32>
-  return
-}
-
-// -----
-
-// CHECK-LABEL: func @vector
-// CHECK-SAME:  isa.core = "vector"
-func.func @vector(%x: !tile.ptr<f32>) attributes {tile.kernel} {
   return
 }
 

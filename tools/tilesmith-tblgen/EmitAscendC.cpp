@@ -61,7 +61,7 @@ void emitAscendCTypes(const RecordKeeper &records, raw_ostream &os) {
     StringRef name = e->getValueAsString("cppName");
     if (name.empty())
       continue;
-    bool plain = name == "pipe_t", global = !name.contains("::");
+    bool plain = name == "pipe_t" || name == "KernelMetaType", global = !name.contains("::");
     os << "// " << e->getValueAsString("summary") << "\n";
     if (!global)
       os << "namespace AscendC {\n";

@@ -1,5 +1,6 @@
 // The matrix unit: fractal layouts, and products against sums in f64.
 #include "ExecFixture.h"
+#include "tilesmith/Machine/Effects.h"
 
 using namespace tilesmith;
 using namespace tilesmith::unittests;
@@ -225,6 +226,76 @@ TEST(ExecCube, FixpipeToL1WritesNzAgain) {
             memories.view);
     ASSERT_EQ(want, memories.of(Memory::L1));
   }
+}
+
+// One matrix into UB of two vector cores: all of it to one, or halves of its rows or columns to both; bytes the
+// footprint does not name stay.
+TEST(ExecCube, FixpipeToUbWritesHalvesToBothVectorCores) {
+  constexpr int64_t m = 30, n = 64, srcStride = 32, dst = 96;
+  for (DType to : {DType::F16, DType::F32})
+    for (int64_t dual : {0, 1, 2})
+      for (bool nz : {false, true})
+        for (int64_t sub : {0, 1}) {
+          Memories memories(Arch::C310);
+          std::mt19937 random(17);
+          for (int64_t i = 0; i < 8192; ++i)
+            writeBits(&memories.of(Memory::L0C)[size_t(i * 4)], DType::F32,
+                      encodeFloat(double(int32_t(random())) / 65536, DType::F32));
+          std::vector<uint8_t> ubs[2] = {memories.of(Memory::UB), memories.of(Memory::UB)}, want[2] = {ubs[0], ubs[1]};
+          memories.view.ubOf[0] = ubs[0].data();
+          memories.view.ubOf[1] = ubs[1].data();
+          int64_t size = isa::sizeOf(to), width = 32 / size, dstStride = nz ? 48 : 80;
+          int64_t rows = dual == 1 ? m / 2 : m, columns = dual == 2 ? n / 2 : n;
+          std::vector<bool> touched(ubs[0].size());
+          for (int64_t i = 0; i < m; ++i)
+            for (int64_t j = 0; j < n; ++j) {
+              int64_t core = dual ? i / rows + j / columns : sub, row = i % rows, column = j % columns;
+              int64_t place = dst + (nz ? column / width * dstStride * 32 + row * 32 + column % width * size
+                                        : (row * dstStride + column) * size);
+              double value = decodeFloat(
+                  readBits(&memories.of(Memory::L0C)[size_t(inL0C(srcStride, i, j))], DType::F32), DType::F32);
+              writeBits(&want[core][size_t(place)], to, encodeFloat(value, to));
+              std::fill_n(touched.begin() + place, size, true);
+            }
+          int64_t quant = int64_t(to == DType::F16 ? isa::QuantMode::F322F16 : isa::QuantMode::NoQuant);
+          Instr instr =
+              makeInstr("fixpipe_to_ub", to, DType::F32,
+                        {at(Memory::UB, dst), at(Memory::L0C), n, m, srcStride, dstStride, quant, 0, sub, dual, nz});
+          ASSERT_EQ(validateOperands(instr, Arch::C310), "");
+          execute(instr, memories.view);
+          ASSERT_EQ(want[0], ubs[0]) << dual << nz << sub;
+          ASSERT_EQ(want[1], ubs[1]) << dual << nz << sub;
+          std::vector<Effect> effects;
+          effectsOf(instr, Arch::C310, effects);
+          std::vector<bool> named(touched.size());
+          for (const Effect &effect : effects)
+            for (int64_t i = 0; effect.access == Access::Write && i < effect.count; ++i)
+              std::fill_n(named.begin() + effect.start + i * effect.stride, effect.length, true);
+          ASSERT_EQ(named, touched) << dual << nz << sub;
+        }
+}
+
+TEST(ExecCube, FixpipeToUbSplitsWholeHalves) {
+  auto reason = [](int64_t n, int64_t m, int64_t dual) {
+    return validateOperands(makeInstr("fixpipe_to_ub", DType::F32, DType::F32,
+                                      {at(Memory::UB), at(Memory::L0C), n, m, 32, n, 0, 0, 0, dual, 0}),
+                            Arch::C310);
+  };
+  EXPECT_EQ(reason(64, 30, 1), "");
+  EXPECT_EQ(reason(64, 31, 1), "fixpipe_to_ub splits an even number of rows, not 31");
+  EXPECT_EQ(reason(48, 30, 2), "fixpipe_to_ub splits a multiple of 32 columns, not 48");
+  EXPECT_EQ(reason(20, 30, 0), "rows in UB are whole blocks of 32 bytes, not 20 elements");
+}
+
+TEST(ExecCube, CopyUbToL1MovesWholeBlocksToTheCubeCore) {
+  Memories memories(Arch::C310);
+  std::vector<uint8_t> l1 = memories.of(Memory::L1), want = l1;
+  memories.view.l1OfCube = l1.data();
+  for (int64_t i = 0; i < 3; ++i)
+    std::copy_n(memories.of(Memory::UB).begin() + 64 + i * (2 + 1) * 32, 64, want.begin() + 128 + i * (2 + 5) * 32);
+  execute(makeInstr("copy_ub_to_l1", DType::F16, DType::F16, {at(Memory::L1, 128), at(Memory::UB, 64), 3, 2, 1, 5}),
+          memories.view);
+  EXPECT_EQ(want, l1);
 }
 
 } // namespace

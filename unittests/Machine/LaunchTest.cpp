@@ -285,3 +285,20 @@ TEST(Launch, CheckedAndLateBlocksStartFromNaNBytes) {
     EXPECT_EQ(seen, std::vector<uint32_t>(16 * 8, 0xFFFFFFFF));
   }
 }
+
+// An idle block of a matrix kernel was taken for a vector core, which has none of the kernel's flags.
+TEST(Launch, IdleBlocksAreCoresOfTheKernelsKind) {
+  auto kernel = [](TsCore *core, const int64_t *) {
+    passFlag(core, MTE1, MTE2);
+    if (tsm_block_idx(core, 0) == 0)
+      tsm_fill_l1(core, 0, F16, at(Memory::L1, 0), 1, 16, 0, 0);
+  };
+  for (std::optional<isa::KernelType> type : {std::optional<isa::KernelType>(), {isa::KernelType::AicOnly}}) {
+    Bench bench(kernel);
+    bench.platform = *findPlatform("Ascend910B1");
+    bench.launch.type = type;
+    bench.launch.blocks = 2;
+    bench.launch.mode = Mode::Checked;
+    EXPECT_EQ(only(bench.run()), "0 findings");
+  }
+}

@@ -53,7 +53,7 @@ func.func @add(%x: !isa.buffer<GM, f32>, %y: !isa.buffer<GM, f32>, %z: !isa.buff
   EXPECT_EQ(metadata.kernel, "add");
   EXPECT_EQ(metadata.arch, isa::Arch::C220);
   EXPECT_EQ(metadata.usage[unsigned(isa::Memory::UB)], 768);
-  EXPECT_EQ(metadata.coreKind, CoreKind::Vector);
+  EXPECT_EQ(metadata.kernelType, isa::KernelType::AivOnly);
   EXPECT_FALSE(metadata.serial);
   ASSERT_EQ(metadata.parameters.size(), 3u);
   EXPECT_EQ(metadata.parameters[2], (Parameter{"", isa::DType::F32, true}));
@@ -248,8 +248,8 @@ func.func @twice(%v: i32, %x: !isa.buffer<GM, i32>) attributes {isa.kernel, isa.
       if (place.file == "lib.py") {
         EXPECT_EQ(kernel->compiled.metadata.locations.at(place.caller).file, kernel->compiled.metadata.kernel + ".py");
       }
-  EXPECT_EQ(once.compiled.metadata.coreKind, CoreKind::Vector);
-  EXPECT_EQ(twice.compiled.metadata.coreKind, CoreKind::Cube);
+  EXPECT_EQ(once.compiled.metadata.kernelType, isa::KernelType::AivOnly);
+  EXPECT_EQ(twice.compiled.metadata.kernelType, isa::KernelType::AicOnly);
   HostKernel unnamed(text);
   EXPECT_EQ(unnamed.error, "the module holds 2 kernels, and one was asked for");
 }

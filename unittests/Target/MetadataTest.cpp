@@ -15,7 +15,7 @@ Metadata example() {
   metadata.locations.push_back({"lib.py", 3, 1, "", 1});
   metadata.prints = {{"n = {} {}", {"int32", "float16[4, 64]"}}, {"text", {}}};
   metadata.serial = true;
-  metadata.coreKind = CoreKind::Mix;
+  metadata.kernelType = isa::KernelType::MixAic_1_2;
   metadata.usage[unsigned(isa::Memory::UB)] = 196608;
   return metadata;
 }

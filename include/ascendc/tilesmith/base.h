@@ -27,8 +27,14 @@
 #endif
 #ifdef TILESMITH_FIND_KERNELS // the loader reads the preprocessed text for kernels that macros or includes define
 #define __global__ __tilesmith_global__
+#define __cube__ __tilesmith_cube__
+#define __vector__ __tilesmith_vector__
+#define __mix__(...) __tilesmith_mix__(__VA_ARGS__)
 #else
 #define __global__
+#define __cube__
+#define __vector__
+#define __mix__(...)
 #endif
 #define __aicore__
 #define __gm__
@@ -48,9 +54,6 @@
 #define __simd_vf__
 #define __simd_callee__
 #define __cce_unif_buff__
-#define __cube__
-#define __vector__
-#define __mix__(...)
 #ifndef __forceinline__
 #define __forceinline__ inline __attribute__((always_inline))
 #endif

@@ -4,6 +4,8 @@
 //   #include "add_custom.cpp"                       // the user's file, unchanged
 //   #include "tilesmith/kernel.h"
 //   TILESMITH_LIBRARY(TILESMITH_KERNEL(add_custom))  // one TILESMITH_KERNEL for each, separated by commas
+//
+// A kernel whose declaration says its type (__mix__(1, 2), __cube__, __vector__) is TILESMITH_KERNEL_OF_TYPE.
 #ifndef TILESMITH_ASCENDC_KERNEL_H
 #define TILESMITH_ASCENDC_KERNEL_H
 
@@ -68,6 +70,7 @@ template <typename... Args, void (*kernel)(Args...)> struct KernelOf<kernel> {
   static void run(TsCore *on, const int64_t *args) {
     core = on;
     inKernel = true;
+    knowCore();
 #if defined(__cpp_exceptions)
     try {
       call(args, std::index_sequence_for<Args...>());
@@ -88,10 +91,11 @@ inline const char *fileOf(int64_t index) { return index > 0 && index < files.cou
 
 } // namespace tilesmith
 
-#define TILESMITH_KERNEL(NAME)                                                                                         \
+#define TILESMITH_KERNEL(NAME) TILESMITH_KERNEL_OF_TYPE(NAME, -1)
+#define TILESMITH_KERNEL_OF_TYPE(NAME, TYPE)                                                                           \
   TsLibraryKernel {                                                                                                    \
     #NAME, &tilesmith::KernelOf<&NAME>::run, tilesmith::KernelOf<&NAME>::parameters,                                   \
-        tilesmith::KernelOf<&NAME>::numParameters                                                                      \
+        tilesmith::KernelOf<&NAME>::numParameters, int64_t(TYPE)                                                       \
   }
 
 #define TILESMITH_LIBRARY(...)                                                                                         \

@@ -11,6 +11,26 @@ constexpr int64_t crossKey(int64_t kind, int64_t workspace, int64_t block = 0, i
   return kind << 60 | ((offsetOf(workspace) >> 3 & 0xffffffff) << 24) | ((block & 0xffff) << 8) | (event & 0xff);
 }
 
+// What this core is. A kernel that does not say its type runs on one core for each block, of both kinds.
+inline bool isMixed() { return api->tsm_block_cores(core) > 1; }
+inline bool runsOn(int32_t kind) { return api->tsm_core_kinds(core) & kind; }
+
+// Cross-core flags. Kernels whose blocks are one core count sets by key, flags of the chip by the keys 0 to 15.
+inline void setCrossCore(int64_t mode, pipe_t pipe, int64_t id, Where where) {
+  if (mode == 0 && !isMixed())
+    api->tsm_cross_set(core, where.loc(), pipe, id);
+  else
+    api->tsm_cross_core_set(core, where.loc(), pipe, mode, id);
+}
+// The 910B waits on the scalar unit, whatever the call names.
+inline void waitCrossCore(int64_t mode, pipe_t pipe, int64_t id, Where where) {
+  if (mode == 0 && !isMixed())
+    return api->tsm_cross_wait(core, where.loc(), id, api->tsm_block_num(core, where.loc()));
+  bool onPipe = api->tsm_arch(core) == 1;
+  api->tsm_cross_core_wait(core, where.loc(), onPipe ? pipe : PIPE_S, onPipe ? mode : 0, id);
+}
+
+
 // The scalar unit goes on when V is through.
 inline void scalarWaitsForVector(Where where) {
   int64_t id = api->tsm_event_fetch(core, where.loc(), PIPE_V, PIPE_S);
@@ -28,35 +48,36 @@ inline int64_t GetBlockIdx(tilesmith::Where where = tilesmith::Where::here()) {
 inline int64_t GetBlockNum(tilesmith::Where where = tilesmith::Where::here()) {
   return tilesmith::api->tsm_block_num(tilesmith::core, where.loc());
 }
-// A block of the model is one core: it has no second vector core beside it.
-inline int64_t GetSubBlockIdx() { return 0; }
-inline int64_t GetSubBlockNum() { return 1; }
-inline int64_t GetTaskRation() { return 1; }
-inline int64_t GetTaskRatio() { return 1; }
+inline int64_t GetSubBlockIdx() { return tilesmith::api->tsm_sub_block_idx(tilesmith::core); }
+inline int64_t GetSubBlockNum() { return tilesmith::api->tsm_sub_block_num(tilesmith::core); }
+// Vector cores for each block, as a vector core sees it; 1 on a cube core.
+inline int64_t GetTaskRation() { return tilesmith::api->tsm_sub_block_num(tilesmith::core); }
+inline int64_t GetTaskRatio() { return GetTaskRation(); }
 inline constexpr int16_t GetDataBlockSizeInBytes() { return 32; }
 
 inline void InitSocState() {} // masks and modes are as it leaves them when a block begins
 
-// Blocks that wait for each other. Sets are counted by key; flags of the chip have the keys 0 to 15.
+// Cores that wait for each other.
 template <uint8_t modeId, pipe_t pipe>
 inline void CrossCoreSetFlag(uint16_t flagId, tilesmith::Where where = tilesmith::Where::here()) {
-  static_assert(modeId == 0,
-                "CrossCoreSetFlag: only mode 0 (all blocks) is in the model: a block is one core with both units");
-  tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), pipe, flagId);
+  static_assert(modeId <= 2 || modeId == 4, "CrossCoreSetFlag has the modes 0, 1, 2 and 4");
+  tilesmith::setCrossCore(modeId, pipe, flagId, where);
 }
 template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
 inline void CrossCoreWaitFlag(uint16_t flagId, tilesmith::Where where = tilesmith::Where::here()) {
-  static_assert(modeId == 0,
-                "CrossCoreWaitFlag: only mode 0 (all blocks) is in the model: a block is one core with both units");
-  tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(), flagId, GetBlockNum(where));
+  static_assert(modeId <= 2 || modeId == 4, "CrossCoreWaitFlag has the modes 0, 1, 2 and 4");
+  tilesmith::waitCrossCore(modeId, pipe, flagId, where);
 }
 
-// Everything of every block before it is complete when any block goes on.
+// Everything of every core before it is complete when any core goes on: of the vector cores, or of all.
 template <bool isAIVOnly = true> inline void SyncAll(tilesmith::Where where = tilesmith::Where::here()) {
-  constexpr int64_t syncAll = 14;
+  if (isAIVOnly && !tilesmith::runsOn(AIV))
+    return;
+  constexpr int64_t key = isAIVOnly ? 14 : 13;
+  int64_t ofBlock = isAIVOnly ? tilesmith::api->tsm_sub_block_num(tilesmith::core) : tilesmith::api->tsm_block_cores(tilesmith::core);
   tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
-  tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), PIPE_MTE3, syncAll);
-  tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(), syncAll, GetBlockNum(where));
+  tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), tilesmith::runsOn(AIV) ? PIPE_MTE3 : PIPE_FIX, key);
+  tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(), key, GetBlockNum(where) * ofBlock);
 }
 // By counters in global memory; the model counts without them. The first usedCores blocks take part.
 template <bool isAIVOnly = true>
@@ -65,7 +86,8 @@ inline void SyncAll(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<
   int64_t key = tilesmith::crossKey(1, gmWorkspace.tsAddress());
   tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
   tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), PIPE_MTE3, key);
-  tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(), key, usedCores > 0 ? usedCores : GetBlockNum(where));
+  tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(), key,
+                                 usedCores > 0 ? usedCores : GetBlockNum(where) * GetTaskRation());
 }
 
 // A signal of block blockIdx to whoever waits for it.
@@ -93,7 +115,7 @@ inline void WaitPreBlock(GlobalTensor<int32_t> &gmWorkspace, LocalTensor<int32_t
   if (tilesmith::api->tsm_turn(tilesmith::core) == 0 && block == 0)
     return;
   tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
-  int64_t before = block == 0 ? GetBlockNum(where) - 1 : block - 1;
+  int64_t before = block == 0 ? GetBlockNum(where) * GetTaskRation() - 1 : block - 1;
   tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(), key + before, 1);
 }
 inline void NotifyNextBlock(GlobalTensor<int32_t> &gmWorkspace, LocalTensor<int32_t> &,
@@ -176,9 +198,7 @@ inline void get_buf(pipe_t pipe, uint8_t id, bool, tilesmith::Where where = tile
 inline void rls_buf(pipe_t pipe, uint8_t id, bool) { tilesmith::api->tsm_buffer_unlock(tilesmith::core, pipe, id); }
 // As the hardware takes it: bits 4 and 5 of the word are the mode, from bit 8 on stands the flag.
 inline void ffts_cross_core_sync(pipe_t pipe, uint64_t config, tilesmith::Where where = tilesmith::Where::here()) {
-  if (config >> 4 & 3)
-    return tilesmith::unsupported(where, "ffts_cross_core_sync of another mode than 0 (all blocks)");
-  tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), pipe, int64_t(config >> 8 & 15));
+  tilesmith::setCrossCore(int64_t(config >> 4 & 3), pipe, int64_t(config >> 8 & 15), where);
 }
 inline void wait_flag_dev(int64_t id, tilesmith::Where where = tilesmith::Where::here()) {
   AscendC::CrossCoreWaitFlag(uint16_t(id), where);
@@ -197,12 +217,26 @@ inline void set_ffts_base_addr(uint64_t) {}
 inline int64_t get_block_idx(tilesmith::Where where = tilesmith::Where::here()) { return AscendC::GetBlockIdx(where); }
 inline int64_t get_block_num(tilesmith::Where where = tilesmith::Where::here()) { return AscendC::GetBlockNum(where); }
 
-// One source serves cube and vector cores; here a block is both.
+// One source serves cube and vector cores: each core of a block runs it once.
 inline thread_local int32_t g_coreType TILESMITH_HIDDEN = AscendC::AIV;
-#define ASCEND_IS_AIV constexpr(true)
-#define ASCEND_IS_AIC constexpr(true)
-#define KERNEL_TASK_TYPE_DEFAULT(...)
-#define KERNEL_TASK_TYPE(...)
+#define ASCEND_IS_AIV (::tilesmith::runsOn(AscendC::AIV))
+#define ASCEND_IS_AIC (::tilesmith::runsOn(AscendC::AIC))
+#define ASCEND_IS_NOT_AIV (!::tilesmith::runsOn(AscendC::AIV))
+#define ASCEND_IS_NOT_AIC (!::tilesmith::runsOn(AscendC::AIC))
+
+namespace tilesmith {
+
+inline void knowCore() { g_coreType = runsOn(AscendC::AIV) ? AscendC::AIV : AscendC::AIC; }
+
+inline void sayType(KernelMetaType type, Where where = Where::here()) {
+  api->tsm_kernel_type(core, where.loc(), type);
+  knowCore();
+}
+
+} // namespace tilesmith
+
+#define KERNEL_TASK_TYPE_DEFAULT(TYPE) ::tilesmith::sayType(TYPE)
+#define KERNEL_TASK_TYPE(KEY, TYPE) (::tilesmith::tilingKey == int64_t(KEY) ? ::tilesmith::sayType(TYPE) : void())
 #define ENABLE_DETERMINISTIC()
 
 #endif

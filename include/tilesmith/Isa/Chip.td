@@ -71,13 +71,20 @@ class CoreRule<string of, list<string> on> {
   list<string> memories = [];
   list<string> events = [];
 }
-def : CoreRule<"AIC", ["C220", "C310"]> {
+def : CoreRule<"AIC", ["C220"]> {
   let source = "ADK kernel_event.h, HardEventAic";
   let pipes = ["S", "M", "MTE1", "MTE2", "MTE3", "FIX"];
   let memories = ["GM", "L1", "L0A", "L0B", "L0C", "BT", "FB"];
   let events = ["MTE2_MTE1", "MTE1_MTE2", "MTE1_M", "M_MTE1", "MTE3_MTE1", "MTE1_MTE3", "MTE2_M", "M_MTE2", "M_FIX", "FIX_M",
                 "MTE3_MTE2", "MTE2_MTE3", "S_MTE2", "MTE2_S", "S_MTE3", "MTE3_S", "MTE2_FIX", "FIX_MTE2", "FIX_S", "M_S",
                 "FIX_MTE3", "MTE1_FIX", "FIX_MTE1", "FIX_FIX"];
+}
+def : CoreRule<"AIC", ["C310"]> {
+  let source = "ADK kernel_event.h: results leave by FIX alone, there is no MTE3";
+  let pipes = ["S", "M", "MTE1", "MTE2", "FIX"];
+  let memories = ["GM", "L1", "L0A", "L0B", "L0C", "BT", "FB"];
+  let events = ["MTE2_MTE1", "MTE1_MTE2", "MTE1_M", "M_MTE1", "MTE2_M", "M_MTE2", "M_FIX", "FIX_M", "S_MTE2", "MTE2_S", "MTE2_FIX",
+                "FIX_MTE2", "FIX_S", "M_S", "MTE1_FIX", "FIX_MTE1", "FIX_FIX"];
 }
 def : CoreRule<"AIV", ["C220", "C310"]> {
   let source = "ADK kernel_event.h, HardEventAiv";

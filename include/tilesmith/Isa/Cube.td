@@ -148,5 +148,18 @@ def FixpipeToL1 : Fixpipe<"fixpipe_to_l1", ["L1"]> {
   let dtypes = [OnC220<["F16", "BF16"]>, OnC310<["F32", "F16", "BF16"]>];
   let example = "AscendC::Fixpipe<half, float, AscendC::CFG_NZ>(a1, c1, params);";
 }
+def FixpipeToUb : Fixpipe<"fixpipe_to_ub", ["UB"]> {
+  let summary = "mSize x nSize of an NZ result straight into UB of a vector core of the block, converted, relu before: of number "
+                "subBlock; with dual 1 the halves of the rows, with dual 2 those of the columns, to both, at the same address. Rows "
+                "are dstStride elements apart; with nz 32-byte columns dstStride blocks.";
+  let operands = [Dst<"dst", ["UB"]>, Src<"src", ["L0C"]>, UpTo<"nSize", "4095">, Half<"mSize">, Half<"srcStride">, UpTo<"dstStride", "4294967295">,
+                  Attr<"quant", QuantMode>, Int<"relu">, Bool<"subBlock">, UpTo<"dual", "2">, Bool<"nz">];
+  defvar rows = "dual == 1 ? mSize / 2 : mSize";
+  defvar rowBytes = "(dual == 2 ? nSize / 2 : nSize) * size";
+  let layout = [Lies<"dst", "rows("#rows#", "#rowBytes#", dstStride * size)", "!nz">,
+                Lies<"dst", "nz("#rows#", "#rowBytes#", blockBytes, dstStride * blockBytes)", "nz">, ResultSource];
+  let dtypes = [OnC310<["F32", "F16", "BF16"]>];
+  let example = "AscendC::Fixpipe<half, float, AscendC::CFG_NZ>(ub, c1, params);";
+}
 
 #endif // TILESMITH_ISA_CUBE

@@ -44,7 +44,9 @@ def KernelType : Enumeration<"Which cores a block of a kernel has, by the vendor
   Case<"AivOnly", 0, "KERNEL_TYPE_AIV_ONLY">, Case<"AicOnly", 1, "KERNEL_TYPE_AIC_ONLY">,
   Case<"MixAivHardSync", 2, "KERNEL_TYPE_MIX_AIV_HARD_SYNC">, Case<"MixAicHardSync", 3, "KERNEL_TYPE_MIX_AIC_HARD_SYNC">,
   Case<"MixAiv_1_0", 4, "KERNEL_TYPE_MIX_AIV_1_0">, Case<"MixAic_1_0", 5, "KERNEL_TYPE_MIX_AIC_1_0">,
-  Case<"MixAic_1_1", 6, "KERNEL_TYPE_MIX_AIC_1_1">, Case<"MixAic_1_2", 7, "KERNEL_TYPE_MIX_AIC_1_2">]>;
+  Case<"MixAic_1_1", 6, "KERNEL_TYPE_MIX_AIC_1_1">, Case<"MixAic_1_2", 7, "KERNEL_TYPE_MIX_AIC_1_2">]> {
+  let cppName = "KernelMetaType";
+}
 
 def RoundMode : Enumeration<"Rounding of a cast; None is exact, and Rint where the cast is lossy.", [
   Case<"None", 0, "CAST_NONE">, Case<"Rint", 1, "CAST_RINT">, Case<"Floor", 2, "CAST_FLOOR">, Case<"Ceil", 3, "CAST_CEIL">,

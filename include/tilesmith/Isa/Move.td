@@ -61,6 +61,20 @@ def CopyGmToL1Nz : Instruction<"copy_gm_to_l1_nz", "DataCopy"> {
   let dtypes = [OnC220<["I8", "F16", "BF16", "F32"]>, OnC310<["I8", "F16", "BF16", "F32"]>];
   let example = "AscendC::DataCopy(a1, aGm, AscendC::Nd2NzParams(1, 128, 64, 0, 512, 128, 1, 0));";
 }
+def CopyUbToL1 : Instruction<"copy_ub_to_l1", "DataCopy"> {
+  let summary = "blockCount runs of blockLen 32-byte blocks from UB to L1 of the block's cube core; srcStride and dstStride blocks "
+                "between them.";
+  let family = "MoveDirect";
+  let execute = "moveDirect";
+  let pipe = "MTE3";
+  let cost = "Move";
+  let operands = [Dst<"dst", ["L1"]>, Src<"src">, Between<"blockCount", "1", "4095">, Half<"blockLen">, Half<"srcStride">, Half<"dstStride">];
+  let layout = [Lies<"dst", "rows(blockCount, blockLen * blockBytes, (blockLen + dstStride) * blockBytes)">,
+                Lies<"src", "rows(blockCount, blockLen * blockBytes, (blockLen + srcStride) * blockBytes)">];
+  let inOverload = 1;
+  let dtypes = [OnC310<AnyWidth>];
+  let example = "AscendC::DataCopy(a1, x, 1024);";
+}
 def FillL1 : Instruction<"fill_l1", "InitConstValue"> {
   let summary = "repeatTimes runs of blockNum 32-byte blocks, dstGap blocks apart, become the scalar.";
   let family = "FillL1";

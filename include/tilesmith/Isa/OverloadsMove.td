@@ -35,20 +35,23 @@ def : Overload<"DataCopyPad", "LocalTensor<T> dst, GlobalTensor<T> src, DataCopy
 def : Overload<"DataCopyPad", "GlobalTensor<T> dst, LocalTensor<T> src, DataCopyParams params", [Way<CopyUbToGm, "Plain">]>;
 
 // Inside the core: in UB on the vector pipe, and from L1 to the bias table, where a bias may widen. Lengths are 32-byte blocks,
-// in the table 64.
+// in the table 64. And from UB to L1 of the block's cube core.
+defvar toCube = "memory(dst) == Memory::L1 && memory(src) == Memory::UB";
 defvar toTable = "memory(dst) == Memory::BT && memory(src) == Memory::L1";
 defvar insideUb = "memory(dst) == Memory::UB && memory(src) == Memory::UB";
 defvar sameInsideUb = Must<!strconcat("same(T, U) || !(", insideUb, ")"), "DataCopy from one element type to another inside UB">;
 class InsideCore<string length, list<Way> choices>
     : Overload<"DataCopy", !strconcat("LocalTensor<T> dst, LocalTensor<U> src, ", length), choices> {
   let musts = [sameInsideUb];
-  let otherwise = "DataCopy between these positions: inside UB, and from C1 to C2";
+  let otherwise = "DataCopy between these positions: inside UB, from UB to L1, and from C1 to C2";
 }
 def : InsideCore<"uint32_t count", [
   Way<CopyL1ToTable, "Plain", ["blockCount = 1", "blockLen = count", "srcStride = 0", "dstStride = 0"], toTable>,
+  Way<CopyUbToL1, "Plain", ["blockCount = 1", "blockLen = count * sizeof(T) / 32", "srcStride = 0", "dstStride = 0"], toCube>,
   Way<Copy, "Count", [], insideUb>]>;
 class BlocksInside<string more = ""> : InsideCore<!strconcat("DataCopyParams params", more), [
   Way<CopyL1ToTable, "Plain", ["blockLen = params.blockLen * 64 / sizeof(T)", "dstStride = params.dstStride * 2"], toTable>,
+  Way<CopyUbToL1, "Plain", [], toCube>,
   Way<Copy, "Count", ["count = params.blockLen * 32 / sizeof(T) * params.blockCount"],
       !strconcat(insideUb, " && params.srcStride == 0 && params.dstStride == 0")>,
   Way<Copy, "Count", ["dst = dst + i * (params.blockLen + params.dstStride) * 32", "src = src + i * (params.blockLen + params.srcStride) * 32",
@@ -93,12 +96,27 @@ def : Overload<"Fixpipe", "GlobalTensor<T> dst, LocalTensor<U> src, FixpipeParam
   Way<FixpipeToGm, "Plain", quantAndRelu, !strconcat(byRows, " && params.params.ndNum <= 1 && ", casts)>,
   Way<FixpipeQuant, "Plain", !listconcat(quantAndRelu, ownScale, strideInBlocks, nested)>]> {
   let options = "const FixpipeConfig &config = CFG_ROW_MAJOR, CO2Layout layout";
-  let musts = [noColumns, Must<"!params.dualDstCtl", "Fixpipe with dualDstCtl: a block has no second vector core">, noSplit];
+  let musts = [noColumns, Must<"!params.dualDstCtl", "Fixpipe to global memory with dualDstCtl, which is for UB">, noSplit];
 }
-def : Overload<"Fixpipe", "LocalTensor<T> dst, LocalTensor<U> src, FixpipeParamsV220 params", [Way<FixpipeToL1, "Plain", quantAndRelu>]> {
+// To L1, and straight into UB of the block's vector cores.
+defvar inUb = "memory(dst) == Memory::UB";
+defvar asNz = ["nz = config.format == CO2Layout::NZ"];
+defvar onlyL1 = "Fixpipe to L1 other than one matrix in NZ, cast and relu";
+def : Overload<"Fixpipe", "LocalTensor<T> dst, LocalTensor<U> src, FixpipeParamsV220 params", [
+  Way<FixpipeToUb, "Plain", !listconcat(quantAndRelu, asNz, ["subBlock = 0", "dual = 0"]), inUb>,
+  Way<FixpipeToL1, "Plain", quantAndRelu>]> {
   let options = "const FixpipeConfig &config = CFG_NZ";
-  let musts = [Must<!strconcat("config.format == CO2Layout::NZ && params.ndNum <= 1 && !params.isChannelSplit && !params.deqScalar && ", casts),
-                    "Fixpipe to L1 other than one matrix in NZ, cast and relu">];
+  let musts = [noColumns,
+               Must<!strconcat("(", inUb, " || config.format == CO2Layout::NZ) && params.ndNum <= 1 && !params.isChannelSplit && "
+                               "!params.deqScalar && ", casts), onlyL1>];
+}
+def : Overload<"Fixpipe", "LocalTensor<T> dst, LocalTensor<U> src, FixpipeParamsArch3510<layout> params", [
+  Way<FixpipeToUb, "Plain", !listconcat(quantAndRelu, asNz, strideInBlocks, ["subBlock = params.subBlockId", "dual = params.dualDstCtl"]), inUb>,
+  Way<FixpipeToL1, "Plain", !listconcat(quantAndRelu, strideInBlocks)>]> {
+  let options = "const FixpipeConfig &config = CFG_NZ, CO2Layout layout";
+  let musts = [noColumns,
+               Must<!strconcat("(", inUb, " || config.format == CO2Layout::NZ) && params.params.ndNum <= 1 && !params.isChannelSplit && "
+                               "!params.deqScalar && ", casts), onlyL1>];
 }
 // The older call for the same: rows with nz2ndEn, as many matrices as were set, else fractals.
 defvar older = ["quant = params.quantPre", "relu = params.reluPre != 0"];

@@ -34,6 +34,15 @@ def PlatformCapacity : Quiet<"capacity", "Platform", "Bytes of a memory; 0 where
   [Value<"memory">], "int64_t">;
 def PlatformUb : Quiet<"ub", "Platform", "The host bytes behind UB.", [], "uint8_t *">;
 
+// The core itself.
+def CoreKinds : Quiet<"core_kinds", "Core", "Bit 0: a cube core (AIC), bit 1: a vector core (AIV); both where the kernel does not say its type.",
+  [], "int64_t">;
+def BlockCores : Quiet<"block_cores", "Core", "Cores of a block; more than one: the kernel is a mixed one.", [], "int64_t">;
+def SubBlockIdx : Quiet<"sub_block_idx", "Core", "Which of the block's cores of its kind this one is.", [], "int64_t">;
+def SubBlockNum : Quiet<"sub_block_num", "Core", "How many cores of its kind the block has.", [], "int64_t">;
+def SayKernelType : Service<"kernel_type", "Core", "The kernel says its type, as KernelType numbers it, before anything that depends on it.",
+  [Value<"type">]>;
+
 // Registers of the core. A block begins with all lanes, the scale 1 and the others 0 (ndNum 1).
 def MaskLanes : Quiet<"mask_lanes", "Registers", "The mask register becomes these words: bit i of low is lane i, of high lane 64 + i. In "
   "counter mode low is a number of elements.", [Value<"low">, Value<"high">]>;

@@ -52,6 +52,25 @@ def CrossWait : Instruction<"cross_wait", "CrossCoreWaitFlag"> {
   let dtypeOf = "";
   let example = "AscendC::CrossCoreWaitFlag(3);";
 }
+def CrossCoreSet : Instruction<"cross_core_set", "CrossCoreSetFlag"> {
+  let summary = "When everything earlier on pipe `from` is complete, sets cross-core flag `id`: mode 0 for all cores of this kind, 1 for "
+                "the vector cores of the block, 2 between its cube core and its vector cores, 4 between the cube core and one of them.";
+  let family = "Cross";
+  let pipe = "ALL"; // travels in the queue of `from`
+  let cost = "Sync";
+  let operands = [Attr<"from", Pipe>, Int<"mode">, Int<"id">];
+  let dtypeOf = "";
+  let example = "AscendC::CrossCoreSetFlag<2, PIPE_FIX>(3);";
+}
+def CrossCoreWait : Instruction<"cross_core_wait", "CrossCoreWaitFlag"> {
+  let summary = "Pipe `on` waits for cross-core flag `id` of this core and takes one set of it. Modes 0 to 2 have the same flags.";
+  let family = "Cross";
+  let pipe = "ALL"; // travels in the queue of `on`
+  let cost = "Sync";
+  let operands = [Attr<"on", Pipe>, Int<"mode">, Int<"id">];
+  let dtypeOf = "";
+  let example = "AscendC::CrossCoreWaitFlag<2, PIPE_V>(3);";
+}
 def SetAtomic : Instruction<"set_atomic", "SetAtomic"> {
   let summary = "Stores to GM from here on combine by `op`; ordered with the other pipes by hardware.";
   let family = "Control";

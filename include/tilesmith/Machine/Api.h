@@ -42,6 +42,7 @@ typedef struct TsLibraryKernel {
   TsKernelFn run;
   const TsParameter *parameters;
   int64_t numParameters;
+  int64_t type; /* isa::KernelType; -1: its declaration does not say */
 } TsLibraryKernel;
 
 typedef struct TsLibrary {

@@ -34,9 +34,16 @@ struct MemoryView {
   isa::AtomicOp atomic = isa::AtomicOp::None;
   Arch arch = Arch::C220;
   mutable uint64_t compareRegister[2] = {}; // of V, by lanes
+  // Of the other cores of the block, where they have them: direct paths write there.
+  uint8_t *ubOf[2] = {}, *l1OfCube = nullptr;
 
   // Host pointer of an address whose footprint was validated.
   uint8_t *at(Address address) const;
+  // The same where a direct path leads: in UB of a vector core, in L1 of the cube core.
+  uint8_t *inUb(unsigned subBlock, int64_t offset) const {
+    return (ubOf[subBlock] ? ubOf[subBlock] : base[unsigned(Memory::UB)]) + offset;
+  }
+  uint8_t *inL1(int64_t offset) const { return (l1OfCube ? l1OfCube : base[unsigned(Memory::L1)]) + offset; }
 };
 
 // Executes one validated instruction on the memories (lib/Machine/Exec). Returns the bits of the result, or 0.

@@ -20,6 +20,7 @@ struct Finding {
   uint32_t loc = 0;
   uint32_t otherLoc = 0; // the other place involved, 0: none
   int64_t count = 1;     // how often the same finding (id, loc, otherLoc) was seen, over all blocks
+  std::string core;      // of a mixed block: "AIC", "AIV 1"
 };
 
 } // namespace tilesmith::machine

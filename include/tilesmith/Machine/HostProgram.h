@@ -12,10 +12,10 @@ extern "C" {
 /* Memory a kernel may be given; its address means the same to kernel and host. Null: there is none left. */
 void *tilesmith_gm_alloc(size_t size);
 void tilesmith_gm_free(void *data);
-/* Runs all blocks; `args` as for a kernel of the library, `file` names the file of a location. Returns how many errors
- * were found and written to stderr. */
+/* Runs all blocks; `args` as for a kernel of the library, `file` names the file of a location, `type` is an
+ * isa::KernelType, or -1 where the kernel itself says it. Returns how many errors were found and written to stderr. */
 int64_t tilesmith_run(const char *kernel, TsKernelFn run, int64_t blocks, const int64_t *args, int64_t numArgs,
-                      const char *(*file)(int64_t));
+                      const char *(*file)(int64_t), int64_t type);
 
 #ifdef __cplusplus
 }

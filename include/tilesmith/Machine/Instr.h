@@ -6,6 +6,7 @@
 #ifndef TILESMITH_MACHINE_INSTR_H
 #define TILESMITH_MACHINE_INSTR_H
 
+#include "tilesmith/Isa/Cores.h"
 #include "tilesmith/Isa/Operands.h"
 #include "tilesmith/Machine/VectorFunction.h"
 
@@ -75,6 +76,14 @@ template <typename Visit> void eachLaneRun(const Instr &instr, int64_t total, in
 
 // The pipe whose queue a call travels in: that of the record, or for flags and barriers the one its operands name.
 Pipe pipeOf(const Instr &instr);
+
+// Whether the call writes into a memory of another core of its block.
+inline bool isDirect(const Instr &instr) { return instr.op == Opcode::FixpipeToUb || instr.op == Opcode::CopyUbToL1; }
+
+// The kinds of cores that have the call's pipe and memories.
+inline isa::CoreKinds coresFor(const Instr &instr, Arch arch) {
+  return isa::coresFor(instr.info(), arch, [&](unsigned operand) { return instr.address(operand).memory(); });
+}
 
 } // namespace tilesmith::machine
 

@@ -5,6 +5,7 @@
 #include "tilesmith/Machine/Core.h"
 #include "tilesmith/Machine/Output.h"
 #include "tilesmith/Machine/Trace.h"
+#include <optional>
 
 namespace tilesmith::machine {
 
@@ -20,6 +21,7 @@ struct Launch {
   const Platform *platform = nullptr;
   TsKernelFn kernel = nullptr;
   int64_t blocks = 1;
+  std::optional<isa::KernelType> type; // none: a block is one core, and the kernel's calls say of which kind
   std::span<const int64_t> args;       // one per parameter; device addresses for arrays
   std::span<const GlobalRange> global; // sorted by device address, disjoint
   Mode mode = Mode::Fast;
@@ -34,13 +36,14 @@ struct Launch {
 };
 
 struct LaunchResult {
-  std::vector<Finding> findings;   // sorted by block and program order, equal ones merged
-  Timing timing;                   // with Mode::Timed and above
-  std::vector<BlockOutput> output; // of blocks that printed, by block
-  int64_t calls = 0;               // instruction calls of all blocks (Timed and above)
-  uint64_t callHash = 0;           // hashCalls of the traces, with keepTraces
-  std::string printed;             // what the blocks printed, in their order
-  std::vector<BlockTrace> traces;  // only with keepTraces
+  std::vector<Finding> findings;       // sorted by block and program order, equal ones merged
+  Timing timing;                       // with Mode::Timed and above
+  std::vector<BlockOutput> output;     // of blocks that printed, by block
+  int64_t calls = 0;                   // instruction calls of all blocks (Timed and above)
+  uint64_t callHash = 0;               // hashCalls of the traces, with keepTraces
+  std::string printed;                 // what the blocks printed, in their order
+  std::vector<BlockTrace> traces;      // only with keepTraces
+  std::optional<isa::KernelType> type; // of the launch, or what the kernel said
 };
 
 LaunchResult launch(const Launch &launch);

@@ -8,7 +8,7 @@
 #ifndef TILESMITH_MACHINE_PLATFORM_H
 #define TILESMITH_MACHINE_PLATFORM_H
 
-#include "tilesmith/Isa/Isa.h"
+#include "tilesmith/Isa/Cores.h"
 #include <array>
 #include <span>
 #include <string>
@@ -39,7 +39,7 @@ struct Platform {
   // Stores wait for HBM when more than one such part of L2 is on its way there.
   int32_t l2BacklogPart = 0;
   int64_t hbmMBps = 0, hbmWriteMBps = 0, l2MBps = 0; // shared by all cores; hbmMBps is of reads
-  MovePath gmToUb, ubToGm, gmToL1, l1ToGm, l0cToGm, l0cToL1, l1ToL0a, l1ToL0b;
+  MovePath gmToUb, ubToGm, gmToL1, l1ToGm, l0cToGm, l0cToL1, l0cToUb, ubToL1, l1ToL0a, l1ToL0b;
   int32_t hbmMissLatency = 0; // more cycles for a move that misses L2
   int32_t nd2nzLatency = 0;   // the shortest ND to NZ move
   // What one core keeps in flight. A move that misses runs at its path's rate for the first outstandingWindow bytes,
@@ -64,6 +64,9 @@ struct Platform {
   uint64_t digest = 0xcbf29ce484222325; // of everything its files say
 
   int64_t capacityOf(isa::Memory memory) const { return capacity[unsigned(memory)]; }
+  // How many blocks of such a kernel run at once: as many as the chip has cores for.
+  int32_t blocksAtOnce(isa::BlockCores cores) const { return cores.aic ? cubeCores : vectorCores; }
+  int32_t blocksAtOnce(isa::KernelType type) const { return blocksAtOnce(isa::coresOf(type)); }
 };
 
 // All platforms we know in the order of their names, and the one of this name ("Ascend910B1", "Ascend910B4-1" ...), or

@@ -1,4 +1,4 @@
-// The trace of one block: its calls in program order, as compact as replay needs.
+// The trace of one core of a block: its calls in program order, as compact as replay needs.
 #ifndef TILESMITH_MACHINE_TRACE_H
 #define TILESMITH_MACHINE_TRACE_H
 
@@ -17,9 +17,22 @@ struct RecordedVf;
 
 struct BlockTrace {
   int64_t block = 0;
-  std::vector<Instr> calls;                                // valid calls only, flags and barriers included
+  isa::CoreKinds kinds;     // of the core that ran it; empty: seen from the calls (kindsOf)
+  std::string core;         // its name in a block of several: "AIC", "AIV 1"
+  std::vector<Instr> calls; // valid calls only, flags and barriers included
   std::vector<std::shared_ptr<const RecordedVf>> recorded; // keeps what calls of recorded vector functions point to
 };
+
+// The kinds of cores the calls need: empty where they leave it open.
+isa::CoreKinds kindsNeeded(const BlockTrace &block, Arch arch);
+// The kind of core that ran the block. Both: a kernel that does not say its type uses both, and a pair of cores runs it
+// as one.
+inline isa::CoreKinds kindsOf(const BlockTrace &block, Arch arch) {
+  if (!block.kinds.empty())
+    return block.kinds;
+  isa::CoreKinds needed = kindsNeeded(block, arch);
+  return needed.empty() ? isa::CoreKinds(isa::CoreKind::AIV) : needed;
+}
 
 // One bar of the timeline.
 struct TimelineEntry {
@@ -27,14 +40,16 @@ struct TimelineEntry {
   Pipe pipe = Pipe::S;
   Opcode op = Opcode::BlockIdx;
   uint32_t loc = 0;
+  size_t core = 0; // of the launch
 };
 
 struct Timing {
-  int64_t cycles = 0;                              // of the whole launch, launch overhead included
-  int64_t coreCycles = 0;                          // sum over blocks of their own cycles
-  std::array<int64_t, isa::numPipe> busy = {};     // per pipe, summed over blocks
-  std::array<int64_t, isa::numPipe> busyMax = {};  // per pipe, the busiest block
-  int64_t hbmBytes = 0, l2Bytes = 0;               // moved
+  int64_t cycles = 0;                             // of the whole launch, launch overhead included
+  int64_t coreCycles = 0;                         // sum over blocks of their own cycles
+  std::array<int64_t, isa::numPipe> busy = {};    // per pipe, summed over blocks
+  std::array<int64_t, isa::numPipe> busyMax = {}; // per pipe, the busiest core
+  std::array<std::array<int64_t, isa::numPipe>, isa::numCoreKind> busyOf = {}, busyMaxOf = {}; // by kind of core
+  int64_t hbmBytes = 0, l2Bytes = 0;                                                           // moved
   std::string bound;                               // what limits it, in words ("HBM", "MTE2", "V", "latency" ...)
   std::vector<std::pair<uint32_t, int64_t>> byLoc; // busy cycles per source location, descending
   std::vector<TimelineEntry> timeline;             // only when asked for
@@ -47,7 +62,9 @@ struct ReplayOptions {
 
 // Replays all blocks in global time: in-order queues per pipe, flags, shared L2 and HBM, fixed-point arithmetic. A
 // function of the traces and the platform only.
-Timing replay(std::span<const BlockTrace> blocks, const Platform &platform, const ReplayOptions &options);
+// Traces of blocks with several cores stand block by block, the cube core first.
+Timing replay(std::span<const BlockTrace> blocks, const Platform &platform, const ReplayOptions &options,
+              isa::BlockCores cores = {0, 1});
 
 // Adds what the vendor's compiler adds to C++ kernels where nothing else orders accesses of UB: barriers on V, and
 // flags between scalar accesses and the other pipes of a vector core.
@@ -69,6 +86,9 @@ CallDifference firstDifference(std::span<const BlockTrace> left, std::span<const
 void checkOrder(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings);
 // ... and conflicts between blocks (overlapping writes, write against read; atomics and equal blocks excepted).
 void checkAcrossBlocks(std::span<const BlockTrace> blocks, const Platform &platform, std::vector<Finding> &findings);
+// Both for blocks of several cores, which order each other by cross-core flags.
+void checkCores(std::span<const BlockTrace> traces, isa::BlockCores cores, const Platform &platform,
+                std::vector<Finding> &findings);
 
 } // namespace tilesmith::machine
 

@@ -33,8 +33,9 @@ struct BoundArgument {
 struct LaunchTarget {
   TsKernelFn function = nullptr;
   const machine::Platform *platform = nullptr;
-  bool serial = false;   // blocks must run one after another
-  bool autoSync = false; // as machine::Launch
+  std::optional<isa::KernelType> type; // as machine::Launch
+  bool serial = false;                 // blocks must run one after another
+  bool autoSync = false;               // as machine::Launch
   bool plainPointers =
       false; // the kernel may read its arrays through pointers: they are placed at their device addresses
   bool (*interrupted)() = nullptr;

@@ -28,7 +28,7 @@ def LegaliseDtypes : Tilesmith_Pass<"legalise-dtypes", [ArchOption]> {
   let summary = "widens operations whose element type the architecture does not compute in";
 }
 def Place : Tilesmith_Pass<"place", [ArchOption]> {
-  let summary = "gives every tile its memory, and the kernel its core";
+  let summary = "gives every tile its memory";
 }
 def LowerToIsa : Tilesmith_Pass<"lower-to-isa", [ArchOption]> {
   let summary = "turns tile values into buffers and instructions";

@@ -103,4 +103,21 @@ LogicalResult verifyInstruction(Operation *op) {
   return success();
 }
 
+KernelType kernelTypeOf(Operation *kernel) {
+  auto attribute = kernel->getAttrOfType<StringAttr>(archAttrName);
+  std::optional<Arch> arch = attribute ? symbolize<Arch>(std::string_view(attribute.getValue())) : std::nullopt;
+  CoreKinds needed;
+  auto need = [&](CoreKinds kinds) {
+    if (kinds.decides())
+      needed |= kinds;
+  };
+  kernel->walk([&](Operation *op) {
+    if (auto alloc = dyn_cast<AllocOp>(op))
+      need(coresWith(alloc.getResult().getType().getMemory()));
+    if (auto instruction = dyn_cast<InstructionOpInterface>(op))
+      need(coresWith(instruction.getInfo().pipe, arch.value_or(Arch::C220)));
+  });
+  return kernelTypeFor(needed);
+}
+
 } // namespace tilesmith::isa

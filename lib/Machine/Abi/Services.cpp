@@ -18,6 +18,23 @@ int64_t tsm_capacity(TsCore *core, int64_t memory) {
 }
 uint8_t *tsm_ub(TsCore *core) { return core->view.base[unsigned(Memory::UB)]; }
 
+// The core itself.
+int64_t tsm_core_kinds(TsCore *core) { return core->kinds.empty() ? 3 : core->kinds.has(isa::CoreKind::AIC) ? 1 : 2; }
+int64_t tsm_block_cores(TsCore *core) { return core->cores.block.count(); }
+int64_t tsm_sub_block_idx(TsCore *core) { return core->cores.subOf(core->index); }
+int64_t tsm_sub_block_num(TsCore *core) {
+  const isa::BlockCores &block = core->cores.block;
+  return core->cores.kindOf(core->index) == isa::CoreKind::AIC ? block.aic : block.aiv;
+}
+void tsm_kernel_type(TsCore *core, int64_t loc, int64_t type) {
+  if (core->ended)
+    return;
+  if (type < 0 || type >= int64_t(isa::numKernelType))
+    return core->reportQueue(uint32_t(loc), "kernel.type", "no kernel has type " + std::to_string(type));
+  if (core->launch)
+    core->launch->declare(*core, uint32_t(loc), isa::KernelType(type));
+}
+
 // Registers.
 void tsm_mask_lanes(TsCore *core, int64_t low, int64_t high) {
   core->registers.mask.low = uint64_t(low);

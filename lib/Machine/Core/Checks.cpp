@@ -11,7 +11,7 @@ using namespace tilesmith::machine;
 
 namespace {
 
-enum Kind : uint64_t { Operand, Align, Bounds, Deadlock, Limit, Fault, Queue, Freed, Overrun, Cross };
+enum Kind : uint64_t { Operand, Align, Bounds, Deadlock, Limit, Fault, Queue, Freed, Overrun, Cross, NoUnit };
 uint64_t kindOf(Kind kind, uint64_t detail = 0) { return uint64_t(kind) << 32 | detail; }
 
 std::string lower(std::string_view text) {
@@ -88,6 +88,14 @@ std::string invalidSync(const Instr &instr) {
   case Opcode::CrossWait:
     if (int64_t sets = isa::CrossWait(instr).sets(); sets < 1)
       return "a wait for other blocks needs at least one set, not " + number(sets);
+    return {};
+  case Opcode::CrossCoreSet:
+    if (int64_t from = isa::CrossCoreSet(instr).fromValue(); !pipe(from))
+      return "no pipe " + number(from) + " sets a cross-core flag (0 to 6)";
+    return {};
+  case Opcode::CrossCoreWait:
+    if (int64_t on = isa::CrossCoreWait(instr).onValue(); !pipe(on))
+      return "no pipe " + number(on) + " waits for a cross-core flag (0 to 6)";
     return {};
   case Opcode::SetAtomic:
     if (int64_t op = isa::SetAtomic(instr).opValue(); op < 0 || op >= int64_t(isa::numAtomicOp))
@@ -180,14 +188,23 @@ void TsCore::reportCross(const Instr &instr, const char *id, std::string text) {
 }
 
 void TsCore::reportDeadlock(const Instr &wait) {
+  if (wait.op == Opcode::CrossCoreWait) {
+    isa::CrossCoreWait call(wait);
+    return reportCross(wait, "deadlock.cross-wait",
+                       name() + " waits on " + text(isa::stringify(call.on())) + " for cross-core flag " +
+                           number(call.id()) + (call.mode() == 4 ? " of mode 4" : "") +
+                           ", which nothing sets any more");
+  }
   if (wait.op == Opcode::CrossWait) {
     isa::CrossWait call(wait);
     int64_t key = call.key();
     std::string what = key >= 0 && key < 16 ? "cross-core flag " + number(key) : "other blocks";
+    std::string core = cores.nameOf(index);
     return reportCross(wait, "deadlock.cross-wait",
-                       "the block waits for " + what + ": of " + number(call.sets()) +
-                           " blocks that must set it for each wait, " + number(cross->count(key)) +
-                           (cross->count(key) == 1 ? " set was" : " sets were") + " made in all");
+                       (core.empty() ? "the block" : name()) + " waits for " + what + ": of " + number(call.sets()) +
+                           (core.empty() ? " blocks" : " cores") + " that must set it for each wait, " +
+                           number(cross->counted(key)) + (cross->counted(key) == 1 ? " set was" : " sets were") +
+                           " made in all");
   }
   isa::WaitFlag call(wait);
   uint64_t kind = kindOf(Deadlock);
@@ -225,7 +242,8 @@ void TsCore::reportScalarFault(uint32_t loc, int64_t fault) {
 // Element-wise calls by count are most of all calls. This accepts only what the full check accepts too, without its
 // detours; the rest goes the long way.
 bool TsCore::plainlyFine(const Instr &instr, const isa::InstructionInfo &info) const {
-  if (!info.plainBuffers || unsigned(instr.dtype) >= isa::numDType || !info.supports(platform->arch, instr.dtype))
+  if (!info.plainBuffers || kinds == isa::CoreKind::AIC || unsigned(instr.dtype) >= isa::numDType ||
+      !info.supports(platform->arch, instr.dtype))
     return false;
   uint64_t capacity = uint64_t(platform->capacityOf(Memory::UB)), count = uint64_t(instr.args[info.countOperand]);
   if (count > capacity)
@@ -239,11 +257,59 @@ bool TsCore::plainlyFine(const Instr &instr, const isa::InstructionInfo &info) c
   return true;
 }
 
+// The vendor's compiler leaves out what a core has no pipe for: one source serves both kinds of cores.
+bool TsCore::lacksPipes(const Instr &instr) const {
+  if (!autoSync || kinds.empty())
+    return false;
+  auto lacks = [&](int64_t pipe) {
+    return pipe >= 0 && pipe < isa::numPipe && (isa::coresWith(Pipe(pipe), platform->arch) & kinds).empty();
+  };
+  switch (instr.op) {
+  case Opcode::SetFlag:
+  case Opcode::WaitFlag:
+    return lacks(isa::family::Flag(instr).fromValue()) || lacks(isa::family::Flag(instr).toValue());
+  case Opcode::PipeBarrier:
+    return lacks(isa::PipeBarrier(instr).onValue());
+  case Opcode::CrossSet:
+    return lacks(isa::CrossSet(instr).fromValue());
+  case Opcode::CrossCoreSet:
+    return lacks(isa::CrossCoreSet(instr).fromValue());
+  case Opcode::CrossCoreWait:
+    return lacks(isa::CrossCoreWait(instr).onValue());
+  default:
+    return false;
+  }
+}
+
+// Whether this kind of core has the instruction.
+bool TsCore::checkKind(const Instr &instr) {
+  isa::CoreKinds can = coresFor(instr, platform->arch);
+  uint64_t kind = kindOf(NoUnit);
+  if (isDirect(instr) && !cores.block.mixed()) {
+    if (log.wants(kind, instr.loc))
+      log.add(kind, instr.loc, "core.no-unit",
+              text(instr.info().mnemonic) +
+                  " writes into another core of the block; a block of this kernel is one core");
+    return false;
+  }
+  if (kinds.empty() || !(can & kinds).empty())
+    return true;
+  isa::CoreKind needed = can.has(isa::CoreKind::AIC) ? isa::CoreKind::AIC : isa::CoreKind::AIV;
+  isa::CoreKind own = kinds.has(isa::CoreKind::AIC) ? isa::CoreKind::AIC : isa::CoreKind::AIV;
+  if (log.wants(kind, instr.loc))
+    log.add(kind, instr.loc, "core.no-unit",
+            text(instr.info().mnemonic) + " needs a " + text(isa::describe(needed)) + "; " + name() + " is a " +
+                text(isa::describe(own)));
+  return false;
+}
+
 bool TsCore::check(const Instr &instr) {
   const isa::InstructionInfo &info = instr.info();
   if (plainlyFine(instr, info) && !(poisoned && queues.used()))
     return true;
   Family family = info.family;
+  if (lacksPipes(instr) || !checkKind(instr))
+    return false;
   if (family == Family::Flag || family == Family::Barrier || family == Family::Cross || family == Family::Control) {
     std::string reason = invalidSync(instr);
     if (reason.empty())

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 
 using namespace tilesmith;
 using namespace tilesmith::machine;
@@ -80,8 +81,44 @@ void PrintLog::add(const Instr &instr) {
 TsCore::TsCore() = default;
 TsCore::~TsCore() = default;
 
-void TsCore::beginBlock(const Launch &launch, int64_t index, std::atomic<bool> &stopFlag, BlockTrace *blockTrace,
-                        CrossBlocks *others) {
+void TsCore::standAt(const CorePlace &place) {
+  launch = place.launch;
+  cores = place.cores;
+  index = place.index;
+  turn = place.turn;
+  kinds = place.kinds;
+  block = cores.blockOf(index);
+  bool counted = cores.block.mixed() && cores.kindOf(index) == isa::CoreKind::AIV;
+  blockIdx = counted ? block * cores.block.aiv + cores.subOf(index) : block;
+}
+
+void TsCore::writeTo(BlockTrace *blockTrace) {
+  trace = blockTrace;
+  if (trace)
+    trace->block = block;
+}
+
+// Cores of mixed blocks may need them at any time (crossCores).
+void TsCore::prepareQueues(Late order) {
+  late = nullptr;
+  if (order == Late::None && !cores.block.mixed())
+    return;
+  if (!lateQueues)
+    lateQueues = std::make_unique<LateQueues>(*this);
+  lateQueues->begin(order == Late::None ? Late::Producers : order);
+  if (order != Late::None)
+    late = lateQueues.get();
+}
+
+std::string TsCore::name() const {
+  std::string core = cores.nameOf(index);
+  return (core.empty() ? "" : core + " of ") + "block " + std::to_string(block);
+}
+
+void TsCore::begin(const Launch &launch, const CorePlace &place, std::atomic<bool> &stopFlag, BlockTrace *blockTrace,
+                   CrossBlocks *others) {
+  standAt(place);
+  lastLoc = noCall;
   cross = others;
   kept = merged = 0;
   platform = launch.platform;
@@ -89,7 +126,6 @@ void TsCore::beginBlock(const Launch &launch, int64_t index, std::atomic<bool> &
   blocks = launch.blocks;
   maxTicks = launch.maxTicks;
   interrupted = launch.interrupted;
-  block = index;
   ticks = 0;
   ended = false;
   log.clear();
@@ -101,7 +137,7 @@ void TsCore::beginBlock(const Launch &launch, int64_t index, std::atomic<bool> &
   bufferLocks.reset();
   autoSync = launch.autoSync;
   printed.clear();
-  prints.begin(index, launch.blocks);
+  prints.begin(block, launch.blocks);
   memory.fit(*platform);
   for (unsigned i = 1; i < isa::numMemory; ++i)
     view.base[i] = memory.base(Memory(i));
@@ -109,16 +145,10 @@ void TsCore::beginBlock(const Launch &launch, int64_t index, std::atomic<bool> &
   view.atomic = isa::AtomicOp::None;
   view.arch = platform->arch;
   view.compareRegister[0] = view.compareRegister[1] = 0;
-  trace = blockTrace;
-  if (trace)
-    trace->block = index;
-  late = nullptr;
-  if (launch.late != Late::None) {
-    if (!lateQueues)
-      lateQueues = std::make_unique<LateQueues>(*this);
-    late = lateQueues.get();
-    late->begin(launch.late);
-  }
+  view.ubOf[0] = view.ubOf[1] = view.l1OfCube = nullptr;
+  group = {};
+  writeTo(blockTrace);
+  prepareQueues(launch.late);
   poisoned = late || launch.mode >= Mode::Checked;
   if (poisoned)
     memory.poison();
@@ -126,15 +156,31 @@ void TsCore::beginBlock(const Launch &launch, int64_t index, std::atomic<bool> &
     memory.noteAnything();
 }
 
+void TsCore::joinGroup(std::span<TsCore *const> all) {
+  group = all;
+  for (size_t place = 0; place < all.size(); ++place)
+    if (place < cores.block.aic)
+      view.l1OfCube = all[place]->memory.base(Memory::L1);
+    else
+      view.ubOf[place - cores.block.aic] = all[place]->memory.base(Memory::UB);
+}
+
 void TsCore::noteWrites(const Instr &instr) {
   Regions regions;
   regionsOf(instr, platform->arch, regions);
   for (const Region &region : regions)
-    if (region.access == Access::Write && region.memory != Memory::GM)
-      memory.noteWrite(region.memory, extentOf(region).end);
+    if (region.access == Access::Write && region.memory != Memory::GM) {
+      if (!isDirect(instr) || group.empty()) {
+        memory.noteWrite(region.memory, extentOf(region).end);
+        continue;
+      }
+      cores.eachTarget(index, instr, [&](size_t target) {
+        group[cores.placeOf(target)]->memory.noteWrite(region.memory, extentOf(region).end);
+      });
+    }
 }
 
-void TsCore::endBlock() {
+void TsCore::end() {
   if (late)
     late->drain();
   if (const Instr *wait = flags.unmatched())
@@ -173,23 +219,62 @@ int64_t TsCore::run(const Instr &instr, isa::AtomicOp atomic) {
   }
 }
 
-// Sets count when their pipe is through with what came before; a wait holds the whole core.
-void TsCore::crossBlocks(const Instr &instr) {
+// Sets count when their pipe is through with what came before. A wait holds its pipe, and on S the whole core: a core
+// whose pipe is held goes on in queues, like in late mode.
+void TsCore::crossCores(const Instr &instr) {
   if (!cross)
     return reportCross(instr, "cross.unsupported",
                        "blocks of this launch run beside each other and cannot wait for each other");
-  if (blocks > platform->vectorCores)
+  bool sets = instr.op == Opcode::CrossCoreSet, waits = instr.op == Opcode::CrossCoreWait;
+  int64_t mode = sets ? isa::CrossCoreSet(instr).mode() : waits ? isa::CrossCoreWait(instr).mode() : 0;
+  if (sets || waits) {
+    std::string why;
+    int64_t id = sets ? isa::CrossCoreSet(instr).id() : isa::CrossCoreWait(instr).id();
+    bool ofChip = mode < 0 || mode > 4 || isa::ruleOf(platform->arch).crossModes >> mode & 1;
+    if (!ofChip)
+      why = std::string(platform->name) + " has no cross-core flags of mode " + std::to_string(mode);
+    // A wait names the counter: only mode 4 has other ones.
+    if (!ofChip || !routeOf(cores, index, sets || mode == 4 ? mode : 0, id, why))
+      return reportCross(instr, "cross.no-flag", std::move(why));
+  }
+  int32_t atOnce = kinds.empty() ? platform->vectorCores : platform->blocksAtOnce(cores.block);
+  bool amongBlocks = !waits && mode == 0;
+  if (blocks > atOnce && amongBlocks)
     return reportCross(instr, "cross.waves",
                        "blocks that wait for each other must all run at once: the launch has " +
-                           std::to_string(blocks) + " and the chip " + std::to_string(platform->vectorCores) +
-                           " cores");
+                           std::to_string(blocks) + " and the chip " + std::to_string(atOnce) + " cores");
+  if (!late && instr.op == Opcode::CrossCoreWait && pipeOf(instr) != Pipe::S && !isReady(instr))
+    late = lateQueues.get();
   if (late)
     return late->sync(instr);
-  if (instr.op == Opcode::CrossSet)
+  crossNow(instr);
+}
+
+bool TsCore::isReady(const Instr &wait) const { return cross->flags.ready(index, counterOf(isa::CrossCoreWait(wait))); }
+
+void TsCore::crossNow(const Instr &instr) {
+  auto waitUntil = [&](const std::function<bool()> &ready) {
+    bool came = late ? late->waitForOthers(ready) : cross->wait(turn, ready);
+    if (!came && !ended)
+      reportDeadlock(instr);
+    return came && !ended;
+  };
+  switch (instr.op) {
+  case Opcode::CrossSet:
     return cross->set(isa::CrossSet(instr).key());
-  isa::CrossWait wait(instr);
-  if (!cross->wait(block, wait.key(), wait.sets()))
-    reportDeadlock(instr);
+  case Opcode::CrossCoreSet:
+    return cross->setFlag(index, isa::CrossCoreSet(instr).mode(), isa::CrossCoreSet(instr).id());
+  case Opcode::CrossWait: {
+    isa::CrossWait wait(instr);
+    int64_t needed = cross->needed(turn, wait.key(), wait.sets());
+    waitUntil([&] { return cross->counted(wait.key()) >= needed; });
+    return;
+  }
+  default: // CrossCoreWait
+    if (isReady(instr) || waitUntil([&] { return isReady(instr); }))
+      cross->flags.take(index, counterOf(isa::CrossCoreWait(instr)));
+    return;
+  }
 }
 
 int64_t TsCore::issue(const Instr &instr) {
@@ -205,16 +290,20 @@ int64_t TsCore::issue(const Instr &instr) {
   case Family::Barrier:
     if (late)
       late->sync(instr);
-    else if (autoSync && !trace && instr.info().family == Family::Flag)
-      flags.note(instr);
+    else if (instr.info().family == Family::Flag) {
+      if (autoSync && !trace)
+        flags.note(instr);
+      if (cores.block.mixed())
+        lateQueues->note(instr);
+    }
     return 0;
   case Family::Cross:
-    crossBlocks(instr);
+    crossCores(instr);
     return 0;
   case Family::Control:
     switch (instr.op) {
     case Opcode::BlockIdx:
-      return block;
+      return blockIdx;
     case Opcode::BlockNum:
       return blocks;
     case Opcode::DevicePrint:

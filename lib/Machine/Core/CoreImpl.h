@@ -8,6 +8,7 @@
 #define TILESMITH_LIB_MACHINE_CORE_COREIMPL_H
 
 #include "CoreRegisters.h"
+#include "CrossFlags.h"
 #include "FlagBalance.h"
 #include "Queues.h"
 #include "VectorRecord.h"
@@ -21,6 +22,25 @@ namespace tilesmith::machine {
 class CrossBlocks;
 class LateQueues;
 class Regions;
+
+// What a core asks of the launch it belongs to.
+class LaunchOfCore {
+public:
+  // The kernel says its type.
+  virtual void declare(TsCore &core, uint32_t loc, isa::KernelType type) = 0;
+
+protected:
+  ~LaunchOfCore() = default;
+};
+
+// Which core of which launch a TsCore is.
+struct CorePlace {
+  LaunchOfCore *launch = nullptr;
+  LaunchCores cores;
+  size_t index = 0;     // among them
+  int64_t turn = 0;     // when it runs (CrossBlocks.h)
+  isa::CoreKinds kinds; // empty: the kernel has not said
+};
 
 // What register code in place wrote, kept from UB until its turn comes.
 struct HeldScope {
@@ -94,12 +114,20 @@ struct TsCore {
   int64_t blocks = 1, maxTicks = 0;
   bool (*interrupted)() = nullptr;
 
-  // Of the block.
+  // Of the block, and of this core in it.
+  static constexpr uint32_t noCall = UINT32_MAX;
+  tilesmith::machine::LaunchOfCore *launch = nullptr;
+  tilesmith::machine::LaunchCores cores;
+  tilesmith::isa::CoreKinds kinds; // empty: not known, and nothing is refused for it
+  size_t index = 0;
+  int64_t turn = 0;
   int64_t block = 0, ticks = 0;
-  uint32_t lastLoc = 0;
-  bool poisoned = false; // the block started from NaN bytes
-  bool ended = false;    // a deadlock or a limit: every further call is skipped
+  int64_t blockIdx = 0;      // as the kernel sees it: vector cores of a mixed kernel are counted one by one
+  uint32_t lastLoc = noCall; // of the last call
+  bool poisoned = false;     // the block started from NaN bytes
+  bool ended = false;        // a deadlock or a limit: every further call is skipped
   tilesmith::machine::MemoryView view;
+  std::span<TsCore *const> group;                   // the cores of a mixed block
   tilesmith::machine::BlockTrace *trace = nullptr;  // null: not traced
   tilesmith::machine::LateQueues *late = nullptr;   // null: not late
   tilesmith::machine::CrossBlocks *cross = nullptr; // null: blocks run beside each other and cannot wait
@@ -122,9 +150,17 @@ struct TsCore {
   TsCore();
   ~TsCore();
 
-  void beginBlock(const tilesmith::machine::Launch &launch, int64_t index, std::atomic<bool> &stop,
-                  tilesmith::machine::BlockTrace *trace, tilesmith::machine::CrossBlocks *cross = nullptr);
-  void endBlock();
+  void begin(const tilesmith::machine::Launch &launch, const tilesmith::machine::CorePlace &place,
+             std::atomic<bool> &stop, tilesmith::machine::BlockTrace *trace,
+             tilesmith::machine::CrossBlocks *cross = nullptr);
+  void end();
+  // The cores of its block, itself included, once all have begun.
+  void joinGroup(std::span<TsCore *const> all);
+  void standAt(const tilesmith::machine::CorePlace &place);
+  void writeTo(tilesmith::machine::BlockTrace *trace);
+  void prepareQueues(tilesmith::machine::Late order);
+  // "block 3", "AIV 1 of block 3".
+  std::string name() const;
 
   // A call of the C ABI: checked, traced, then executed or queued. Returns the bits of its result.
   int64_t issue(const tilesmith::machine::Instr &instr);
@@ -145,6 +181,11 @@ struct TsCore {
   }
   // Executes a checked instruction now, with the atomic mode it was issued under.
   int64_t run(const tilesmith::machine::Instr &instr, tilesmith::isa::AtomicOp atomic);
+
+  // A set or a wait for other cores, now; a wait returns when it is over.
+  void crossNow(const tilesmith::machine::Instr &instr);
+  // Whether a wait for a cross-core flag could go on.
+  bool isReady(const tilesmith::machine::Instr &wait) const;
 
   void reportDeadlock(const tilesmith::machine::Instr &wait);
   void reportLimit(uint32_t loc);
@@ -171,7 +212,9 @@ private:
   void reportVf(const char *id, std::string text);
   void checkFreed(const tilesmith::machine::Instr &instr, const tilesmith::machine::Regions &regions);
   void noteWrites(const tilesmith::machine::Instr &instr);
-  void crossBlocks(const tilesmith::machine::Instr &instr);
+  void crossCores(const tilesmith::machine::Instr &instr);
+  bool lacksPipes(const tilesmith::machine::Instr &instr) const;
+  bool checkKind(const tilesmith::machine::Instr &instr);
   bool plainlyFine(const tilesmith::machine::Instr &instr, const tilesmith::isa::InstructionInfo &info) const;
 };
 

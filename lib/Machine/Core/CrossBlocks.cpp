@@ -9,23 +9,30 @@ void CrossBlocks::runAll() {
   runRest();
   {
     std::unique_lock lock(mutex);
-    allOver.wait(lock, [&] { return over == blocks; });
+    allOver.wait(lock, [&] { return over == count; });
   }
   for (std::thread &thread : threads)
     thread.join();
 }
 
-// Starts the blocks that have not begun, then hands the turn to one that waits.
+void CrossBlocks::grow(const LaunchCores &cores) {
+  std::lock_guard lock(mutex);
+  flags = CrossFlags<std::monostate>(cores);
+  count = int64_t(cores.count());
+  perBlock = cores.block.count();
+}
+
+// Runs cores that have not begun, then hands the turn to one that waits.
 void CrossBlocks::runRest() {
   for (;;) {
-    int64_t block;
+    int64_t turn;
     {
       std::lock_guard lock(mutex);
-      if (nextBlock == blocks)
+      if (!beginsNext())
         break;
-      block = nextBlock++;
+      turn = next++;
     }
-    runBlock(block);
+    run(turn);
     std::lock_guard lock(mutex);
     ++over;
   }
@@ -33,24 +40,33 @@ void CrossBlocks::runRest() {
   passOn();
 }
 
+CrossBlocks::Waiting *CrossBlocks::firstReady() const {
+  Waiting *first = nullptr;
+  for (Waiting *candidate : waiting)
+    if ((!first || candidate->turn < first->turn) && (*candidate->ready)())
+      first = candidate;
+  return first;
+}
+
+bool CrossBlocks::beginsNext() const {
+  return next < count && (perBlock == 1 || next % perBlock != 0 || !firstReady());
+}
+
 // With the mutex held, by whoever has the turn and gives it away.
 void CrossBlocks::passOn() {
-  if (over == blocks)
+  if (over == count)
     return allOver.notify_all();
-  Waiting *next = nullptr;
-  for (Waiting *candidate : waiting)
-    if (sets[candidate->key] >= candidate->needed && (!next || candidate->block < next->block))
-      next = candidate;
-  bool satisfied = next != nullptr;
-  if (!next && !waiting.empty()) // nobody can go on: the first one ends with a finding, then the next has its chance
-    next =
-        *std::min_element(waiting.begin(), waiting.end(), [](Waiting *a, Waiting *b) { return a->block < b->block; });
-  if (!next)
+  Waiting *chosen = firstReady();
+  bool satisfied = chosen != nullptr;
+  if (!chosen && !waiting.empty()) // nobody can go on: the first one ends with a finding, then the next has its chance
+    chosen =
+        *std::min_element(waiting.begin(), waiting.end(), [](Waiting *a, Waiting *b) { return a->turn < b->turn; });
+  if (!chosen)
     return;
-  next->satisfied = satisfied;
-  next->goesOn = true;
-  std::erase(waiting, next);
-  next->wake.notify_all();
+  chosen->satisfied = satisfied;
+  chosen->goesOn = true;
+  std::erase(waiting, chosen);
+  chosen->wake.notify_all();
 }
 
 void CrossBlocks::set(int64_t key) {
@@ -58,22 +74,28 @@ void CrossBlocks::set(int64_t key) {
   ++sets[key];
 }
 
-int64_t CrossBlocks::count(int64_t key) const {
+void CrossBlocks::setFlag(size_t core, int64_t mode, int64_t id) {
   std::lock_guard lock(mutex);
+  flags.set(core, mode, id, {}, [](std::monostate, std::monostate) {}, [](auto &&...) {});
+}
+
+int64_t CrossBlocks::counted(int64_t key) const {
   auto it = sets.find(key);
   return it == sets.end() ? 0 : it->second;
 }
 
-bool CrossBlocks::wait(int64_t block, int64_t key, int64_t perWait) {
+int64_t CrossBlocks::needed(int64_t turn, int64_t key, int64_t perWait) {
+  int64_t needed;
+  return __builtin_mul_overflow(++waits[{turn, key}], perWait, &needed) ? INT64_MAX : needed;
+}
+
+bool CrossBlocks::wait(int64_t turn, const std::function<bool()> &ready) {
   std::unique_lock lock(mutex);
-  int64_t nth = ++waits[{block, key}], needed;
-  if (__builtin_mul_overflow(nth, perWait, &needed))
-    needed = INT64_MAX;
-  if (sets[key] >= needed)
+  if (ready())
     return true;
-  Waiting self{block, key, needed, false, false, {}};
+  Waiting self{turn, &ready, false, false, {}};
   waiting.push_back(&self);
-  if (nextBlock < blocks)
+  if (beginsNext())
     threads.emplace_back([this] {
       // Where a host's handler of crashes runs when a kernel overflowed the stack of this thread.
       constexpr size_t size = 1 << 16;

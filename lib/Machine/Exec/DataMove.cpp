@@ -138,6 +138,16 @@ void moveNz(const Instr &instr, const MemoryView &memory) {
     }
 }
 
+void moveDirect(const Instr &instr, const MemoryView &memory) {
+  isa::CopyUbToL1 call(instr);
+  int64_t length = call.blockLen() * blockBytes;
+  uint8_t *dst = memory.inL1(call.dst().offset());
+  const uint8_t *src = memory.at(call.src());
+  for (int64_t i = 0; i < call.blockCount() && length > 0; ++i)
+    std::memcpy(dst + i * (length + call.dstStride() * blockBytes), src + i * (length + call.srcStride() * blockBytes),
+                size_t(length));
+}
+
 void fillL1(const Instr &instr, const MemoryView &memory) {
   isa::FillL1 call(instr);
   int64_t repeat = call.repeatTimes(), blocks = call.blockNum(), gap = call.dstGap();

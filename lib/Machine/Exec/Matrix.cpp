@@ -215,9 +215,34 @@ static void fixpipeQuant(const Instr &instr, const MemoryView &memory) {
       }
 }
 
+// Halves to both vector cores, or all to one.
+static void fixpipeToUb(const Instr &instr, const MemoryView &memory) {
+  isa::FixpipeToUb call(instr);
+  int64_t size = isa::sizeOf(instr.dtype), size2 = isa::sizeOf(instr.dtype2), dual = call.dual();
+  ResultRows rows;
+  rows.nSize = dual == 2 ? call.nSize() / 2 : call.nSize();
+  rows.mSize = dual == 1 ? call.mSize() / 2 : call.mSize();
+  if (rows.nSize <= 0 || rows.mSize <= 0)
+    return;
+  rows.srcStride = call.srcStride();
+  rows.relu = call.relu() != 0;
+  rows.columns = call.nz() ? blockBytes / size : rows.nSize;
+  rows.rowPitch = call.nz() ? blockBytes : call.dstStride() * size;
+  rows.piecePitch = call.nz() ? call.dstStride() * blockBytes : 0;
+  const uint8_t *src = memory.at(call.src());
+  int64_t second = dual == 1 ? rows.mSize * 16 * size2 : rows.nSize / 16 * call.srcStride() * 16 * size2;
+  for (int64_t half = 0; half < (dual ? 2 : 1); ++half) {
+    rows.dst = memory.inUb(unsigned(dual ? half : call.subBlock()), call.dst().offset());
+    rows.src = src + half * second;
+    hostKernels().writeResult(rows, instr.dtype, instr.dtype2);
+  }
+}
+
 void fixpipe(const Instr &instr, const MemoryView &memory) {
   if (instr.op == Opcode::FixpipeQuant)
     return fixpipeQuant(instr, memory);
+  if (instr.op == Opcode::FixpipeToUb)
+    return fixpipeToUb(instr, memory);
   int64_t size = isa::sizeOf(instr.dtype);
   bool toGm = instr.op == Opcode::FixpipeToGm;
   family::Fixpipe call(instr);

@@ -168,6 +168,18 @@ std::string refusedPattern(const Instr &instr, int64_t elements, int64_t srcBlk)
   return {};
 }
 
+// What vector cores are given are whole halves, in whole blocks.
+std::string refusedHalves(const Instr &instr) {
+  isa::FixpipeToUb call(instr);
+  if (call.dual() == 1 && call.mSize() % 2)
+    return "fixpipe_to_ub splits an even number of rows, not " + number(call.mSize());
+  if (call.dual() == 2 && call.nSize() % 32)
+    return "fixpipe_to_ub splits a multiple of 32 columns, not " + number(call.nSize());
+  if (!call.nz() && call.nSize() * isa::sizeOf(instr.dtype) % isa::blockBytes)
+    return "rows in UB are whole blocks of 32 bytes, not " + number(call.nSize()) + " elements";
+  return {};
+}
+
 // What depends on several operands. Each by itself is within its limits.
 std::string refusedTogether(const Instr &instr, Arch arch) {
   namespace family = isa::family;
@@ -192,7 +204,7 @@ std::string refusedTogether(const Instr &instr, Arch arch) {
     bool plain = instr.op != Opcode::FixpipeQuant && quant > isa::QuantMode::F322BF16;
     if (plain || !quantises(quant, instr.dtype, instr.dtype2))
       return mnemonic() + pair() + " does not go with quant mode " + text(isa::stringify(quant));
-    return {};
+    return instr.op == Opcode::FixpipeToUb ? refusedHalves(instr) : "";
   }
   default:
     break;

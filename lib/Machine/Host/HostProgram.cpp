@@ -59,9 +59,9 @@ void show(const Finding &finding, const char *kernel, const char *(*file)(int64_
   const char *name = finding.loc && file ? file(finding.loc >> TS_LOC_LINE_BITS) : nullptr;
   if (name)
     std::fprintf(stderr, "%s:%u: ", name, finding.loc & ((1u << TS_LOC_LINE_BITS) - 1));
-  std::fprintf(stderr, "%s: %s [%s]\nnote: in kernel '%s', block %lld\n",
+  std::fprintf(stderr, "%s: %s [%s]\nnote: in kernel '%s', block %lld%s%s\n",
                finding.severity == Severity::Error ? "error" : "warning", finding.text.c_str(), finding.id.c_str(),
-               kernel, static_cast<long long>(finding.block));
+               kernel, static_cast<long long>(finding.block), finding.core.empty() ? "" : ", ", finding.core.c_str());
 }
 
 } // namespace
@@ -92,7 +92,7 @@ void tilesmith_gm_free(void *data) {
 }
 
 int64_t tilesmith_run(const char *kernel, TsKernelFn run, int64_t blocks, const int64_t *args, int64_t numArgs,
-                      const char *(*file)(int64_t)) {
+                      const char *(*file)(int64_t), int64_t type) {
   Launch request;
   request.platform = platformFromEnvironment();
   if (!request.platform)
@@ -112,6 +112,8 @@ int64_t tilesmith_run(const char *kernel, TsKernelFn run, int64_t blocks, const 
   }
   request.kernel = run;
   request.blocks = blocks;
+  if (type >= 0 && type < tilesmith::isa::numKernelType)
+    request.type = tilesmith::isa::KernelType(type);
   request.args = {args, size_t(numArgs)};
   request.global = ranges;
   request.mode = modeFromEnvironment();

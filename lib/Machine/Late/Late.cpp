@@ -19,6 +19,14 @@ void LateQueues::begin(Late launchOrder) {
   std::memset(flags, 0, sizeof flags);
 }
 
+void LateQueues::note(const Instr &instr) {
+  uint32_t &raised = flag(isa::family::Flag(instr));
+  if (instr.op == Opcode::SetFlag)
+    ++raised;
+  else if (raised)
+    --raised;
+}
+
 void LateQueues::push(const Instr &instr, isa::AtomicOp atomic) {
   queues[unsigned(pipeOf(instr))].calls.push_back({instr, atomic});
 }
@@ -29,19 +37,52 @@ void LateQueues::sync(const Instr &instr) {
     return drain();
   if (pipe != Pipe::S)
     return push(instr, isa::AtomicOp::None);
-  if (instr.op == Opcode::CrossSet)
-    return core.cross->set(isa::CrossSet(instr).key());
-  if (instr.op == Opcode::CrossWait) {
-    isa::CrossWait wait(instr);
-    makeCrossSets(); // other blocks see them whether or not this one waits
-    if (!core.ended && !core.cross->wait(core.block, wait.key(), wait.sets()))
-      core.reportDeadlock(instr);
-    return;
-  }
-  if (instr.op == Opcode::SetFlag)
+  switch (instr.op) {
+  case Opcode::SetFlag:
     ++flag(isa::family::Flag(instr));
-  else if (!forceFlag(instr) && !core.ended)
-    core.reportDeadlock(instr);
+    return;
+  case Opcode::WaitFlag:
+    for (Step step = forceFlag(instr); step != Step::Ran && !core.ended; step = forceFlag(instr))
+      if (step == Step::Stuck)
+        getUnstuck();
+      else
+        core.reportDeadlock(instr);
+    return;
+  default:
+    return core.crossNow(instr);
+  }
+}
+
+bool LateQueues::waitForOthers(const std::function<bool()> &ready) {
+  for (;;) {
+    makeCrossSets(); // other cores see them whether or not this one waits
+    if (core.ended)
+      return true;
+    bool somebodyCame = core.cross->wait(core.turn, [&] {
+      return ready() || std::any_of(alsoStuckOn.begin(), alsoStuckOn.end(),
+                                    [&](const Instr *wait) { return core.isReady(*wait); });
+    });
+    if (!somebodyCame || ready())
+      return somebodyCame;
+  }
+}
+
+// Returns when the wait that stopped the last step can go on, or after a finding.
+void LateQueues::getUnstuck() {
+  const Instr &wait = *stuckOn;
+  const Queue &queue = *stuckQueue;
+  if (!waitForOthers([&, head = queue.head] { return queue.head != head || core.isReady(wait); }))
+    core.reportDeadlock(wait);
+}
+
+void LateQueues::runTo(Queue &queue, size_t end) {
+  while (!core.ended && queue.head < end) {
+    queue.running = true;
+    Step step = runNext(queue);
+    queue.running = false;
+    if (step == Step::Stuck)
+      getUnstuck();
+  }
 }
 
 void LateQueues::drain() {
@@ -49,10 +90,7 @@ void LateQueues::drain() {
   constexpr size_t count = std::size(consumersFirst);
   for (size_t i = 0; i < count; ++i) {
     Queue &queue = queues[unsigned(consumersFirst[order == Late::Consumers ? i : count - 1 - i])];
-    queue.running = true;
-    while (!core.ended && queue.head < queue.calls.size())
-      runNext(queue);
-    queue.running = false;
+    runTo(queue, queue.calls.size());
     release(queue.held);
     queue.calls.clear();
     queue.head = 0;
@@ -61,10 +99,7 @@ void LateQueues::drain() {
 
 void LateQueues::catchUp(Pipe pipe) {
   Queue &queue = queues[unsigned(pipe)];
-  queue.running = true;
-  while (!core.ended && queue.head < queue.calls.size())
-    runNext(queue);
-  queue.running = false;
+  runTo(queue, queue.calls.size());
   release(queue.held);
 }
 
@@ -87,79 +122,103 @@ void LateQueues::settle(int64_t begin, int64_t end) {
       const uint8_t *ub = core.view.base[unsigned(Memory::UB)];
       return run.host < ub + end && run.host + run.size > ub + begin;
     });
-    queue.running = true;
-    while (!core.ended && queue.head < last)
-      runNext(queue);
-    queue.running = false;
+    runTo(queue, last);
     if (held || last)
       release(queue.held);
   }
 }
 
-// Runs every queue as far as its last set for other blocks.
+// Runs every queue as far as its last set for other cores, or to where it is stuck.
 void LateQueues::makeCrossSets() {
+  alsoStuckOn.clear();
   for (Queue &queue : queues) {
     size_t end = queue.head;
     for (size_t i = queue.head; i < queue.calls.size(); ++i)
-      if (queue.calls[i].instr.op == Opcode::CrossSet)
+      if (queue.calls[i].instr.op == Opcode::CrossSet || queue.calls[i].instr.op == Opcode::CrossCoreSet)
         end = i + 1;
     queue.running = true;
     while (!core.ended && queue.head < end)
-      runNext(queue);
+      if (runNext(queue) == Step::Stuck) {
+        alsoStuckOn.push_back(stuckOn);
+        break;
+      }
     queue.running = false;
   }
 }
 
-// Pulls the pipe a wait looks at up to the matching set, then lowers the flag. False: nothing issued so far sets it.
-bool LateQueues::forceFlag(const Instr &wait) {
+// Pulls the pipe a wait looks at up to the matching set, then lowers the flag. Never: nothing issued so far sets it.
+LateQueues::Step LateQueues::forceFlag(const Instr &wait) {
   isa::family::Flag call(wait);
   uint32_t &raised = flag(call);
   Queue &from = queues[unsigned(call.from())];
   if (!raised && !from.running) {
     from.running = true;
-    while (!raised && from.head < from.calls.size() && runNext(from))
-      ;
+    Step step = Step::Ran;
+    while (!raised && from.head < from.calls.size() && step == Step::Ran)
+      step = runNext(from);
     from.running = false;
+    if (!raised && step == Step::Stuck)
+      return step;
   }
   if (!raised)
-    return false;
+    return Step::Never;
   --raised;
-  return true;
+  return Step::Ran;
 }
 
-// False: the block has ended in a deadlock.
-bool LateQueues::runNext(Queue &queue) {
-  const Call &call = queue.calls[queue.head++];
+// Never: the core has ended in a deadlock.
+LateQueues::Step LateQueues::runNext(Queue &queue) {
+  const Call &call = queue.calls[queue.head];
   switch (call.instr.op) {
+  case Opcode::WaitFlag: {
+    Step step = forceFlag(call.instr);
+    if (step == Step::Never && !core.ended)
+      core.reportDeadlock(call.instr);
+    queue.head += step != Step::Stuck;
+    return step;
+  }
+  case Opcode::CrossCoreWait:
+    if (!core.isReady(call.instr)) {
+      stuckOn = &call.instr;
+      stuckQueue = &queue;
+      return Step::Stuck;
+    }
+    core.crossNow(call.instr);
+    break;
   case Opcode::SetFlag:
     release(queue.held);
     ++flag(isa::family::Flag(call.instr));
-    return true;
-  case Opcode::WaitFlag:
-    if (forceFlag(call.instr))
-      return true;
-    if (!core.ended)
-      core.reportDeadlock(call.instr);
-    return false;
+    break;
   case Opcode::CrossSet:
+  case Opcode::CrossCoreSet:
     release(queue.held);
-    core.cross->set(isa::CrossSet(call.instr).key());
-    return true;
+    core.crossNow(call.instr);
+    break;
   case Opcode::PipeBarrier:
     release(queue.held);
-    return true;
+    break;
   default:
     execute(queue, call);
-    return true;
+    break;
   }
+  ++queue.head;
+  return Step::Ran;
 }
 
+// Host bytes the call writes: in its own memories, or in those of the cores a direct path leads to.
 template <typename Visit>
-static void forEachRun(const std::vector<Effect> &effects, const MemoryView &view, Visit visit) {
+static void forEachRun(const TsCore &core, const Instr &instr, const std::vector<Effect> &effects, Visit visit) {
   for (const Effect &effect : effects)
     if (effect.access == Access::Write)
-      for (int64_t i = 0; i < effect.count; ++i)
-        visit(view.at(Address(effect.memory, effect.start + i * effect.stride)), size_t(effect.length));
+      for (int64_t i = 0; i < effect.count; ++i) {
+        Address address(effect.memory, effect.start + i * effect.stride);
+        if (!isDirect(instr) || core.group.empty())
+          visit(core.view.at(address), size_t(effect.length));
+        else
+          core.cores.eachTarget(core.index, instr, [&](size_t target) {
+            visit(core.group[core.cores.placeOf(target)]->view.at(address), size_t(effect.length));
+          });
+      }
 }
 
 void LateQueues::execute(Queue &queue, const Call &call) {
@@ -173,15 +232,16 @@ void LateQueues::execute(Queue &queue, const Call &call) {
   effects.clear();
   effectsOf(call.instr, core.platform->arch, effects);
   before.clear();
-  forEachRun(effects, core.view, [&](uint8_t *host, size_t size) { before.insert(before.end(), host, host + size); });
+  forEachRun(core, call.instr, effects,
+             [&](uint8_t *host, size_t size) { before.insert(before.end(), host, host + size); });
   core.run(call.instr, call.atomic);
   HeldBack &held = queue.held;
-  forEachRun(effects, core.view, [&](uint8_t *host, size_t size) {
+  forEachRun(core, call.instr, effects, [&](uint8_t *host, size_t size) {
     held.runs.push_back({host, size});
     held.bytes.insert(held.bytes.end(), host, host + size);
   });
   const uint8_t *old = before.data();
-  forEachRun(effects, core.view, [&](uint8_t *host, size_t size) {
+  forEachRun(core, call.instr, effects, [&](uint8_t *host, size_t size) {
     std::memcpy(host, old, size);
     old += size;
   });

@@ -49,6 +49,16 @@ public:
   TsCore *operator->() { return &core; }
   TsCore &operator*() { return core; }
 
+  // While it lives, the calling thread runs this core.
+  class Running {
+  public:
+    explicit Running(TsCore &core) { running = &core; }
+    ~Running() { running = outer; }
+
+  private:
+    TsCore *outer = running;
+  };
+
 private:
   static TsCore &ofThread() {
     static thread_local std::unique_ptr<TsCore> core;
@@ -68,24 +78,56 @@ private:
 thread_local bool CoreLease::busy = false;
 thread_local TsCore *CoreLease::running = nullptr;
 
-// What a block's run found, or what the analysis of its trace did.
-struct BlockFindings {
-  int64_t block;
+// What a core's run found, or what the analysis of its trace did.
+struct CoreFindings {
+  size_t core;
   bool analysed;
   std::vector<Finding> findings;
 };
 
-// One launch in flight.
-class Run {
+// The cores of one block of a mixed kernel: they begin together, and their memories stay until all have ended.
+struct Group {
+  std::vector<TsCore *> cores;
+  unsigned over = 0;
+};
+
+// Cores of mixed kernels, kept for the next launch of this thread.
+class SpareCores {
 public:
-  explicit Run(const Launch &launch) : launch(launch) {
+  TsCore *take() {
+    if (spare.empty())
+      return new TsCore;
+    TsCore *core = spare.back().release();
+    spare.pop_back();
+    return core;
+  }
+  void give(TsCore *core) {
+    constexpr size_t most = 12;
+    std::unique_ptr<TsCore> owned(core);
+    if (spare.size() < most)
+      spare.push_back(std::move(owned));
+  }
+
+private:
+  std::vector<std::unique_ptr<TsCore>> spare;
+};
+
+// One launch in flight.
+class Run final : public LaunchOfCore {
+public:
+  explicit Run(const Launch &launch) : launch(launch), type(launch.type) {
+    cores = {type ? isa::coresOf(*type) : isa::BlockCores{0, 1}, launch.blocks};
     if (launch.mode >= Mode::Timed)
-      traces.resize(size_t(launch.blocks));
+      traces.resize(cores.count());
+  }
+  ~Run() {
+    for (auto &[block, group] : groups) // only those that were stopped
+      giveBack(group);
   }
 
   void allBlocks() {
-    if (launch.serial) { // only these can have blocks that wait for each other
-      CrossBlocks inTurn(launch.blocks, [&](int64_t block) { oneBlock(block); });
+    if (launch.serial || cores.block.mixed()) { // only these can have cores that wait for each other
+      CrossBlocks inTurn(cores, [&](int64_t turn) { oneCore(turn); });
       cross = &inTurn;
       inTurn.runAll();
       cross = nullptr;
@@ -95,33 +137,37 @@ public:
     if (launch.blocks == 1 || threads == 1)
       return inOrder(0);
     auto start = std::chrono::steady_clock::now();
-    oneBlock(0);
+    oneCore(0);
     auto first = std::chrono::steady_clock::now() - start;
     if (first * (launch.blocks - 1) < worthSharing)
       return inOrder(1);
-    parallelFor(1, launch.blocks, threads, [&](int64_t block) { oneBlock(block); });
+    parallelFor(1, launch.blocks, threads, [&](int64_t block) { oneCore(block); });
   }
 
   LaunchResult conclude() {
     LaunchResult result;
-    for (auto &[block, text] : printed)
+    for (auto &[core, text] : printed)
       result.printed += text;
+    settleKinds();
     std::vector<Finding> across;
     unsigned threads = launch.threads ? launch.threads : hostThreads();
+    int64_t count = int64_t(traces.size());
     if (launch.autoSync && !traces.empty())
-      parallelFor(0, launch.blocks, threads,
-                  [&](int64_t block) { addCompilerOrder(traces[size_t(block)], *launch.platform); });
-    // Replay is one thread's work; the checks of the blocks run beside it.
-    int64_t checks = launch.mode >= Mode::Checked ? launch.blocks + 1 : 0;
+      parallelFor(0, count, threads, [&](int64_t core) { addCompilerOrder(traces[size_t(core)], *launch.platform); });
+    // Replay is one thread's work; the checks of the cores run beside it. Those of a mixed kernel are checked together.
+    bool mixed = cores.block.mixed();
+    int64_t checks = launch.mode < Mode::Checked ? 0 : mixed ? 1 : count + 1;
     if (launch.mode >= Mode::Timed)
       parallelFor(-1, checks, threads, [&](int64_t task) {
         if (task < 0)
           return time(result);
-        if (task == launch.blocks)
+        if (mixed)
+          return checkCores(traces, cores.block, *launch.platform, across);
+        if (task == count)
           return checkAcrossBlocks(traces, *launch.platform, across);
         std::vector<Finding> findings;
         checkOrder(traces[size_t(task)], *launch.platform, findings);
-        keep(task, true, std::move(findings));
+        keep(size_t(task), true, std::move(findings));
       });
     if (!found.empty() || !across.empty())
       merge(across, result.findings);
@@ -132,72 +178,190 @@ public:
     std::sort(output.begin(), output.end(),
               [](const BlockOutput &a, const BlockOutput &b) { return a.block < b.block; });
     result.output = std::move(output);
+    result.type = type;
     return result;
   }
 
+  void declare(TsCore &core, uint32_t loc, isa::KernelType said) override {
+    isa::BlockCores wanted = isa::coresOf(said);
+    if (type) {
+      if (isa::coresOf(*type) != wanted)
+        core.reportQueue(loc, "kernel.type",
+                         "the kernel says it is of type " + std::string(isa::stringify(said)) +
+                             ", but was launched as " + std::string(isa::stringify(*type)));
+      return;
+    }
+    if (wanted.mixed() && (!cross || core.turn != 0 || core.lastLoc != TsCore::noCall)) {
+      core.reportQueue(loc, "kernel.type",
+                       "a mixed kernel says its type before anything else it does, in every block: which cores run it "
+                       "depends on it");
+      core.ended = true;
+      return;
+    }
+    cores.block = wanted;
+    core.kinds = wanted.kinds();
+    if (cross) // otherwise other blocks run beside this one, and say it themselves
+      type = said;
+    if (wanted.mixed())
+      becomeGroup(core);
+  }
+
 private:
+  // A block that did nothing ran on the kind of core the other blocks need.
+  void settleKinds() {
+    isa::CoreKinds all;
+    for (BlockTrace &trace : traces) {
+      if (trace.kinds.empty())
+        trace.kinds = kindsNeeded(trace, launch.platform->arch);
+      all |= trace.kinds;
+    }
+    for (BlockTrace &trace : traces)
+      if (trace.kinds.empty())
+        trace.kinds = all.empty() ? isa::CoreKinds(isa::CoreKind::AIV) : all;
+  }
+
   void time(LaunchResult &result) {
     for (const BlockTrace &trace : traces)
       result.calls += int64_t(trace.calls.size());
     ReplayOptions options = launch.replay;
     options.timeline |= launch.mode == Mode::Traced;
-    result.timing = replay(traces, *launch.platform, options);
+    result.timing = replay(traces, *launch.platform, options, cores.block);
   }
 
   void inOrder(int64_t begin) {
     for (int64_t block = begin; block < launch.blocks; ++block)
-      oneBlock(block);
+      oneCore(block);
   }
 
-  void oneBlock(int64_t block) {
+  // Late consumers run before their producers wherever nothing makes them wait: the cores of a block in reverse.
+  CorePlace placeAt(int64_t turn) {
+    CorePlace place;
+    place.launch = this;
+    place.cores = cores;
+    place.turn = turn;
+    place.index = size_t(turn);
+    if (launch.late == Late::Consumers) {
+      size_t ofBlock = cores.placeOf(size_t(turn));
+      place.index = size_t(turn) - ofBlock + (cores.block.count() - 1 - ofBlock);
+    }
+    if (type)
+      place.kinds = cores.block.mixed() ? isa::CoreKinds(cores.kindOf(place.index)) : cores.block.kinds();
+    return place;
+  }
+  BlockTrace *traceOf(size_t core) { return traces.empty() ? nullptr : &traces[core]; }
+
+  void oneCore(int64_t turn) {
     if (launch.interrupted && launch.interrupted())
       stop.store(true, std::memory_order_relaxed);
     if (stop.load(std::memory_order_relaxed))
       return;
+    if (cores.block.mixed())
+      return oneOfGroup(turn);
     CoreLease core;
-    FloatDefaults defaults;
-    BlockTrace *trace = traces.empty() ? nullptr : &traces[size_t(block)];
+    CorePlace place = placeAt(turn);
+    BlockTrace *trace = traceOf(place.index);
     if (trace)
       trace->calls.reserve(expectedCalls.load(std::memory_order_relaxed));
-    core->beginBlock(launch, block, stop, trace, cross);
-    launch.kernel(&*core, launch.args.data());
-    core->endBlock();
-    if (trace)
-      expectedCalls.store(trace->calls.size(), std::memory_order_relaxed);
-    if (!core->printed.empty()) {
+    core->begin(launch, place, stop, trace, cross);
+    runCore(*core);
+  }
+
+  void oneOfGroup(int64_t turn) {
+    CorePlace place = placeAt(turn);
+    Group &group = groups[cores.blockOf(place.index)];
+    if (group.cores.empty())
+      begin(group, turn);
+    CoreLease::Running running(*group.cores[cores.placeOf(place.index)]);
+    runCore(*group.cores[cores.placeOf(place.index)]);
+  }
+
+  // Begins the cores of the block whose first turn this is; `already`: one that has begun.
+  void begin(Group &group, int64_t turn, TsCore *already = nullptr) {
+    group.cores.resize(cores.block.count());
+    for (unsigned i = 0; i < cores.block.count(); ++i) {
+      CorePlace place = placeAt(turn + i);
+      TsCore *&core = group.cores[cores.placeOf(place.index)];
+      core = i == 0 && already ? already : spares().take();
+      if (core != already) {
+        core->begin(launch, place, stop, traceOf(place.index), cross);
+        continue;
+      }
+      core->standAt(place);
+      core->writeTo(traceOf(place.index));
+      core->prepareQueues(launch.late);
+    }
+    for (TsCore *core : group.cores)
+      core->joinGroup(group.cores);
+  }
+
+  // The kernel turned out to be a mixed one when its first core began.
+  void becomeGroup(TsCore &core) {
+    lent = &core;
+    cross->grow(cores);
+    if (!traces.empty())
+      traces.resize(cores.count());
+    begin(groups[0], 0, &core);
+  }
+
+  void runCore(TsCore &core) {
+    FloatDefaults defaults;
+    launch.kernel(&core, launch.args.data());
+    core.end();
+    if (core.trace) {
+      core.trace->kinds = core.kinds;
+      core.trace->core = cores.nameOf(core.index);
+      expectedCalls.store(core.trace->calls.size(), std::memory_order_relaxed);
+    }
+    if (!core.printed.empty()) {
       std::lock_guard lock(mutex);
-      printed[block] = std::move(core->printed);
-      core->printed.clear();
+      printed[core.index] = std::move(core.printed);
+      core.printed.clear();
     }
-    if (!core->log.empty()) {
-      keep(block, false, std::move(core->log.findings));
-      core->log.clear();
+    if (!core.log.empty()) {
+      keep(core.index, false, std::move(core.log.findings));
+      core.log.clear();
     }
-    if (BlockOutput &printed = core->prints.output; !printed.empty()) {
+    if (BlockOutput &printed = core.prints.output; !printed.empty()) {
       std::lock_guard lock(mutex);
       output.push_back(std::exchange(printed, {}));
     }
+    if (auto group = groups.find(core.block); group != groups.end() && ++group->second.over == cores.block.count()) {
+      giveBack(group->second);
+      groups.erase(group);
+    }
   }
 
-  void keep(int64_t block, bool analysed, std::vector<Finding> findings) {
+  void giveBack(Group &group) {
+    for (TsCore *core : group.cores)
+      if (core != lent)
+        spares().give(core);
+  }
+  static SpareCores &spares() {
+    static thread_local SpareCores spare;
+    return spare;
+  }
+
+  void keep(size_t core, bool analysed, std::vector<Finding> findings) {
     if (findings.empty())
       return;
-    for (Finding &finding : findings)
-      finding.block = block;
+    for (Finding &finding : findings) {
+      finding.block = cores.blockOf(core);
+      finding.core = cores.nameOf(core);
+    }
     std::lock_guard lock(mutex);
-    found.push_back({block, analysed, std::move(findings)});
+    found.push_back({core, analysed, std::move(findings)});
   }
 
-  // By block, in a block first what it did and then what was analysed; the same finding of several blocks becomes one.
+  // By core, of a core first what it did and then what was analysed; the same finding of several cores becomes one.
   void merge(std::vector<Finding> &across, std::vector<Finding> &result) {
-    std::sort(found.begin(), found.end(), [](const BlockFindings &a, const BlockFindings &b) {
-      return std::tie(a.block, a.analysed) < std::tie(b.block, b.analysed);
+    std::sort(found.begin(), found.end(), [](const CoreFindings &a, const CoreFindings &b) {
+      return std::tie(a.core, a.analysed) < std::tie(b.core, b.analysed);
     });
     if (!across.empty())
-      found.push_back({launch.blocks, true, std::move(across)});
+      found.push_back({cores.count(), true, std::move(across)});
     std::map<std::tuple<std::string, uint32_t, uint32_t>, size_t> places;
-    for (BlockFindings &ofBlock : found)
-      for (Finding &finding : ofBlock.findings) {
+    for (CoreFindings &ofCore : found)
+      for (Finding &finding : ofCore.findings) {
         auto [place, isNew] = places.try_emplace({finding.id, finding.loc, finding.otherLoc}, result.size());
         if (isNew)
           result.push_back(std::move(finding));
@@ -207,13 +371,17 @@ private:
   }
 
   const Launch &launch;
-  std::vector<BlockTrace> traces;
+  std::optional<isa::KernelType> type; // as the launch or the kernel says
+  LaunchCores cores;
+  std::vector<BlockTrace> traces; // by core
   CrossBlocks *cross = nullptr;
+  std::map<int64_t, Group> groups; // of mixed kernels, by block
+  const TsCore *lent = nullptr;    // the core of a group that belongs to its thread
   std::atomic<bool> stop{false};
   std::atomic<size_t> expectedCalls{0};
   std::mutex mutex;
-  std::vector<BlockFindings> found;
-  std::map<int64_t, std::string> printed; // by block
+  std::vector<CoreFindings> found;
+  std::map<size_t, std::string> printed; // by core
   std::vector<BlockOutput> output;
 };
 
@@ -221,7 +389,7 @@ private:
 
 LastCall lastCall() {
   const TsCore *core = CoreLease::running;
-  return core ? LastCall{core->block, core->lastLoc} : LastCall{};
+  return core ? LastCall{core->block, core->lastLoc == TsCore::noCall ? 0 : core->lastLoc} : LastCall{};
 }
 
 LaunchResult launch(const Launch &launch) {

@@ -1,65 +1,99 @@
-// Which accesses of one block come before which of another: happens-before through the sets and waits between blocks.
+// Which accesses of one core come before which of another: happens-before through the sets and waits between cores.
 //
-// A set covers the accesses its pipe knew to be complete. A wait comes after the sets that satisfied it, in the fixed
-// order blocks run in (CrossBlocks.h), and after everything those came after; the accesses issued behind it come after
-// the wait.
+// The cores' own clocks (Order.cpp) are followed together: a set hands on what its pipe knew to be complete, of its own
+// core and of others, and a wait adds what the sets that satisfied it handed on. Cores are taken in order, each as far
+// as its waits let it; every order they can run in gives the same clocks.
 #ifndef TILESMITH_LIB_MACHINE_ORDER_CROSSORDER_H
 #define TILESMITH_LIB_MACHINE_ORDER_CROSSORDER_H
 
+#include "Core/CrossFlags.h"
 #include "OrderMap.h"
 #include "tilesmith/Machine/Trace.h"
+#include <memory>
 
 namespace tilesmith::machine {
 
-// What a block's own clocks say about its sets for other blocks (Order.cpp).
-struct CrossPoints {
-  struct Set {
-    size_t call;
-    std::array<uint32_t, numOrderedPipes> clock; // accesses of each pipe it covers
-  };
-  struct Access {
-    uint8_t pipe = 0;
-    uint32_t index = 0; // among the accesses of its pipe, from 1
-  };
-  std::vector<Set> sets;
-  std::vector<Access> accesses; // by call
+// For each pipe of each core, how many of its accesses are complete; null: nothing is known. Never changed once made.
+using Known = std::shared_ptr<const std::vector<uint32_t>>;
+void join(Known &known, const Known &other);
+
+// Where an access stands: the index-th of its pipe, with what the pipe knew of other cores. Index 0: no access.
+struct AccessPlace {
+  uint8_t pipe = 0;
+  uint32_t index = 0;
+  Known known;
+  bool operator==(const AccessPlace &) const = default;
 };
-void findCrossPoints(const BlockTrace &block, const Platform &platform, CrossPoints &points);
+
+// What the cores hand each other while their calls are followed.
+class CrossClocks {
+public:
+  CrossClocks(const LaunchCores &cores, bool acrossBlocks) : flags(cores), cores(cores), acrossBlocks(acrossBlocks) {}
+
+  // Where a pipe of a core stands in a clock, or the waits of its scalar unit, which come before all it issues behind
+  // them. Blocks that never wait for each other have clocks of their own.
+  static constexpr unsigned scalarWaits = numOrderedPipes, perCore = numOrderedPipes + 1;
+  size_t slotOf(size_t core, unsigned pipe) const {
+    return (acrossBlocks ? core : cores.placeOf(core)) * perCore + pipe;
+  }
+  size_t slots() const { return (acrossBlocks ? cores.count() : cores.block.count()) * perCore; }
+  bool covers(const Known &known, size_t of, size_t core, unsigned pipe, uint32_t index) const {
+    return index && known && (acrossBlocks || cores.blockOf(of) == cores.blockOf(core)) &&
+           (*known)[slotOf(core, pipe)] >= index;
+  }
+
+  CrossFlags<Known> flags;
+  std::map<int64_t, std::vector<Known>> sets; // by key, in the order they were made
+
+  // The waits of a core for a counter so far: pipe and index; and who set it last.
+  struct Counter {
+    std::vector<std::pair<uint8_t, uint32_t>> waits;
+    uint32_t loc = 0;
+  };
+  std::map<std::pair<size_t, int64_t>, Counter> counters;
+  // Bytes other cores have written into the memories of a core.
+  std::map<std::pair<size_t, Memory>, ByteSet> received;
+  LaunchCores cores;
+
+private:
+  bool acrossBlocks;
+};
 
 class CrossOrder {
 public:
-  CrossOrder(std::span<const BlockTrace> blocks, const Platform &platform);
+  // With `findings` the hazards inside the cores are reported, too, and what is wrong with their cross-core flags.
+  CrossOrder(std::span<const BlockTrace> traces, isa::BlockCores cores, const Platform &platform,
+             std::vector<Finding> *findings);
+  ~CrossOrder();
 
-  // Whether any block sets or waits for another.
-  bool any() const { return !ofBlocks.empty(); }
+  // Whether any core sets something for another, or waits.
+  bool any() const { return clocks != nullptr; }
 
-  // Where an access stands: it is complete with set number `done` of its block (none: 0), and follows `after` waits.
-  struct Place {
-    uint32_t done = 0, after = 0;
-    bool operator==(const Place &) const = default;
-  };
-  Place placeOf(size_t block, size_t call) const;
+  const AccessPlace &placeOf(size_t core, size_t call) const { return places[core][call]; }
+
+  // Bytes other cores write into a memory of the core, or null: none.
+  const ByteSet *receivedBy(size_t core, Memory memory) const {
+    if (!clocks)
+      return nullptr;
+    auto it = clocks->received.find({core, memory});
+    return it == clocks->received.end() ? nullptr : &it->second;
+  }
+  template <typename Visit> void eachTarget(size_t core, const Instr &instr, Visit visit) const {
+    if (clocks)
+      clocks->cores.eachTarget(core, instr, visit);
+  }
 
   // Whether one of the two comes before the other.
-  bool ordered(size_t a, Place placeA, size_t b, Place placeB) const {
-    return before(a, placeA, b, placeB) || before(b, placeB, a, placeA);
+  bool ordered(size_t a, const AccessPlace &placeA, size_t b, const AccessPlace &placeB) const {
+    return clocks->covers(placeB.known, b, a, placeA.pipe, placeA.index) ||
+           clocks->covers(placeA.known, a, b, placeB.pipe, placeB.index);
   }
 
 private:
-  using Clock = std::vector<uint32_t>; // for each block, the number of its sets that came before
-  struct OfBlock {
-    std::vector<CrossPoints::Access> accesses;
-    std::vector<std::array<uint32_t, numOrderedPipes>> covered; // by the set and all later ones, in program order
-    std::vector<size_t> waits;                                  // calls
-    std::vector<Clock> after;                                   // what is known after so many waits
-  };
+  void reportLeftOver(std::span<const BlockTrace> traces, std::vector<Finding> &findings) const;
 
-  bool before(size_t a, Place placeA, size_t b, Place placeB) const {
-    return placeA.done && ofBlocks[b].after[placeB.after][a] >= placeA.done;
-  }
-  void follow(std::span<const BlockTrace> blocks);
-
-  std::vector<OfBlock> ofBlocks;
+  std::unique_ptr<CrossClocks> clocks;
+  std::vector<std::vector<AccessPlace>> places; // by core and call
 };
 
 } // namespace tilesmith::machine

@@ -1,4 +1,4 @@
-// Conflicts between blocks: only waits for each other order one block's accesses to GM against another's.
+// Conflicts between cores: only waits for each other order one core's accesses to GM against another's.
 //
 // The writes of all blocks are laid out along the addresses and swept once; a byte two blocks write, or one writes and
 // another reads, is a finding. Equal atomic stores commute. Scalar stores go through a cache of 64-byte lines that is
@@ -22,7 +22,7 @@ struct Range {
   uint32_t loc;
   WriteKind kind;
   DType dtype;
-  CrossOrder::Place place = {};
+  AccessPlace place = {};
 
   bool operator<(const Range &other) const {
     return std::tuple(begin, block, end, loc) < std::tuple(other.begin, other.block, other.end, other.loc);
@@ -33,8 +33,9 @@ bool commute(const Range &a, const Range &b) { return followFreely(a.kind, b.kin
 
 class AcrossBlocks {
 public:
-  AcrossBlocks(std::span<const BlockTrace> blocks, const Platform &platform, std::vector<Finding> &findings)
-      : blocks(blocks), platform(platform), findings(findings), order(blocks, platform) {}
+  AcrossBlocks(std::span<const BlockTrace> blocks, const CrossOrder &order, const Platform &platform,
+               std::vector<Finding> &findings)
+      : blocks(blocks), platform(platform), findings(findings), order(order) {}
 
   void run() {
     collectWrites();
@@ -44,22 +45,43 @@ public:
   }
 
 private:
-  template <typename Visit> void forEachGlobal(size_t block, Access access, Visit visit) {
+  // Accesses of bytes that other cores reach: GM, and what direct paths of the 950 write into the memories of a core.
+  template <typename Visit> void forEachShared(size_t block, Access access, Visit visit) {
+    bool receives = order.receivedBy(block, Memory::UB) || order.receivedBy(block, Memory::L1);
     isa::AtomicOp atomic = isa::AtomicOp::None;
     for (size_t call = 0; call < blocks[block].calls.size(); ++call) {
       const Instr &instr = blocks[block].calls[call];
       if (instr.op == Opcode::SetAtomic)
         atomic = isa::SetAtomic(instr).op();
-      if (!touchesGlobal(instr, access))
+      bool direct = isDirect(instr) && access == Access::Write;
+      if (!touchesGlobal(instr, access) && !direct && !receives)
         continue;
       effects.clear();
       effectsOf(instr, platform.arch, effects);
-      CrossOrder::Place place = order.any() ? order.placeOf(block, call) : CrossOrder::Place{};
-      for (const Effect &effect : effects)
-        if (effect.memory == Memory::GM && effect.access == access)
+      AccessPlace place = order.any() ? order.placeOf(block, call) : AccessPlace{};
+      for (const Effect &effect : effects) {
+        if (effect.access != access)
+          continue;
+        if (effect.memory == Memory::GM)
           visit(instr, effect, writeKindOf(instr, atomic), place);
+        else if (direct)
+          order.eachTarget(block, instr,
+                           [&](size_t target) { visit(instr, inMemoryOf(target, effect), WriteKind::Plain, place); });
+        else if (const ByteSet *received = order.receivedBy(block, effect.memory);
+                 received && received->overlaps(effect.start, effect.end()))
+          visit(instr, inMemoryOf(block, effect), WriteKind::Plain, place);
+      }
     }
   }
+
+  // Memories of cores lie beyond all device addresses.
+  static constexpr int64_t memories = int64_t(1) << 61;
+  static constexpr int coreShift = 32, memoryShift = 24;
+  static Effect inMemoryOf(size_t core, Effect effect) {
+    effect.start += memories | int64_t(core) << coreShift | int64_t(effect.memory) << memoryShift;
+    return effect;
+  }
+
   static bool touchesGlobal(const Instr &instr, Access access) {
     switch (instr.info().family) {
     case Family::MoveIn:
@@ -79,17 +101,18 @@ private:
   void collectWrites() {
     for (size_t block = 0; block < blocks.size(); ++block) {
       size_t first = writes.size();
-      forEachGlobal(
-          block, Access::Write, [&](const Instr &instr, const Effect &effect, WriteKind kind, CrossOrder::Place place) {
-            for (int64_t i = 0; i < effect.count; ++i) {
-              int64_t begin = effect.start + i * effect.stride;
-              DType dtype = kind == WriteKind::Plain ? DType::U8 : instr.dtype; // only atomic stores care
-              writes.push_back({begin, begin + effect.length, uint32_t(block), instr.loc, kind, dtype, place});
-            }
-            if (instr.op == Opcode::SetValue)
-              for (int64_t line = effect.start / scalarLine; line <= (effect.end() - 1) / scalarLine; ++line)
-                scalars.push_back({line, effect.end(), uint32_t(block), instr.loc, kind, instr.dtype, place});
-          });
+      forEachShared(block, Access::Write,
+                    [&](const Instr &instr, const Effect &effect, WriteKind kind, const AccessPlace &place) {
+                      for (int64_t i = 0; i < effect.count; ++i) {
+                        int64_t begin = effect.start + i * effect.stride;
+                        DType dtype = kind == WriteKind::Plain ? DType::U8 : instr.dtype; // only atomic stores care
+                        writes.push_back(
+                            {begin, begin + effect.length, uint32_t(block), instr.loc, kind, dtype, place});
+                      }
+                      if (instr.op == Opcode::SetValue && effect.memory == Memory::GM)
+                        for (int64_t line = effect.start / scalarLine; line <= (effect.end() - 1) / scalarLine; ++line)
+                          scalars.push_back({line, effect.end(), uint32_t(block), instr.loc, kind, instr.dtype, place});
+                    });
       merge(first);
     }
     std::sort(writes.begin(), writes.end());
@@ -178,8 +201,8 @@ private:
     if (writes.empty())
       return;
     for (size_t block = 0; block < blocks.size(); ++block)
-      forEachGlobal(block, Access::Read,
-                    [&](const Instr &instr, const Effect &effect, WriteKind kind, CrossOrder::Place place) {
+      forEachShared(block, Access::Read,
+                    [&](const Instr &instr, const Effect &effect, WriteKind kind, const AccessPlace &place) {
                       if (!overlapsWrites(effect.start, effect.end()))
                         return;
                       for (int64_t i = 0; i < effect.count; ++i) {
@@ -220,16 +243,27 @@ private:
     }
   }
 
-  static std::string common(const Range &a, const Range &b) {
-    return "GM [" + std::to_string(std::max(a.begin, b.begin)) + ", " + std::to_string(std::min(a.end, b.end)) + ")";
+  std::string common(const Range &a, const Range &b) const {
+    int64_t begin = std::max(a.begin, b.begin), end = std::min(a.end, b.end);
+    if (begin < memories)
+      return "GM [" + std::to_string(begin) + ", " + std::to_string(end) + ")";
+    constexpr int64_t offset = (int64_t(1) << memoryShift) - 1;
+    auto memory = Memory(begin >> memoryShift & 7);
+    return std::string(stringify(memory)) + " [" + std::to_string(begin & offset) + ", " +
+           std::to_string(end & offset) + ") of " + nameOf(size_t((begin - memories) >> coreShift));
   }
 
-  std::string blockName(const Range &range) const { return "block " + std::to_string(blocks[range.block].block); }
+  std::string blockName(const Range &range) const { return nameOf(range.block); }
+  std::string nameOf(size_t core) const {
+    const BlockTrace &trace = blocks[core];
+    return (trace.core.empty() ? "" : trace.core + " of ") + "block " + std::to_string(trace.block);
+  }
 
   void report(const std::string &id, std::string text, const Range &at, const Range &other) {
     auto [it, added] = reported.try_emplace(std::tuple(id, at.loc, other.loc), findings.size());
     if (added)
-      findings.push_back({id, Severity::Error, std::move(text), blocks[at.block].block, at.loc, other.loc, 1});
+      findings.push_back(
+          {id, Severity::Error, std::move(text), blocks[at.block].block, at.loc, other.loc, 1, blocks[at.block].core});
     else
       ++findings[it->second].count;
   }
@@ -237,7 +271,7 @@ private:
   std::span<const BlockTrace> blocks;
   const Platform &platform;
   std::vector<Finding> &findings;
-  CrossOrder order;
+  const CrossOrder &order;
   std::vector<Range> writes, scalars;
   std::vector<int64_t> reach; // reach[i]: the furthest end of writes[0..i]
   std::vector<Effect> effects;
@@ -248,7 +282,12 @@ private:
 
 void checkAcrossBlocks(std::span<const BlockTrace> blocks, const Platform &platform, std::vector<Finding> &findings) {
   if (blocks.size() > 1)
-    AcrossBlocks(blocks, platform, findings).run();
+    AcrossBlocks(blocks, CrossOrder(blocks, {0, 1}, platform, nullptr), platform, findings).run();
+}
+
+void checkCores(std::span<const BlockTrace> traces, isa::BlockCores cores, const Platform &platform,
+                std::vector<Finding> &findings) {
+  AcrossBlocks(traces, CrossOrder(traces, cores, platform, &findings), platform, findings).run();
 }
 
 } // namespace tilesmith::machine

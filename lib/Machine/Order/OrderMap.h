@@ -5,6 +5,7 @@
 #ifndef TILESMITH_LIB_MACHINE_ORDER_ORDERMAP_H
 #define TILESMITH_LIB_MACHINE_ORDER_ORDERMAP_H
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <iterator>
@@ -107,6 +108,47 @@ private:
   }
 
   Cells cells;
+};
+
+// A set of bytes.
+class ByteSet {
+public:
+  bool empty() const { return runs.empty(); }
+
+  void add(int64_t begin, int64_t end) {
+    auto it = runs.upper_bound(begin);
+    if (it != runs.begin() && std::prev(it)->second >= begin) {
+      --it;
+      begin = it->first;
+      end = std::max(end, it->second);
+      it = runs.erase(it);
+    }
+    while (it != runs.end() && it->first <= end) {
+      end = std::max(end, it->second);
+      it = runs.erase(it);
+    }
+    runs.emplace(begin, end);
+  }
+  bool overlaps(int64_t begin, int64_t end) const {
+    auto it = runs.lower_bound(end);
+    return it != runs.begin() && std::prev(it)->second > begin;
+  }
+  // Visits the pieces of [begin, end) that are not in it.
+  template <typename Visit> void eachMissing(int64_t begin, int64_t end, Visit visit) const {
+    auto it = runs.upper_bound(begin);
+    if (it != runs.begin())
+      begin = std::max(begin, std::prev(it)->second);
+    for (; begin < end && it != runs.end() && it->first < end; ++it) {
+      if (begin < it->first)
+        visit(begin, it->first);
+      begin = std::max(begin, it->second);
+    }
+    if (begin < end)
+      visit(begin, end);
+  }
+
+private:
+  std::map<int64_t, int64_t> runs; // begin to end; apart from each other
 };
 
 } // namespace tilesmith::machine

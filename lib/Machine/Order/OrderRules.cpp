@@ -1,26 +1,11 @@
 #include "OrderRules.h"
-#include "Time/ReplayCost.h"
 #include "tilesmith/Isa/Chip.h"
 
 namespace tilesmith::machine {
 
-CoreUse coreUseOf(const BlockTrace &block) {
-  CoreUse use;
-  for (const Instr &instr : block.calls) {
-    Family family = instr.info().family;
-    use.cube |= isCube(instr.op);
-    bool toL1 = family == Family::MoveIn && isa::family::MoveIn(instr).dst().memory() == Memory::L1;
-    use.cube |= toL1;
-    use.vector |= instr.info().pipe == Pipe::V || (family == Family::MoveIn && !toL1) || family == Family::MoveOut;
-  }
-  if (!use.cube)
-    use.vector = true;
-  return use;
-}
-
-bool hasEvent(Pipe from, Pipe to, Arch arch, CoreUse use) {
-  return (use.cube && isa::hasEvent(arch, isa::CoreKind::AIC, from, to)) ||
-         (use.vector && isa::hasEvent(arch, isa::CoreKind::AIV, from, to));
+bool hasEvent(Pipe from, Pipe to, Arch arch, isa::CoreKinds kinds) {
+  return (kinds.has(isa::CoreKind::AIC) && isa::hasEvent(arch, isa::CoreKind::AIC, from, to)) ||
+         (kinds.has(isa::CoreKind::AIV) && isa::hasEvent(arch, isa::CoreKind::AIV, from, to));
 }
 
 WriteKind writeKindOf(const Instr &instr, isa::AtomicOp atomic) {
@@ -31,7 +16,7 @@ WriteKind writeKindOf(const Instr &instr, isa::AtomicOp atomic) {
   }
   case Family::MoveOut:
   case Family::Fixpipe:
-    switch (instr.op == Opcode::FixpipeToL1 ? isa::AtomicOp::None : atomic) {
+    switch (isDirect(instr) || instr.op == Opcode::FixpipeToL1 ? isa::AtomicOp::None : atomic) {
     case isa::AtomicOp::Add:
       return WriteKind::AtomicAdd;
     case isa::AtomicOp::Max:

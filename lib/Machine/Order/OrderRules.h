@@ -6,14 +6,8 @@
 
 namespace tilesmith::machine {
 
-// What the block's calls say about the core it runs on. A kernel that uses both runs on a pair of cores as one.
-struct CoreUse {
-  bool cube = false, vector = false;
-};
-CoreUse coreUseOf(const BlockTrace &block);
-
-// Whether a core has an event from one pipe to the other.
-bool hasEvent(Pipe from, Pipe to, Arch arch, CoreUse use);
+// Whether a core of one of the kinds has an event from one pipe to the other.
+bool hasEvent(Pipe from, Pipe to, Arch arch, isa::CoreKinds kinds);
 
 // What a write may be followed by on its own pipe without a barrier; part of a cell's history.
 enum class WriteKind : uint8_t { Plain, AtomicAdd, AtomicMax, AtomicMin, LongMmad };

@@ -59,11 +59,13 @@ constexpr NumberField numberFields[] = {
 struct PathField {
   std::string_view name;
   MovePath Platform::*member;
+  bool onlyC310 = false; // no other architecture has the path
 };
 constexpr PathField pathFields[] = {
-    {"gmToUb", &Platform::gmToUb},   {"ubToGm", &Platform::ubToGm},   {"gmToL1", &Platform::gmToL1},
-    {"l1ToGm", &Platform::l1ToGm},   {"l0cToGm", &Platform::l0cToGm}, {"l0cToL1", &Platform::l0cToL1},
-    {"l1ToL0a", &Platform::l1ToL0a}, {"l1ToL0b", &Platform::l1ToL0b},
+    {"gmToUb", &Platform::gmToUb},         {"ubToGm", &Platform::ubToGm},       {"gmToL1", &Platform::gmToL1},
+    {"l1ToGm", &Platform::l1ToGm},         {"l0cToGm", &Platform::l0cToGm},     {"l0cToL1", &Platform::l0cToL1},
+    {"l0cToUb", &Platform::l0cToUb, true}, {"ubToL1", &Platform::ubToL1, true}, {"l1ToL0a", &Platform::l1ToL0a},
+    {"l1ToL0b", &Platform::l1ToL0b},
 };
 
 void setNumber(Platform &platform, unsigned index, const int64_t *numbers) {
@@ -127,7 +129,7 @@ std::string missingNumber(const Platform &platform) {
     if (field.isNeeded && numberOf(platform, field) <= 0)
       return std::string(field.name);
   for (const PathField &field : pathFields)
-    if ((platform.*field.member).bytesPerCycle <= 0)
+    if ((platform.*field.member).bytesPerCycle <= 0 && !(field.onlyC310 && platform.arch != isa::Arch::C310))
       return std::string(field.name);
   for (unsigned i = 0; i < isa::numMemory; ++i)
     if (platform.capacity[i] <= 0)

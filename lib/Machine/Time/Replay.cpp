@@ -2,7 +2,8 @@
 //
 // Events are kept in time order, ties by core and pipe, so the result is a function of the traces and the platform.
 // Between events each core has run ahead as far as it can (ReplayCore.h); an event starts or ends a move, or puts the
-// next block on a core that became free.
+// next block on the seat that became free. A seat is a core, or for a mixed kernel a cube core and its vector cores,
+// which begin a block together.
 #include "ReplayCore.h"
 #include "ReplayMemory.h"
 #include <algorithm>
@@ -15,24 +16,29 @@ namespace {
 
 class Replay {
 public:
-  Replay(std::span<const BlockTrace> blocks, const Platform &platform, L2Cache &l2, bool timeline)
-      : blocks(blocks), platform(platform), l2(l2), bandwidth(platform) {
-    bool cube = std::any_of(blocks.begin(), blocks.end(), [](const BlockTrace &block) {
-      return std::any_of(block.calls.begin(), block.calls.end(), [](const Instr &instr) { return isCube(instr.op); });
+  Replay(std::span<const BlockTrace> traces, isa::BlockCores ofBlock, const Platform &platform, L2Cache &l2,
+         bool timeline)
+      : traces(traces), perSeat(ofBlock.count()), numBlocks(traces.size() / perSeat), platform(platform), l2(l2),
+        bandwidth(platform), cross({ofBlock, int64_t(numBlocks)}) {
+    bool cube = std::any_of(traces.begin(), traces.end(), [&](const BlockTrace &trace) {
+      return kindsOf(trace, platform.arch).has(isa::CoreKind::AIC);
     });
-    coresOfChip = std::max(cube ? platform.cubeCores : platform.vectorCores, 1);
+    seatsOfChip = std::max(cube ? platform.cubeCores : platform.vectorCores, 1);
     if (timeline)
       tally.timeline = &result.timeline;
   }
 
   Timing run() {
-    size_t used = std::min(blocks.size(), size_t(coresOfChip));
-    nextTrace = used;
-    streams.resize(used * slots);
-    backlogs.resize(used);
-    for (size_t i = 0; i < used; ++i) {
-      cores.push_back(std::make_unique<CoreReplay>(platform, tally, cross));
-      later(dispatchTime(i), i, blockSlot);
+    size_t used = std::min(numBlocks, size_t(seatsOfChip));
+    nextOfWave = used;
+    streams.resize(used * perSeat * slots);
+    backlogs.resize(used * perSeat);
+    seats.resize(used);
+    runningOn.resize(traces.size());
+    for (size_t seat = 0; seat < used; ++seat) {
+      for (unsigned i = 0; i < perSeat; ++i)
+        cores.push_back(std::make_unique<CoreReplay>(platform, tally, cross));
+      later(dispatchTime(seat), seat * perSeat, blockSlot);
     }
     end = dispatchTime(0);
     do
@@ -43,6 +49,11 @@ public:
   }
 
 private:
+  struct Seat {
+    unsigned running = 0;
+    Ticks end = 0; // of those that have ended
+  };
+
   // Per core: one slot for each pipe with a queue, one for writing back, one for "next block".
   static constexpr unsigned slots = 8, writeBackSlot = 0, blockSlot = 7;
 
@@ -65,10 +76,10 @@ private:
   };
 
   // Cores are started one after another, the last one after launchNsAllCores.
-  Ticks dispatchTime(size_t core) const {
+  Ticks dispatchTime(size_t seat) const {
     int64_t ns = platform.launchNsOneCore;
-    if (coresOfChip > 1)
-      ns += int64_t(platform.launchNsAllCores - platform.launchNsOneCore) * int64_t(core) / (coresOfChip - 1);
+    if (seatsOfChip > 1)
+      ns += int64_t(platform.launchNsAllCores - platform.launchNsOneCore) * int64_t(seat) / (seatsOfChip - 1);
     return ns * platform.clockMHz * ticksPerCycle / 1000;
   }
 
@@ -93,25 +104,38 @@ private:
         key = events.top().key;
         events.pop();
         if (key % slots == blockSlot)
-          nextBlock(key / slots);
+          nextBlock(key / slots / perSeat);
         else
           startMove(key);
       }
     }
   }
 
-  void nextBlock(size_t core) {
+  void nextBlock(size_t seat) {
     // The first wave is dealt out in order; whoever is free first takes the next block.
-    size_t block = cores[core]->used() ? nextTrace++ : core;
-    if (block >= blocks.size())
+    size_t first = seat * perSeat, block = cores[first]->used() ? nextOfWave++ : seat;
+    if (block >= numBlocks)
       return;
-    cores[core]->begin(blocks[block], now);
-    goOn(core);
+    seats[seat].running = perSeat;
+    for (unsigned i = 0; i < perSeat; ++i) {
+      size_t trace = block * perSeat + i;
+      runningOn[trace] = first + i;
+      cores[first + i]->begin(traces[trace], trace, now);
+    }
+    for (unsigned i = 0; i < perSeat; ++i)
+      goOn(first + i);
   }
 
   // A core, and whoever it set something for.
   void goOn(size_t index) {
-    goOnAlone(index);
+    if (cores[index]->active())
+      goOnAlone(index);
+    while (!cross.reached.empty()) {
+      size_t core = runningOn[cross.reached.back()];
+      cross.reached.pop_back();
+      if (cores[core]->active())
+        goOnAlone(core);
+    }
     while (std::exchange(cross.changed, false))
       for (size_t i = 0; i < cores.size(); ++i)
         if (cores[i]->active())
@@ -135,7 +159,10 @@ private:
     end = std::max(end, over);
     coreTicks += over - core.startTime();
     core.retire();
-    later(over, index, blockSlot);
+    Seat &seat = seats[index / perSeat];
+    seat.end = std::max(seat.end, over);
+    if (--seat.running == 0)
+      later(seat.end, index / perSeat * perSeat, blockSlot);
   }
 
   void startMove(uint32_t key) {
@@ -224,10 +251,13 @@ private:
     auto cycles = [](Ticks ticks) { return (ticks + ticksPerCycle - 1) / ticksPerCycle; };
     result.cycles = cycles(end);
     result.coreCycles = cycles(coreTicks);
-    for (unsigned i = 0; i < isa::numPipe; ++i) {
-      result.busy[i] = cycles(tally.busy[i]);
-      result.busyMax[i] = cycles(tally.busyMax[i]);
-    }
+    for (unsigned kind = 0; kind < isa::numCoreKind; ++kind)
+      for (unsigned i = 0; i < isa::numPipe; ++i) {
+        result.busyOf[kind][i] = cycles(tally.busy[kind][i]);
+        result.busyMaxOf[kind][i] = cycles(tally.busyMax[kind][i]);
+        result.busy[i] += result.busyOf[kind][i];
+        result.busyMax[i] = std::max(result.busyMax[i], result.busyMaxOf[kind][i]);
+      }
     result.hbmBytes = hbmRead + hbmWritten;
     for (size_t loc = 0; loc < tally.byLoc.size(); ++loc)
       if (tally.byLoc[loc])
@@ -235,8 +265,8 @@ private:
     std::sort(result.byLoc.begin(), result.byLoc.end(),
               [](auto &a, auto &b) { return std::pair(-a.second, a.first) < std::pair(-b.second, b.first); });
     std::sort(result.timeline.begin(), result.timeline.end(), [](const TimelineEntry &a, const TimelineEntry &b) {
-      return std::tuple(a.block, a.begin, a.pipe, a.end, a.op, a.loc) <
-             std::tuple(b.block, b.begin, b.pipe, b.end, b.op, b.loc);
+      return std::tuple(a.core, a.begin, a.pipe, a.end, a.op, a.loc) <
+             std::tuple(b.core, b.begin, b.pipe, b.end, b.op, b.loc);
     });
     result.bound = bound(std::max<Ticks>(end - dispatchTime(0), 1));
   }
@@ -255,25 +285,35 @@ private:
       }
     };
     consider(percentOf(result.l2Bytes, platform.l2MBps), "L2");
-    for (unsigned i = 0; i < numQueues; ++i) {
-      Ticks average = tally.busy[i] / Ticks(std::max<size_t>(cores.size(), 1));
-      consider(std::max(average, tally.busyMax[i]) * 100 / span, stringify(Pipe(i)));
-    }
+    for (unsigned kind = 0; kind < isa::numCoreKind; ++kind)
+      for (unsigned i = 0; i < numQueues; ++i) {
+        size_t ofKind = perSeat == 1                                ? cores.size()
+                        : isa::CoreKind(kind) == isa::CoreKind::AIC ? seats.size()
+                                                                    : cores.size() - seats.size();
+        Ticks average = tally.busy[kind][i] / Ticks(std::max<size_t>(ofKind, 1));
+        consider(std::max(average, tally.busyMax[kind][i]) * 100 / span,
+                 (perSeat > 1 ? std::string(stringify(isa::CoreKind(kind))) + " " : "") +
+                     std::string(stringify(Pipe(i))));
+      }
     return most >= platform.boundPercent ? name : "latency";
   }
 
-  std::span<const BlockTrace> blocks;
+  std::span<const BlockTrace> traces;
+  unsigned perSeat;
+  size_t numBlocks;
   const Platform &platform;
   L2Cache &l2;
   Bandwidth bandwidth;
   Tally tally;
   CrossTimes cross;
   Timing result;
-  int32_t coresOfChip = 1;
+  int32_t seatsOfChip = 1;
+  std::vector<Seat> seats;
+  std::vector<size_t> runningOn; // by trace
   std::vector<std::unique_ptr<CoreReplay>> cores;
   std::vector<Stream> streams;
   std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events;
-  size_t nextTrace = 0;
+  size_t nextOfWave = 0;
   Ticks now = 0, end = 0, coreTicks = 0;
   std::vector<Backlog> backlogs;
   int64_t backlogBytes = 0, hbmRead = 0, hbmWritten = 0;
@@ -298,11 +338,12 @@ static int64_t dirtyPermille(std::span<const BlockTrace> blocks, const Platform 
   return dirtyBytes * 10 / bytes * percent + dirtyBytes * 10 % bytes * percent / bytes;
 }
 
-Timing replay(std::span<const BlockTrace> blocks, const Platform &platform, const ReplayOptions &options) {
+Timing replay(std::span<const BlockTrace> blocks, const Platform &platform, const ReplayOptions &options,
+              isa::BlockCores cores) {
   L2Cache l2(platform.l2Bytes, platform.l2Line, dirtyPermille(blocks, platform));
   if (options.warmL2) // as an earlier launch of the same kernel leaves it
-    Replay(blocks, platform, l2, false).run();
-  return Replay(blocks, platform, l2, options.timeline).run();
+    Replay(blocks, cores, platform, l2, false).run();
+  return Replay(blocks, cores, platform, l2, options.timeline).run();
 }
 
 } // namespace tilesmith::machine

@@ -26,8 +26,9 @@ CoreReplay::CoreReplay(const Platform &platform, Tally &tally, CrossTimes &cross
     : platform(platform), tally(tally), cross(cross),
       depth(uint32_t(std::clamp<int32_t>(platform.queueDepth, 1, maxDepth))) {}
 
-void CoreReplay::begin(const BlockTrace &block, Ticks time) {
+void CoreReplay::begin(const BlockTrace &block, size_t number, Ticks time) {
   trace = &block;
+  core = number;
   pc = 0;
   scalar = started = time;
   starting = 0;
@@ -55,9 +56,11 @@ Ticks CoreReplay::endTime() const {
 }
 
 void CoreReplay::retire() {
+  bool onCube = kindsOf(*trace, platform.arch).has(isa::CoreKind::AIC);
+  unsigned kind = unsigned(onCube ? isa::CoreKind::AIC : isa::CoreKind::AIV);
   for (unsigned pipe = 0; pipe < numQueues; ++pipe) {
-    tally.busy[pipe] += queues[pipe].busy;
-    tally.busyMax[pipe] = std::max(tally.busyMax[pipe], queues[pipe].busy);
+    tally.busy[kind][pipe] += queues[pipe].busy;
+    tally.busyMax[kind][pipe] = std::max(tally.busyMax[kind][pipe], queues[pipe].busy);
   }
   trace = nullptr;
 }
@@ -106,7 +109,7 @@ bool CoreReplay::runScalar() {
       if (kind == CallKind::SetFlag)
         set(instr, scalar);
       if (kind == CallKind::CrossSet)
-        cross.set(isa::CrossSet(instr).key(), scalar);
+        cross.set(core, instr, scalar);
       count(0, instr, begin, scalar);
       continue;
     }
@@ -144,7 +147,8 @@ bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks
   Ticks time = std::max(arrival, queue.free);
   switch (cachedKind(instr.op)) {
   case CallKind::WaitFlag:
-    if (!wait(instr, time))
+  case CallKind::CrossWait:
+    if (!(instr.op == Opcode::WaitFlag ? wait(instr, time) : crossWait(instr, time)))
       return false;
     queue.free = left = time;
     return true;
@@ -156,8 +160,8 @@ bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks
     time = std::max(time, queue.done);
     if (instr.op == Opcode::SetFlag)
       set(instr, time);
-    else if (instr.op == Opcode::CrossSet)
-      cross.set(isa::CrossSet(instr).key(), time);
+    else if (cachedKind(instr.op) == CallKind::CrossSet)
+      cross.set(core, instr, time);
     else
       time += platform.barrier * ticksPerCycle;
     queue.free = left = time;
@@ -221,8 +225,15 @@ bool CoreReplay::wait(const Instr &instr, Ticks &time) {
   return true;
 }
 
-// The scalar unit goes on when the last set the wait needs has come; a set travels like a flag, for want of a figure.
+// A core goes on when the last set the wait needs has come; a set travels like a flag, for want of a figure.
 bool CoreReplay::crossWait(const Instr &instr, Ticks &time) {
+  if (instr.op == Opcode::CrossCoreWait) {
+    int64_t counter = counterOf(isa::CrossCoreWait(instr));
+    if (!cross.flags.ready(core, counter))
+      return false;
+    time = std::max(time, cross.flags.take(core, counter) + platform.flagLatency * ticksPerCycle);
+    return true;
+  }
   isa::CrossWait call(instr);
   int64_t needed = 0;
   const std::vector<Ticks> &times = cross.sets[call.key()];
@@ -248,7 +259,7 @@ void CoreReplay::count(unsigned pipe, const Instr &instr, Ticks begin, Ticks end
   }
   if (tally.timeline && (pipe || cachedKind(instr.op) == CallKind::ScalarAccess))
     tally.timeline->push_back(
-        {trace->block, begin / ticksPerCycle, end / ticksPerCycle, Pipe(pipe), instr.op, instr.loc});
+        {trace->block, begin / ticksPerCycle, end / ticksPerCycle, Pipe(pipe), instr.op, instr.loc, core});
 }
 
 } // namespace tilesmith::machine

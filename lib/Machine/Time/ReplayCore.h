@@ -8,6 +8,7 @@
 #ifndef TILESMITH_LIB_MACHINE_TIME_REPLAYCORE_H
 #define TILESMITH_LIB_MACHINE_TIME_REPLAYCORE_H
 
+#include "Core/CrossFlags.h"
 #include "ReplayCost.h"
 #include "tilesmith/Machine/Trace.h"
 #include <algorithm>
@@ -19,20 +20,30 @@ namespace tilesmith::machine {
 
 inline constexpr unsigned numQueues = unsigned(Pipe::ALL); // S included, which has none
 
-// What replay counts, over all cores.
+// What replay counts, over all cores: busy times by kind of core and pipe.
 struct Tally {
-  std::array<Ticks, isa::numPipe> busy = {}, busyMax = {};
+  using OfPipes = std::array<std::array<Ticks, isa::numPipe>, isa::numCoreKind>;
+  OfPipes busy = {}, busyMax = {};
   std::vector<Ticks> byLoc;
   std::vector<TimelineEntry> *timeline = nullptr;
 };
 
-// Sets of all blocks for each other: when, by key, earliest first.
+// Sets of all cores for each other: when, by key, earliest first; and cross-core flags.
 struct CrossTimes {
-  std::map<int64_t, std::vector<Ticks>> sets;
-  bool changed = false; // since somebody looked
+  explicit CrossTimes(const LaunchCores &cores) : flags(cores) {}
 
-  void set(int64_t key, Ticks time) {
-    std::vector<Ticks> &times = sets[key];
+  CrossFlags<Ticks> flags;
+  std::map<int64_t, std::vector<Ticks>> sets;
+  bool changed = false;        // since somebody looked
+  std::vector<size_t> reached; // cores whose flags went up since then
+
+  void set(size_t core, const Instr &instr, Ticks time) {
+    if (instr.op == Opcode::CrossCoreSet)
+      return flags.set(
+          core, isa::CrossCoreSet(instr).mode(), isa::CrossCoreSet(instr).id(), time,
+          [](Ticks &last, Ticks other) { last = std::max(last, other); },
+          [&](size_t receiver, auto &&...) { reached.push_back(receiver); });
+    std::vector<Ticks> &times = sets[isa::CrossSet(instr).key()];
     times.insert(std::upper_bound(times.begin(), times.end(), time), time);
     changed = true;
   }
@@ -42,7 +53,8 @@ class CoreReplay {
 public:
   CoreReplay(const Platform &platform, Tally &tally, CrossTimes &cross);
 
-  void begin(const BlockTrace &block, Ticks time);
+  // `core` is the number of the trace among those of the launch.
+  void begin(const BlockTrace &block, size_t core, Ticks time);
   // Runs until everything waits for moves, or for nothing (a deadlock), or the block is over.
   void advance();
 
@@ -100,6 +112,7 @@ private:
   CrossTimes &cross;
   std::map<int64_t, int64_t> crossWaits; // so far, by key
   const BlockTrace *trace = nullptr;
+  size_t core = 0;
   uint32_t depth;
   size_t pc = 0;
   Ticks scalar = 0, started = -1;

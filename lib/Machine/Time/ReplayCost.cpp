@@ -252,7 +252,9 @@ Work moveWork(const Instr &instr, const Platform &platform) {
     return along(platform.l1ToL0b, traffic.target.bytes);
   default:
     if (traffic.source.memory == Memory::L0C)
-      return along(platform.l0cToL1, traffic.source.bytes);
+      return along(traffic.target.memory == Memory::UB ? platform.l0cToUb : platform.l0cToL1, traffic.source.bytes);
+    if (traffic.source.memory == Memory::UB)
+      return along(platform.ubToL1, traffic.source.bytes);
     return {transferTicks(traffic.target.bytes, platform.gmToL1.bytesPerCycle), platform.moveIssue * ticksPerCycle};
   }
 }
@@ -273,7 +275,7 @@ CallKind kindOf(Opcode op) {
   case Family::Barrier:
     return CallKind::Barrier;
   case Family::Cross:
-    return op == Opcode::CrossSet ? CallKind::CrossSet : CallKind::CrossWait;
+    return op == Opcode::CrossSet || op == Opcode::CrossCoreSet ? CallKind::CrossSet : CallKind::CrossWait;
   case Family::Control:
     return CallKind::Scalar;
   case Family::ScalarAccess:
@@ -281,16 +283,6 @@ CallKind kindOf(Opcode op) {
   default:
     return mayLieIn(isa::getInstruction(op), isa::memoryBit(Memory::GM)) ? CallKind::Global : CallKind::Local;
   }
-}
-
-bool isCube(Opcode op) {
-  // An operand that neither GM nor the vector core can hold.
-  const isa::InstructionInfo &info = isa::getInstruction(op);
-  constexpr uint16_t elsewhere = isa::memoryBit(Memory::GM) | isa::memoryBit(Memory::UB);
-  for (unsigned i = 0; i < info.numOperands; ++i)
-    if (info.operands[i].kind == isa::OperandKind::Buffer && !(info.operands[i].memories & elsewhere))
-      return true;
-  return false;
 }
 
 const MovePath &pathOf(const Platform &platform, GlobalPath path) {

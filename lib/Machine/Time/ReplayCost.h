@@ -22,8 +22,6 @@ struct Work {
 // How replay treats a call.
 enum class CallKind : uint8_t { Scalar, ScalarAccess, SetFlag, WaitFlag, CrossSet, CrossWait, Barrier, Local, Global };
 CallKind kindOf(Opcode op);
-// Whether the call needs a core with a matrix unit.
-bool isCube(Opcode op);
 
 // The paths that leave the core.
 enum class GlobalPath : uint8_t { GmToUb, GmToL1, UbToGm, L0cToGm };

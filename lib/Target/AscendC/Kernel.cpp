@@ -69,8 +69,7 @@ LogicalResult Printer::printTensors() {
 
 LogicalResult Printer::print() {
   auto arch = kernel->getAttrOfType<StringAttr>(archAttrName);
-  auto core = kernel->getAttrOfType<StringAttr>(coreAttrName);
-  StringRef type = core && core.getValue() == "cube" ? "KERNEL_TYPE_AIC_ONLY" : "KERNEL_TYPE_AIV_ONLY";
+  StringRef type = kernelTypeOf(kernel) == KernelType::AicOnly ? "KERNEL_TYPE_AIC_ONLY" : "KERNEL_TYPE_AIV_ONLY";
   Helpers::reserve(names);
   if (failed(printSignature()))
     return failure();

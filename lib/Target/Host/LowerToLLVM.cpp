@@ -140,7 +140,7 @@ LogicalResult describe(func::FuncOp kernel, Metadata &metadata) {
       for (auto [i, text] : llvm::enumerate(site.getAsRange<StringAttr>()))
         (i == 0 ? print.format : print.values.emplace_back()) = text.str();
     }
-  bool vector = false, cube = false;
+  metadata.kernelType = kernelTypeOf(kernel);
   WalkResult walk = kernel.walk([&](Operation *op) -> WalkResult {
     if (auto alloc = dyn_cast<AllocOp>(op)) {
       if (!alloc.getAddress())
@@ -148,17 +148,11 @@ LogicalResult describe(func::FuncOp kernel, Metadata &metadata) {
       Memory memory = alloc.getResult().getType().getMemory();
       int64_t &usage = metadata.usage[unsigned(memory)];
       usage = std::max<int64_t>(usage, *alloc.getAddress() + alloc.getBytes() * alloc.getSlots());
-      (memory == Memory::UB ? vector : cube) = true;
     }
-    if (auto instruction = dyn_cast<InstructionOpInterface>(op)) {
-      const InstructionInfo &info = instruction.getInfo();
-      vector |= info.pipe == Pipe::V;
-      cube |= info.pipe == Pipe::M || info.pipe == Pipe::MTE1 || info.pipe == Pipe::FIX;
-      metadata.serial |= info.opcode == Opcode::SetAtomic;
-    }
+    if (auto instruction = dyn_cast<InstructionOpInterface>(op))
+      metadata.serial |= instruction.getInfo().opcode == Opcode::SetAtomic;
     return WalkResult::advance();
   });
-  metadata.coreKind = !cube ? CoreKind::Vector : vector ? CoreKind::Mix : CoreKind::Cube;
   return failure(walk.wasInterrupted());
 }
 

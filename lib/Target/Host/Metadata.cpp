@@ -63,7 +63,7 @@ std::string serialize(const Metadata &metadata) {
   out.text(metadata.kernel);
   out.number(metadata.arch);
   out.number(metadata.serial);
-  out.number(metadata.coreKind);
+  out.number(metadata.kernelType);
   for (int64_t bytes : metadata.usage)
     out.number(bytes);
   out.number(uint32_t(metadata.parameters.size()));
@@ -98,7 +98,7 @@ std::optional<Metadata> deserialize(std::string_view bytes) {
   metadata.kernel = in.text();
   metadata.arch = in.number<isa::Arch>();
   metadata.serial = in.number<uint8_t>();
-  metadata.coreKind = in.number<CoreKind>();
+  metadata.kernelType = in.number<isa::KernelType>();
   for (int64_t &size : metadata.usage)
     size = in.number<int64_t>();
   metadata.parameters = in.list<Parameter>([](Reader &in) {

@@ -1,7 +1,7 @@
 // RUN: tilesmith-opt %s --emit-ascendc --split-input-file -o /dev/null | FileCheck %s --match-full-lines
 // Buffers are tensors at their planned addresses; offsets count elements.
 
-func.func @tensors(%x: !isa.buffer<GM, f16>, %i: i64, %j: i64) attributes {isa.kernel, isa.arch = "C220", isa.core = "vector"} {
+func.func @tensors(%x: !isa.buffer<GM, f16>, %i: i64, %j: i64) attributes {isa.kernel, isa.arch = "C220"} {
   %c1 = arith.constant 1 : i64
   %c2 = arith.constant 2 : i64
   %c0 = arith.constant 0 : i64
@@ -52,7 +52,7 @@ func.func @tensors(%x: !isa.buffer<GM, f16>, %i: i64, %j: i64) attributes {isa.k
 // -----
 
 // The same bytes as another type; packed bits are bytes.
-func.func @views(%x: !isa.buffer<GM, f16>) attributes {isa.kernel, isa.arch = "C220", isa.core = "vector"} {
+func.func @views(%x: !isa.buffer<GM, f16>) attributes {isa.kernel, isa.arch = "C220"} {
   %c64 = arith.constant 64 : i64
   %m = isa.alloc 32 {address = 0 : i64} : <UB, i1>
   %words = isa.view %m : <UB, i1> -> <UB, i16>

@@ -1,7 +1,7 @@
 // RUN: tilesmith-opt %s --emit-ascendc --split-input-file -o /dev/null | FileCheck %s --match-full-lines
 // Calls from the instruction table, and those written by hand.
 
-func.func @vector(%y: !isa.buffer<GM, f32>, %n: i64, %s: f32) attributes {isa.kernel, isa.arch = "C220", isa.core = "vector"} {
+func.func @vector(%y: !isa.buffer<GM, f32>, %n: i64, %s: f32) attributes {isa.kernel, isa.arch = "C220"} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %c8 = arith.constant 8 : i64
@@ -90,7 +90,7 @@ func.func @vector(%y: !isa.buffer<GM, f32>, %n: i64, %s: f32) attributes {isa.ke
 
 // -----
 
-func.func @order(%id: i64) attributes {isa.kernel, isa.arch = "C220", isa.core = "vector"} {
+func.func @order(%id: i64) attributes {isa.kernel, isa.arch = "C220"} {
   %c3 = arith.constant 3 : i64
   isa.set_flag %c3 {from = #isa.pipe<MTE2>, to = #isa.pipe<V>}
   isa.wait_flag %id {from = #isa.pipe<MTE2>, to = #isa.pipe<V>}
@@ -114,7 +114,7 @@ func.func @order(%id: i64) attributes {isa.kernel, isa.arch = "C220", isa.core =
 // -----
 
 func.func @cube(%a: !isa.buffer<GM, f16>, %c: !isa.buffer<GM, f16>, %m: i64, %k: i64)
-    attributes {isa.kernel, isa.arch = "C310", isa.core = "cube"} {
+    attributes {isa.kernel, isa.arch = "C310"} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %c8 = arith.constant 8 : i64

@@ -2,7 +2,7 @@
 // Names and places come from the Python source. What C++ has another meaning for gets a number.
 
 func.func @double(%x: !isa.buffer<GM, i32> loc("x_ptr"("k.py":1:12)), %n: i32 loc("int"("k.py":1:19)))
-    attributes {isa.kernel, isa.arch = "C220", isa.core = "vector"} {
+    attributes {isa.kernel, isa.arch = "C220"} {
   %c1 = arith.constant 1 : i32 loc("k.py":2:1)
   %c64 = arith.constant 64 : i64 loc("k.py":2:1)
   %t = isa.alloc 256 {address = 0 : i64, source = "größe"} : <UB, i32> loc("k.py":2:1)
@@ -41,14 +41,14 @@ func.func @double(%x: !isa.buffer<GM, i32> loc("x_ptr"("k.py":1:12)), %n: i32 lo
 // -----
 
 // Kernels have C names, and so have the functions of the C library.
-func.func @select(%x: !isa.buffer<GM, i32>) attributes {isa.kernel, isa.arch = "C220", isa.core = "vector"} {
+func.func @select(%x: !isa.buffer<GM, i32>) attributes {isa.kernel, isa.arch = "C220"} {
   return
 }
 // CHECK:      extern "C" __global__ __aicore__ void select1(__gm__ int32_t *p) {
 
 // -----
 
-func.func @exp(%x: !isa.buffer<GM, i32>) attributes {isa.kernel, isa.arch = "C220", isa.core = "vector"} {
+func.func @exp(%x: !isa.buffer<GM, i32>) attributes {isa.kernel, isa.arch = "C220"} {
   return
 }
 // CHECK:      extern "C" __global__ __aicore__ void exp1(__gm__ int32_t *p) {

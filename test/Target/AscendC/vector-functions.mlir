@@ -2,7 +2,7 @@
 // A vector function is one function in register form and one call.
 
 // Half registers hold an element in every second lane; the tail of the row is masked.
-func.func @half(%s: f16) attributes {isa.kernel, isa.arch = "C310", isa.core = "vector"} {
+func.func @half(%s: f16) attributes {isa.kernel, isa.arch = "C310"} {
   %x = isa.alloc 256 {address = 0 : i64, source = "x"} : <UB, f16>
   %y = isa.alloc 512 {address = 256 : i64, source = "y"} : <UB, f32>
   isa.vf 1 x 100(%x, %s, %y) : !isa.buffer<UB, f16>, f16, !isa.buffer<UB, f32> {
@@ -57,7 +57,7 @@ func.func @half(%s: f16) attributes {isa.kernel, isa.arch = "C310", isa.core = "
 // -----
 
 // Broadcasts along rows and columns, a sum per row in the canonical order.
-func.func @softmax_like() attributes {isa.kernel, isa.arch = "C310", isa.core = "vector"} {
+func.func @softmax_like() attributes {isa.kernel, isa.arch = "C310"} {
   %x = isa.alloc 2048 {address = 0 : i64, source = "x"} : <UB, f32>
   %top = isa.alloc 32 {address = 2048 : i64, source = "top"} : <UB, f32>
   %w = isa.alloc 512 {address = 2080 : i64, source = "w"} : <UB, f32>
@@ -128,7 +128,7 @@ func.func @softmax_like() attributes {isa.kernel, isa.arch = "C310", isa.core = 
 // -----
 
 // Rows that do not start on 32 bytes; one short trip, whose lanes are all a sum has; a maximum of halves.
-func.func @unaligned() attributes {isa.kernel, isa.arch = "C310", isa.core = "vector"} {
+func.func @unaligned() attributes {isa.kernel, isa.arch = "C310"} {
   %x = isa.alloc 320 {address = 0 : i64, source = "x"} : <UB, f16>
   %y = isa.alloc 320 {address = 320 : i64, source = "y"} : <UB, f16>
   %t = isa.alloc 32 {address = 640 : i64, source = "t"} : <UB, f16>
@@ -194,7 +194,7 @@ func.func @unaligned() attributes {isa.kernel, isa.arch = "C310", isa.core = "ve
 // -----
 
 // Masks: compared, combined, stored as bits, loaded again.
-func.func @masks(%flag: i1) attributes {isa.kernel, isa.arch = "C310", isa.core = "vector"} {
+func.func @masks(%flag: i1) attributes {isa.kernel, isa.arch = "C310"} {
   %x = isa.alloc 512 {address = 0 : i64, source = "x"} : <UB, i32>
   %m = isa.alloc 32 {address = 512 : i64, source = "m"} : <UB, i1>
   %k = isa.alloc 32 {address = 544 : i64, source = "k"} : <UB, i1>
@@ -273,7 +273,7 @@ func.func @masks(%flag: i1) attributes {isa.kernel, isa.arch = "C310", isa.core 
 // -----
 
 // Instructions the registers do not have; shifts; rounding to whole numbers; a store that must not pass a load.
-func.func @others() attributes {isa.kernel, isa.arch = "C310", isa.core = "vector"} {
+func.func @others() attributes {isa.kernel, isa.arch = "C310"} {
   %x = isa.alloc 256 {address = 0 : i64, source = "x"} : <UB, f32>
   %h = isa.alloc 128 {address = 256 : i64, source = "h"} : <UB, f16>
   %i = isa.alloc 128 {address = 384 : i64, source = "i"} : <UB, i16>

@@ -12,7 +12,7 @@
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "tilesmith/Isa/Isa.h"
+#include "tilesmith/Isa/Cores.h"
 
 namespace tilesmith::isa {
 
@@ -20,7 +20,6 @@ namespace tilesmith::isa {
 inline constexpr llvm::StringLiteral kernelAttrName = "isa.kernel";
 inline constexpr llvm::StringLiteral printsAttrName = "isa.prints"; // lines of device_print: [format, value, value ...]
 inline constexpr llvm::StringLiteral archAttrName = "isa.arch";     // string: "C220" or "C310"
-inline constexpr llvm::StringLiteral coreAttrName = "isa.core";     // string: "vector" or "cube"
 inline constexpr llvm::StringLiteral locationsAttrName = "isa.locations"; // of its native code: places, by their number
 
 // On an array parameter: it overlaps no other argument, or it may overlap those that say so, too.
@@ -37,6 +36,9 @@ mlir::Type getElementType(mlir::MLIRContext *context, DType dtype);
 
 // The number of an enumerator in the C ABI. Every enumeration of the table is known; anything else ends the program.
 int64_t abiValueOf(mlir::Attribute attribute);
+
+// The type of a kernel of isa IR: by the memories it allocates and the instructions it has.
+KernelType kernelTypeOf(mlir::Operation *kernel);
 
 // Operands live where the record says, and the dtype exists on the kernel's architecture.
 mlir::LogicalResult verifyInstruction(mlir::Operation *op);

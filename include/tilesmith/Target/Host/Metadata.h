@@ -25,9 +25,6 @@ struct SourceLocation {
   bool operator==(const SourceLocation &) const = default;
 };
 
-// Which kind of core runs the kernel: by the memories and pipes it names.
-enum class CoreKind : uint8_t { Vector, Cube, Mix };
-
 struct Parameter {
   std::string name; // may be empty
   isa::DType dtype = isa::DType::F32;
@@ -51,7 +48,7 @@ struct Metadata {
   std::vector<SourceLocation> locations = {SourceLocation{}};
   std::vector<PrintSite> prints;
   bool serial = false; // blocks must run one after another (atomics)
-  CoreKind coreKind = CoreKind::Vector;
+  isa::KernelType kernelType = isa::KernelType::AivOnly;
   std::array<int64_t, isa::numMemory> usage = {}; // bytes of each memory, up to the highest address
 
   bool operator==(const Metadata &) const = default;

@@ -163,7 +163,7 @@ class Builder:
                 library = os.path.join(final, "kernels.so")
                 os.utime(library)
                 with open(os.path.join(final, "kernels.json")) as file:
-                    return library, [KernelSource(each["name"], tuple(each["parameters"])) for each in json.load(file)]
+                    return library, [KernelSource(each["name"], tuple(each["parameters"]), each["type"]) for each in json.load(file)]
         found = self._find(path, text.decode(errors="replace"))
         wanted = found if kernels is None else self._choose(path, found, kernels)
         if not wanted:
@@ -239,7 +239,7 @@ class Builder:
             wrapper = os.path.join(staging, "library.cpp")
             self._write_wrapper(wrapper, [*([tiling] if tiling else []), self._readable(path, staging)], kernels)
             with open(os.path.join(staging, "kernels.json"), "w") as file:
-                json.dump([{"name": kernel.name, "parameters": kernel.parameters} for kernel in kernels], file)
+                json.dump([vars(kernel) for kernel in kernels], file)
             return [*self._flags(), "-iquote", os.path.dirname(path), "-shared", wrapper]
 
         header = self._precompiled()
@@ -269,7 +269,8 @@ class Builder:
     @staticmethod
     def _write_wrapper(wrapper, paths, kernels):
         with open(wrapper, "w") as file:
-            entries = ", ".join(f"TILESMITH_KERNEL({kernel.name})" for kernel in kernels)
+            entries = ", ".join(f"TILESMITH_KERNEL_OF_TYPE({kernel.name}, {kernel.type})" if kernel.type
+                                else f"TILESMITH_KERNEL({kernel.name})" for kernel in kernels)
             file.write("#define TILESMITH_KERNELS_ONLY 1\n")
             file.writelines(f'#include "{path}"\n' for path in [*paths, "tilesmith/kernel.h"])
             file.write(f"TILESMITH_LIBRARY({entries})\n")

@@ -37,6 +37,13 @@ def without_launch_syntax(text, path):
 class KernelSource:
     name: str
     parameters: tuple  # names, "" for a parameter without one
+    type: str = ""  # the enumerator its attributes name; "": they do not
+
+
+_ATTRIBUTE = re.compile(r"\b__(?:tilesmith_)?(cube|vector|mix)__\b(?:\s*\(\s*(\d)\s*,\s*(\d)\s*\))?")
+_TYPES = {("cube", None, None): "KERNEL_TYPE_AIC_ONLY", ("vector", None, None): "KERNEL_TYPE_AIV_ONLY",
+          ("mix", "1", "0"): "KERNEL_TYPE_MIX_AIC_1_0", ("mix", "0", "1"): "KERNEL_TYPE_MIX_AIV_1_0",
+          ("mix", "1", "1"): "KERNEL_TYPE_MIX_AIC_1_1", ("mix", "1", "2"): "KERNEL_TYPE_MIX_AIC_1_2"}
 
 
 def _blank(match):
@@ -114,5 +121,7 @@ def find_kernels(text):
         if _TEMPLATE.search(before):
             continue
         parameters = tuple(_parameter_name(part) for part in _split(text[match.end():end]))
-        found.setdefault(match.group(1), KernelSource(match.group(1), parameters))
+        attribute = _ATTRIBUTE.search(before + match.group())
+        kind = _TYPES.get(attribute.groups(), "") if attribute else ""
+        found.setdefault(match.group(1), KernelSource(match.group(1), parameters, kind))
     return list(found.values())
