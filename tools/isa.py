@@ -300,6 +300,13 @@ def chip_page(chip):
     text += rows(["architecture", "pipes in order by themselves", "modes of flags between cores", "buffer ids", "source"],
                  [(CHIPS[each["arch"]], ", ".join(each["ordersItself"]), ", ".join(map(str, each["crossModes"])),
                    "yes" if each["hasBufferIds"] else "no", each["source"]) for each in chip["archs"]])
+    text += ["", "## Casts", "", "What one Cast converts; other conversions take several steps.", ""]
+    casts = {}
+    for rule in chip["casts"]:
+        for arch in rule["archs"]:
+            casts.setdefault(rule["from"], {}).setdefault(arch, []).extend(rule["to"])
+    text += rows(["from", *CHIPS.values()], [(source, *(", ".join(targets.get(arch, [])) or "none" for arch in CHIPS))
+                                             for source, targets in casts.items()])
     return "\n".join(text) + "\n"
 
 

@@ -29,7 +29,7 @@ namespace AscendC {
     tilesmith::api->tsm_whole_##ENTRY(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), work.tsAddress(),         \
                                       src.tsAddress(), mask, repeatTimes, 1, 1, srcRepStride);                         \
     tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_V);                                            \
-    constexpr int64_t perBlock = 32 / int64_t(sizeof(T));                                                              \
+    constexpr int64_t perBlock = tilesmith::chip::blockBytes / int64_t(sizeof(T));                                     \
     counted(work, work[(repeatTimes + perBlock - 1) / perBlock * perBlock], repeatTimes);                              \
   }
 TILESMITH_REDUCE_REPEATS(ReduceSum, reduce_sum, false, ReduceSum(dst, from, in, count, where))

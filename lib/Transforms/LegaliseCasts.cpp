@@ -1,31 +1,14 @@
 // Conversions without an instruction become chains that are exact up to the last step, which rounds or wraps once.
 #include "Legaliser.h"
+#include "tilesmith/Isa/Chip.h"
 
 using namespace mlir;
 using namespace tilesmith;
 using tile::BinaryKind;
 
-// Pairs one Cast converts between; C310 has those of C220 and more.
 bool Legaliser::isOneCast(Type from, Type to) {
-  using isa::DType;
-  using Pair = std::pair<DType, DType>;
-  static constexpr Pair common[] = {{DType::I8, DType::F16},   {DType::U8, DType::F16},   {DType::I16, DType::F16},
-                                    {DType::I16, DType::F32},  {DType::F16, DType::I8},   {DType::F16, DType::U8},
-                                    {DType::F16, DType::I16},  {DType::F16, DType::I32},  {DType::F16, DType::F32},
-                                    {DType::BF16, DType::I32}, {DType::BF16, DType::F32}, {DType::I32, DType::I16},
-                                    {DType::I32, DType::F32},  {DType::I32, DType::I64},  {DType::F32, DType::I16},
-                                    {DType::F32, DType::F16},  {DType::F32, DType::BF16}, {DType::F32, DType::I32},
-                                    {DType::F32, DType::I64},  {DType::I64, DType::I32},  {DType::I64, DType::F32}};
-  static constexpr Pair onlyC310[] = {
-      {DType::I8, DType::I16},   {DType::I8, DType::I32}, {DType::I16, DType::I32}, {DType::F16, DType::BF16},
-      {DType::BF16, DType::F16}, {DType::U8, DType::U16}, {DType::U8, DType::U32},  {DType::I16, DType::U8},
-      {DType::I16, DType::U32},  {DType::U16, DType::U8}, {DType::U16, DType::U32}, {DType::I32, DType::U8},
-      {DType::I32, DType::U16},  {DType::U32, DType::U8}, {DType::U32, DType::I16}, {DType::U32, DType::U16}};
   auto source = isa::getDType(from), target = isa::getDType(to);
-  if (!source || !target)
-    return false;
-  Pair pair(*source, *target);
-  return llvm::is_contained(common, pair) || (arch == isa::Arch::C310 && llvm::is_contained(onlyC310, pair));
+  return source && target && *source != *target && isa::castTargets(arch, *source) & isa::dtypeBit(*target);
 }
 
 // `to` is not the signed type of that width, and no single conversion exists.

@@ -116,6 +116,18 @@ void emitChip(const RecordKeeper &records, raw_ostream &os) {
        << (rule->getValueAsBit("hasBufferIds") ? "true" : "false") << "}, // " << rule->getValueAsString("arch")
        << "\n";
   }
+  os << "};\ninline constexpr DTypeSet castRules[numArch][numDType] = {\n";
+  for (const Record *arch : records.getDef("Arch")->getValueAsListOfDefs("cases")) {
+    StringRef name = arch->getValueAsString("caseName");
+    std::vector<uint64_t> targets(countOf(records, "DType"));
+    for (const Record *rule : collect(records, "CastRule"))
+      if (is_contained(rule->getValueAsListOfStrings("archs"), name))
+        targets[size_t(numberOf(rule, "DType", rule->getValueAsString("from")))] |=
+            bitsOf(rule, "DType", rule->getValueAsListOfStrings("to"));
+    os << "  {";
+    interleaveComma(targets, os);
+    os << "}, // " << name << "\n";
+  }
   os << "};\n";
 }
 
@@ -126,7 +138,7 @@ void emitAscendCChip(const RecordKeeper &records, raw_ostream &os) {
 }
 
 json::Object chipOf(const RecordKeeper &records) {
-  json::Array numbers, memories, cores, archs;
+  json::Array numbers, memories, cores, archs, casts;
   for (const Record *rule : collect(records, "ChipNumber"))
     numbers.push_back(json::Object{{"name", rule->getName()},
                                    {"value", rule->getValueAsInt("value")},
@@ -154,10 +166,14 @@ json::Object chipOf(const RecordKeeper &records) {
                                  {"hasBufferIds", rule->getValueAsBit("hasBufferIds")},
                                  {"source", rule->getValueAsString("source")}});
   }
+  for (const Record *rule : collect(records, "CastRule"))
+    casts.push_back(json::Object{
+        {"from", rule->getValueAsString("from")}, {"archs", strings(rule, "archs")}, {"to", strings(rule, "to")}});
   return json::Object{{"numbers", std::move(numbers)},
                       {"memories", std::move(memories)},
                       {"cores", std::move(cores)},
-                      {"archs", std::move(archs)}};
+                      {"archs", std::move(archs)},
+                      {"casts", std::move(casts)}};
 }
 
 } // namespace tilesmith::tblgen

@@ -50,3 +50,15 @@ TEST(Chip, GranulesAreAligned) {
   for (unsigned memory = 0; memory < numMemory; ++memory)
     EXPECT_EQ(ruleOf(Memory(memory)).granule % ruleOf(Memory(memory)).alignment, 0) << stringify(Memory(memory));
 }
+
+// Planner, checker and printer ask for casts here; a pair lost or turned around would be refused, or run as another.
+TEST(Chip, CastsGoFromTheirSourceToTheirTargets) {
+  EXPECT_TRUE(castTargets(Arch::C220, DType::I32) & dtypeBit(DType::I64));
+  EXPECT_FALSE(castTargets(Arch::C220, DType::U16));
+  EXPECT_EQ(castTargets(Arch::C310, DType::U16), dtypeBit(DType::U8) | dtypeBit(DType::U32));
+  EXPECT_TRUE(castTargets(Arch::C310, DType::U32) & dtypeBit(DType::I16));
+  EXPECT_FALSE(castTargets(Arch::C310, DType::I16) & dtypeBit(DType::U16));
+  for (unsigned from = 0; from < numDType; ++from)
+    EXPECT_EQ(castTargets(Arch::C220, DType(from)) & ~castTargets(Arch::C310, DType(from)), 0u)
+        << stringify(DType(from)) << ": C310 has what C220 has";
+}

@@ -193,7 +193,7 @@ template <typename T, typename U> constexpr int64_t widest() {
 }
 
 // Elements of a repeat, those of the widest type.
-template <typename... T> constexpr int64_t lanesOf() { return 256 / widest<T...>(); }
+template <typename... T> constexpr int64_t lanesOf() { return chip::repeatBytes / widest<T...>(); }
 
 constexpr int64_t addressOf(Memory memory, int64_t offset) { return int64_t(uint64_t(memory) << 56) + offset; }
 constexpr Memory memoryAt(int64_t address) { return Memory(uint64_t(address) >> 56 & 7); }

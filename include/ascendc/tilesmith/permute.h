@@ -14,7 +14,7 @@ template <typename T, GatherMaskMode mode = defaultGatherMaskMode>
 inline void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src0, uint8_t pattern, bool reduceMode,
                        uint32_t mask, const GatherMaskParams &params, uint64_t &kept,
                        tilesmith::Where where = tilesmith::Where::here()) {
-  int64_t elements = reduceMode ? int64_t(mask) : 256 / int64_t(sizeof(T));
+  int64_t elements = reduceMode ? int64_t(mask) : tilesmith::lanesOf<T>();
   tilesmith::api->tsm_gather_mask(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(),
                                   src0.tsAddress(), pattern, elements, params.repeatTimes, params.src0BlockStride,
                                   params.src0RepeatStride);
@@ -31,7 +31,7 @@ inline void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src0, co
                        tilesmith::Where where = tilesmith::Where::here()) {
   tilesmith::api->tsm_gather_mask_bits(
       tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(), src0.tsAddress(), pattern.tsAddress(),
-      reduceMode ? int64_t(mask) : 256 / int64_t(sizeof(T)), params.repeatTimes, params.src0BlockStride,
+      reduceMode ? int64_t(mask) : tilesmith::lanesOf<T>(), params.repeatTimes, params.src0BlockStride,
       params.src0RepeatStride, params.src1RepeatStride, dst.GetSize());
   tilesmith::scalarWaitsForVector(where);
   kept = uint64_t(tilesmith::api->tsm_kept(tilesmith::core));
@@ -51,8 +51,8 @@ struct Rows {
   int64_t words[4] = {};
   bool fit = true;
   void add(int i, int64_t offset) {
-    fit &= offset >= 0 && offset % 32 == 0 && offset / 32 <= 0xffff;
-    words[i / 4] |= int64_t(uint64_t(offset / 32 & 0xffff) << (i % 4 * 16));
+    fit &= offset >= 0 && offset % chip::blockBytes == 0 && offset / chip::blockBytes <= 0xffff;
+    words[i / 4] |= int64_t(uint64_t(offset / chip::blockBytes & 0xffff) << (i % 4 * 16));
   }
 };
 

@@ -41,6 +41,9 @@ constexpr bool hasEvent(Arch arch, CoreKind kind, Pipe from, Pipe to) {
 // Whether an instruction sees the effects of earlier ones of its own pipe without a barrier.
 constexpr bool ordersItself(Arch arch, Pipe pipe) { return ruleOf(arch).ordersItself & pipeBit(pipe); }
 
+// The types one Cast makes of this one.
+constexpr DTypeSet castTargets(Arch arch, DType from) { return castRules[unsigned(arch)][unsigned(from)]; }
+
 // Whether an mmad of m x n results is long enough to follow, and be followed by, another long one without a barrier.
 constexpr bool mmadFollowsFreely(int64_t m, int64_t n) {
   constexpr int64_t most = int64_t(1) << 20; // keeps the product of wild operands in range

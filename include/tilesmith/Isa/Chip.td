@@ -6,6 +6,8 @@
 // tilesmith-tblgen -gen-chip writes Isa/Chip.h.inc from it, -gen-ascendc-chip the numbers for include/ascendc; docs/isa/chip.md
 // shows it. Who places flags and who checks them reason apart, but from these lines.
 //
+// Casts are those of ADK's table of Cast.
+//
 // Sources: ADK is the Ascend C developer kit, its documents and headers; INFERRED is our own conclusion.
 //
 //===------------------------------------------------------------------------------------------------------------------===//
@@ -113,5 +115,29 @@ def : ArchRule<"C310"> {
   let crossModes = [0, 1, 2, 4];
   let hasBufferIds = 1;
 }
+
+// What one Cast converts, in UB and on registers; 64-bit types in UB only. Whatever is not here takes several steps.
+class CastRule<string of, list<string> on, list<string> targets> {
+  string from = of;
+  list<string> archs = on;
+  list<string> to = targets;
+}
+defvar both = ["C220", "C310"];
+def : CastRule<"F16", both, ["I8", "U8", "I16", "I32", "F32"]>;
+def : CastRule<"F16", ["C310"], ["BF16"]>;
+def : CastRule<"BF16", both, ["I32", "F32"]>;
+def : CastRule<"BF16", ["C310"], ["F16"]>;
+def : CastRule<"F32", both, ["I16", "F16", "BF16", "I32", "I64", "F32"]>; // to itself: rounds to a whole number
+def : CastRule<"I8", both, ["F16"]>;
+def : CastRule<"I8", ["C310"], ["I16", "I32"]>;
+def : CastRule<"U8", both, ["F16"]>;
+def : CastRule<"U8", ["C310"], ["U16", "U32"]>;
+def : CastRule<"I16", both, ["F16", "F32"]>;
+def : CastRule<"I16", ["C310"], ["U8", "I32", "U32"]>;
+def : CastRule<"U16", ["C310"], ["U8", "U32"]>;
+def : CastRule<"I32", both, ["I16", "F32", "I64"]>;
+def : CastRule<"I32", ["C310"], ["U8", "U16"]>;
+def : CastRule<"U32", ["C310"], ["U8", "I16", "U16"]>;
+def : CastRule<"I64", both, ["I32", "F32"]>;
 
 #endif // TILESMITH_ISA_CHIP

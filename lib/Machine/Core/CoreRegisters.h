@@ -6,6 +6,7 @@
 #ifndef TILESMITH_LIB_MACHINE_CORE_COREREGISTERS_H
 #define TILESMITH_LIB_MACHINE_CORE_COREREGISTERS_H
 
+#include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Machine/Instr.h"
 #include <array>
 
@@ -32,11 +33,10 @@ public:
   }
   void lock(TsCore &core, int64_t loc, int64_t pipe, int64_t id);
   void unlock(int64_t pipe, int64_t id);
-  int64_t nextId() { return taken++ % forPrograms; }
+  int64_t nextId() { return taken++ % isa::userBufferIds; }
 
 private:
-  static constexpr int64_t ids = 32;
-  static constexpr int64_t forPrograms = 28; // the others are the vendor's
+  static constexpr int64_t ids = isa::bufferIds;
   bool used = false;
   int64_t taken = 0;
   uint32_t unlocked[ids][isa::numPipe] = {}, seen[ids][isa::numPipe][isa::numPipe] = {};

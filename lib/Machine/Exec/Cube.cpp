@@ -16,7 +16,7 @@ constexpr int blockRows = 8, blockCols = 32;
 #else
 constexpr int blockRows = 4, blockCols = 16;
 #endif
-constexpr int64_t fractal = 16;
+constexpr int64_t fractal = isa::fractalRows;
 // The A panel (16 rows) stays in L1; its pitch is not a power of two so that rows do not compete for the same cache
 // sets.
 constexpr int64_t sliceK = MatrixProduct::sliceK, panelPitch = MatrixProduct::panelPitch;
@@ -86,7 +86,7 @@ template <typename T> void widenA(const MatrixProduct &p, int64_t m1, int64_t k0
                                 ? p.a + k1 * isa::blockBytes
                                 : p.a + isa::fractalBytes * (p.nzOrder ? k1 * fractalRows + m1 : m1 * fractalCols + k1);
     for (int64_t row = 0; row < rows; ++row)
-      widenRow(panel + row * panelPitch + kk, source + row * 32, T{});
+      widenRow(panel + row * panelPitch + kk, source + row * isa::blockBytes, T{});
   }
 }
 
@@ -102,7 +102,7 @@ template <typename T> void widenB(const MatrixProduct &p, int64_t k0, int64_t k,
       alignas(64) float rows[fractal][width < 16 ? 16 : width];
       for (int64_t n0 = 0; n0 < fractal; ++n0)
         if (n0 < columns)
-          widenRow(rows[n0], source + n0 * 32, T{});
+          widenRow(rows[n0], source + n0 * isa::blockBytes, T{});
         else
           __builtin_memset(rows[n0], 0, sizeof rows[n0]);
       for (int64_t part = 0; part < width; part += 16) {

@@ -3,6 +3,7 @@
 // number of repeats. Sources: c310.md 1.6, 3.2-3.5, 5, 6.
 #include "Core/CallNumbers.h"
 #include "Exec.h"
+#include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Isa/Layouts.h"
 
 namespace tilesmith::machine {
@@ -56,36 +57,6 @@ constexpr isa::DTypeSet of(std::initializer_list<DType> types) {
 }
 bool isOneOf(DType type, std::initializer_list<DType> types) { return of(types) & isa::dtypeBit(type); }
 
-// What Cast makes of a type.
-isa::DTypeSet castTargets(DType from, Arch arch) {
-  using enum DType;
-  bool c310 = arch == Arch::C310;
-  switch (from) {
-  case F16:
-    return c310 ? of({I8, U8, I16, I32, F32, BF16}) : of({I8, U8, I16, I32, F32});
-  case BF16:
-    return c310 ? of({I32, F32, F16}) : of({I32, F32});
-  case F32:
-    return of({I16, F16, BF16, I32, F32, I64});
-  case I8:
-    return c310 ? of({F16, I16, I32}) : of({F16});
-  case U8:
-    return c310 ? of({F16, U16, U32}) : of({F16});
-  case I16:
-    return c310 ? of({F16, F32, U8, I32, U32}) : of({F16, F32});
-  case U16:
-    return c310 ? of({U8, U32}) : of({});
-  case I32:
-    return c310 ? of({I16, F32, I64, U8, U16}) : of({I16, F32, I64});
-  case U32:
-    return c310 ? of({U8, I16, U16}) : of({});
-  case I64:
-    return of({I32, F32});
-  default:
-    return of({});
-  }
-}
-
 // Element types of a vector instruction that changes them.
 bool isMixedPair(Opcode op, DType to, DType from) {
   switch (op) {
@@ -129,7 +100,7 @@ std::string refusedTypes(const Instr &instr, Arch arch) {
   auto pair = [&] { return pairOf(instr); };
   switch (instr.info().family) {
   case Family::Cast:
-    if (!(castTargets(instr.dtype2, arch) & isa::dtypeBit(instr.dtype)))
+    if (!(isa::castTargets(arch, instr.dtype2) & isa::dtypeBit(instr.dtype)))
       return "cast" + pair() + " does not exist on " + text(isa::stringify(arch));
     return {};
   case Family::Mixed:

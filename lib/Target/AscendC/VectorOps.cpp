@@ -2,6 +2,7 @@
 #include "CallTable.h"
 #include "VectorBody.h"
 #include "mlir/IR/Matchers.h"
+#include "tilesmith/Isa/Chip.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -88,31 +89,9 @@ std::string VectorBody::castCall(Type to, Type from, RoundMode round) {
   return ("Cast<" + cppType(to) + ", " + cppType(from) + ", " + trait + ">").str();
 }
 
-// What one register instruction converts (c310.md 1.6).
+// What one register instruction converts: registers hold elements of up to 32 bits.
 static bool isOneCast(DType from, DType to) {
-  auto is = [&](std::initializer_list<DType> types) { return llvm::is_contained(types, to); };
-  switch (from) {
-  case DType::I8:
-    return is({DType::I16, DType::F16, DType::I32});
-  case DType::U8:
-    return is({DType::U16, DType::F16, DType::U32});
-  case DType::I16:
-    return is({DType::U8, DType::F16, DType::I32, DType::U32, DType::F32});
-  case DType::U16:
-    return is({DType::U8, DType::U32});
-  case DType::I32:
-    return is({DType::U8, DType::I16, DType::U16, DType::F32});
-  case DType::U32:
-    return is({DType::U8, DType::I16, DType::U16});
-  case DType::F16:
-    return is({DType::I8, DType::U8, DType::I16, DType::BF16, DType::I32, DType::F32});
-  case DType::BF16:
-    return is({DType::F16, DType::I32, DType::F32});
-  case DType::F32:
-    return is({DType::I16, DType::F16, DType::BF16, DType::I32});
-  default:
-    return false;
-  }
+  return from != to && sizeOf(from) <= 4 && sizeOf(to) <= 4 && castTargets(Arch::C310, from) & dtypeBit(to);
 }
 
 LogicalResult VectorBody::printCast(VfComputeOp op) {
