@@ -5,7 +5,7 @@ The instructions are the worked examples of CONTRIBUTING.md, letter by letter: o
 TILESMITH_LONG=1 the Machine and the headers are built from a scratch copy of the tree, and they run.
 """
 
-import importlib.util
+import importlib
 import json
 import os
 import re
@@ -245,10 +245,9 @@ def test_its_page_and_its_python_stub(table, tmp_path, monkeypatch):
     assert "# interleave" in (tmp_path / "docs/isa/interleave.md").read_text()
     assert "[abs_sub](abs_sub.md)" in (tmp_path / "docs/isa/README.md").read_text()
 
-    spec = importlib.util.spec_from_file_location("stubs", ROOT / "tools/stubs.py")
-    stubs = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(stubs)
-    monkeypatch.setattr(stubs, "PYTHON", tmp_path / "python")
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    declarations, stubs = importlib.import_module("declarations"), importlib.import_module("stubs")
+    monkeypatch.setattr(declarations, "PYTHON", tmp_path / "python")
     stub = stubs.instructions_stub()
     assert stub.count("\ndef abs_sub(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, ") == 3
     assert "mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams" in stub
