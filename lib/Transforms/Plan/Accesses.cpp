@@ -206,10 +206,16 @@ private:
   void touch(unsigned operand, const Bound &reach, std::optional<Rows> rows = {}) {
     Reach &known = reaches[operand];
     known.rows = known.touched || !isGlobal(values[operand]) ? std::nullopt : rows;
-    known.size = known.size && reach.most ? std::optional(std::max(*known.size, *reach.most)) : std::nullopt;
+    known.size = known.size && reach.most && isPlannedInPieces(operand)
+                     ? std::optional(std::max(*known.size, *reach.most))
+                     : std::nullopt;
     known.touched = true;
   }
 
+  // Tiles of the matrix unit's own memories are written and read as wholes: an access counts as the whole buffer.
+  bool isPlannedInPieces(unsigned operand) const {
+    return info.operands[operand].memories & (memoryBit(Memory::GM) | memoryBit(Memory::UB));
+  }
   static bool isGlobal(mlir::Value value) {
     auto buffer = dyn_cast<BufferType>(value.getType());
     return buffer && buffer.getMemory() == Memory::GM;
