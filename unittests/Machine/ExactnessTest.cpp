@@ -35,10 +35,12 @@ struct Memories {
 std::mt19937_64 generator(7);
 int64_t below(uint64_t bound) { return int64_t(generator() % bound); }
 
-Instr anyCall(const isa::InstructionInfo &info) {
+Instr anyCall(const isa::InstructionInfo &info, Arch arch) {
   Instr instr;
   instr.op = info.opcode;
-  instr.dtype = DType(below(isa::numDType));
+  do
+    instr.dtype = DType(below(isa::numDType));
+  while (info.dtypeOperand >= 0 && !info.supports(arch, instr.dtype));
   instr.dtype2 = DType(below(isa::numDType));
   instr.numArgs = info.numOperands;
   int64_t place = 0;
@@ -141,7 +143,7 @@ TEST_P(Exactness, ExecutionTouchesItsFootprint) {
       continue;
     int executed = 0;
     for (int round = 0; round < 40000 && executed < 25; ++round) {
-      Instr instr = anyCall(info);
+      Instr instr = anyCall(info, GetParam());
       std::vector<Effect> effects;
       if (!validateOperands(instr, GetParam()).empty())
         continue;
