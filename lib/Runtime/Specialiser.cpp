@@ -85,8 +85,8 @@ std::shared_ptr<Specialisation> Specialiser::specialise(HostCall &call, const Ca
 }
 
 std::string Specialiser::diskKey(const CallKey &key, const machine::Platform &platform) const {
-  return digest(
-      {buildId(), host::hostFingerprint(), std::string(platform.name), std::to_string(platform.digest), kernel.source, optionsKey, key.kinds().str()});
+  return digest({buildId(), host::hostFingerprint(), std::string(platform.name), std::to_string(platform.digest),
+                 kernel.source, optionsKey, key.kinds().str()});
 }
 
 std::shared_ptr<Specialisation> Specialiser::load(HostCall &call, CompiledKernel compiled, std::vector<HostRead> reads,

@@ -144,7 +144,7 @@ json::Value toJson(const CallExpression &expression) {
     of.push_back(toJson(each));
   StringRef what = expression.kind == CallExpression::Member ? "member"
                    : expression.kind == CallExpression::Call ? "call"
-                                                         : "op";
+                                                             : "op";
   return json::Object{{what, expression.text}, {"of", std::move(of)}};
 }
 

@@ -1,5 +1,5 @@
-// Parameter structs that hold tensors, arrays or enumerators of Ascend C alone, or are templates over a layout; the others
-// are generated (types.inc).
+// Parameter structs that hold tensors, arrays or enumerators of Ascend C alone, or are templates over a layout; the
+// others are generated (types.inc).
 #ifndef TILESMITH_ASCENDC_STRUCTS_H
 #define TILESMITH_ASCENDC_STRUCTS_H
 

@@ -30,7 +30,6 @@ inline void waitCrossCore(int64_t mode, pipe_t pipe, int64_t id, Where where) {
   api->tsm_cross_core_wait(core, where.loc(), onPipe ? pipe : PIPE_S, onPipe ? mode : 0, id);
 }
 
-
 // The scalar unit goes on when V is through.
 inline void scalarWaitsForVector(Where where) {
   int64_t id = api->tsm_event_fetch(core, where.loc(), PIPE_V, PIPE_S);
@@ -74,7 +73,8 @@ template <bool isAIVOnly = true> inline void SyncAll(tilesmith::Where where = ti
   if (isAIVOnly && !tilesmith::runsOn(AIV))
     return;
   constexpr int64_t key = isAIVOnly ? 14 : 13;
-  int64_t ofBlock = isAIVOnly ? tilesmith::api->tsm_sub_block_num(tilesmith::core) : tilesmith::api->tsm_block_cores(tilesmith::core);
+  int64_t ofBlock =
+      isAIVOnly ? tilesmith::api->tsm_sub_block_num(tilesmith::core) : tilesmith::api->tsm_block_cores(tilesmith::core);
   tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
   tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), tilesmith::runsOn(AIV) ? PIPE_MTE3 : PIPE_FIX, key);
   tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(), key, GetBlockNum(where) * ofBlock);
