@@ -5,6 +5,7 @@
 // result is rounded once. Left are add sub mul div max min abs neg exp log sqrt relu floor ceil, comparisons,
 // selections, casts, reductions and broadcasts.
 #include "TileBuilder.h"
+#include "tilesmith/Transforms/Remarks.h"
 
 namespace tilesmith {
 #define GEN_PASS_DEF_EXPANDMATH
@@ -214,6 +215,8 @@ struct ExpandMathPass : tilesmith::impl::ExpandMathBase<ExpandMathPass> {
       if (llvm::isa<tile::SoftmaxOp, tile::RmsNormOp>(op) || (unary && !isBasic(unary.getKind())))
         composed.push_back(op);
     });
+    remark::analysis(getOperation().getLoc(), remarkOf(getArgument(), "operations"))
+        << remark::metric("expanded", composed.size());
     for (Operation *op : composed)
       if (failed(expand(op)))
         return signalPassFailure();

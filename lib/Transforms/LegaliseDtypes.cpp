@@ -8,6 +8,7 @@
 // This file holds floats and signed integers; unsigned ones and conversions have files of their own. Integers of 64
 // bits are moved as pairs of 32 bits, and computed by lower-to-isa.
 #include "Legaliser.h"
+#include "tilesmith/Transforms/Remarks.h"
 
 namespace tilesmith {
 #define GEN_PASS_DEF_LEGALISEDTYPES
@@ -225,6 +226,8 @@ void Legaliser::legalise(Operation *op) {
     replacement = legaliseCopy(t, copy);
   if (!replacement)
     return;
+  ++rewritten;
+  casts += llvm::isa<tile::CastOp>(op);
   op->getResult(0).replaceAllUsesWith(replacement);
   op->erase();
 }
@@ -242,7 +245,10 @@ struct LegaliseDtypesPass : tilesmith::impl::LegaliseDtypesBase<LegaliseDtypesPa
     FailureOr<isa::Arch> target = getArch(getOperation(), arch);
     if (failed(target))
       return signalPassFailure();
-    Legaliser(getOperation(), *target).run();
+    Legaliser legaliser(getOperation(), *target);
+    legaliser.run();
+    remark::analysis(getOperation().getLoc(), remarkOf(getArgument(), "operations"))
+        << remark::metric("rewritten", legaliser.rewritten) << remark::metric("casts", legaliser.casts);
   }
 };
 } // namespace

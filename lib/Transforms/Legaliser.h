@@ -14,6 +14,9 @@ public:
   Legaliser(mlir::func::FuncOp kernel, isa::Arch arch) : kernel(kernel), arch(arch), b(kernel.getContext(), this) {}
   void run();
 
+  // What run() did.
+  size_t rewritten = 0, casts = 0; // operations; those of them that convert
+
 private:
   void notifyOperationInserted(mlir::Operation *op, mlir::OpBuilder::InsertPoint) override { worklist.push_back(op); }
   void legalise(mlir::Operation *op);

@@ -7,6 +7,7 @@
 #include "tilesmith/Dialect/Isa/Ranges.h"
 #include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Transforms/Passes.h"
+#include "tilesmith/Transforms/Remarks.h"
 
 namespace tilesmith {
 #define GEN_PASS_DEF_PLACE
@@ -259,6 +260,8 @@ struct PlacePass : tilesmith::impl::PlaceBase<PlacePass> {
     }
     if (failed(verifyResultUses(kernel)))
       return signalPassFailure();
+    remark::analysis(kernel.getLoc(), remarkOf(getArgument(), "tiles"))
+        << remark::metric("loads", loads.size()) << remark::metric("products", products.size());
   }
 };
 } // namespace

@@ -3,6 +3,7 @@
 // Inner loops are unrolled before the loops around them, so nested factors multiply. Results do not change; the factor
 // is consumed, other attributes (tile.parallel) stay on both loops.
 #include "tilesmith/Transforms/Passes.h"
+#include "tilesmith/Transforms/Remarks.h"
 
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/IR/Matchers.h"
@@ -40,9 +41,14 @@ struct UnrollLoopsPass : tilesmith::impl::UnrollLoopsBase<UnrollLoopsPass> {
         continue;
       endNotBeforeStart(loop);
       DictionaryAttr attributes = loop->getDiscardableAttrDictionary();
+      Location loc = loop.getLoc();
       FailureOr<UnrolledLoopInfo> unrolled = loopUnrollByFactor(loop, factor);
-      if (failed(unrolled))
-        continue; // a loop of no trips stays as it is
+      if (failed(unrolled)) {
+        remark::missed(loc, remarkOf(getArgument(), "unroll")) << remark::reason("the loop has no iterations");
+        continue;
+      }
+      remark::passed(loc, remarkOf(getArgument(), "unroll"))
+          << remark::metric("factor", factor) << remark::metric("rest", unrolled->epilogueLoopOp.has_value());
       for (std::optional<scf::ForOp> part : {unrolled->mainLoopOp, unrolled->epilogueLoopOp})
         if (part)
           (*part)->setDiscardableAttrs(attributes);

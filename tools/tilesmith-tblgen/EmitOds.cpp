@@ -12,10 +12,39 @@ static void emitAttribute(const Record *e, raw_ostream &os) {
      << "\">;\n";
 }
 
+// Where an operand lives or what it is, as a reader of the op's page wants it.
+static void describeOperand(const OperandView &op, raw_ostream &os) {
+  os << "`" << op.name << "`: ";
+  if (op.isBuffer())
+    os << "buffer in " << join(op.memories, " or ") << ", "
+       << (op.access == "Read"    ? "read"
+           : op.access == "Write" ? "written"
+                                  : "read and written");
+  else if (op.isAttribute())
+    os << "attribute, " << op.enumeration;
+  else
+    os << (op.isScalar() ? "scalar" : "integer");
+}
+
+static void emitDescription(const FormView &form, raw_ostream &os) {
+  os << "  let description = [{\n    " << form.field("summary") << " On pipe " << form.field("pipe") << ".\n\n";
+  for (const OperandView &op : form.operands) {
+    os << "    - ";
+    describeOperand(op, os);
+    os << "\n";
+  }
+  if (!form.field("example").empty())
+    os << (form.operands.empty() ? "" : "\n") << "    In Ascend C, as the manual writes it:\n\n    ```cpp\n    "
+       << form.field("example") << "\n    ```\n";
+  os << "  }];\n";
+}
+
 static void emitOp(const FormView &form, raw_ostream &os) {
   os << "def Isa_" << form.camelCase() << "Op : Isa_Instruction<\"" << form.mnemonic << "\"> {\n  let summary = \"";
   printEscapedString(form.field("summary"), os);
-  os << "\";\n  let arguments = (ins ";
+  os << "\";\n";
+  emitDescription(form, os);
+  os << "  let arguments = (ins ";
   interleave(
       form.operands, os,
       [&](const OperandView &op) {

@@ -27,10 +27,7 @@ void IsaDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "tilesmith/Dialect/Isa/IsaAttrs.cpp.inc"
       >();
-  addOperations<
-#define GET_OP_LIST
-#include "tilesmith/Dialect/Isa/IsaOps.cpp.inc"
-      >();
+  registerIsaDialectOperations(this);
 }
 
 namespace tilesmith::isa {

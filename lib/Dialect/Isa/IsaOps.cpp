@@ -5,9 +5,6 @@
 using namespace mlir;
 using namespace tilesmith::isa;
 
-#define GET_OP_CLASSES
-#include "tilesmith/Dialect/Isa/IsaOps.cpp.inc"
-
 LogicalResult AllocOp::verify() {
   if (getBytes() <= 0 || getSlots() <= 0)
     return emitOpError() << "needs a positive size and at least one slot";

@@ -3,6 +3,7 @@
 // Each input is loaded once per way it is walked, each output stored once; an output goes straight into the buffer a
 // loop wants it in, unless the function still reads that buffer in another order.
 #include "VectorGroups.h"
+#include "tilesmith/Transforms/Remarks.h"
 
 using namespace mlir;
 
@@ -151,6 +152,9 @@ LogicalResult Lowering::close(Group &closing) {
   if (stored.empty())
     return success();
 
+  remark::passed(loc, remarkOf("lower-to-isa", "vector-function"))
+      << remark::metric("operations", group.ops.size()) << remark::metric("rows", rows) << remark::metric("cols", cols)
+      << remark::metric("arguments", arguments.size()) << remark::metric("stores", stored.size());
   auto vf = isa::VfOp::create(b, loc, arguments.getArrayRef(), b.getI64IntegerAttr(rows), b.getI64IntegerAttr(cols));
   OpBuilder::InsertionGuard guard(b);
   Body body(*this, vf, arguments.getArrayRef(), rows, cols);

@@ -7,6 +7,7 @@
 // row, so an operation that uses it starts the next group.
 #include "VectorGroups.h"
 #include "tilesmith/Machine/VectorFunction.h"
+#include "tilesmith/Transforms/Remarks.h"
 
 using namespace mlir;
 
@@ -161,10 +162,16 @@ static size_t countArguments(ArrayRef<Operation *> ops, const llvm::SmallPtrSetI
   return inputs.size() + outputs;
 }
 
+// Why a vector function ends before the operation.
+static bool staysApart(Operation *op, const char *reason) {
+  remark::missed(op->getLoc(), remarkOf("lower-to-isa", "vector-function")) << remark::reason("{0}", reason);
+  return false;
+}
+
 bool Lowering::joins(Operation *op, Group &group) {
   bool first = group.ops.empty();
   if (!first && !fuse && !isRename(op))
-    return false;
+    return staysApart(op, "fusing is switched off");
   Space space;
   if (!isRename(op)) {
     space = *spaceOf(op);
@@ -175,24 +182,24 @@ bool Lowering::joins(Operation *op, Group &group) {
         continue;
       // A reduced value is complete only after the row; a repeated one is not in the registers of this shape.
       if (llvm::isa<tile::ReduceOp>(producer) || llvm::isa<tile::BroadcastOp>(op) || !isTile(operand))
-        return false;
+        return staysApart(op, "an operand is complete only after the row");
     }
     if (!first) {
       if (group.elements != space.elements)
-        return false;
+        return staysApart(op, "it has another number of elements");
       if (space.rows && group.rows && (space.rows != group.rows || space.cols != group.cols))
-        return false;
+        return staysApart(op, "it has other rows and columns");
     }
     int64_t rows = space.rows ? space.rows : group.rows, cols = space.rows ? space.cols : group.cols;
     bool bits = group.bits || touchesBits(op);
     if (!first && bits && rows > 1 && cols % 8) // packed bits of a row must be whole bytes
-      return false;
+      return staysApart(op, "the bits of a row are not whole bytes");
     group.members.insert(op);
     group.ops.push_back(op);
     if (!first && countArguments(group.ops, group.members) > TS_VF_MAX_ARGS) {
       group.members.erase(op);
       group.ops.pop_back();
-      return false;
+      return staysApart(op, "the vector function would have too many arguments");
     }
     group.elements = space.elements;
     group.bits = bits;

@@ -111,7 +111,7 @@ void useFewer(Kernel &kernel, ArrayRef<Token *> tokens, size_t count, size_t ope
   size_t barriers = std::min(count, (open + 1) / 2);
   for (size_t i = 0; i < barriers; ++i) {
     Token &token = *tokens[tokens.size() - 1 - i * tokens.size() / barriers];
-    kernel.insertBefore(token.wait, NodeKind::Barrier);
+    kernel.insertBarrier(token.wait, Pipe::ALL, "the pair of pipes has no flag left");
     kernel.drop(token);
   }
 }

@@ -156,6 +156,13 @@ Node *Kernel::insertBefore(Node *where, NodeKind kind, Token *token) {
   return node;
 }
 
+Node *Kernel::insertBarrier(Node *before, Pipe pipe, StringRef reason) {
+  Node *node = insertBefore(before, NodeKind::Barrier);
+  node->pipe = pipe;
+  node->reason = reason;
+  return node;
+}
+
 Node *Kernel::insertAfter(Node *where, NodeKind kind, Token *token) {
   Node *node = make(kind, where->op);
   node->token = token;

@@ -44,6 +44,7 @@ struct Node {
   unsigned number = 0;             // of an instruction, in program order
   Token *token = nullptr;          // of a set or wait
   bool allSlots = false;           // primes or drains every flag of the token
+  llvm::StringRef reason;          // of a barrier: why a flag does not do
 
   bool isLoop() const { return kind == NodeKind::For || kind == NodeKind::While; }
 };
@@ -91,6 +92,7 @@ public:
   Node *make(NodeKind kind, mlir::Operation *op);
   // Inserts a new node into the body of `where`.
   Node *insertBefore(Node *where, NodeKind kind, Token *token = nullptr);
+  Node *insertBarrier(Node *before, isa::Pipe pipe, llvm::StringRef reason);
   Node *insertAfter(Node *where, NodeKind kind, Token *token = nullptr); // and after sets and drains that follow it
   void erase(Node *node);
 

@@ -4,6 +4,7 @@
 // same `isa.token`) and the barriers, numbered by where the first of their ops stands. A kernel that has fewer is an
 // error which says how many it has, so a caller can count up until it hears that.
 #include "tilesmith/Transforms/Plan/PlanPasses.h"
+#include "tilesmith/Transforms/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -37,6 +38,8 @@ struct LeaveOutSync : impl::LeaveOutSyncBase<LeaveOutSync> {
       getOperation().emitError() << "there is no synchronisation " << index << ": this kernel has " << syncs.size();
       return signalPassFailure();
     }
+    remark::analysis(syncs[index].front()->getLoc(), remarkOf(getArgument(), "sync"))
+        << remark::metric("synchronisations", syncs.size()) << remark::metric("removed", syncs[index].size());
     for (Operation *op : syncs[index])
       op->erase();
   }

@@ -222,11 +222,13 @@ private:
     const Gap &gap = repair.gap;
     Pipe from = kernel.instructions[repair.dependency->on]->pipe, to = node.pipe;
     if (repair.isBarrier)
-      return barrier(from, *gap.to);
+      return barrier(from, *gap.to, "the pipe does not keep its own order");
     if (!hasEvent(kernel.arch, from, to) && hasEvent(kernel.arch, from, Pipe::S))
       to = Pipe::S; // the scalar unit issues for all pipes, so what it has waited for is over for them too
-    if (gap.split || !hasEvent(kernel.arch, from, to))
-      return barrier(Pipe::ALL, *gap.to);
+    if (gap.split)
+      return barrier(Pipe::ALL, *gap.to, "producer and consumer are in different branches");
+    if (!hasEvent(kernel.arch, from, to))
+      return barrier(Pipe::ALL, *gap.to, "the chip has no event between the pipes");
     Token &token = *kernel.makeToken(from, to);
     if (repair.dependency->kind == Meeting::InSlot) {
       // Within an iteration one flag may do; if not, atSet asks for one per slot.
@@ -242,8 +244,8 @@ private:
     return {Pipe::ALL, &token, gap.carried ? clock : passed[gap.from]};
   }
 
-  Addition barrier(Pipe pipe, Node &before) {
-    kernel.insertBefore(&before, NodeKind::Barrier)->pipe = pipe;
+  Addition barrier(Pipe pipe, Node &before, StringRef reason) {
+    kernel.insertBarrier(&before, pipe, reason);
     return {pipe, nullptr, 0};
   }
 
@@ -269,7 +271,7 @@ private:
   // is drained before it is primed again.
   void addReturn(Token &token, Node &set) {
     if (!hasEvent(kernel.arch, token.to, token.from)) {
-      kernel.insertBefore(token.wait, NodeKind::Barrier);
+      kernel.insertBarrier(token.wait, Pipe::ALL, "the flag would be set again before it is waited for");
       kernel.drop(token);
       stop = true;
       return;

@@ -11,6 +11,7 @@
 #include "Accesses.h"
 #include "Memories.h"
 #include "tilesmith/Transforms/Plan/PlanPasses.h"
+#include "tilesmith/Transforms/Remarks.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace mlir;
@@ -45,6 +46,8 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
     });
     for (auto [alloc, loop] : rings)
       makeRing(alloc, loop);
+    remark::analysis(getOperation().getLoc(), remarkOf(getArgument(), "loops"))
+        << remark::metric("rings", rings.size()) << remark::metric("loops", iterations.size());
   }
 
 private:
@@ -61,24 +64,37 @@ private:
 
   // The loop whose iterations a ring for this buffer would let overlap.
   scf::ForOp loopToPipeline(AllocOp alloc) {
-    if (alloc.getSlots() > 1 || alloc.getAddress() || llvm::popcount(pipes.lookup(alloc.getResult())) < 2)
+    if (alloc.getSlots() > 1 || alloc.getAddress())
       return {};
     Operation *parent = alloc->getParentOp();
     while (!llvm::isa<func::FuncOp, scf::ForOp, scf::WhileOp>(parent))
       parent = parent->getParentOp();
-    auto loop = dyn_cast<scf::ForOp>(parent);
-    if (!loop || tripCount(loop).value_or(2) < 2)
+    if (llvm::isa<func::FuncOp>(parent))
       return {};
+    if (llvm::popcount(pipes.lookup(alloc.getResult())) < 2)
+      return staysOne(alloc, "only one pipe touches it");
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    if (!loop)
+      return staysOne(alloc, "the iterations of a while loop have no number");
+    if (tripCount(loop).value_or(2) < 2)
+      return staysOne(alloc, "the loop has fewer than two iterations");
     for (Value yielded : loop.getYieldedValues())
       if (llvm::isa<BufferType>(yielded.getType()))
         for (const Place &place : placesOf(yielded))
           if (!place.root || place.root == alloc.getResult())
-            return {};
+            return staysOne(alloc, "it may leave its iteration through the loop's results");
     return loop;
+  }
+
+  scf::ForOp staysOne(AllocOp alloc, const char *reason) {
+    remark::missed(alloc.getLoc(), remarkOf(getArgument(), "ring")) << remark::reason("{0}", reason);
+    return {};
   }
 
   void makeRing(AllocOp alloc, scf::ForOp loop) {
     int64_t count = std::min(int64_t(slots), tripCount(loop).value_or(slots));
+    remark::passed(alloc.getLoc(), remarkOf(getArgument(), "ring"))
+        << remark::metric("slots", count) << remark::metric("bytes", alloc.getBytes());
     Memory memory = alloc.getResult().getType().getMemory();
     Value index = iterationOf(loop);
     OpBuilder builder(alloc);

@@ -15,6 +15,7 @@
 #include "Overflow.h"
 #include "tilesmith/Dialect/Isa/IsaDialect.h"
 #include "tilesmith/Transforms/Plan/PlanPasses.h"
+#include "tilesmith/Transforms/Remarks.h"
 
 using namespace mlir;
 using namespace tilesmith::isa;
@@ -85,7 +86,6 @@ private:
       AllocOp without = *llvm::find_if_not(allocs, hasAddress);
       return without.emitError() << "has no address, but other buffers of " << stringify(memory) << " have one";
     }
-    int64_t capacity = capacityOf(memory);
     std::vector<int64_t> slots;
     for (AllocOp alloc : allocs)
       slots.push_back(alloc.getSlots());
@@ -97,7 +97,32 @@ private:
       alloc.setAddress(item.address);
       alloc.setSlots(count);
     }
+    tell(memory, allocs, items);
     return success();
+  }
+
+  // Where buffers lie and which share; how full the memory is.
+  void tell(Memory memory, MutableArrayRef<AllocOp> allocs, ArrayRef<Item> items) {
+    if (!getContext().getRemarkEngine() || items.empty())
+      return;
+    int64_t end = 0, shared = 0;
+    for (auto [alloc, item] : llvm::zip(allocs, items)) {
+      auto isShared = [&, &item = item](const Item &other) {
+        return &other != &item && item.address < other.address + other.bytes &&
+               other.address < item.address + item.bytes;
+      };
+      bool shares = llvm::any_of(items, isShared);
+      remark::analysis(alloc.getLoc(), remarkOf(getArgument(), "buffer"))
+          << remark::metric("memory", std::string(stringify(memory))) << remark::metric("address", item.address)
+          << remark::metric("bytes", item.bytes) << remark::metric("slots", int64_t(alloc.getSlots()))
+          << remark::metric("shares", shares);
+      end = std::max(end, item.address + item.bytes);
+      shared += shares;
+    }
+    remark::analysis(getOperation().getLoc(), remarkOf(getArgument(), "memory"))
+        << remark::metric("memory", std::string(stringify(memory))) << remark::metric("buffers", items.size())
+        << remark::metric("sharing", shared) << remark::metric("bytes", end)
+        << remark::metric("capacity", capacityOf(memory));
   }
 
   // How far the need to share has come. Whoever may share at one stage may at the next.
@@ -110,6 +135,9 @@ private:
     bool apart = llvm::all_of(items, [](const Item &item) { return item.ownBytes; });
     if (apart ? placeApart(items, capacity) : placeTight(items, capacity))
       return true;
+    remark::missed(getOperation().getLoc(), remarkOf(getArgument(), "own-bytes"))
+        << remark::metric("memory", std::string(stringify(memory)))
+        << remark::reason("{0} bytes do not hold {1} buffers side by side", capacity, items.size());
     for (Stage stage : {Stage::Single, Stage::Rings}) {
       items = itemsFor(memory, allocs, slots, stage);
       if (placeSharing(items, capacity))
@@ -170,7 +198,7 @@ private:
     });
   }
 
-  static bool giveUpSlot(MutableArrayRef<AllocOp> allocs, std::vector<int64_t> &slots) {
+  bool giveUpSlot(MutableArrayRef<AllocOp> allocs, std::vector<int64_t> &slots) {
     int64_t largest = -1;
     for (size_t i = 0; i < allocs.size(); ++i)
       if (slots[i] > 1 &&
@@ -179,6 +207,8 @@ private:
     if (largest < 0)
       return false;
     --slots[largest];
+    remark::missed(allocs[largest].getLoc(), remarkOf(getArgument(), "slots"))
+        << remark::metric("slots", slots[largest]) << remark::reason("the largest ring gives up a slot to fit");
     return true;
   }
 

@@ -13,6 +13,7 @@
 // A kernel that already holds flags or barriers is synchronised by its author and left alone.
 #include "Tokens.h"
 #include "tilesmith/Transforms/Plan/PlanPasses.h"
+#include "tilesmith/Transforms/Remarks.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace mlir;
@@ -144,11 +145,46 @@ struct Synchronise : impl::SynchroniseBase<Synchronise> {
       done = thorough && assigned == Assigned::All;
       thorough = assigned != Assigned::FarFrom;
     }
+    tell(**kernel);
     Writer(func).write((*kernel)->body, func.getBody().front());
     if (withinVector)
       return;
     OpBuilder builder(func.getBody().front().getTerminator());
     PipeBarrierOp::create(builder, func.getLoc(), PipeAttr::get(func.getContext(), Pipe::ALL));
+  }
+
+  // Why there are barriers, and what the kernel costs in flags.
+  void tell(Kernel &kernel) {
+    if (!getContext().getRemarkEngine())
+      return;
+    int64_t tokens = 0, carried = 0, flags = 0, dependencies = 0;
+    for (auto &token : kernel.tokens)
+      if (!token->dropped) {
+        ++tokens;
+        carried += token->isCarried();
+        flags += token->flags();
+      }
+    for (auto &of : kernel.dependencies)
+      dependencies += of.size();
+    remark::analysis(getOperation().getLoc(), remarkOf(getArgument(), "tokens"))
+        << remark::metric("dependencies", dependencies) << remark::metric("tokens", tokens)
+        << remark::metric("carried", carried) << remark::metric("flags", flags)
+        << remark::metric("barriers", tellBarriers(kernel.body))
+        << remark::metric("rings-given-up", kernel.timesGivenUp);
+  }
+
+  int64_t tellBarriers(const Body &body) {
+    int64_t barriers = 0;
+    for (const Node *node : body.nodes) {
+      for (auto &inner : node->bodies)
+        barriers += tellBarriers(*inner);
+      if (node->kind != NodeKind::Barrier)
+        continue;
+      ++barriers;
+      remark::missed(node->op->getLoc(), remarkOf(getArgument(), "barrier"))
+          << remark::metric("pipe", std::string(stringify(node->pipe))) << remark::reason("{0}", node->reason);
+    }
+    return barriers;
   }
 
   static void keepVectorOnly(Kernel &kernel) {

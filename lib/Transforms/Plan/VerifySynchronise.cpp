@@ -7,6 +7,7 @@
 #include "Replay.h"
 #include "tilesmith/Dialect/Tile/Tile.h"
 #include "tilesmith/Transforms/Plan/PlanPasses.h"
+#include "tilesmith/Transforms/Remarks.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace mlir;
@@ -262,6 +263,7 @@ struct VerifySynchronise : impl::VerifySynchroniseBase<VerifySynchronise> {
         error.attachNote(fault.other->getLoc()) << "the other place";
       return signalPassFailure();
     }
+    remark::analysis(func.getLoc(), remarkOf(getArgument(), "paths")) << remark::metric("paths", paths.size());
   }
 };
 

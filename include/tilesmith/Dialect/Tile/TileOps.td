@@ -16,6 +16,10 @@ def Tile_Dialect : Dialect {
   let name = "tile";
   let cppNamespace = "::tilesmith::tile";
   let summary = "Tensors in global memory and tiles as values.";
+  let description = [{
+    What the user wrote. A kernel is a `func.func` with `tile.kernel`; `arith` and `scf` are its scalar code and control flow.
+    Loops may carry `tile.unroll_factor` and `tile.parallel`.
+  }];
   let useDefaultTypePrinterParser = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
   let extraClassDeclaration = "void registerTypes();";
@@ -27,12 +31,23 @@ class Tile_Type<string name, string typeMnemonic> : TypeDef<Tile_Dialect, name> 
 
 def Tile_PtrType : Tile_Type<"Ptr", "ptr"> {
   let summary = "address in global memory: `!tile.ptr<f16>`";
+  let description = [{
+    What an array argument of a kernel is: where its elements begin. `tile.tensor` says how many there are.
+
+    ```mlir
+    %t = tile.tensor %x, [%n] : !tile.ptr<f16> -> !tile.tensor<?x1024xf16>
+    ```
+  }];
   let parameters = (ins "::mlir::Type":$elementType);
   let assemblyFormat = "`<` $elementType `>`";
 }
 
 def Tile_TensorType : Tile_Type<"GlobalTensor", "tensor"> {
   let summary = "row-major array in global memory: `!tile.tensor<?x1024xf16>`";
+  let description = [{
+    Strides follow from the shape. `?` is a dimension known at launch; `tile.tensor` has its operand. Elements are f16, bf16,
+    f32 or integers of 1, 8, 16, 32 or 64 bits; an unsigned element type says so (`ui8`).
+  }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
@@ -43,6 +58,11 @@ def Tile_TensorType : Tile_Type<"GlobalTensor", "tensor"> {
 
 def Tile_TileType : Tile_Type<"Tile", "tile"> {
   let summary = "value of static shape in an on-chip memory: `!tile.tile<4x1024xf16, UB>`";
+  let description = [{
+    All dimensions are known and positive. UB holds tiles for the vector unit; L1, L0A and L0B what goes into a matrix
+    product, L0C what comes out of it. Tiles are values: nothing changes one, and `place` and `plan-memory` decide where its
+    bytes lie. Elements of i1 are a mask.
+  }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType, "::tilesmith::isa::Memory":$memory);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
@@ -69,6 +89,15 @@ class Tile_Op<string opMnemonic, list<Trait> traits = []> : Op<Tile_Dialect, opM
 
 def Tile_TensorOp : Tile_Op<"tensor", [Pure, AttrSizedOperandSegments]> {
   let summary = "describes an array at `base`; dynamic dims in order, an optional element offset";
+  let description = [{
+    Loads and stores go through a tensor, because it knows where the array ends. `dims` are the dynamic dimensions of the
+    result's type in order; `offset` counts elements from `base`.
+
+    ```mlir
+    %t = tile.tensor %x, [%n] : !tile.ptr<f16> -> !tile.tensor<?x1024xf16>
+    %u = tile.tensor %x + %first, [] : !tile.ptr<f16> -> !tile.tensor<64xf16>
+    ```
+  }];
   let arguments = (ins Tile_PtrType:$base, Optional<I32>:$offset, Variadic<I32>:$dims);
   let results = (outs Tile_TensorType:$result);
   let assemblyFormat = "$base (`+` $offset^)? `,` `[` $dims `]` attr-dict `:` type($base) `->` type($result)";
@@ -77,6 +106,13 @@ def Tile_TensorOp : Tile_Op<"tensor", [Pure, AttrSizedOperandSegments]> {
 
 def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>]> {
   let summary = "the tile at `offsets`; elements outside the tensor become `pad`";
+  let description = [{
+    The tile may stick out of the tensor on any side and in every dimension. What lies outside is not read.
+
+    ```mlir
+    %rows = tile.load %t[%row, %col], %zero : !tile.tensor<?x1024xf16>, f16 -> !tile.tile<4x1024xf16, UB>
+    ```
+  }];
   let arguments = (ins Tile_TensorType:$tensor, Variadic<I32>:$offsets, Tile_Scalar:$pad);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "$tensor `[` $offsets `]` `,` $pad attr-dict `:` type($tensor) `,` type($pad) `->` type($result)";
@@ -88,6 +124,15 @@ def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>]> {
 
 def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>, AttrSizedOperandSegments]> {
   let summary = "writes the chosen elements of the tile at `offsets`; elements outside the tensor are dropped";
+  let description = [{
+    Without `count` and `bits` all elements are chosen. An element that is not chosen is not touched in the tensor: it may
+    belong to another block.
+
+    ```mlir
+    tile.store %rows, %t[%row, %col] : !tile.tile<4x1024xf16, UB>, !tile.tensor<?x1024xf16>
+    tile.store %v, %u[%at] count %n : !tile.tile<64xf16, UB>, !tile.tensor<64xf16>
+    ```
+  }];
   let arguments = (ins Tile_TileType:$value, Tile_TensorType:$tensor, Variadic<I32>:$offsets, Optional<I32>:$count,
                        OptionalAttr<DenseI64ArrayAttr>:$bits);
   let assemblyFormat = "$value `,` $tensor `[` $offsets `]` (`count` $count^)? (`bits` $bits^)? attr-dict `:` type($value) `,` type($tensor)";
@@ -96,6 +141,13 @@ def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>, AttrSizedOperand
 
 def Tile_AtomicOp : Tile_Op<"atomic", [MemoryEffects<[MemRead, MemWrite]>, AttrSizedOperandSegments]> {
   let summary = "combines the chosen elements of the tile with the tensor at `offsets`, atomic across blocks";
+  let description = [{
+    Blocks may combine into the same elements in any order; none of their contributions is lost. Chooses as `tile.store`.
+
+    ```mlir
+    tile.atomic add %v, %u[%at] : !tile.tile<64xf32, UB>, !tile.tensor<64xf32>
+    ```
+  }];
   let arguments = (ins Tile_AtomicKind:$kind, Tile_TileType:$value, Tile_TensorType:$tensor, Variadic<I32>:$offsets,
                        Optional<I32>:$count, OptionalAttr<DenseI64ArrayAttr>:$bits);
   let assemblyFormat = "$kind $value `,` $tensor `[` $offsets `]` (`count` $count^)? (`bits` $bits^)? attr-dict `:` type($value) `,` type($tensor)";
@@ -104,6 +156,15 @@ def Tile_AtomicOp : Tile_Op<"atomic", [MemoryEffects<[MemRead, MemWrite]>, AttrS
 
 def Tile_LanesOp : Tile_Op<"lanes", [Pure]> {
   let summary = "a choice of elements as a tile of i1";
+  let description = [{
+    The choice of a mask as a value, for operations that select by it: either the first `count` elements in row-major order, or
+    those whose bit is set in the 128 `bits`.
+
+    ```mlir
+    %first = tile.lanes count %n : !tile.tile<64xi1, UB>
+    %two = tile.lanes bits [3, 0] : !tile.tile<64xi1, UB>
+    ```
+  }];
   let arguments = (ins Optional<I32>:$count, OptionalAttr<DenseI64ArrayAttr>:$bits);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "(`count` $count^)? (`bits` $bits^)? attr-dict `:` type($result)";
@@ -112,6 +173,13 @@ def Tile_LanesOp : Tile_Op<"lanes", [Pure]> {
 
 def Tile_GetOp : Tile_Op<"get", [MemoryEffects<[MemRead]>]> {
   let summary = "reads one element of a tensor";
+  let description = [{
+    The scalar unit does it. Outside the array it is a finding.
+
+    ```mlir
+    %v = tile.get %u[%at] : !tile.tensor<64xf32> -> f32
+    ```
+  }];
   let arguments = (ins Tile_TensorType:$tensor, Variadic<I32>:$offsets);
   let results = (outs Tile_Scalar:$result);
   let assemblyFormat = "$tensor `[` $offsets `]` attr-dict `:` type($tensor) `->` type($result)";
@@ -120,6 +188,13 @@ def Tile_GetOp : Tile_Op<"get", [MemoryEffects<[MemRead]>]> {
 
 def Tile_SetOp : Tile_Op<"set", [MemoryEffects<[MemWrite]>]> {
   let summary = "writes one element of a tensor; outside the tensor nothing happens";
+  let description = [{
+    The scalar unit does it.
+
+    ```mlir
+    tile.set %v, %u[%at] : f32, !tile.tensor<64xf32>
+    ```
+  }];
   let arguments = (ins Tile_Scalar:$value, Tile_TensorType:$tensor, Variadic<I32>:$offsets);
   let assemblyFormat = "$value `,` $tensor `[` $offsets `]` attr-dict `:` type($value) `,` type($tensor)";
   let hasVerifier = 1;
@@ -129,6 +204,13 @@ def Tile_SetOp : Tile_Op<"set", [MemoryEffects<[MemWrite]>]> {
 
 def Tile_UnaryOp : Tile_Op<"unary", [Pure, SameOperandsAndResultType]> {
   let summary = "element-wise function of one tile";
+  let description = [{
+    `expand-math` writes those the chip has no instruction for (sin, tanh, erf, ...) as sequences of others.
+
+    ```mlir
+    %e = tile.unary exp %x : !tile.tile<4x1024xf32, UB>
+    ```
+  }];
   let arguments = (ins Tile_UnaryKind:$kind, Tile_TileType:$operand);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "$kind $operand attr-dict `:` type($result)";
@@ -136,6 +218,14 @@ def Tile_UnaryOp : Tile_Op<"unary", [Pure, SameOperandsAndResultType]> {
 
 def Tile_BinaryOp : Tile_Op<"binary", [Pure]> {
   let summary = "element-wise function; one side may be a scalar of the element type";
+  let description = [{
+    Shapes are equal; `tile.broadcast` makes them so. Integers wrap, division truncates and gives 0 by 0.
+
+    ```mlir
+    %s = tile.binary add %x, %y : !tile.tile<64xf32, UB>, !tile.tile<64xf32, UB> -> !tile.tile<64xf32, UB>
+    %m = tile.binary mul %x, %scalar : !tile.tile<64xf32, UB>, f32 -> !tile.tile<64xf32, UB>
+    ```
+  }];
   let arguments = (ins Tile_BinaryKind:$kind, Tile_TileOrScalar:$lhs, Tile_TileOrScalar:$rhs);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
@@ -144,6 +234,13 @@ def Tile_BinaryOp : Tile_Op<"binary", [Pure]> {
 
 def Tile_CompareOp : Tile_Op<"compare", [Pure]> {
   let summary = "element-wise comparison, a tile of i1; rhs may be a scalar";
+  let description = [{
+    Every comparison with a NaN is false, but `ne`, which is true.
+
+    ```mlir
+    %c = tile.compare lt %x, %scalar : !tile.tile<64xf32, UB>, f32 -> !tile.tile<64xi1, UB>
+    ```
+  }];
   let arguments = (ins Tile_CompareKind:$kind, Tile_TileType:$lhs, Tile_TileOrScalar:$rhs);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
@@ -152,24 +249,48 @@ def Tile_CompareOp : Tile_Op<"compare", [Pure]> {
 
 def Tile_SelectOp : Tile_Op<"select", [Pure]> {
   let summary = "element-wise choice by a tile of i1; either source may be a scalar";
+  let description = [{
+    `lhs` where the mask is set, `rhs` elsewhere. Bits are kept, those of NaNs too. With equal arms there is no choice, and the op
+    folds.
+
+    ```mlir
+    %s = tile.select %c, %x, %scalar : !tile.tile<64xi1, UB>, !tile.tile<64xf32, UB>, f32 -> !tile.tile<64xf32, UB>
+    ```
+  }];
   let arguments = (ins Tile_TileType:$mask, Tile_TileOrScalar:$lhs, Tile_TileOrScalar:$rhs);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "$mask `,` $lhs `,` $rhs attr-dict `:` type($mask) `,` type($lhs) `,` type($rhs) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_CastOp : Tile_Op<"cast", [Pure]> {
   let summary = "converts element types: float to int truncates, int to int keeps the low bits, everything else rounds to nearest even";
+  let description = [{
+    Float to integer saturates, and NaN becomes 0. `legalise-dtypes` makes chains of conversions the architecture has. A cast
+    to its own type, and one back to an integer type from a wider integer, fold. A way through floats does not, as it makes NaNs
+    canonical.
+
+    ```mlir
+    %w = tile.cast %x : !tile.tile<64xf16, UB> -> !tile.tile<64xf32, UB>
+    ```
+  }];
   let arguments = (ins Tile_TileType:$operand);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 // Shapes.
 
 def Tile_SplatOp : Tile_Op<"splat", [Pure]> {
   let summary = "a tile whose elements are all the scalar";
+  let description = [{
+    ```mlir
+    %z = tile.splat %scalar : f32 -> !tile.tile<4x64xf32, UB>
+    ```
+  }];
   let arguments = (ins Tile_Scalar:$value);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
@@ -178,14 +299,31 @@ def Tile_SplatOp : Tile_Op<"splat", [Pure]> {
 
 def Tile_ExtractOp : Tile_Op<"extract", [Pure]> {
   let summary = "the element of a one-element tile as a scalar";
+  let description = [{
+    The scalar unit waits for the vector unit here, so what reads a single element of a long computation costs time. Of a
+    splat it is the scalar.
+
+    ```mlir
+    %v = tile.extract %one : !tile.tile<1xf32, UB> -> f32
+    ```
+  }];
   let arguments = (ins Tile_TileType:$operand);
   let results = (outs Tile_Scalar:$result);
   let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
   let summary = "reduces the axes `dims`; the result's shape says whether they are kept as 1 or dropped (all: shape [1])";
+  let description = [{
+    Sums are added in one order on every platform: element j of a row into lane j mod 64, then a tree over neighbours.
+
+    ```mlir
+    %kept = tile.reduce max %x [1] : !tile.tile<4x64xf32, UB> -> !tile.tile<4x1xf32, UB>
+    %all = tile.reduce sum %x [0, 1] : !tile.tile<4x64xf32, UB> -> !tile.tile<1xf32, UB>
+    ```
+  }];
   let arguments = (ins Tile_ReduceKind:$kind, Tile_TileType:$operand, DenseI64ArrayAttr:$dims);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "$kind $operand $dims attr-dict `:` type($operand) `->` type($result)";
@@ -194,30 +332,62 @@ def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
 
 def Tile_BroadcastOp : Tile_Op<"broadcast", [Pure]> {
   let summary = "repeats axes of size 1; right-aligned, rank may grow";
+  let description = [{
+    To its own shape it folds.
+
+    ```mlir
+    %b = tile.broadcast %kept : !tile.tile<4x1xf32, UB> -> !tile.tile<4x64xf32, UB>
+    ```
+  }];
   let arguments = (ins Tile_TileType:$operand);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_ReshapeOp : Tile_Op<"reshape", [Pure]> {
   let summary = "the same elements in another shape";
+  let description = [{
+    A new name for the same bytes: no instruction comes from it. Chains become one.
+
+    ```mlir
+    %f = tile.reshape %x : !tile.tile<4x64xf32, UB> -> !tile.tile<256xf32, UB>
+    ```
+  }];
   let arguments = (ins Tile_TileType:$operand);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_BitcastOp : Tile_Op<"bitcast", [Pure]> {
   let summary = "the same bytes in UB as elements of another type; the shape has as many bytes";
+  let description = [{
+    Also between shapes, as long as the bytes are as many. Chains become one.
+
+    ```mlir
+    %i = tile.bitcast %x : !tile.tile<64xf32, UB> -> !tile.tile<128xi16, UB>
+    ```
+  }];
   let arguments = (ins Tile_TileType:$operand);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_CopyOp : Tile_Op<"copy", [Pure]> {
   let summary = "the sub-tile at `offsets`, in another place if the result says so";
+  let description = [{
+    Written by the user, it is a move of the chip: from L1 to L0A or L0B, from L0C to L1, or a part of a tile within UB. That is
+    why it does not fold.
+
+    ```mlir
+    %part = tile.copy %x[%zero, %col] : !tile.tile<4x64xf32, UB> -> !tile.tile<4x16xf32, UB>
+    ```
+  }];
   let arguments = (ins Tile_TileType:$operand, Variadic<I32>:$offsets);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "$operand `[` $offsets `]` attr-dict `:` type($operand) `->` type($result)";
@@ -226,16 +396,31 @@ def Tile_CopyOp : Tile_Op<"copy", [Pure]> {
 
 def Tile_ConcatOp : Tile_Op<"concat", [Pure]> {
   let summary = "tiles joined along axis 0";
+  let description = [{
+    The other dimensions are equal. Of one tile it folds.
+
+    ```mlir
+    %c = tile.concat %x, %y : !tile.tile<2x64xf32, UB>, !tile.tile<4x64xf32, UB> -> !tile.tile<6x64xf32, UB>
+    ```
+  }];
   let arguments = (ins Variadic<Tile_TileType>:$operands);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "$operands attr-dict `:` type($operands) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 // Composed operations, expanded by the compiler into the ones above.
 
 def Tile_SoftmaxOp : Tile_Op<"softmax", [Pure, SameOperandsAndResultType]> {
   let summary = "softmax along the last axis";
+  let description = [{
+    exp(x - max(x)) / sum(exp(x - max(x))) for each row, computed in f32. `expand-math` writes it out.
+
+    ```mlir
+    %p = tile.softmax %x : !tile.tile<4x64xf16, UB>
+    ```
+  }];
   let arguments = (ins Tile_TileType:$operand);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "$operand attr-dict `:` type($result)";
@@ -243,6 +428,13 @@ def Tile_SoftmaxOp : Tile_Op<"softmax", [Pure, SameOperandsAndResultType]> {
 
 def Tile_RmsNormOp : Tile_Op<"rms_norm", [Pure]> {
   let summary = "x * gamma / sqrt(mean(x * x) + epsilon) along the last axis; epsilon is f32";
+  let description = [{
+    Computed in f32; `gamma` is repeated for every row. `expand-math` writes it out.
+
+    ```mlir
+    %n = tile.rms_norm %x, %gamma, %eps : !tile.tile<4x64xf16, UB>, !tile.tile<64xf16, UB> -> !tile.tile<4x64xf16, UB>
+    ```
+  }];
   let arguments = (ins Tile_TileType:$operand, Tile_TileType:$gamma, F32:$epsilon);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "$operand `,` $gamma `,` $epsilon attr-dict `:` type($operand) `,` type($gamma)  `->` type($result)";
@@ -252,12 +444,28 @@ def Tile_RmsNormOp : Tile_Op<"rms_norm", [Pure]> {
 
 def Tile_ZerosAccOp : Tile_Op<"zeros_acc", [Pure]> {
   let summary = "a fresh accumulator in L0C";
+  let description = [{
+    The first product that adds to it starts from nothing, so no instruction comes from the op.
+
+    ```mlir
+    %acc = tile.zeros_acc : !tile.tile<16x16xf32, L0C>
+    ```
+  }];
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
 def Tile_MatmulOp : Tile_Op<"matmul", [Pure, AttrSizedOperandSegments]> {
   let summary = "a @ b, f32 in L0C; with `acc`, added to it; with `inner`, over the first so many inner elements";
+  let description = [{
+    f32 sums, sequential in k, one fma per product. The accumulator's bytes become the result's: nothing may read `acc`
+    afterwards, and `place` refuses what does.
+
+    ```mlir
+    %r = tile.matmul %a, %b : !tile.tile<16x32xf16, L0A>, !tile.tile<32x16xf16, L0B> -> !tile.tile<16x16xf32, L0C>
+    %s = tile.matmul %a, %b, %r : !tile.tile<16x16xf32, L0C> inner %k : !tile.tile<16x32xf16, L0A>, !tile.tile<32x16xf16, L0B> -> !tile.tile<16x16xf32, L0C>
+    ```
+  }];
   let arguments = (ins Tile_TileType:$lhs, Tile_TileType:$rhs, Optional<Tile_TileType>:$acc, Optional<I32>:$inner);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "$lhs `,` $rhs (`,` $acc^ `:` type($acc))? (`inner` $inner^)? attr-dict `:` type($lhs) `,` type($rhs) "
@@ -272,7 +480,14 @@ def Tile_MatmulOp : Tile_Op<"matmul", [Pure, AttrSizedOperandSegments]> {
 
 def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "prints a line: the values in place of the `{}` of `format`, in order";
-  let description = [{`dtypes` are the values' element types as the user names them (signless integers do not say).}];
+  let description = [{
+    `dtypes` are the values' element types as the user names them (signless integers do not say). The scalar unit reads the
+    elements, so a printed tile is a dependency like any other.
+
+    ```mlir
+    tile.print "{} of {}"(%x, %n) ["float32", "int32"] : !tile.tile<64xf32, UB>, i32
+    ```
+  }];
   let arguments = (ins StrAttr:$format, Variadic<Tile_TileOrScalar>:$values, StrArrayAttr:$dtypes);
   let assemblyFormat = "$format `(` $values `)` $dtypes attr-dict (`:` type($values)^)?";
   let hasVerifier = 1;
@@ -282,12 +497,22 @@ def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemRead, MemWrite]>]> {
 
 def Tile_BlockIdxOp : Tile_Op<"block_idx", [Pure]> {
   let summary = "index of this block";
+  let description = [{
+    ```mlir
+    %i = tile.block_idx
+    ```
+  }];
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
 
 def Tile_BlockNumOp : Tile_Op<"block_num", [Pure]> {
   let summary = "number of blocks of the launch";
+  let description = [{
+    ```mlir
+    %n = tile.block_num
+    ```
+  }];
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
