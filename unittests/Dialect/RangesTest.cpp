@@ -1,6 +1,7 @@
 // Which values integers can have, under each assumption about arithmetic.
 #include "tilesmith/Dialect/Isa/Ranges.h"
 #include "tilesmith/Dialect/Isa/IsaDialect.h"
+#include "tilesmith/Isa/Chip.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -13,7 +14,7 @@
 namespace tilesmith::isa {
 namespace {
 
-constexpr int64_t least = INT32_MIN, most = INT32_MAX;
+constexpr int64_t least = INT32_MIN, most = INT32_MAX, blocks = mostBlocks;
 
 class RangesTest : public testing::Test {
 protected:
@@ -49,10 +50,10 @@ const std::string see = "\nfunc.call @seen(%v) : (i32) -> ()";
 // A sum that may wrap is printed by a helper; taken as exact it would be a plain operator and overflow on the chip.
 TEST_F(RangesTest, WhatMayWrapCanBeAnything) {
   std::string sum = "%b = isa.block_idx : i32\n%v = arith.addi %b, %64 : i32" + see;
-  EXPECT_EQ(range(sum, Arithmetic::Wraps), Ends(64, mostBlocks + 63));
+  EXPECT_EQ(range(sum, Arithmetic::Wraps), Ends(64, blocks + 63));
   std::string product = "%b = isa.block_idx : i32\n%s = arith.muli %b, %b : i32\n%v = arith.addi %s, %1 : i32" + see;
   EXPECT_EQ(range(product, Arithmetic::Wraps), Ends(least, most));
-  EXPECT_EQ(range(product, Arithmetic::IsExact), Ends(1, (mostBlocks - 1) * (mostBlocks - 1) + 1));
+  EXPECT_EQ(range(product, Arithmetic::IsExact), Ends(1, (blocks - 1) * (blocks - 1) + 1));
 }
 
 TEST_F(RangesTest, CountersOfLoops) {

@@ -218,6 +218,10 @@ TEST(PlatformFile, ErrorsShowTheirPlace) {
             "Mine.platform:4:11: error: the number is too large\n"
             "    4 | hbmMBps = 99999999999999999999 # x\n"
             "      |           ^~~~~~~~~~~~~~~~~~~~");
+  // The compiler leaves out tests that cannot fail below this number of blocks.
+  EXPECT_EQ(errorOf(head + "maxBlocks = 65536 # x\n"), "Mine.platform:4:13: error: the number is too large\n"
+                                                       "    4 | maxBlocks = 65536 # x\n"
+                                                       "      |             ^~~~~");
   EXPECT_EQ(errorOf("platform Wrong\nbase Ascend910B9\n"),
             "Mine.platform:2:6: error: no platform is called 'Ascend910B9'; did you mean 'Ascend910B1'?\n"
             "    2 | base Ascend910B9\n"

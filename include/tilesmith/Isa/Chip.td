@@ -46,6 +46,7 @@ def bufferIds : ChipNumber<32, "Ids of get_buf and rls_buf.", "ADK Mutex">;
 def userBufferIds : ChipNumber<28, "The first of them are free for kernels.", "ADK Mutex">;
 
 def vectorCoresPerCube : ChipNumber<2, "Vector cores beside each cube core of a block that has both.", "ADK, INI: 1 to 2 on every part">;
+def mostBlocks : ChipNumber<65535, "Blocks of a launch, at most.", "ADK: a kernel is called with 1 to 65535 blocks">;
 
 // Start addresses in a memory. `alignment` is what the chip asks of an operand. `granule` is what a planner hands out: in L0
 // whole fractals, so that no instruction's fractal is torn.

@@ -1,5 +1,7 @@
 #include "tilesmith/Dialect/Isa/Ranges.h"
 
+#include "tilesmith/Isa/Chip.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"

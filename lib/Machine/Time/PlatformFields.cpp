@@ -1,4 +1,5 @@
 #include "PlatformFields.h"
+#include "tilesmith/Isa/Chip.h"
 #include <limits>
 #include <variant>
 
@@ -11,13 +12,14 @@ struct NumberField {
   std::variant<int32_t Platform::*, int64_t Platform::*> member;
   bool isDecimal = false; // kept in hundredths
   bool isNeeded = true;   // zero would make something free
+  int64_t most = 0;       // 0: what the member holds
 };
 
 constexpr NumberField numberFields[] = {
     {"cubeCores", &Platform::cubeCores},
     {"vectorCores", &Platform::vectorCores},
     {"clockMHz", &Platform::clockMHz},
-    {"maxBlocks", &Platform::maxBlocks},
+    {"maxBlocks", &Platform::maxBlocks, false, true, isa::mostBlocks}, // the compiler relies on it
     {"l2Bytes", &Platform::l2Bytes},
     {"l2Line", &Platform::l2Line},
     {"l2DirtyPercent", &Platform::l2DirtyPercent, false, false},
@@ -107,9 +109,11 @@ std::optional<PlatformField> findPlatformField(std::string_view name) {
   using Shape = PlatformField::Shape;
   constexpr int64_t narrow = std::numeric_limits<int32_t>::max(), wide = std::numeric_limits<int64_t>::max();
   for (unsigned i = 0; i < std::size(numberFields); ++i)
-    if (name == numberFields[i].name)
-      return PlatformField{numberFields[i].isDecimal ? Shape::Decimal : Shape::Whole, setNumber, i,
-                           std::holds_alternative<int32_t Platform::*>(numberFields[i].member) ? narrow : wide};
+    if (const NumberField &field = numberFields[i]; name == field.name) {
+      int64_t most = std::holds_alternative<int32_t Platform::*>(field.member) ? narrow : wide;
+      return PlatformField{field.isDecimal ? Shape::Decimal : Shape::Whole, setNumber, i,
+                           field.most ? field.most : most};
+    }
   for (unsigned i = 0; i < std::size(pathFields); ++i)
     if (name == pathFields[i].name)
       return PlatformField{Shape::Path, setPath, i, narrow};

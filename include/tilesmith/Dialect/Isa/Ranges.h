@@ -1,7 +1,7 @@
 // Which values an integer of the kernel can have, as far as its definition tells.
 //
-// Three places ask, with three assumptions about what arithmetic does; facts about the kernel (a block's index is below
-// mostBlocks) are the same for all of them.
+// Three places ask, with three assumptions about what arithmetic does; facts about the kernel (a launch has at
+// most isa::mostBlocks blocks) are the same for all of them.
 #ifndef TILESMITH_DIALECT_ISA_RANGES_H
 #define TILESMITH_DIALECT_ISA_RANGES_H
 
@@ -11,9 +11,6 @@
 #include <optional>
 
 namespace tilesmith::isa {
-
-// More blocks than this the runtime does not launch.
-constexpr int64_t mostBlocks = 1 << 16;
 
 // Both ends included. Wide enough for any sum or product of two 64-bit integers.
 struct Range {
