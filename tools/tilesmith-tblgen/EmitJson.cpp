@@ -130,7 +130,11 @@ json::Object paramsOf(const Record *record) {
 }
 
 json::Object overloadOf(const OverloadView &view) {
-  json::Array parameters, musts, ways;
+  json::Array types, options, parameters, musts, ways;
+  for (const std::string &type : view.types)
+    types.push_back(type);
+  for (const Option &each : view.options)
+    options.push_back(json::Object{{"type", each.type}, {"name", each.name}, {"default", each.defaultValue}});
   for (const Parameter &each : view.parameters)
     parameters.push_back(json::Object{
         {"type", each.type}, {"element", each.element}, {"name", each.name}, {"default", each.defaultValue}});
@@ -152,7 +156,9 @@ json::Object overloadOf(const OverloadView &view) {
   json::Object result{{"name", view.name},
                       {"own", own},
                       {"summary", own ? "" : view.summary},
-                      {"template", view.templates},
+                      {"types", std::move(types)},
+                      {"setsMask", view.setsMask},
+                      {"options", std::move(options)},
                       {"parameters", std::move(parameters)},
                       {"musts", std::move(musts)},
                       {"ways", std::move(ways)},

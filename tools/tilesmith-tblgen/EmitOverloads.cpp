@@ -158,8 +158,8 @@ private:
   void overload(StringRef maskType) {
     bool result = any_of(view.ways, [](const WayView &way) { return way.form.hasResult(); });
     std::string type = result ? "int64_t" : "void";
-    if (!view.templates.empty())
-      os << "template <" << view.templates << ">\n";
+    if (std::string list = templates(); !list.empty())
+      os << "template <" << list << ">\n";
     os << "inline " << (view.where ? "std::enable_if_t<" + cpp.text(*view.where) + (result ? ", int64_t>" : ">") : type)
        << " " << view.name << "(";
     for (const Parameter &parameter : view.parameters)
@@ -174,6 +174,18 @@ private:
            << must.finding << "\");\n";
     ways(0, "  ");
     os << "}\n";
+  }
+
+  std::string templates() {
+    std::vector<std::string> list;
+    for (const std::string &type : view.types)
+      list.push_back("typename " + type);
+    if (view.setsMask)
+      list.push_back("bool isSetMask = true");
+    for (const Option &option : view.options)
+      list.push_back(option.type + " " + option.name +
+                     (option.defaultValue.empty() ? "" : " = " + option.defaultValue));
+    return join(list, ", ");
   }
 
   void ways(size_t index, const std::string &indent) {

@@ -15,11 +15,15 @@ const Parameter *OverloadView::find(StringRef parameter) const {
   return nullptr;
 }
 
+bool OverloadView::hasOption(StringRef option) const {
+  return any_of(options, [&](const Option &each) { return each.name == option; });
+}
+
 bool OverloadView::isStatic(const CallExpression &condition) const {
   bool result = true;
   condition.walk([&](const CallExpression &each) {
     if (each.kind == CallExpression::Name && !each.isEnumerator())
-      result &= is_contained(types, each.text) || is_contained(options, each.text) || !find(each.text);
+      result &= is_contained(types, each.text) || hasOption(each.text) || !find(each.text);
     else if (each.kind == CallExpression::Call)
       result &= each.text != "register";
   });
@@ -155,29 +159,24 @@ private:
     for (StringRef type : {"T", "U", "V", "B"})
       if (any_of(view.parameters, [&](const Parameter &each) { return each.element == type || each.type == type; }))
         view.types.push_back(type.str());
-    std::vector<std::string> list;
-    for (const std::string &type : view.types)
-      list.push_back("typename " + type);
-    if (masked)
-      list.push_back("bool isSetMask = true");
+    view.setsMask = masked;
     while (!options.trim().empty()) {
-      StringRef option = takeItem(options).trim();
-      list.push_back(option.str());
-      StringRef name = option.split('=').first.trim();
-      view.options.push_back(name.take_back(name.size() - name.find_last_of(" &") - 1).str());
+      auto [head, value] = takeItem(options).split('=');
+      size_t end = head.trim().find_last_of(" &");
+      view.options.push_back(
+          {head.trim().take_front(end + 1).trim().str(), head.trim().drop_front(end + 1).str(), value.trim().str()});
     }
-    view.templates = join(list, ", ");
   }
 
   // Every name is one of the call's, every member one of its struct's.
   void check(const CallExpression &expression) {
     expression.walk([&](const CallExpression &each) {
       if (each.kind == CallExpression::Name && !each.isEnumerator() && !view.find(each.text) &&
-          !is_contained(view.types, each.text) && !is_contained(view.options, each.text) &&
+          !is_contained(view.types, each.text) && !view.hasOption(each.text) &&
           !is_contained({"i", "asSet", "half", "int32_t"}, each.text) && !isRegister(each.text))
         fail("it has no parameter '" + each.text + "'");
       if (each.kind == CallExpression::Member && each.of[0].kind == CallExpression::Name &&
-          !is_contained(view.options, each.of[0].text) && !view.memberOf(each))
+          !view.hasOption(each.of[0].text) && !view.memberOf(each))
         fail("'" + each.of[0].text + "' has no member '" + each.text + "'");
       if (each.kind == CallExpression::Call && !is_contained(view.types, each.text) &&
           !is_contained({"memory", "bytes", "elements", "min", "sizeof", "lanes", "same", "register", "from", "to"},

@@ -18,6 +18,11 @@ struct Parameter {
   bool isTyped() const { return type.size() == 1; } // a number of an element type
 };
 
+// A template parameter behind the element types: `HardEvent event`, `const FixpipeConfig &config = CFG_NZ`.
+struct Option {
+  std::string type, name, defaultValue;
+};
+
 // A condition that must hold; otherwise the call is a finding, or does not compile where types alone decide.
 struct MustView {
   CallExpression condition;
@@ -33,14 +38,17 @@ struct WayView {
 
 struct OverloadView {
   const llvm::Record *record = nullptr; // errors point there
-  std::string name, summary, templates, otherwise;
+  std::string name, summary, otherwise;
   std::optional<CallExpression> where; // on types: the call is not there otherwise
   std::vector<Parameter> parameters;
-  std::vector<std::string> types, options; // template parameters
+  std::vector<std::string> types; // of elements: template parameters
+  bool setsMask = false;          // whether a template parameter says if the call sets the mask
+  std::vector<Option> options;
   std::vector<MustView> musts;
   std::vector<WayView> ways;
 
   const Parameter *find(llvm::StringRef name) const;
+  bool hasOption(llvm::StringRef name) const;
   // Whether types and template arguments alone decide.
   bool isStatic(const CallExpression &condition) const;
   // The type of a member of a parameter struct (`params.blockLen`, `params.params.ndNum`); null: none of the table's.

@@ -16,9 +16,9 @@ void zero(TsCore *core) {
 }
 // `repeat` times 64 ones, those that the mask chooses.
 void ones(TsCore *core, int64_t mask, int64_t repeat) { tsm_duplicate_r(core, 0, F32, ub(0), one, mask, repeat, 1, 8); }
-void finish(TsCore *core, const int64_t *args) {
+void finish(TsCore *core, const int64_t *args, int64_t bytes = size * 4) {
   passFlag(core, V, MTE3);
-  store(core, args[0], ub(0), size * 4);
+  store(core, args[0], ub(0), bytes);
 }
 
 // Where a kernel leaves ones, as runs "first+count".
@@ -73,6 +73,22 @@ TEST(Registers, LanesBeyondARepeatDoNotExist) {
               finish(core, args);
             }),
             "0+64");
+}
+
+TEST(Registers, ANumberMayNameMoreLanesThanTheRegisterHasBits) {
+  std::vector<int8_t> out(256, -1);
+  Bench bench(
+      [](TsCore *core, const int64_t *args) {
+        constexpr int64_t I8 = int64_t(DType::I8);
+        tsm_duplicate(core, 0, I8, ub(0), 0, 256);
+        tsm_pipe_barrier(core, 0, V);
+        tsm_duplicate_r(core, 0, I8, ub(0), 1, TS_MASK_GIVEN + 200, 1, 1, 8);
+        finish(core, args, 256);
+      },
+      Arch::C310);
+  bench.arrays(out);
+  EXPECT_EQ(bench.run().findings.size(), 0u);
+  EXPECT_EQ(std::count(out.begin(), out.end(), 1), 200);
 }
 
 TEST(Registers, ScatteredLanesAreThoseOfTheCallNotOfItsExecution) {

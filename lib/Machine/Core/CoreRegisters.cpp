@@ -94,10 +94,13 @@ void TsCore::issueByRegister(Instr &instr, unsigned index) {
   int64_t lanes = size ? isa::repeatBytes / size : 128;
   if (operand != TS_MASK_BITS) {
     int64_t given = operand - TS_MASK_GIVEN;
-    if (mask.counts)
-      mask.low = uint64_t(given);
-    else
+    if (!mask.counts) { // bytes have more lanes than the register has bits
       mask.setFirst(uint64_t(given));
+      operand = std::min(given, lanes);
+      issue(instr);
+      return;
+    }
+    mask.low = uint64_t(given);
   }
   if (mask.counts)
     return issueCounter(instr, index, size, lanes);
