@@ -30,7 +30,6 @@ inline void waitCrossCore(int64_t mode, pipe_t pipe, int64_t id, Where where) {
   api->tsm_cross_core_wait(core, where.loc(), onPipe ? pipe : PIPE_S, onPipe ? mode : 0, id);
 }
 
-
 // The scalar unit goes on when V is through.
 inline void scalarWaitsForVector(Where where) {
   int64_t id = api->tsm_event_fetch(core, where.loc(), PIPE_V, PIPE_S);
@@ -53,7 +52,7 @@ inline int64_t GetSubBlockNum() { return tilesmith::api->tsm_sub_block_num(tiles
 // Vector cores for each block, as a vector core sees it; 1 on a cube core.
 inline int64_t GetTaskRation() { return tilesmith::api->tsm_sub_block_num(tilesmith::core); }
 inline int64_t GetTaskRatio() { return GetTaskRation(); }
-inline constexpr int16_t GetDataBlockSizeInBytes() { return 32; }
+inline constexpr int16_t GetDataBlockSizeInBytes() { return tilesmith::chip::blockBytes; }
 
 inline void InitSocState() {} // masks and modes are as it leaves them when a block begins
 
@@ -73,8 +72,9 @@ inline void CrossCoreWaitFlag(uint16_t flagId, tilesmith::Where where = tilesmit
 template <bool isAIVOnly = true> inline void SyncAll(tilesmith::Where where = tilesmith::Where::here()) {
   if (isAIVOnly && !tilesmith::runsOn(AIV))
     return;
-  constexpr int64_t key = isAIVOnly ? 14 : 13;
-  int64_t ofBlock = isAIVOnly ? tilesmith::api->tsm_sub_block_num(tilesmith::core) : tilesmith::api->tsm_block_cores(tilesmith::core);
+  constexpr int64_t key = isAIVOnly ? tilesmith::chip::syncAllVectorFlagId : tilesmith::chip::syncAllFlagId;
+  int64_t ofBlock =
+      isAIVOnly ? tilesmith::api->tsm_sub_block_num(tilesmith::core) : tilesmith::api->tsm_block_cores(tilesmith::core);
   tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
   tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), tilesmith::runsOn(AIV) ? PIPE_MTE3 : PIPE_FIX, key);
   tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(), key, GetBlockNum(where) * ofBlock);
