@@ -1,6 +1,6 @@
 // RUN: tilesmith-reduce %s --reduce-kernel='test=%S/Inputs/still.sh test-arg=tile.reduce' -o %t
 // RUN: tilesmith-opt %t | FileCheck %s
-// RUN: tilesmith-reduce %s --reduce-kernel='test=%S/Inputs/still.sh test-arg=isa.brcb,--tile-to-isa=arch=C220' -o %t.pass
+// RUN: tilesmith-reduce %s --reduce-kernel='test=%S/Inputs/still.sh test-arg=isa.slot,--tile-to-isa=arch=C220' -o %t.pass
 // RUN: tilesmith-opt %t.pass | FileCheck %s --check-prefix=PASS
 // RUN: not tilesmith-reduce %s --reduce-kernel='test=%S/Inputs/still.sh test-arg=tile.matmul' -o %t.nothing 2>&1 | FileCheck %s --check-prefix=NOTHING
 
@@ -11,10 +11,15 @@
 // CHECK-NEXT:   tile.reduce
 // CHECK-NEXT:   return
 
-// One that runs passes keeps what leads to their output.
-// PASS-NOT: scf.for
-// PASS-NOT: tile.reduce
-// PASS:     tile.store
+// One that looks for a ring in the output of passes keeps a loop of two trips and a store in it.
+// PASS:         tile.tensor
+// PASS-COUNT-3: arith.constant
+// PASS-NEXT:    scf.for
+// PASS-COUNT-2: arith.constant
+// PASS-NEXT:    tile.splat
+// PASS-NEXT:    tile.store
+// PASS-NEXT:    }
+// PASS-NEXT:    return
 
 // NOTHING: error: the tester '{{.*}}still.sh' exits with 0: nothing here is interesting
 

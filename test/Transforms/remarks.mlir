@@ -6,14 +6,14 @@
 
 // QUIET-NOT: remark
 
-// RING-DAG: remarks.mlir:[[@LINE+19]]:{{.*}}: remark: [Passed] ring | Category:pipeline-loops | {{.*}}slots=2{{.*}}bytes=4096
+// RING-DAG: remarks.mlir:[[@LINE+19]]:{{.*}}: remark: [Passed] ring | Category:pipeline-loops | bytes=4096, slots=2
 // RING-DAG: remarks.mlir:[[@LINE+19]]:{{.*}}: remark: [Missed] ring | Category:pipeline-loops | Reason="only one pipe touches it"
-// RING-DAG: remark: [Analysis] loops | Category:pipeline-loops | {{.*}}rings=1{{.*}}loops=1
+// RING-DAG: remark: [Analysis] loops | Category:pipeline-loops | loops=1, rings=1
 
-// MEMORY-DAG: remark: [Analysis] memory | Category:plan-memory | {{.*}}memory=UB{{.*}}buffers=2{{.*}}sharing=0{{.*}}bytes=8192{{.*}}capacity=8192
+// MEMORY-DAG: remark: [Analysis] memory | Category:plan-memory | buffers=2, bytes=8192, capacity=8192, memory=UB, sharing=0
 
-// SYNC-DAG: remark: [Missed] barrier | Category:synchronise | {{.*}}pipe=V{{.*}}Reason="the pipe does not keep its own order"
-// SYNC-DAG: remark: [Analysis] tokens | Category:synchronise | {{.*}}tokens={{[1-9]}}{{.*}}barriers={{[1-9]}}
+// SYNC-DAG: remark: [Missed] barrier | Category:synchronise | Reason="the pipe does not keep its own order", pipe=V
+// SYNC-DAG: remark: [Analysis] tokens | Category:synchronise | barriers=2, carried=1, dependencies=7, flags=2, rings-given-up=0, tokens=2
 
 !gm = !isa.buffer<GM, f32>
 !ub = !isa.buffer<UB, f32>

@@ -155,7 +155,7 @@ bool dropCarried(Operation *op) {
   return true;
 }
 
-// Parameters of a kernel, and arguments of a vector function, that nobody reads.
+// Parameters of a kernel, and arguments of a vector function, that nobody reads. The text of isa.vf needs one.
 bool dropArguments(Operation *op) {
   bool changed = false;
   if (auto function = dyn_cast<func::FuncOp>(op); function && !function.isExternal())
@@ -165,7 +165,7 @@ bool dropArguments(Operation *op) {
   if (auto vf = dyn_cast<isa::VfOp>(op)) {
     Block &body = vf.getBody().front();
     for (unsigned i = body.getNumArguments(); i-- > 0;)
-      if (body.getArgument(i).use_empty()) {
+      if (body.getNumArguments() > 1 && body.getArgument(i).use_empty()) {
         body.eraseArgument(i);
         vf.getArgsMutable().erase(i);
         changed = true;
