@@ -55,7 +55,8 @@ bool Binding::bind(PyObject *const *args, size_t count, PyObject *keywords, nb::
       missing += (missing.empty() ? "'" : ", '") + parameters[i].text + "'";
   }
   if (!missing.empty()) {
-    PyErr_Format(PyExc_TypeError, "%s() misses its argument %s", kernel.name.c_str(), missing.c_str());
+    PyErr_Format(PyExc_TypeError, "%s() is missing argument%s %s", kernel.name.c_str(),
+                 missing.find(',') == std::string::npos ? "" : "s", missing.c_str());
     return false;
   }
   return true;

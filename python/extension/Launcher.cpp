@@ -207,7 +207,7 @@ PyObject *run(Binding &binding, int64_t blocks) {
   if (!result.output.empty())
     showOutput(result.output, specialisation->metadata);
   launch.owner = std::move(specialisation);
-  if (!observe(std::move(result), launch, [&](ArrayFacts &facts) {
+  if (!observe(result, launch, [&](ArrayFacts &facts) {
         for (size_t i = 0; i < binding.values.size(); ++i)
           if (!binding.kernel.parameters[i].isConstExpr && binding.arguments[i].kind == Argument::Kind::Array)
             facts.add(binding.kernel.parameters[i].text, binding.arguments[i]);

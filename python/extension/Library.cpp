@@ -185,7 +185,7 @@ void call(const LibraryLauncher &launcher, const nb::args &args) {
     nb::module_::import_("sys").attr("stdout").attr("write")(result.printed);
 
   metadata = launcher.kernel.library->describe(kernel, launch.platform.arch, result);
-  if (!observe(std::move(result), launch, [&](ArrayFacts &facts) {
+  if (!observe(result, launch, [&](ArrayFacts &facts) {
         for (const Argument &argument : bound.arrays)
           facts.add("", argument);
       }))

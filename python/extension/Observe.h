@@ -38,8 +38,9 @@ struct Launched {
         raises(now.raiseFindings) {}
 };
 
-// Records the facts and raises the findings. False with a Python exception set.
-bool observe(machine::LaunchResult result, const Launched &launch, llvm::function_ref<void(ArrayFacts &)> arrays);
+// Records the facts and raises the findings; the calls of the launch are taken out of `result` if they are kept. False
+// with a Python exception set.
+bool observe(machine::LaunchResult &result, const Launched &launch, llvm::function_ref<void(ArrayFacts &)> arrays);
 
 } // namespace tilesmith::python
 

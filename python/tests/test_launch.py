@@ -123,8 +123,8 @@ def test_keywords_and_defaults():
 
 @pytest.mark.parametrize("call, text", [
     (lambda k, x: k(x, x, 10, 2.0, 64, 5), r"scale_kernel\(\) takes 5 arguments but 6 were given"),
-    (lambda k, x: k(x, x, 10), r"scale_kernel\(\) misses its argument 'factor'"),
-    (lambda k, x: k(x), r"scale_kernel\(\) misses its argument 'y_ptr', 'size', 'factor'"),
+    (lambda k, x: k(x, x, 10), r"scale_kernel\(\) is missing argument 'factor'"),
+    (lambda k, x: k(x), r"scale_kernel\(\) is missing arguments 'y_ptr', 'size', 'factor'"),
     (lambda k, x: k(x, x, 10, 2.0, x_ptr=x), r"scale_kernel\(\) got multiple values for argument 'x_ptr'"),
     (lambda k, x: k(x, x, 10, 2.0, colour=1), r"scale_kernel\(\) got an unexpected argument 'colour'"),
     (lambda k, x: k("x", x, 10, 2.0), "Argument type in JIT function is not supported: str"),

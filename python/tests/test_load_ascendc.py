@@ -104,7 +104,7 @@ def test_arguments_are_checked_against_the_parameters(load):
     y = np.zeros_like(x)
     kernel[1](x, y=y, n=64)
     assert np.array_equal(x, y)
-    with pytest.raises(TypeError, match=r"copy\(\) misses its argument 'n'"):
+    with pytest.raises(TypeError, match=r"copy\(\) is missing argument 'n'"):
         kernel[1](x, y)
     with pytest.raises(TypeError, match="argument 'x' of copy.. is a pointer; it takes an array, not int"):
         kernel[1](1, y, 64)
@@ -391,7 +391,7 @@ def test_the_command_line_runs_a_kernel_on_files(tmp_path):
     done = command("run", "copy.cpp", "--arg", "missing.npy", cwd=tmp_path)
     assert done.returncode == 2 and "--arg missing.npy: neither a number nor a file" in done.stderr
     done = command("run", "copy.cpp", "--arg", "x.npy", cwd=tmp_path)
-    assert done.returncode == 2 and "misses its argument 'y', 'n'" in done.stderr
+    assert done.returncode == 2 and "is missing arguments 'y', 'n'" in done.stderr
 
 
 MAIN = """

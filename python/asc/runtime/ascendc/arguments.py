@@ -50,7 +50,7 @@ class Arguments:
             values[name] = value
         missing = [name for name in names if name not in values]
         if missing:
-            raise TypeError(f"{self.kernel}() misses its argument " + ", ".join(f"'{name}'" for name in missing))
+            raise TypeError(f"{self.kernel}() is missing argument{'s' * (len(missing) > 1)} " + ", ".join(f"'{name}'" for name in missing))
         return [values[name] for name in names]
 
     def _pointer(self, name, value):
