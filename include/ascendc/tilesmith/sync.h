@@ -52,7 +52,7 @@ inline int64_t GetSubBlockNum() { return tilesmith::api->tsm_sub_block_num(tiles
 // Vector cores for each block, as a vector core sees it; 1 on a cube core.
 inline int64_t GetTaskRation() { return tilesmith::api->tsm_sub_block_num(tilesmith::core); }
 inline int64_t GetTaskRatio() { return GetTaskRation(); }
-inline constexpr int16_t GetDataBlockSizeInBytes() { return 32; }
+inline constexpr int16_t GetDataBlockSizeInBytes() { return tilesmith::chip::blockBytes; }
 
 inline void InitSocState() {} // masks and modes are as it leaves them when a block begins
 
@@ -72,7 +72,7 @@ inline void CrossCoreWaitFlag(uint16_t flagId, tilesmith::Where where = tilesmit
 template <bool isAIVOnly = true> inline void SyncAll(tilesmith::Where where = tilesmith::Where::here()) {
   if (isAIVOnly && !tilesmith::runsOn(AIV))
     return;
-  constexpr int64_t key = isAIVOnly ? 14 : 13;
+  constexpr int64_t key = isAIVOnly ? tilesmith::chip::syncAllVectorFlagId : tilesmith::chip::syncAllFlagId;
   int64_t ofBlock =
       isAIVOnly ? tilesmith::api->tsm_sub_block_num(tilesmith::core) : tilesmith::api->tsm_block_cores(tilesmith::core);
   tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);

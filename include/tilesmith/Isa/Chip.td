@@ -38,8 +38,8 @@ def flagIds : ChipNumber<8, "Flags of each pair of pipes.", "ADK SetFlag">;
 def userFlagIds : ChipNumber<6, "The first of them are free for kernels; 6 is reserved, 7 is used by TPipe.", "ADK SetFlag">;
 def crossFlagIds : ChipNumber<16, "Flags between cores.", "ADK CrossCoreSetFlag">;
 def userCrossFlagIds : ChipNumber<11, "The first of them are free for kernels; from here on SyncAll uses them.", "ADK CrossCoreSetFlag">;
-def syncAllFlagId : ChipNumber<14, "The flag between cores by which SyncAll of the model counts, the last of 11 to 14.",
-                               "ADK SyncAll uses 11 to 14">;
+def syncAllFlagId : ChipNumber<13, "The flag by which SyncAll of all cores counts in the model.", "ADK SyncAll uses 11 to 14">;
+def syncAllVectorFlagId : ChipNumber<14, "The flag by which SyncAll of the vector cores counts in the model.", "ADK SyncAll uses 11 to 14">;
 def crossFlagLimit : ChipNumber<15, "Sets of a flag between cores that may be pending.", "ADK CrossCoreSetFlag">;
 def secondVectorFlagOffset : ChipNumber<16, "In mode 4 the flags of the second vector core of a block start here.", "ADK CrossCoreSetFlag">;
 def bufferIds : ChipNumber<32, "Ids of get_buf and rls_buf.", "ADK Mutex">;

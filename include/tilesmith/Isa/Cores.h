@@ -84,7 +84,7 @@ constexpr BlockCores coresOf(KernelType type) {
   case KernelType::MixAic_1_1:
     return {1, 1};
   case KernelType::MixAic_1_2:
-    return {1, 2};
+    return {1, uint8_t(vectorCoresPerCube)};
   default:
     return {0, 1};
   }

@@ -251,7 +251,7 @@ bool TsCore::plainlyFine(const Instr &instr, const isa::InstructionInfo &info) c
   uint64_t bytes = count * isa::sizeOf(instr.dtype);
   for (unsigned i = 0; i < info.plainBuffers; ++i) {
     uint64_t offset = uint64_t(instr.args[i]) - uint64_t(Address(Memory::UB, 0).bits);
-    if (offset % 32 != 0 || offset > capacity || bytes > capacity - offset)
+    if (offset % isa::blockBytes != 0 || offset > capacity || bytes > capacity - offset)
       return false;
   }
   return true;

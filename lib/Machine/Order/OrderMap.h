@@ -5,6 +5,7 @@
 #ifndef TILESMITH_LIB_MACHINE_ORDER_ORDERMAP_H
 #define TILESMITH_LIB_MACHINE_ORDER_ORDERMAP_H
 
+#include "tilesmith/Isa/Isa.h"
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace tilesmith::machine {
 
-inline constexpr unsigned numOrderedPipes = 7; // S, V, M, MTE1, MTE2, MTE3, FIX
+inline constexpr unsigned numOrderedPipes = unsigned(isa::Pipe::ALL); // S, V, M, MTE1, MTE2, MTE3, FIX
 
 // The n-th access of a pipe; 0: none.
 struct Epoch {

@@ -10,6 +10,7 @@
 
 #include "Core/CrossFlags.h"
 #include "ReplayCost.h"
+#include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Machine/Trace.h"
 #include <algorithm>
 #include <array>
@@ -79,7 +80,7 @@ public:
   void endMove(unsigned pipe, Ticks portEnd, Ticks done);
 
 private:
-  static constexpr unsigned maxDepth = 64, maxMoves = 16, maxPending = 4, maxIds = 8;
+  static constexpr unsigned maxDepth = 64, maxMoves = 16, maxPending = 4, maxIds = isa::flagIds;
 
   struct Queue {
     uint32_t calls[maxDepth];
