@@ -17,8 +17,7 @@ bool OrderChecker::advance() {
 
 void OrderChecker::findGlobalWrites() {
   for (const Instr &instr : block.calls) {
-    Family family = instr.info().family;
-    if (family != Family::MoveOut && family != Family::Fixpipe && instr.op != Opcode::SetValue)
+    if (!touchesGlobal(instr, Access::Write))
       continue;
     effects.clear();
     effectsOf(instr, platform.arch, effects);

@@ -82,21 +82,6 @@ private:
     return effect;
   }
 
-  static bool touchesGlobal(const Instr &instr, Access access) {
-    switch (instr.info().family) {
-    case Family::MoveIn:
-    case Family::MoveNz:
-      return access == Access::Read;
-    case Family::MoveOut:
-    case Family::Fixpipe:
-      return access == Access::Write;
-    case Family::ScalarAccess:
-      return (instr.op == Opcode::SetValue) == (access == Access::Write);
-    default:
-      return false;
-    }
-  }
-
   // Sorted; the ranges of one block are merged where they touch and are of one kind.
   void collectWrites() {
     for (size_t block = 0; block < blocks.size(); ++block) {

@@ -1,11 +1,26 @@
 #include "OrderRules.h"
 #include "tilesmith/Isa/Chip.h"
+#include <array>
 
 namespace tilesmith::machine {
 
 bool hasEvent(Pipe from, Pipe to, Arch arch, isa::CoreKinds kinds) {
   return (kinds.has(isa::CoreKind::AIC) && isa::hasEvent(arch, isa::CoreKind::AIC, from, to)) ||
          (kinds.has(isa::CoreKind::AIV) && isa::hasEvent(arch, isa::CoreKind::AIV, from, to));
+}
+
+bool touchesGlobal(const Instr &instr, Access access) {
+  static const std::array<uint8_t, isa::numOpcodes> accesses = [] {
+    std::array<uint8_t, isa::numOpcodes> table{};
+    for (unsigned op = 0; op < isa::numOpcodes; ++op) {
+      const isa::InstructionInfo &info = isa::getInstruction(Opcode(op));
+      for (unsigned i = 0; i < info.numOperands; ++i)
+        if (info.operands[i].memories & isa::memoryBit(Memory::GM))
+          table[op] |= uint8_t(info.operands[i].access);
+    }
+    return table;
+  }();
+  return accesses[unsigned(instr.op)] & uint8_t(access);
 }
 
 WriteKind writeKindOf(const Instr &instr, isa::AtomicOp atomic) {

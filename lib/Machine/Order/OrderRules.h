@@ -9,6 +9,9 @@ namespace tilesmith::machine {
 // Whether a core of one of the kinds has an event from one pipe to the other.
 bool hasEvent(Pipe from, Pipe to, Arch arch, isa::CoreKinds kinds);
 
+// Whether a call may read or write GM, as its record says.
+bool touchesGlobal(const Instr &instr, Access access);
+
 // What a write may be followed by on its own pipe without a barrier; part of a cell's history.
 enum class WriteKind : uint8_t { Plain, AtomicAdd, AtomicMax, AtomicMin, LongMmad };
 WriteKind writeKindOf(const Instr &instr, isa::AtomicOp atomic);
