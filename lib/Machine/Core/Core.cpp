@@ -279,7 +279,9 @@ void TsCore::crossNow(const Instr &instr) {
 
 int64_t TsCore::issue(const Instr &instr) {
   lastLoc = instr.loc;
-  if (ended || !check(instr))
+  if (ended) // the code goes on until it returns: loops over blocks must end
+    return instr.op == Opcode::BlockNum ? blocks : instr.op == Opcode::BlockIdx ? blockIdx : 0;
+  if (!check(instr))
     return 0;
   if (trace)
     trace->calls.push_back(instr);
