@@ -56,7 +56,8 @@ machine::Finding differs(const char *policy, std::string argument, int64_t byte)
 void nameArguments(std::vector<machine::Finding> &findings, std::span<const BoundArgument> arguments,
                    std::span<const int64_t> devices, std::span<const std::string> names) {
   for (machine::Finding &finding : findings) {
-    if (!finding.id.starts_with("bounds.gm") && !finding.id.starts_with("cross."))
+    bool between = finding.id.starts_with("cross.") && finding.text.find("GM ") != std::string::npos;
+    if (!finding.id.starts_with("bounds.gm") && !between)
       continue;
     bool hex = finding.text.find("0x") != std::string::npos;
     std::string where;

@@ -336,3 +336,15 @@ TEST(Mixed, LaunchesAreRepeatable) {
     }
   }
 }
+
+// Kernels step through their tiles by the number of blocks; a core that has ended must still come to the end of its
+// loop.
+TEST(Mixed, ACoreThatEndedStillKnowsItsBlocks) {
+  auto kernel = [](TsCore *core, const int64_t *) {
+    for (int64_t tile = tsm_block_idx(core, 0); tile < 100; tile += tsm_block_num(core, 0))
+      if (isCube(core))
+        waitFlag(core, 3);
+  };
+  EXPECT_EQ(only(bench(kernel).run()),
+            "deadlock.cross-wait: AIC of block 0 waits on S for cross-core flag 3, which nothing sets any more");
+}

@@ -159,7 +159,7 @@ def FixpipeToUb : Fixpipe<"fixpipe_to_ub", ["UB"]> {
   let layout = [Lies<"dst", "rows("#rows#", "#rowBytes#", dstStride * size)", "!nz">,
                 Lies<"dst", "nz("#rows#", "#rowBytes#", blockBytes, dstStride * blockBytes)", "nz">, ResultSource];
   let dtypes = [OnC310<["F32", "F16", "BF16"]>];
-  let example = "AscendC::Fixpipe<half, float, AscendC::CFG_NZ>(ub, c1, params);";
+  let example = "AscendC::Fixpipe<half, float, AscendC::CFG_NZ>(hx, c1, params);";
 }
 
 #endif // TILESMITH_ISA_CUBE

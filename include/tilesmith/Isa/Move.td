@@ -73,7 +73,7 @@ def CopyUbToL1 : Instruction<"copy_ub_to_l1", "DataCopy"> {
                 Lies<"src", "rows(blockCount, blockLen * blockBytes, (blockLen + srcStride) * blockBytes)">];
   let inOverload = 1;
   let dtypes = [OnC310<AnyWidth>];
-  let example = "AscendC::DataCopy(a1, x, 1024);";
+  let example = "AscendC::DataCopy(a1, hx, 1024);";
 }
 def FillL1 : Instruction<"fill_l1", "InitConstValue"> {
   let summary = "repeatTimes runs of blockNum 32-byte blocks, dstGap blocks apart, become the scalar.";

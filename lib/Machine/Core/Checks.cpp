@@ -308,7 +308,7 @@ bool TsCore::check(const Instr &instr) {
   if (plainlyFine(instr, info) && !(poisoned && queues.used()))
     return true;
   Family family = info.family;
-  if (lacksPipes(instr) || !checkKind(instr))
+  if ((checksKinds || isDirect(instr)) && (lacksPipes(instr) || !checkKind(instr)))
     return false;
   if (family == Family::Flag || family == Family::Barrier || family == Family::Cross || family == Family::Control) {
     std::string reason = invalidSync(instr);

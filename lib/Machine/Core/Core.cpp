@@ -86,7 +86,7 @@ void TsCore::standAt(const CorePlace &place) {
   cores = place.cores;
   index = place.index;
   turn = place.turn;
-  kinds = place.kinds;
+  setKinds(place.kinds);
   block = cores.blockOf(index);
   bool counted = cores.block.mixed() && cores.kindOf(index) == isa::CoreKind::AIV;
   blockIdx = counted ? block * cores.block.aiv + cores.subOf(index) : block;
@@ -117,6 +117,7 @@ std::string TsCore::name() const {
 
 void TsCore::begin(const Launch &launch, const CorePlace &place, std::atomic<bool> &stopFlag, BlockTrace *blockTrace,
                    CrossBlocks *others) {
+  autoSync = launch.autoSync;
   standAt(place);
   lastLoc = noCall;
   cross = others;
@@ -135,7 +136,6 @@ void TsCore::begin(const Launch &launch, const CorePlace &place, std::atomic<boo
   vf.active = false;
   registers = {};
   bufferLocks.reset();
-  autoSync = launch.autoSync;
   printed.clear();
   prints.begin(block, launch.blocks);
   memory.fit(*platform);
@@ -279,7 +279,9 @@ void TsCore::crossNow(const Instr &instr) {
 
 int64_t TsCore::issue(const Instr &instr) {
   lastLoc = instr.loc;
-  if (ended || !check(instr))
+  if (ended) // the code goes on until it returns: loops over blocks must end
+    return instr.op == Opcode::BlockNum ? blocks : instr.op == Opcode::BlockIdx ? blockIdx : 0;
+  if (!check(instr))
     return 0;
   if (trace)
     trace->calls.push_back(instr);

@@ -119,6 +119,7 @@ struct TsCore {
   tilesmith::machine::LaunchOfCore *launch = nullptr;
   tilesmith::machine::LaunchCores cores;
   tilesmith::isa::CoreKinds kinds; // empty: not known, and nothing is refused for it
+  bool checksKinds = false;        // calls may need another kind: compiled kernels have only what their cores have
   size_t index = 0;
   int64_t turn = 0;
   int64_t block = 0, ticks = 0;
@@ -157,6 +158,10 @@ struct TsCore {
   // The cores of its block, itself included, once all have begun.
   void joinGroup(std::span<TsCore *const> all);
   void standAt(const tilesmith::machine::CorePlace &place);
+  void setKinds(tilesmith::isa::CoreKinds known) {
+    kinds = known;
+    checksKinds = !known.empty() && (autoSync || cores.block.mixed());
+  }
   void writeTo(tilesmith::machine::BlockTrace *trace);
   void prepareQueues(tilesmith::machine::Late order);
   // "block 3", "AIV 1 of block 3".

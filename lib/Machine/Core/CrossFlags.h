@@ -29,8 +29,9 @@ struct LaunchCores {
   int64_t blocks = 1;
 
   size_t count() const { return size_t(blocks) * block.count(); }
-  int64_t blockOf(size_t core) const { return int64_t(core / block.count()); }
-  unsigned placeOf(size_t core) const { return unsigned(core % block.count()); }
+  // Most kernels have blocks of one core, and a division takes longer than all the rest of a place.
+  int64_t blockOf(size_t core) const { return int64_t(block.count() == 1 ? core : core / block.count()); }
+  unsigned placeOf(size_t core) const { return block.count() == 1 ? 0 : unsigned(core % block.count()); }
   isa::CoreKind kindOf(size_t core) const {
     return placeOf(core) < block.aic ? isa::CoreKind::AIC : isa::CoreKind::AIV;
   }

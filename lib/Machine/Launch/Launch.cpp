@@ -199,7 +199,7 @@ public:
       return;
     }
     cores.block = wanted;
-    core.kinds = wanted.kinds();
+    core.setKinds(wanted.kinds());
     if (cross) // otherwise other blocks run beside this one, and say it themselves
       type = said;
     if (wanted.mixed())
