@@ -29,7 +29,7 @@ def fill(fd, size, change):
     data = block.tobytes()
     os.ftruncate(fd, size)
     for begin in range(0, size, len(data)):
-        os.pwrite(fd, data[:size - begin], begin)
+        os.pwrite(fd, data[: size - begin], begin)
 
 
 def read(fds, size):
@@ -74,7 +74,9 @@ def main():
     print(f"{dtype}, 2 x {size >> 20} MiB, {THREADS} threads: MERE {facts['mere']:.3g}, MARE {facts['mare']:.3g}")
     print(f"  read     {reading:7.3f} s   {2 * size / reading / 1e9:6.1f} GB/s")
     print(f"  compare  {comparing:7.3f} s   {2 * size / comparing / 1e9:6.1f} GB/s   {comparing / reading:.2f} x read")
-    print(f"  cores    {reading_cores:7.3f} s to read, {comparing_cores:.3f} s to compare   {comparing_cores / reading_cores:.2f} x")
+    print(
+        f"  cores    {reading_cores:7.3f} s to read, {comparing_cores:.3f} s to compare   {comparing_cores / reading_cores:.2f} x"
+    )
     print(f"  peak memory of the process {peak:.0f} MiB")
 
 

@@ -72,16 +72,24 @@ FIRST = {
 
 def first_launches(platform, rounds):
     for name, (module, launch, arguments) in FIRST.items():
-        code = FIRST_LAUNCH.format(kernels=str(ROOT / "kernels"), platform=platform, module=module, launch=launch,
-                                   args=arguments, second="add" if name != "add" else "mul",
-                                   second_launch="add_launch", second_args=FLAT3)
+        code = FIRST_LAUNCH.format(
+            kernels=str(ROOT / "kernels"),
+            platform=platform,
+            module=module,
+            launch=launch,
+            args=arguments,
+            second="add" if name != "add" else "mul",
+            second_launch="add_launch",
+            second_args=FLAT3,
+        )
         cold, warm, further = [], [], []
         for _ in range(rounds):
             with tempfile.TemporaryDirectory() as cache:
                 env = dict(os.environ, PYASC_CACHE_DIR=cache)
                 for into in (cold, warm):
-                    result = json.loads(subprocess.run([sys.executable, "-c", code], env=env, check=True,
-                                                       capture_output=True, text=True).stdout)
+                    result = json.loads(
+                        subprocess.run([sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True).stdout
+                    )
                     into.append(result["first"])
                 further.append(result["further"])
         yield name, statistics.median(cold), statistics.median(warm), statistics.median(further)
@@ -89,23 +97,26 @@ def first_launches(platform, rounds):
 
 def import_time(rounds):
     # Naming asc2.jit loads the extension module and with it LLVM and MLIR, which a bare import leaves for later.
-    code = ("import time, numpy; t = time.perf_counter(); import asc2; asc2.jit; print(time.perf_counter() - t)")
-    times = [float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
-             for _ in range(rounds)]
+    code = "import time, numpy; t = time.perf_counter(); import asc2; asc2.jit; print(time.perf_counter() - t)"
+    times = [
+        float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
+        for _ in range(rounds)
+    ]
     return statistics.median(times)
 
 
 def unrolled(quick):
     """Time of one launch that compiles, with growing unroll factors: it should grow as the kernel does."""
     import numpy as np
-
     import unrolled as kernels
 
     x, y = np.ones(4096, np.float32), np.empty(4096, np.float32)
     a, c = np.ones((64, 64), np.float16), np.empty((64, 64), np.float32)
     calls = {f"plain {u}": lambda u=u: kernels.plain[1](x, y, x.size, tile=64, unroll=u) for u in (1, 8, 16, 32, 64)}
-    calls |= {f"matmul {o} x {i}": lambda o=o, i=i: kernels.matmul[1](a, a, c, 64, 64, 64, tile=32, outer=o, inner=i)
-              for o, i in ((1, 1), (2, 2), (3, 2), (4, 4))}
+    calls |= {
+        f"matmul {o} x {i}": lambda o=o, i=i: kernels.matmul[1](a, a, c, 64, 64, 64, tile=32, outer=o, inner=i)
+        for o, i in ((1, 1), (2, 2), (3, 2), (4, 4))
+    }
     for name, call in calls.items():
         times = []
         for _ in range(1 if quick else 3):
@@ -120,11 +131,18 @@ def unrolled(quick):
 
 def throughput_cases(quick):
     """name, launch, arrays to launch with, NumPy peer, torch peer, bytes of a copy as big as the work's traffic."""
-    import numpy as np
-    import torch
-
     import abs as abs_kernel
-    import add, gelu, leaky_relu, matmul, mul, reduce_sum, rms_norm, softmax, sub  # noqa: E401
+    import add
+    import gelu
+    import leaky_relu
+    import matmul
+    import mul
+    import numpy as np
+    import reduce_sum
+    import rms_norm
+    import softmax
+    import sub
+    import torch
 
     n = 1 << (20 if quick else 24)
     side = 1024 if quick else 4096
@@ -141,42 +159,73 @@ def throughput_cases(quick):
         x, y, tx, ty = pair(dtype)
         z, out = flat(dtype), np.empty_like(x)
         tz, tout = torch.from_numpy(z), torch.from_numpy(out)
-        yield f"abs {dtype}", lambda x=x, y=y: abs_kernel.abs_launch(x, y), lambda x=x, y=y: np.abs(x, out=y), \
-            lambda tx=tx, ty=ty: torch.abs(tx, out=ty), (x, y)
+        yield (
+            f"abs {dtype}",
+            lambda x=x, y=y: abs_kernel.abs_launch(x, y),
+            lambda x=x, y=y: np.abs(x, out=y),
+            lambda tx=tx, ty=ty: torch.abs(tx, out=ty),
+            (x, y),
+        )
         for module, name, peer in ((add, "add", np.add), (sub, "sub", np.subtract), (mul, "mul", np.multiply)):
-            yield f"{name} {dtype}", lambda x=x, z=z, o=out, m=module, k=name: getattr(m, k + "_launch")(x, z, o), \
-                lambda x=x, z=z, o=out, p=peer: p(x, z, out=o), \
-                lambda tx=tx, tz=tz, to=tout, k=name: getattr(torch, k)(tx, tz, out=to), (x, out)
+            yield (
+                f"{name} {dtype}",
+                lambda x=x, z=z, o=out, m=module, k=name: getattr(m, k + "_launch")(x, z, o),
+                lambda x=x, z=z, o=out, p=peer: p(x, z, out=o),
+                lambda tx=tx, tz=tz, to=tout, k=name: getattr(torch, k)(tx, tz, out=to),
+                (x, out),
+            )
         for form, approximate in (("gelu erf", "none"), ("gelu tanh", "tanh")):
-            yield f"{form} {dtype}", lambda x=x, y=y, a=approximate: gelu.gelu_launch(x, y, a), None, \
-                lambda tx=tx, a=approximate: torch.nn.functional.gelu(tx, approximate=a), (x, y)
-        yield f"leaky_relu {dtype}", lambda x=x, y=y: leaky_relu.leaky_relu_launch(x, y, 0.1), None, \
-            lambda tx=tx: torch.nn.functional.leaky_relu(tx, 0.1), (x, y)
+            yield (
+                f"{form} {dtype}",
+                lambda x=x, y=y, a=approximate: gelu.gelu_launch(x, y, a),
+                None,
+                lambda tx=tx, a=approximate: torch.nn.functional.gelu(tx, approximate=a),
+                (x, y),
+            )
+        yield (
+            f"leaky_relu {dtype}",
+            lambda x=x, y=y: leaky_relu.leaky_relu_launch(x, y, 0.1),
+            None,
+            lambda tx=tx: torch.nn.functional.leaky_relu(tx, 0.1),
+            (x, y),
+        )
         m = rng.uniform(-4, 4, (side, side)).astype(dtype)
         r, sums = np.empty_like(m), np.empty(side, dtype)
         gamma = rng.uniform(-1, 1, side).astype(dtype)
         tm, tg = torch.from_numpy(m), torch.from_numpy(gamma)
-        yield f"row_sum {dtype}", lambda m=m, s=sums: reduce_sum.row_sum_launch(m, s), lambda m=m: m.sum(axis=1), \
-            lambda tm=tm: tm.sum(1), (m, r)
-        yield f"softmax {dtype}", lambda m=m, r=r: softmax.softmax_launch(m, r), None, lambda tm=tm: torch.softmax(tm, 1), \
-            (m, r)
-        yield f"rms_norm {dtype}", lambda m=m, g=gamma, r=r: rms_norm.rms_norm_launch(m, g, r), None, \
-            lambda tm=tm, tg=tg: torch.nn.functional.rms_norm(tm, tg.shape, tg), (m, r)
+        yield (
+            f"row_sum {dtype}",
+            lambda m=m, s=sums: reduce_sum.row_sum_launch(m, s),
+            lambda m=m: m.sum(axis=1),
+            lambda tm=tm: tm.sum(1),
+            (m, r),
+        )
+        yield f"softmax {dtype}", lambda m=m, r=r: softmax.softmax_launch(m, r), None, lambda tm=tm: torch.softmax(tm, 1), (m, r)
+        yield (
+            f"rms_norm {dtype}",
+            lambda m=m, g=gamma, r=r: rms_norm.rms_norm_launch(m, g, r),
+            None,
+            lambda tm=tm, tg=tg: torch.nn.functional.rms_norm(tm, tg.shape, tg),
+            (m, r),
+        )
     for size in (256,) if quick else (512, 1024):
         a, b = (rng.uniform(0, 1, (size, size)).astype("float16") for _ in range(2))
         c = np.empty((size, size), np.float32)
         fa, fb = a.astype(np.float32), b.astype(np.float32)
         ta, tb = torch.from_numpy(fa), torch.from_numpy(fb)
-        yield f"matmul {size}^3 float16", lambda a=a, b=b, c=c: matmul.matmul_launch(a, b, c), \
-            lambda a=fa, b=fb, c=c: np.matmul(a, b, out=c), lambda a=ta, b=tb: a @ b, None
+        yield (
+            f"matmul {size}^3 float16",
+            lambda a=a, b=b, c=c: matmul.matmul_launch(a, b, c),
+            lambda a=fa, b=fb, c=c: np.matmul(a, b, out=c),
+            lambda a=ta, b=tb: a @ b,
+            None,
+        )
 
 
 def throughput(platform, seconds, quick):
-    import numpy as np
-    import torch
-
     import asc
     import golden
+    import torch
 
     torch.set_num_threads(THREADS)
     golden.use(platform)
@@ -186,6 +235,7 @@ def throughput(platform, seconds, quick):
         return lambda: y.copy_(x)
 
     for name, launch, numpy_peer, torch_peer, copied in throughput_cases(quick):
+
         def observed(launch=launch):
             with asc.launch_mode(mode="checked"):
                 launch()
@@ -204,11 +254,10 @@ def throughput(platform, seconds, quick):
 
 def overhead(seconds):
     """Launches of one element: ours with numpy and torch arguments beside np.abs on the same array."""
-    import numpy as np
-    import torch
-
     import abs as abs_kernel
     import golden
+    import numpy as np
+    import torch
 
     golden.use(PLATFORMS[0])
     x, y = np.ones(1, np.float32), np.empty(1, np.float32)
@@ -223,11 +272,14 @@ def overhead(seconds):
 
         return run
 
-    times = alternate({
-        "numpy": many(lambda: bound(x, y, 1, tile=64)),
-        "torch": many(lambda: bound(tx, ty, 1, tile=64)),
-        "np.abs": many(lambda: np.abs(x, out=y)),
-    }, seconds)
+    times = alternate(
+        {
+            "numpy": many(lambda: bound(x, y, 1, tile=64)),
+            "torch": many(lambda: bound(tx, ty, 1, tile=64)),
+            "np.abs": many(lambda: np.abs(x, out=y)),
+        },
+        seconds,
+    )
     return {name: value / repeat for name, value in times.items()}
 
 
@@ -279,8 +331,22 @@ def cpp_kernels(rounds):
                 np.save(os.path.join(folder, name + ".npy"), np.ones(1024, np.float16))
             for name in ("run", "run again"):
                 begin = time.perf_counter()
-                python("-m", "tilesmith", "run", str(sources / "silu.cpp"), "--kernel", "silu", "--blocks", "1", "--arg",
-                       os.path.join(folder, "x.npy"), "--out", os.path.join(folder, "y.npy"), "--arg", "1024")
+                python(
+                    "-m",
+                    "tilesmith",
+                    "run",
+                    str(sources / "silu.cpp"),
+                    "--kernel",
+                    "silu",
+                    "--blocks",
+                    "1",
+                    "--arg",
+                    os.path.join(folder, "x.npy"),
+                    "--out",
+                    os.path.join(folder, "y.npy"),
+                    "--arg",
+                    "1024",
+                )
                 times[name].append(time.perf_counter() - begin)
     return {name: statistics.median(values) for name, values in times.items()}
 
@@ -322,25 +388,34 @@ def main():
             print()
     if "overhead" in wanted:
         times = figures["overhead"] = overhead(seconds)
-        print(f"launch overhead   numpy {times['numpy'] * 1e6:5.2f} us (2)   torch {times['torch'] * 1e6:5.2f} us (5)   "
-              f"np.abs itself {times['np.abs'] * 1e6:5.2f} us\n")
+        print(
+            f"launch overhead   numpy {times['numpy'] * 1e6:5.2f} us (2)   torch {times['torch'] * 1e6:5.2f} us (5)   "
+            f"np.abs itself {times['np.abs'] * 1e6:5.2f} us\n"
+        )
     if "cpp" in wanted:
         times = figures["cpp"] = cpp_kernels(rounds)
         print("Ascend C: a file of 200 lines compiled and launched")
-        print(f"  nothing cached {times['cold']:6.2f} s (2)     another file {times['compiled']:5.2f} s     "
-              f"from the cache {times['cached'] * 1e3:6.1f} ms     one more launch {times['further'] * 1e3:5.2f} ms (1)")
+        print(
+            f"  nothing cached {times['cold']:6.2f} s (2)     another file {times['compiled']:5.2f} s     "
+            f"from the cache {times['cached'] * 1e3:6.1f} ms     one more launch {times['further'] * 1e3:5.2f} ms (1)"
+        )
         print(f"  tilesmith run  {times['run']:6.2f} s         again        {times['run again']:5.2f} s\n")
     for platform in args.platform or PLATFORMS:
         if "throughput" in wanted:
             print(f"throughput on {platform}, {THREADS} threads: share of a copy, speed against peers (above 1: we are faster)")
-            print(f"  {'':26s} {'fast':>9s}   {'of copy':>7s} {'x NumPy':>8s} {'x torch':>8s} {'checked/fast':>13s} "
-                  f"{'core-cycles/s':>14s}")
+            print(
+                f"  {'':26s} {'fast':>9s}   {'of copy':>7s} {'x NumPy':>8s} {'x torch':>8s} {'checked/fast':>13s} "
+                f"{'core-cycles/s':>14s}"
+            )
             for name, t in throughput(platform, seconds, args.quick):
                 against = lambda peer: f"{t[peer] / t['fast']:8.2f}" if peer in t else "       -"
                 share = f"{t['copy'] / t['fast'] * 100:6.0f}%" if "copy" in t else "      -"
                 rate = t["core_cycles"] / t["checked"] / THREADS
-                print(f"  {name:26s} {t['fast'] * 1e3:7.2f}ms   {share} {against('numpy')} {against('torch')} "
-                      f"{t['checked'] / t['fast']:13.2f} {rate / 1e6:12.1f}M", flush=True)
+                print(
+                    f"  {name:26s} {t['fast'] * 1e3:7.2f}ms   {share} {against('numpy')} {against('torch')} "
+                    f"{t['checked'] / t['fast']:13.2f} {rate / 1e6:12.1f}M",
+                    flush=True,
+                )
                 figures[f"throughput {platform} {name}"] = t
             print()
     if args.json:

@@ -40,12 +40,22 @@ FRONT_PASSES = "canonicalize,unroll-loops,expand-math,legalise-dtypes{{arch={arc
 LOWER_PASSES = "lower-to-isa{{arch={arch}}},cse,loop-invariant-code-motion"
 STAGES = [
     ("The front end leaves tile IR: values, no addresses, no order between units.", "C220", ""),
-    ("Lowered for the 910B: buffers and instructions. A partial tile is filled before it is loaded.", "C220",
-     FRONT_PASSES + "," + LOWER_PASSES),
-    ("Planned: loops pipelined through rings of two slots, addresses given.", "C220",
-     FRONT_PASSES + "," + LOWER_PASSES + ",pipeline-loops,plan-memory"),
-    ("Synchronised: every dependency between pipes is a flag; tokens that cross iterations are primed before the loop and "
-     "drained after it.", "C220", FRONT_PASSES + "," + LOWER_PASSES + ",pipeline-loops,plan-memory,synchronise"),
+    (
+        "Lowered for the 910B: buffers and instructions. A partial tile is filled before it is loaded.",
+        "C220",
+        FRONT_PASSES + "," + LOWER_PASSES,
+    ),
+    (
+        "Planned: loops pipelined through rings of two slots, addresses given.",
+        "C220",
+        FRONT_PASSES + "," + LOWER_PASSES + ",pipeline-loops,plan-memory",
+    ),
+    (
+        "Synchronised: every dependency between pipes is a flag; tokens that cross iterations are primed before the loop and "
+        "drained after it.",
+        "C220",
+        FRONT_PASSES + "," + LOWER_PASSES + ",pipeline-loops,plan-memory,synchronise",
+    ),
     ("The same kernel lowered for the 950: the arithmetic is one vector function.", "C310", FRONT_PASSES + "," + LOWER_PASSES),
 ]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Emitted Ascend C of some kernels, kept in test/Target/AscendC/golden to be read and compared.
 
-    ./dev run tools/ascendc_golden.py --write    after a change that is meant to change the text
+./dev run tools/ascendc_golden.py --write    after a change that is meant to change the text
 """
 
 import argparse
@@ -14,8 +14,11 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "test/Target/AscendC/golden"
 PLATFORMS = ["Ascend910B1", "Ascend950PR_9599"]
 # A module of kernels/, its test, and the arguments of the test.
-CASES = [("gelu", "test_gelu_tanh", "float16", (72 * 4096 + 1,)), ("softmax", "test_softmax", "float16", (31, 127)),
-         ("matmul", "test_matmul", "float16", (127, 129, 65))]
+CASES = [
+    ("gelu", "test_gelu_tanh", "float16", (72 * 4096 + 1,)),
+    ("softmax", "test_softmax", "float16", (31, 127)),
+    ("matmul", "test_matmul", "float16", (127, 129, 65)),
+]
 
 sys.path[:0] = [str(ROOT / "kernels"), str(ROOT / "python")]
 
@@ -38,7 +41,7 @@ def emitted(module, test, platform, dtype, shape):
 def texts():
     """{file name: text}"""
     result = {}
-    for (module, test, dtype, shape) in CASES:
+    for module, test, dtype, shape in CASES:
         for platform in PLATFORMS:
             launch, *_ = emitted(module, test, platform, dtype, shape)
             result[f"{launch.kernel}-{platform}.cpp"] = launch.source

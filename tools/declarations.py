@@ -127,9 +127,15 @@ def table(language):
             lines.append(f'TILESMITH_BUILTIN("{one.name}", "{signature(one.node)}")')
             lines.append(f'TILESMITH_METHOD({owner}, "{one.method}", "{one.name}")')
     macros = ("BUILTIN", "ELEMENTWISE", "METHOD")
-    return "\n".join(["// Made by tools/declarations.py from python/asc and python/asc2.",
-                      *(f"#ifndef TILESMITH_{name}\n#define TILESMITH_{name}(...)\n#endif" for name in macros), *lines,
-                      *(f"#undef TILESMITH_{name}" for name in macros), ""])
+    return "\n".join(
+        [
+            "// Made by tools/declarations.py from python/asc and python/asc2.",
+            *(f"#ifndef TILESMITH_{name}\n#define TILESMITH_{name}(...)\n#endif" for name in macros),
+            *lines,
+            *(f"#undef TILESMITH_{name}" for name in macros),
+            "",
+        ]
+    )
 
 
 def main():

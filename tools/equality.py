@@ -71,12 +71,16 @@ class Row:
 
     def __str__(self):
         verdict = "equal" if self.difference is None else "DIFFERENT"
-        return (f"{self.kernel:<18} {self.platform:<17} {self.dtype:<8} {self.compiler:<11} {self.shapes:>6} {self.launches:>8} "
-                f"{self.sources:>7} {self.calls:>8} {self.cycles:>10}  {verdict}")
+        return (
+            f"{self.kernel:<18} {self.platform:<17} {self.dtype:<8} {self.compiler:<11} {self.shapes:>6} {self.launches:>8} "
+            f"{self.sources:>7} {self.calls:>8} {self.cycles:>10}  {verdict}"
+        )
 
 
-HEADER = (f"{'kernel':<18} {'platform':<17} {'dtype':<8} {'compiler':<11} {'shapes':>6} {'launches':>8} {'sources':>7} {'calls':>8} "
-          f"{'cycles':>10}")
+HEADER = (
+    f"{'kernel':<18} {'platform':<17} {'dtype':<8} {'compiler':<11} {'shapes':>6} {'launches':>8} {'sources':>7} {'calls':>8} "
+    f"{'cycles':>10}"
+)
 
 
 @contextmanager
@@ -198,19 +202,38 @@ def table(names, platforms, chosen, jobs, edit=lambda source: source):
 
 
 def parse(argv):
-    parser = argparse.ArgumentParser(prog="./dev equality", description=__doc__.split("\n\n")[0],
-                                     formatter_class=argparse.RawDescriptionHelpFormatter,
-                                     epilog="Left of a difference is the JIT, right the emitted source. Exit code: 0 all is equal, 1 not.")
+    parser = argparse.ArgumentParser(
+        prog="./dev equality",
+        description=__doc__.split("\n\n")[0],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="Left of a difference is the JIT, right the emitted source. Exit code: 0 all is equal, 1 not.",
+    )
     known = kernels()
-    parser.add_argument("--kernel", action="append", metavar="NAME", choices=sorted({*known, *(test.__module__ for test in known.values())}),
-                        help="only this one, or those of this file (may be repeated)")
-    parser.add_argument("--platform", action="append", choices=golden.PLATFORMS, help="only this one; " + ", ".join(golden.PLATFORMS),
-                        metavar="NAME")
-    parser.add_argument("--compiler", action="append", metavar="CXX", help=f"instead of {' and '.join(compilers())} (may be repeated)")
+    parser.add_argument(
+        "--kernel",
+        action="append",
+        metavar="NAME",
+        choices=sorted({*known, *(test.__module__ for test in known.values())}),
+        help="only this one, or those of this file (may be repeated)",
+    )
+    parser.add_argument(
+        "--platform",
+        action="append",
+        choices=golden.PLATFORMS,
+        help="only this one; " + ", ".join(golden.PLATFORMS),
+        metavar="NAME",
+    )
+    parser.add_argument(
+        "--compiler", action="append", metavar="CXX", help=f"instead of {' and '.join(compilers())} (may be repeated)"
+    )
     parser.add_argument("--json", action="store_true", help="the table as JSON")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1, help="compilers at once (default: %(default)s)")
-    parser.add_argument("--replace", nargs=2, metavar=("OLD", "NEW"),
-                        help="change the first OLD of each emitted source into NEW, to see that a difference is found")
+    parser.add_argument(
+        "--replace",
+        nargs=2,
+        metavar=("OLD", "NEW"),
+        help="change the first OLD of each emitted source into NEW, to see that a difference is found",
+    )
     return parser.parse_args(argv)
 
 
@@ -237,8 +260,10 @@ def main(argv=None):
         print(json.dumps({"equal": not different, "rows": [asdict(row) for row in rows]}, indent=2))
     else:
         launches = sum(row.launches for row in rows)
-        print(f"{launches} launches compared, {time.monotonic() - start:.0f} s: " + (f"{different} of {len(rows)} rows differ" if different
-                                                                                    else "all equal"))
+        print(
+            f"{launches} launches compared, {time.monotonic() - start:.0f} s: "
+            + (f"{different} of {len(rows)} rows differ" if different else "all equal")
+        )
     return 1 if different else 0
 
 

@@ -93,9 +93,13 @@ class Table:
             name, _, rest = form.partition("(")
             found.setdefault(name, []).append("(" + rest + ("" if "->" in rest else " -> None"))
         if not instruction["pythonForms"]:
-            name, = self.python_names(instruction)
-            found[name] = [f"({parameters}) -> None" for form in instruction["forms"] if "call" in form
-                           for parameters in self.signatures(instruction, form)]
+            (name,) = self.python_names(instruction)
+            found[name] = [
+                f"({parameters}) -> None"
+                for form in instruction["forms"]
+                if "call" in form
+                for parameters in self.signatures(instruction, form)
+            ]
         return found
 
 
@@ -111,7 +115,9 @@ def cpp_argument(argument):
 def cpp_call(instruction, form):
     """The Ascend C call of a form."""
     templates = ", ".join(f"type of {each['operand']}" if "operand" in each else each["text"] for each in form["template"])
-    return instruction["ascendName"] + (f"<{templates}>" if templates else "") + "(" + ", ".join(map(cpp_argument, form["call"])) + ")"
+    return (
+        instruction["ascendName"] + (f"<{templates}>" if templates else "") + "(" + ", ".join(map(cpp_argument, form["call"])) + ")"
+    )
 
 
 def cpp_expression(tree, inner=False):
@@ -138,8 +144,14 @@ def cpp_overloads(table, instruction):
         ways = [way for way in overload["ways"] if way["instruction"] in mnemonics]
         if overload["own"] or not ways:
             continue
-        parameters = (each["type"] + (f"<{each['element']}>" if each["element"] else "") + " " + each["name"] +
-                      (f" = {each['default']}" if each["default"] else "") for each in overload["parameters"])
+        parameters = (
+            each["type"]
+            + (f"<{each['element']}>" if each["element"] else "")
+            + " "
+            + each["name"]
+            + (f" = {each['default']}" if each["default"] else "")
+            for each in overload["parameters"]
+        )
         conditions = [cpp_expression(way["when"]) if "when" in way else "otherwise" for way in ways]
         when = "" if len(overload["ways"]) == 1 else f"  // when {'; or '.join(conditions)}".replace("when otherwise", "otherwise")
         yield f"{overload['name']}({', '.join(parameters)}){when}"
@@ -169,6 +181,7 @@ WORDS = {"perRepeat": "the elements of a repeat", "size": "the bytes of an eleme
 
 def limits_text(operand):
     """What an integer may be: `0 to 4095`, for each architecture where they differ."""
+
     def text(limits):
         words = f"{limits['low']} to {WORDS.get(limits['high'], limits['high'])}"
         words = words.replace("/ size", "/ " + WORDS["size"])
@@ -220,16 +233,26 @@ def page(table, instruction, working):
     if instruction["element"] and instruction["inRegisters"]:
         element += ", also on registers of vector functions"
     text = [f"<!-- {MADE} -->", f"# {instruction['mnemonic']}", "", instruction["summary"], ""]
-    text += rows(["", ""], [("Ascend C", f"`AscendC::{instruction['ascendName']}`"), ("Python", python), ("isa", ops),
-                            ("family", instruction["family"]),
-                            ("pipe", instruction["pipe"] if instruction["pipe"] != "ALL" else "the one its operands name"),
-                            ("cost class", instruction["cost"]), ("element function", element)])
+    text += rows(
+        ["", ""],
+        [
+            ("Ascend C", f"`AscendC::{instruction['ascendName']}`"),
+            ("Python", python),
+            ("isa", ops),
+            ("family", instruction["family"]),
+            ("pipe", instruction["pipe"] if instruction["pipe"] != "ALL" else "the one its operands name"),
+            ("cost class", instruction["cost"]),
+            ("element function", element),
+        ],
+    )
     calls = [(form, cpp_call(instruction, form)) for form in instruction["forms"] if "call" in form]
     text += ["", "## Calls", ""]
     if calls:
         text += ["```cpp", *(call for _, call in calls), "```"]
-        if any(form["form"] == "Repeat" and any(op["name"] == "mask" and op["kind"] == "Integer" for op in form["operands"])
-               for form, _ in calls):
+        if any(
+            form["form"] == "Repeat" and any(op["name"] == "mask" and op["kind"] == "Integer" for op in form["operands"])
+            for form, _ in calls
+        ):
             text += ["", "`mask` is the number of first lanes, or an array of two words with a bit for each lane."]
     overloads = list(dict.fromkeys(cpp_overloads(table, instruction)))
     if overloads:
@@ -246,15 +269,28 @@ def page(table, instruction, working):
         title = {"Count": "Operands of the count form", "Repeat": "Operands of the repeat form"}.get(form["form"], "Operands")
         places = members_of(table, form)
         text += ["", f"## {title if len(instruction['forms']) > 1 else 'Operands'}", ""]
-        text += rows(["operand", "what", "access", "limits, or where its bytes lie"],
-                     [(f"`{operand['name']}`", *describe_operand(table, operand, places),
-                       layout_text(operand, form) or limits_text(operand)) for operand in form["operands"]])
+        text += rows(
+            ["operand", "what", "access", "limits, or where its bytes lie"],
+            [
+                (
+                    f"`{operand['name']}`",
+                    *describe_operand(table, operand, places),
+                    layout_text(operand, form) or limits_text(operand),
+                )
+                for operand in form["operands"]
+            ],
+        )
     if instruction["dtypes"]:
         of = instruction["dtypeOf"]
         other = f" That of `{instruction['dtype2Of']}` is a second one." if instruction["dtype2Of"] else ""
         text += ["", "## Element types", "", f"Of `{of}`.{other}", ""]
-        text += rows(["architecture", "types"], [(chip, ", ".join(table.dtypes[dtype]["cpp"] for dtype in instruction["dtypes"].get(arch, []))
-                                                  or "not there") for arch, chip in CHIPS.items()])
+        text += rows(
+            ["architecture", "types"],
+            [
+                (chip, ", ".join(table.dtypes[dtype]["cpp"] for dtype in instruction["dtypes"].get(arch, [])) or "not there")
+                for arch, chip in CHIPS.items()
+            ],
+        )
     text += ["", "## Example", "", "As the manual writes it:", "", "```cpp", instruction["example"], "```", ""]
     return "\n".join(text)
 
@@ -263,50 +299,98 @@ def index(table):
     groups = {}
     for instruction in table.instructions:
         groups.setdefault(instruction["family"], []).append(instruction)
-    text = [f"<!-- {MADE} -->", "# Instructions", "",
-            "Every instruction of the table, by family. Names are those of the isa dialect; a page has the calls in Ascend C and Python, "
-            "operands with their limits and layouts (the notation is that of `include/tilesmith/Isa/Layout.td`), [element types](dtypes.md), pipe and "
-            "cost. [Rules of the chip](chip.md) hold for all of them; what is not an instruction (queues, events, masks, prints) is a "
-            "[service](services.md).", ""]
+    text = [
+        f"<!-- {MADE} -->",
+        "# Instructions",
+        "",
+        "Every instruction of the table, by family. Names are those of the isa dialect; a page has the calls in Ascend C and Python, "
+        "operands with their limits and layouts (the notation is that of `include/tilesmith/Isa/Layout.td`), [element types](dtypes.md), pipe and "
+        "cost. [Rules of the chip](chip.md) hold for all of them; what is not an instruction (queues, events, masks, prints) is a "
+        "[service](services.md).",
+        "",
+    ]
     for family, members in groups.items():
         text += [f"## {family}", ""]
-        text += rows(["instruction", "Ascend C", "pipe", "C220", "C310", ""],
-                     [(f"[{each['mnemonic']}]({each['mnemonic']}.md)", each["ascendName"], each["pipe"],
-                       *(" ".join(each["dtypes"].get(arch, [])).lower() if each["dtypes"] else "" for arch in CHIPS),
-                       each["summary"].split(". ")[0].rstrip(".") + ".") for each in members])
+        text += rows(
+            ["instruction", "Ascend C", "pipe", "C220", "C310", ""],
+            [
+                (
+                    f"[{each['mnemonic']}]({each['mnemonic']}.md)",
+                    each["ascendName"],
+                    each["pipe"],
+                    *(" ".join(each["dtypes"].get(arch, [])).lower() if each["dtypes"] else "" for arch in CHIPS),
+                    each["summary"].split(". ")[0].rstrip(".") + ".",
+                )
+                for each in members
+            ],
+        )
         text += [""]
     return "\n".join(text)
 
 
 def chip_page(chip):
     """Rules of the chip, each with its source."""
-    text = [f"<!-- {MADE} -->", "# Rules of the chip", "",
-            "What holds for every part of an architecture. The planner that places flags and buffers, the checkers that doubt it, the "
-            "Machine and the headers read the same lines (`include/tilesmith/Isa/Chip.td`).", "", "## Numbers", ""]
-    text += rows(["name", "value", "", "source"], [(f"`{each['name']}`", each["value"], each["summary"], each["source"])
-                                                   for each in chip["numbers"]])
+    text = [
+        f"<!-- {MADE} -->",
+        "# Rules of the chip",
+        "",
+        "What holds for every part of an architecture. The planner that places flags and buffers, the checkers that doubt it, the "
+        "Machine and the headers read the same lines (`include/tilesmith/Isa/Chip.td`).",
+        "",
+        "## Numbers",
+        "",
+    ]
+    text += rows(
+        ["name", "value", "", "source"],
+        [(f"`{each['name']}`", each["value"], each["summary"], each["source"]) for each in chip["numbers"]],
+    )
     text += ["", "## Cores", ""]
-    text += rows(["core", "architectures", "pipes", "memories", "source"],
-                 [(each["kind"], ", ".join(each["archs"]), ", ".join(each["pipes"]), ", ".join(each["memories"]), each["source"])
-                  for each in chip["cores"]])
+    text += rows(
+        ["core", "architectures", "pipes", "memories", "source"],
+        [
+            (each["kind"], ", ".join(each["archs"]), ", ".join(each["pipes"]), ", ".join(each["memories"]), each["source"])
+            for each in chip["cores"]
+        ],
+    )
     text += ["", "Events, from the pipe that sets to the pipe that waits:", ""]
-    text += rows(["core", "events"], [(each["kind"], ", ".join(event.replace("_", " to ") for event in each["events"]))
-                                      for each in chip["cores"]])
-    text += ["", "## Memories", "", "Start addresses in bytes: `alignment` is what the chip asks of an operand, `granule` what the "
-             "planner hands out.", ""]
-    text += rows(["memory", "alignment", "granule", "source"],
-                 [(each["memory"], each["alignment"], each["granule"], each["source"]) for each in chip["memories"]])
+    text += rows(
+        ["core", "events"],
+        [(each["kind"], ", ".join(event.replace("_", " to ") for event in each["events"])) for each in chip["cores"]],
+    )
+    text += [
+        "",
+        "## Memories",
+        "",
+        "Start addresses in bytes: `alignment` is what the chip asks of an operand, `granule` what the planner hands out.",
+        "",
+    ]
+    text += rows(
+        ["memory", "alignment", "granule", "source"],
+        [(each["memory"], each["alignment"], each["granule"], each["source"]) for each in chip["memories"]],
+    )
     text += ["", "## Architectures", ""]
-    text += rows(["architecture", "pipes in order by themselves", "modes of flags between cores", "buffer ids", "source"],
-                 [(CHIPS[each["arch"]], ", ".join(each["ordersItself"]), ", ".join(map(str, each["crossModes"])),
-                   "yes" if each["hasBufferIds"] else "no", each["source"]) for each in chip["archs"]])
+    text += rows(
+        ["architecture", "pipes in order by themselves", "modes of flags between cores", "buffer ids", "source"],
+        [
+            (
+                CHIPS[each["arch"]],
+                ", ".join(each["ordersItself"]),
+                ", ".join(map(str, each["crossModes"])),
+                "yes" if each["hasBufferIds"] else "no",
+                each["source"],
+            )
+            for each in chip["archs"]
+        ],
+    )
     text += ["", "## Casts", "", "What one Cast converts; other conversions take several steps.", ""]
     casts = {}
     for rule in chip["casts"]:
         for arch in rule["archs"]:
             casts.setdefault(rule["from"], {}).setdefault(arch, []).extend(rule["to"])
-    text += rows(["from", *CHIPS.values()], [(source, *(", ".join(targets.get(arch, [])) or "none" for arch in CHIPS))
-                                             for source, targets in casts.items()])
+    text += rows(
+        ["from", *CHIPS.values()],
+        [(source, *(", ".join(targets.get(arch, [])) or "none" for arch in CHIPS)) for source, targets in casts.items()],
+    )
     return "\n".join(text) + "\n"
 
 
@@ -315,31 +399,55 @@ def services(table):
     groups = {}
     for service in table.services:
         groups.setdefault(service["object"], []).append(service)
-    text = [f"<!-- {MADE} -->", "# Services", "",
-            "Entries of the Machine that are not instructions: nothing of them is traced or takes time, unless they issue instructions "
-            "themselves. Kernels compiled from C++ and kernels of the JIT call the same ones. `core` is the core a block runs on, `loc` "
-            "the place of the call.", ""]
+    text = [
+        f"<!-- {MADE} -->",
+        "# Services",
+        "",
+        "Entries of the Machine that are not instructions: nothing of them is traced or takes time, unless they issue instructions "
+        "themselves. Kernels compiled from C++ and kernels of the JIT call the same ones. `core` is the core a block runs on, `loc` "
+        "the place of the call.",
+        "",
+    ]
     for name, members in groups.items():
         text += [f"## {name}", ""]
         for service in members:
             parameters = ["TsCore *core"] * service["core"] + ["int64_t loc"] * service["place"]
-            parameters += [f"{each['type']}{'' if each['type'].endswith('*') else ' '}{each['name']}" for each in service["parameters"]]
+            parameters += [
+                f"{each['type']}{'' if each['type'].endswith('*') else ' '}{each['name']}" for each in service["parameters"]
+            ]
             result = service["result"] + ("" if service["result"].endswith("*") else " ")
             text += ["```c", f"{result}tsm_{service['mnemonic']}({', '.join(parameters)});", "```", "", service["summary"], ""]
     return "\n".join(text)
 
 
 def dtypes_page(table):
-    text = [f"<!-- {MADE} -->", "# Element types", "",
-            "Every type of the table (`include/tilesmith/Isa/DTypes.td`). Kernels hold tiles and arrays of some, compute with scalars of "
-            "others, and can only name the rest: no instruction takes those.", ""]
+    text = [
+        f"<!-- {MADE} -->",
+        "# Element types",
+        "",
+        "Every type of the table (`include/tilesmith/Isa/DTypes.td`). Kernels hold tiles and arrays of some, compute with scalars of "
+        "others, and can only name the rest: no instruction takes those.",
+        "",
+    ]
     uses = {"Tiles": "tiles, arrays, scalars", "Scalars": "scalars", "Named": "named only"}
-    text += rows(["type", "Python", "Ascend C", "bits", "exponent, mantissa", "in kernels"],
-                 [(name, ", ".join(f"`asc.{python}`" for python in (each["python"], *each["aliases"])),
-                   f"`{each['cpp']}`" if each["cpp"] else "none", each["bits"],
-                   f"{each['exponent']}, {each['mantissa']}" if each["exponent"] else "differs by value" if each["kind"] == "Float" else "",
-                   uses[each["use"]] if each["bits"] else "")
-                  for name, each in table.dtypes.items()])
+    text += rows(
+        ["type", "Python", "Ascend C", "bits", "exponent, mantissa", "in kernels"],
+        [
+            (
+                name,
+                ", ".join(f"`asc.{python}`" for python in (each["python"], *each["aliases"])),
+                f"`{each['cpp']}`" if each["cpp"] else "none",
+                each["bits"],
+                f"{each['exponent']}, {each['mantissa']}"
+                if each["exponent"]
+                else "differs by value"
+                if each["kind"] == "Float"
+                else "",
+                uses[each["use"]] if each["bits"] else "",
+            )
+            for name, each in table.dtypes.items()
+        ],
+    )
     return "\n".join(text) + "\n"
 
 
@@ -349,7 +457,7 @@ def dtypes_page(table):
 def python_default(table, text):
     if "::" in text:
         scope, _, case = text.rpartition("::")
-        enum, = [each for each in table.enums.values() if each["cpp"] == scope]
+        (enum,) = [each for each in table.enums.values() if each["cpp"] == scope]
         return f"{enum['python']}.{case}"
     return {"false": "False", "true": "True", "T(0)": "0"}.get(text, text)
 
@@ -359,8 +467,10 @@ def python_struct(table, struct):
     members = {member["name"]: member for member in struct["members"]}
     order = struct["order"] or list(members)
     lines = [f'@dataclass\nclass {struct["name"]}:\n    """{struct["summary"]}"""\n']
-    lines += [f"    {snake(name)}: {kinds.get(members[name]['type'], 'RuntimeInt')} = {python_default(table, members[name]['default'])}"
-              for name in order]
+    lines += [
+        f"    {snake(name)}: {kinds.get(members[name]['type'], 'RuntimeInt')} = {python_default(table, members[name]['default'])}"
+        for name in order
+    ]
     return "\n".join(lines)
 
 
@@ -370,25 +480,31 @@ def python_enum(enum):
 
 
 def python_tensor(table, name, summary):
-    lines = [f'class {name}:\n    """{summary}"""',
-             f'    def __init__(self, *args: object, **kwargs: object) -> None:\n        raise NotImplementedError(NOT_YET.format("asc.{name}"))']
+    lines = [
+        f'class {name}:\n    """{summary}"""',
+        f'    def __init__(self, *args: object, **kwargs: object) -> None:\n        raise NotImplementedError(NOT_YET.format("asc.{name}"))',
+    ]
     for instruction in table.instructions:
         for method, forms in table.python_forms(instruction).items():
             if method.startswith(name + "."):
-                lines.append(f'    def {method.split(".")[1]}{forms[0]}:\n        """{instruction["summary"]}"""\n'
-                             f'        raise NotImplementedError(NOT_YET.format("asc.{method}"))')
+                lines.append(
+                    f'    def {method.split(".")[1]}{forms[0]}:\n        """{instruction["summary"]}"""\n'
+                    f'        raise NotImplementedError(NOT_YET.format("asc.{method}"))'
+                )
     return "\n\n".join(lines)
 
 
 def python_types(table):
     enums = [enum for enum in table.enums.values() if enum["python"]]
     names = ["GlobalTensor", "LocalTensor", *(enum["python"] for enum in enums), *table.params]
-    parts = [f'"""Tensors, enumerations and parameter structs of the instructions. {MADE}"""\n\nfrom __future__ import annotations\n\n'
-             "from dataclasses import dataclass\nfrom enum import IntEnum\nfrom typing import Union\n\n"
-             "from asc._builtin import NOT_YET\nfrom asc.language.core.ir_value import PlainValue\n\n" + all_of(names) + "\n"
-             "RuntimeInt = Union[int, PlainValue]\nScalar = Union[bool, int, float, PlainValue]",
-             python_tensor(table, "GlobalTensor", "An array in global memory."),
-             python_tensor(table, "LocalTensor", "A tensor in a memory of the core.")]
+    parts = [
+        f'"""Tensors, enumerations and parameter structs of the instructions. {MADE}"""\n\nfrom __future__ import annotations\n\n'
+        "from dataclasses import dataclass\nfrom enum import IntEnum\nfrom typing import Union\n\n"
+        "from asc._builtin import NOT_YET\nfrom asc.language.core.ir_value import PlainValue\n\n" + all_of(names) + "\n"
+        "RuntimeInt = Union[int, PlainValue]\nScalar = Union[bool, int, float, PlainValue]",
+        python_tensor(table, "GlobalTensor", "An array in global memory."),
+        python_tensor(table, "LocalTensor", "A tensor in a memory of the core."),
+    ]
     parts += [python_enum(enum) for enum in enums] + [python_struct(table, struct) for struct in table.params.values()]
     return "\n\n\n".join(parts) + "\n"
 
@@ -398,15 +514,23 @@ def python_dtypes(table):
     kinds = {each["python"]: (each["kind"].lower(), each["bits"], each["cpp"]) for each in table.dtypes.values()}
     listed = "\n".join(f'    "{name}": {kind},'.replace("'", '"') for name, kind in kinds.items())
     names = sorted(name for each in table.dtypes.values() for name in (each["python"], *each["aliases"]))
-    parts = [f'"""Element types. {MADE}"""\n\nfrom asc.language.core.data_type import DataType\n\n'
-             + all_of(["DataType", *names]) + "\nDataType.known.update({\n" + listed + "\n})\n"]
+    parts = [
+        f'"""Element types. {MADE}"""\n\nfrom asc.language.core.data_type import DataType\n\n'
+        + all_of(["DataType", *names])
+        + "\nDataType.known.update({\n"
+        + listed
+        + "\n})\n"
+    ]
     parts += [" = ".join((each["python"], *each["aliases"])) + f' = DataType("{each["python"]}")' for each in table.dtypes.values()]
     return "\n".join(parts) + "\n"
 
 
 def all_of(names):
-    return "__all__ = [\n" + textwrap.fill(", ".join(f'"{name}"' for name in names) + ",", 124, initial_indent="    ",
-                                           subsequent_indent="    ") + "\n]\n"
+    return (
+        "__all__ = [\n"
+        + textwrap.fill(", ".join(f'"{name}"' for name in names) + ",", 124, initial_indent="    ", subsequent_indent="    ")
+        + "\n]\n"
+    )
 
 
 def limits_of(table, instruction):
@@ -431,8 +555,10 @@ def python_instructions(table, working):
                 known += [form for form in forms if form not in known]
                 texts.append(instruction["summary"])
                 texts += limits_of(table, instruction)
-    parts = [f'"""The instructions of the chip as functions. {MADE}"""\n\nfrom asc._builtin import instruction\n\n'
-             + all_of(sorted(functions)).rstrip()]
+    parts = [
+        f'"""The instructions of the chip as functions. {MADE}"""\n\nfrom asc._builtin import instruction\n\n'
+        + all_of(sorted(functions)).rstrip()
+    ]
     for name, (forms, texts) in functions.items():
         doc = texts[0] if len(texts) == 1 else "\n\n".join(texts)
         body = textwrap.fill(doc, 120) if len(texts) == 1 else "\n\n".join(textwrap.fill(each, 120) for each in texts)
@@ -471,8 +597,7 @@ def main():
     if not args.table.exists():
         sys.exit(f"isa.py: no table at {args.table}; build first")
     made = files(Table(json.loads(args.table.read_text())), args.root)
-    stale = [path for path, text in made.items()
-             if not (args.root / path).exists() or (args.root / path).read_text() != text]
+    stale = [path for path, text in made.items() if not (args.root / path).exists() or (args.root / path).read_text() != text]
     left = [path for path in (args.root / "docs/isa").glob("*.md") if f"docs/isa/{path.name}" not in made]
     if args.check:
         if stale or left:

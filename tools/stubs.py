@@ -14,8 +14,20 @@ from declarations import ASC2, PYTHON, constants, declared_in, forms_of, parsed
 
 HEADER = "# Made by tools/stubs.py. Signatures and texts are in {}.\n"
 
-BINARY = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "<<": "lshift", ">>": "rshift",
-          "&": "and", "|": "or", "^": "xor", "@": "matmul"}
+BINARY = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "truediv",
+    "//": "floordiv",
+    "%": "mod",
+    "<<": "lshift",
+    ">>": "rshift",
+    "&": "and",
+    "|": "or",
+    "^": "xor",
+    "@": "matmul",
+}
 COMPARE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 ALIASES = """
@@ -25,8 +37,11 @@ Scalar = Union[bool, int, float, PlainValue]
 
 
 def all_of(names):
-    return "__all__ = [\n" + textwrap.fill(", ".join(f'"{name}"' for name in names) + ",", 124, initial_indent="    ",
-                                           subsequent_indent="    ") + "\n]\n"
+    return (
+        "__all__ = [\n"
+        + textwrap.fill(", ".join(f'"{name}"' for name in names) + ",", 124, initial_indent="    ", subsequent_indent="    ")
+        + "\n]\n"
+    )
 
 
 def indented(text, depth):
@@ -40,7 +55,7 @@ def function(name, forms, doc, depth=0, ignore=""):
         if len(forms) > 1:
             lines.append("@overload")
         last = index == len(forms) - 1
-        text = f'def {name}{form}:{"  # type: ignore[" + ignore + "]" if ignore else ""}'
+        text = f"def {name}{form}:{'  # type: ignore[' + ignore + ']' if ignore else ''}"
         lines.append(text + ("" if last and doc else " ..."))
     if doc:
         lines.append(f'    """{doc}"""')
@@ -49,7 +64,7 @@ def function(name, forms, doc, depth=0, ignore=""):
 
 def document(node):
     """The docstring as the source has it, with lines after the first one level deeper in methods of stubs."""
-    first, *rest = (ast.get_docstring(node) or "").splitlines()  or [""]
+    first, *rest = (ast.get_docstring(node) or "").splitlines() or [""]
     return "\n".join([first, *(f"    {line}" if line else "" for line in rest), *(["    "] if rest else [])])
 
 
@@ -83,7 +98,7 @@ def classes(path):
 
 def as_method(form):
     """The signature with its first parameter as self."""
-    return "(self" + form[form.index(": Tile") + len(": Tile"):]
+    return "(self" + form[form.index(": Tile") + len(": Tile") :]
 
 
 def operators_of_tiles(types, functions):
@@ -104,19 +119,26 @@ def asc2_stub():
     functions, methods = {}, []
     for path in ASC2:
         functions |= builtins_of(path)
-        methods += [function(one.method, [as_method(form) for form in one.forms if ": Tile" in form], document(one.node), 4)
-                    for one in declared_in(path) if one.method]
+        methods += [
+            function(one.method, [as_method(form) for form in one.forms if ": Tile" in form], document(one.node), 4)
+            for one in declared_in(path)
+            if one.method
+        ]
     types = constants(parsed("asc2/_types.py"))
     known = classes("asc2/_types.py")
     methods += operators_of_tiles(types, functions)
     exported = sorted([*functions, *(name for name in known if name != "TensorShape"), "jit"])
-    known = {name: class_of(node, methods if name == "Tile" else ()).replace("(_KernelValue)", "")
-             for name, node in known.items()}
-    text = [HEADER.format("asc2/_*.py"), f'"""{ast.get_docstring(parsed("asc2/__init__.py"))}\n"""\n',
-            "import enum\nfrom contextlib import AbstractContextManager\nfrom typing import Iterable, Iterator, Union, overload\n\n"
-            "from asc.language.core.dtype import DataType, int32\nfrom asc.language.core.ir_value import GlobalAddress, PlainValue\n"
-            "from asc.runtime.jit import jit as jit\n", all_of(exported), ALIASES + 'Operand = Union["Tile", Scalar]\n\n',
-            "\n\n".join([*known.values(), *(function(name, *functions[name]) for name in exported if name in functions)])]
+    known = {name: class_of(node, methods if name == "Tile" else ()).replace("(_KernelValue)", "") for name, node in known.items()}
+    text = [
+        HEADER.format("asc2/_*.py"),
+        f'"""{ast.get_docstring(parsed("asc2/__init__.py"))}\n"""\n',
+        "import enum\nfrom contextlib import AbstractContextManager\nfrom typing import Iterable, Iterator, Union, overload\n\n"
+        "from asc.language.core.dtype import DataType, int32\nfrom asc.language.core.ir_value import GlobalAddress, PlainValue\n"
+        "from asc.runtime.jit import jit as jit\n",
+        all_of(exported),
+        ALIASES + 'Operand = Union["Tile", Scalar]\n\n',
+        "\n\n".join([*known.values(), *(function(name, *functions[name]) for name in exported if name in functions)]),
+    ]
     return "\n".join(text)
 
 
@@ -125,46 +147,77 @@ def values_stub():
     known, table = classes(path), constants(parsed(path))
     more = []
     for symbol in table["OPERATORS"]:
-        more.append(function(f"__{BINARY[symbol]}__", [f"(self, other: Scalar) -> PlainValue"], f"self {symbol} other", 4))
-        more.append(function(f"__r{BINARY[symbol]}__", [f"(self, other: Scalar) -> PlainValue"], f"other {symbol} self", 4))
+        more.append(function(f"__{BINARY[symbol]}__", ["(self, other: Scalar) -> PlainValue"], f"self {symbol} other", 4))
+        more.append(function(f"__r{BINARY[symbol]}__", ["(self, other: Scalar) -> PlainValue"], f"other {symbol} self", 4))
     for symbol in table["COMPARISONS"]:
         ignore = "override" if symbol in ("==", "!=") else ""
-        more.append(function(f"__{COMPARE[symbol]}__", [f"(self, other: Scalar) -> PlainValue"], f"self {symbol} other, as int1", 4,
-                             ignore))
-    more += [function("__neg__", ["(self) -> PlainValue"], "-self", 4), function("__pos__", ["(self) -> PlainValue"], "self", 4),
-             function("__bool__", ["(self) -> bool"], "In conditions: whether it is not 0, when the kernel runs.", 4),
-             function("__index__", ["(self) -> int"], "In ranges and offsets: the number, when the kernel runs.", 4)]
+        more.append(
+            function(f"__{COMPARE[symbol]}__", ["(self, other: Scalar) -> PlainValue"], f"self {symbol} other, as int1", 4, ignore)
+        )
+    more += [
+        function("__neg__", ["(self) -> PlainValue"], "-self", 4),
+        function("__pos__", ["(self) -> PlainValue"], "self", 4),
+        function("__bool__", ["(self) -> bool"], "In conditions: whether it is not 0, when the kernel runs.", 4),
+        function("__index__", ["(self) -> int"], "In ranges and offsets: the number, when the kernel runs.", 4),
+    ]
     # A kernel's tile operators take numbers on either side, so what a number does not know it leaves to the tile.
-    return "\n".join([HEADER.format(path), "from __future__ import annotations\n\nfrom typing import Union\n\n"
-                      "from asc.language.core.dtype import DataType\n", ALIASES.replace("PlainValue", '"PlainValue"'), "",
-                      class_of(known["_KernelValue"]), "", class_of(known["PlainValue"], more), "",
-                      class_of(known["GlobalAddress"])])
+    return "\n".join(
+        [
+            HEADER.format(path),
+            "from __future__ import annotations\n\nfrom typing import Union\n\nfrom asc.language.core.dtype import DataType\n",
+            ALIASES.replace("PlainValue", '"PlainValue"'),
+            "",
+            class_of(known["_KernelValue"]),
+            "",
+            class_of(known["PlainValue"], more),
+            "",
+            class_of(known["GlobalAddress"]),
+        ]
+    )
 
 
 def constexpr_stub():
     """Inside a kernel a parameter annotated ConstExpr[int] is an int, so that is what a type checker is told."""
     path = "asc/language/core/constexpr.py"
     doc = ast.get_docstring(classes(path)["ConstExpr"])
-    return "\n".join([HEADER.format(path), "from typing import Annotated, TypeVar\n\nT = TypeVar(\"T\")\n\n"
-                      "ConstExpr = Annotated[T, \"known while compiling\"]", f'"""{doc}"""', ""])
+    return "\n".join(
+        [
+            HEADER.format(path),
+            'from typing import Annotated, TypeVar\n\nT = TypeVar("T")\n\nConstExpr = Annotated[T, "known while compiling"]',
+            f'"""{doc}"""',
+            "",
+        ]
+    )
 
 
 def ops_stub():
     path = "asc/language/core/ops.py"
     functions = builtins_of(path)
-    return "\n".join([HEADER.format(path), "from typing import Iterator, Union, overload\n\nfrom asc.language.core.dtype import "
-                      "DataType\nfrom asc.language.core.ir_value import PlainValue\n", ALIASES, "",
-                      "\n\n".join(function(name, *value) for name, value in functions.items())])
+    return "\n".join(
+        [
+            HEADER.format(path),
+            "from typing import Iterator, Union, overload\n\nfrom asc.language.core.dtype import "
+            "DataType\nfrom asc.language.core.ir_value import PlainValue\n",
+            ALIASES,
+            "",
+            "\n\n".join(function(name, *value) for name, value in functions.items()),
+        ]
+    )
 
 
 def instructions_stub():
     path = "asc/language/basic/instructions.py"
     functions = builtins_of(path)
-    return "\n".join([HEADER.format(path + ", which tools/isa.py writes from the instruction table"),
-                      "from typing import Literal, overload\n\nfrom asc.language.basic.types import *\n"
-                      "from asc.language.basic.types import RuntimeInt, Scalar\nfrom asc.language.core.dtype import DataType\n"
-                      "from asc.language.core.ir_value import PlainValue\n", all_of(sorted(functions)),
-                      "\n\n".join(function(name, *value) for name, value in functions.items())])
+    return "\n".join(
+        [
+            HEADER.format(path + ", which tools/isa.py writes from the instruction table"),
+            "from typing import Literal, overload\n\nfrom asc.language.basic.types import *\n"
+            "from asc.language.basic.types import RuntimeInt, Scalar\nfrom asc.language.core.dtype import DataType\n"
+            "from asc.language.core.ir_value import PlainValue\n",
+            all_of(sorted(functions)),
+            "\n\n".join(function(name, *value) for name, value in functions.items()),
+        ]
+    )
 
 
 def exports_stub(path, doc_path):
@@ -180,7 +233,9 @@ def exports_stub(path, doc_path):
     if path == "asc/__init__.py":
         lazy = constants(parsed(path))["_LAZY"]
     names = core | lazy
-    lines = [f"from {module} import {name} as {name}" for name, module in sorted(names.items(), key=lambda item: (item[1], item[0]))]
+    lines = [
+        f"from {module} import {name} as {name}" for name, module in sorted(names.items(), key=lambda item: (item[1], item[0]))
+    ]
     return "\n".join([HEADER.format(path), f'"""{ast.get_docstring(parsed(path))}"""\n', *lines, "", all_of(sorted(names))])
 
 
@@ -198,18 +253,40 @@ def jit_stub():
     tree = parsed(path)
     inner = next(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == "jit")
     options = ",\n        ".join(["source: str | None = None", *option_keywords()])
-    jit = function("jit", ["(fn: Callable[..., Any], /, *, source: str | None = None, **options: Any) -> JITFunction",
-                           f"(\n        *, {options},\n) -> Callable[[Callable[..., Any]], JITFunction]"], document(inner))
-    attributes = ("    fn: Callable[..., Any]\n    options: dict[str, Any]\n    source: str\n    filename: str\n    first_line: int\n\n"
-                  "    def __init__(self, fn: Callable[..., Any], *, source: str | None = None, **options: Any) -> None: ...\n")
-    made = "def make_jit(defaults: dict[str, Any]) -> Callable[..., Any]:\n    \"\"\"" + ast.get_docstring(next(
-        node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "make_jit")) + "\"\"\"\n"
-    return "\n".join([HEADER.format(f"{path} and include/tilesmith/Options/Options.def"),
-                      "from typing import Any, Callable, overload\n\nimport _tilesmith\n"
-                      "from asc.language.core.dtype import DataType\nfrom asc.runtime.config import KernelType\n", "",
-                      class_of(known["JITFunction"], [attributes]), "", jit, "", made, "",
-                      class_of(known["MockTensor"], ["    def __init__(self, dtype: DataType) -> None: ..."]), "",
-                      class_of(known["MockValue"], ["    def __init__(self, dtype: DataType) -> None: ..."])])
+    jit = function(
+        "jit",
+        [
+            "(fn: Callable[..., Any], /, *, source: str | None = None, **options: Any) -> JITFunction",
+            f"(\n        *, {options},\n) -> Callable[[Callable[..., Any]], JITFunction]",
+        ],
+        document(inner),
+    )
+    attributes = (
+        "    fn: Callable[..., Any]\n    options: dict[str, Any]\n    source: str\n    filename: str\n    first_line: int\n\n"
+        "    def __init__(self, fn: Callable[..., Any], *, source: str | None = None, **options: Any) -> None: ...\n"
+    )
+    made = (
+        'def make_jit(defaults: dict[str, Any]) -> Callable[..., Any]:\n    """'
+        + ast.get_docstring(next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "make_jit"))
+        + '"""\n'
+    )
+    return "\n".join(
+        [
+            HEADER.format(f"{path} and include/tilesmith/Options/Options.def"),
+            "from typing import Any, Callable, overload\n\nimport _tilesmith\n"
+            "from asc.language.core.dtype import DataType\nfrom asc.runtime.config import KernelType\n",
+            "",
+            class_of(known["JITFunction"], [attributes]),
+            "",
+            jit,
+            "",
+            made,
+            "",
+            class_of(known["MockTensor"], ["    def __init__(self, dtype: DataType) -> None: ..."]),
+            "",
+            class_of(known["MockValue"], ["    def __init__(self, dtype: DataType) -> None: ..."]),
+        ]
+    )
 
 
 def extension_stub():
@@ -221,18 +298,24 @@ def extension_stub():
     for name in sorted(vars(_tilesmith)):
         if name[0] != "_" and not isinstance(getattr(_tilesmith, name), type):
             generator.put(getattr(_tilesmith, name), name)
-    kernel = ("class Kernel:\n" + indented(f'"""{_tilesmith.Kernel.__doc__}"""', 4) + "\n\n"
-              "    def __init__(self, name: str, parameters: tuple[Any, ...], source: str, options: dict[str, Any], dump_folder: str,\n"
-              "                 /) -> None: ...\n"
-              "    def __getitem__(self, core_num: int | tuple[int] | tuple[int, Any], /) -> Launcher: ...\n"
-              "    def clear_cache(self) -> None:\n" + indented(f'"""{_tilesmith.Kernel.clear_cache.__doc__}"""', 8) + "\n")
-    launcher = ("class Launcher:\n" + indented(f'"""{_tilesmith.Launcher.__doc__}"""', 4) + "\n\n"
-                "    @property\n    def core_num(self) -> int: ...\n    @property\n    def kernel(self) -> Kernel: ...\n"
-                "    def __call__(self, *args: Any, **kwargs: Any) -> None: ...\n"
-                "    def ascendc(self, *args: Any, **kwargs: Any) -> str:\n"
-                + indented(f'"""{_tilesmith.Launcher.ascendc.__doc__}"""', 8) + "\n")
-    return "\n".join([HEADER.format("python/extension"), "from typing import Any\n\n", kernel, "", launcher, "",
-                      generator.get().strip() + "\n"])
+    kernel = (
+        "class Kernel:\n" + indented(f'"""{_tilesmith.Kernel.__doc__}"""', 4) + "\n\n"
+        "    def __init__(self, name: str, parameters: tuple[Any, ...], source: str, options: dict[str, Any], dump_folder: str,\n"
+        "                 /) -> None: ...\n"
+        "    def __getitem__(self, core_num: int | tuple[int] | tuple[int, Any], /) -> Launcher: ...\n"
+        "    def clear_cache(self) -> None:\n" + indented(f'"""{_tilesmith.Kernel.clear_cache.__doc__}"""', 8) + "\n"
+    )
+    launcher = (
+        "class Launcher:\n" + indented(f'"""{_tilesmith.Launcher.__doc__}"""', 4) + "\n\n"
+        "    @property\n    def core_num(self) -> int: ...\n    @property\n    def kernel(self) -> Kernel: ...\n"
+        "    def __call__(self, *args: Any, **kwargs: Any) -> None: ...\n"
+        "    def ascendc(self, *args: Any, **kwargs: Any) -> str:\n"
+        + indented(f'"""{_tilesmith.Launcher.ascendc.__doc__}"""', 8)
+        + "\n"
+    )
+    return "\n".join(
+        [HEADER.format("python/extension"), "from typing import Any\n\n", kernel, "", launcher, "", generator.get().strip() + "\n"]
+    )
 
 
 def stubs():

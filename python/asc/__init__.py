@@ -1,6 +1,6 @@
 """Kernels for Ascend NPUs, compiled and run on a model of the chip. The tile language is in the package `asc2`."""
 
-from asc.language import *  # noqa: F401,F403
+from asc.language import *  # noqa: F403
 from asc.language import __all__ as _language
 
 # Loaded on first use: a program that only reads dtypes needs neither compiler nor model.

@@ -33,8 +33,10 @@ class Builtin:
         return self.name
 
 
-NOT_YET = ("the instruction language of asc is not there yet: {} cannot be used; write the kernel with asc2 tiles, or in Ascend C "
-           "(asc.load_ascendc)")
+NOT_YET = (
+    "the instruction language of asc is not there yet: {} cannot be used; write the kernel with asc2 tiles, or in Ascend C "
+    "(asc.load_ascendc)"
+)
 
 
 def instruction(name, forms):

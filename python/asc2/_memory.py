@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asc._builtin import builtin
+
 from asc2._types import TileLocation
 
 
@@ -11,27 +12,43 @@ def tensor(base: GlobalAddress, shape: Iterable[RuntimeInt]) -> Tensor:
     """Describes the row-major array at a pointer argument of the kernel. Dimensions may be runtime values."""
 
 
-@builtin("asc2.load", forms=(
-    "(tensor: Tensor, shape: Iterable[int], *, tile_id: Iterable[RuntimeInt] | None = None, "
-    "offsets: Iterable[RuntimeInt] | None = None, location: TileLocation | None = TileLocation.UB, pad_value: Scalar = 0) -> Tile",
-    "(tensor: Tensor, *, offsets: Iterable[RuntimeInt]) -> PlainValue"))
-def load(tensor: Tensor, shape: Iterable[int] | None = None, *, tile_id: Iterable[RuntimeInt] | None = None,
-         offsets: Iterable[RuntimeInt] | None = None, location: TileLocation | None = TileLocation.UB,
-         pad_value: Scalar = 0) -> Tile | PlainValue:
+@builtin(
+    "asc2.load",
+    forms=(
+        "(tensor: Tensor, shape: Iterable[int], *, tile_id: Iterable[RuntimeInt] | None = None, "
+        "offsets: Iterable[RuntimeInt] | None = None, location: TileLocation | None = TileLocation.UB, pad_value: Scalar = 0) -> Tile",
+        "(tensor: Tensor, *, offsets: Iterable[RuntimeInt]) -> PlainValue",
+    ),
+)
+def load(
+    tensor: Tensor,
+    shape: Iterable[int] | None = None,
+    *,
+    tile_id: Iterable[RuntimeInt] | None = None,
+    offsets: Iterable[RuntimeInt] | None = None,
+    location: TileLocation | None = TileLocation.UB,
+    pad_value: Scalar = 0,
+) -> Tile | PlainValue:
     """The tile of this shape at `offsets`, or at `tile_id` times the shape. Elements outside the tensor become `pad_value`.
     Without a shape: the one element at `offsets`, as a runtime number.
     """
 
 
 @builtin("asc2.store")
-def store(value: Operand, tensor: Tensor, *, tile_id: Iterable[RuntimeInt] | None = None,
-          offsets: Iterable[RuntimeInt] | None = None) -> None:
+def store(
+    value: Operand, tensor: Tensor, *, tile_id: Iterable[RuntimeInt] | None = None, offsets: Iterable[RuntimeInt] | None = None
+) -> None:
     """Writes a tile; elements outside the tensor are dropped. A number or a tile of one element is written at `offsets`."""
 
 
 @builtin("asc2.copy")
-def copy(tile: Tile, shape: Iterable[int] | None = None, *, offsets: Iterable[RuntimeInt] | None = None,
-         location: TileLocation | None = TileLocation.UB) -> Tile:
+def copy(
+    tile: Tile,
+    shape: Iterable[int] | None = None,
+    *,
+    offsets: Iterable[RuntimeInt] | None = None,
+    location: TileLocation | None = TileLocation.UB,
+) -> Tile:
     """The part of a tile at `offsets`, in another place if `location` says so."""
 
 
@@ -73,8 +90,9 @@ def range(*bounds: RuntimeInt, unroll_factor: int = 1, parallel: bool = False) -
 
 
 @builtin("asc2.mask")
-def mask(*, count: RuntimeInt | None = None, bits: Iterable[int] | None = None,
-         other: Scalar | None = None) -> AbstractContextManager[None]:
+def mask(
+    *, count: RuntimeInt | None = None, bits: Iterable[int] | None = None, other: Scalar | None = None
+) -> AbstractContextManager[None]:
     """`with asc2.mask(count=n):` element-wise operations compute only the first n elements of a tile, in row-major order, or
     those whose bit is set in `bits` (two ints: high and low 64 of 128 bits); the others become `other` (0). Stores and
     atomics write the chosen elements only. Nested masks choose what all of them choose.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from asc._builtin import builtin
 from asc.language.core.dtype import int32
+
 from asc2._types import TileLocation
 
-OVER_ALL_OR_SOME = ("(input: Tile) -> PlainValue",
-                    "(input: Tile, dim: int, *dims: int, keep_dims: bool = False) -> Tile")
+OVER_ALL_OR_SOME = ("(input: Tile) -> PlainValue", "(input: Tile, dim: int, *dims: int, keep_dims: bool = False) -> Tile")
 
 
 @builtin("asc2.broadcast_to", method="broadcast_to")
@@ -36,8 +36,9 @@ def squeeze(input: Tile, *axis: int) -> Tile:
 
 
 @builtin("asc2.full")
-def full(shape: Iterable[int], value: Scalar, dtype: DataType | None = None,
-         location: TileLocation | None = TileLocation.UB) -> Tile:
+def full(
+    shape: Iterable[int], value: Scalar, dtype: DataType | None = None, location: TileLocation | None = TileLocation.UB
+) -> Tile:
     """A tile of one value: int32 or float32 by the value's type, unless a dtype is given."""
 
 
@@ -47,8 +48,7 @@ def full_like(input: Tile, value: Scalar, location: TileLocation | None = TileLo
 
 
 @builtin("asc2.zeros")
-def zeros(shape: Iterable[int], dtype: DataType | None = int32,
-          location: TileLocation | None = TileLocation.UB) -> Tile:
+def zeros(shape: Iterable[int], dtype: DataType | None = int32, location: TileLocation | None = TileLocation.UB) -> Tile:
     """A tile of zeros, int32 unless a dtype is given."""
 
 

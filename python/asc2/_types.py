@@ -93,6 +93,18 @@ class Tile(_KernelValue):
 
 # Which function an operator of tiles is. Their methods are declared with the functions.
 OPERATORS = {
-    "+": "add", "-": "sub", "*": "mul", "/": "div", "//": "div", "<<": "left_shift", ">>": "right_shift", "@": "matmul",
-    "==": "equal", "!=": "not_equal", ">": "greater", ">=": "greater_equal", "<": "less", "<=": "less_equal",
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "div",
+    "//": "div",
+    "<<": "left_shift",
+    ">>": "right_shift",
+    "@": "matmul",
+    "==": "equal",
+    "!=": "not_equal",
+    ">": "greater",
+    ">=": "greater_equal",
+    "<": "less",
+    "<=": "less_equal",
 }

@@ -8,10 +8,10 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "kernels"))
 
-import asc  # noqa: E402
-import asc2  # noqa: E402
-import golden  # noqa: E402
-import matmul  # noqa: E402
+import asc
+import asc2
+import golden
+import matmul
 
 
 @asc2.jit

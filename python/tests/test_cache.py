@@ -187,7 +187,7 @@ def test_globals_are_read_at_each_launch():
     assert [count for _, count in seen][2:] == [0, 0]
 
 
-import asc2  # noqa: E402
+import asc2
 
 OFFSET = 1.0
 

@@ -24,8 +24,8 @@ from asc.runtime.emit import captured
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tools"))
 
-import equality  # noqa: E402
-import golden  # noqa: E402
+import equality
+import golden
 
 JOBS = int(os.environ.get("TILESMITH_JOBS", os.cpu_count() or 1))
 

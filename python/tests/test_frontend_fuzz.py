@@ -7,7 +7,6 @@ import random
 import warnings
 
 import asc
-import asc2
 import pytest
 from asc.codegen.errors import CodegenError
 from frontend import const, Jit, lower_text, ptr, scalar

@@ -188,7 +188,7 @@ def test_without_passes_the_front_end_is_all(ir, tmp_path):
     assert not (tmp_path / "ascir.mlir").exists() and not y.any()
 
     def wrong(x_ptr):
-        asc2.store(nothing, x_ptr)  # noqa: F821
+        asc2.store(nothing, x_ptr)
 
     with pytest.raises(CodegenError, match="nothing is not defined"):
         asc2.jit(wrong, run_passes=False)[1](x)
@@ -213,7 +213,7 @@ def test_uncaptured_exceptions_keep_their_class():
 def test_custom_builtins_are_names_of_the_kernel():
     def scaled(x_ptr, y_ptr, size):
         tile = asc2.load(asc2.tensor(x_ptr, [size]), [64], offsets=[0])
-        asc2.store(double(tile) + SHIFT, asc2.tensor(y_ptr, [size]), offsets=[0])  # noqa: F821
+        asc2.store(double(tile) + SHIFT, asc2.tensor(y_ptr, [size]), offsets=[0])
 
     @asc2.jit
     def twice(tile):

@@ -29,8 +29,12 @@ environment:
 
 
 def parser():
-    main = argparse.ArgumentParser(prog="tilesmith", description=__doc__.split(": ", 1)[1].capitalize(), epilog=EPILOG,
-                                   formatter_class=argparse.RawDescriptionHelpFormatter)
+    main = argparse.ArgumentParser(
+        prog="tilesmith",
+        description=__doc__.split(": ", 1)[1].capitalize(),
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     main.add_argument("--version", action="version", version=f"tilesmith {__version__}")
     commands = main.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
@@ -39,7 +43,11 @@ def parser():
         sub.add_argument("-v", "--platform", help="run on this platform whatever the script chooses, such as Ascend950PR_9599")
         sub.add_argument("--json", action="store_true", help="facts as JSON on stdout; the script's own output goes to stderr")
         sub.add_argument("script", help="a Python file, which runs as __main__, or an Ascend C source (.cpp)")
-        sub.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the script (a leading -- is dropped); for a C++ kernel, see `%(prog)s kernel.cpp --help`")
+        sub.add_argument(
+            "args",
+            nargs=argparse.REMAINDER,
+            help="arguments of the script (a leading -- is dropped); for a C++ kernel, see `%(prog)s kernel.cpp --help`",
+        )
         return sub
 
     script_command("run", "run a kernel script on the model")
@@ -51,7 +59,9 @@ def parser():
     verify.add_parser(commands)
     bench.add_parser(commands)
     sweep.add_parser(commands)
-    cache = commands.add_parser("cache", help="show or clear the compiled kernels on disk", description="Show or clear the compiled kernels on disk.")
+    cache = commands.add_parser(
+        "cache", help="show or clear the compiled kernels on disk", description="Show or clear the compiled kernels on disk."
+    )
     cache.add_argument("action", choices=["show", "clear"])
     cache.add_argument("--json", action="store_true", help="facts as JSON")
     validate.add_parser(commands)

@@ -20,21 +20,38 @@ class _Positional(argparse.Action):
 
 
 def parser(command):
-    main = argparse.ArgumentParser(prog=f"tilesmith {command} KERNEL.cpp", epilog=f"example: {EXAMPLE}",
-                                   description="Compile an Ascend C kernel with the host's compiler and run it on the model.")
+    main = argparse.ArgumentParser(
+        prog=f"tilesmith {command} KERNEL.cpp",
+        epilog=f"example: {EXAMPLE}",
+        description="Compile an Ascend C kernel with the host's compiler and run it on the model.",
+    )
     main.add_argument("--kernel", help="name of the kernel; may be left out when the source has one")
     main.add_argument("--blocks", type=int, default=1, help="number of blocks (default 1)")
-    main.add_argument("--arg", dest="arguments", action=_Positional, metavar="VALUE",
-                      help="next parameter: a .npy array, the bytes of another file, or a number")
-    main.add_argument("--out", dest="arguments", action=_Positional, metavar="FILE[:DTYPE[:SHAPE]]",
-                      help="next parameter: an array of zeros, written to FILE.npy after the run; like the first array unless "
-                      "dtype and shape (64x1024) are given")
+    main.add_argument(
+        "--arg",
+        dest="arguments",
+        action=_Positional,
+        metavar="VALUE",
+        help="next parameter: a .npy array, the bytes of another file, or a number",
+    )
+    main.add_argument(
+        "--out",
+        dest="arguments",
+        action=_Positional,
+        metavar="FILE[:DTYPE[:SHAPE]]",
+        help="next parameter: an array of zeros, written to FILE.npy after the run; like the first array unless "
+        "dtype and shape (64x1024) are given",
+    )
     main.add_argument("--seed", type=int, help="fill --out arrays with random bytes of this seed instead of zeros")
     main.add_argument("--compiler", help="C++ compiler (default: CXX, else clang++ or g++)")
     main.add_argument("--timeout", type=float, default=60.0, help="seconds a launch may take (default 60; 0: no limit)")
-    main.add_argument("--host", nargs="*", metavar="FILE",
-                      help="the source is a host program with ICPU_RUN_KF: compile it (with more sources) and run it; arguments of "
-                      "the program come after --")
+    main.add_argument(
+        "--host",
+        nargs="*",
+        metavar="FILE",
+        help="the source is a host program with ICPU_RUN_KF: compile it (with more sources) and run it; arguments of "
+        "the program come after --",
+    )
     return main
 
 
@@ -115,9 +132,10 @@ def run(command, path, arguments):
     rest = arguments.index("--") if "--" in arguments else len(arguments)
     args = main.parse_args(arguments[:rest])
     if args.host is not None:
-        return _run_host_program(command, [path, *args.host], arguments[rest + 1:], args.compiler, options)
-    library = asc.load_ascendc(path, kernels=[args.kernel] if args.kernel else None, compiler=args.compiler, options=options,
-                               timeout=args.timeout or None)
+        return _run_host_program(command, [path, *args.host], arguments[rest + 1 :], args.compiler, options)
+    library = asc.load_ascendc(
+        path, kernels=[args.kernel] if args.kernel else None, compiler=args.compiler, options=options, timeout=args.timeout or None
+    )
     if not args.kernel and len(library) > 1:
         main.error(f"the source has several kernels; choose one by --kernel: {', '.join(library)}")
     kernel = library[args.kernel or next(iter(library))]

@@ -5,6 +5,7 @@ import os
 import sys
 
 from asc.runtime.emit import captured
+
 from tilesmith import cpp
 
 
@@ -55,7 +56,11 @@ def emit_command(args, run_script):
         return 2
     if args.json:
         kernels = [launch.to_json() | {"source": source, "program": program} for launch, source, program in written]
-        print(json.dumps({"command": "emit", "script": args.script, "exit_code": 0, "launches": len(wanted), "kernels": kernels}, indent=2))
+        print(
+            json.dumps(
+                {"command": "emit", "script": args.script, "exit_code": 0, "launches": len(wanted), "kernels": kernels}, indent=2
+            )
+        )
     else:
         for launch, source, program in written:
             print(f"{launch.kernel}  {launch.blocks} blocks on {launch.platform}  {source}  {program}")

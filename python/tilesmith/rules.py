@@ -52,10 +52,30 @@ def page(rule, heading="# "):
     """The page about a rule."""
     facts = [rule["severity"], "on" if rule["on"] else "off unless switched on"]
     facts += ["also where forward does not reach"] if rule["anywhere"] else []
-    return "\n".join([
-        f"{heading}{rule['id']} {rule['name']}", "", *textwrap.wrap(rule["what"], 120), "", *textwrap.wrap(rule["why"], 120), "",
-        f"({'; '.join(facts)})", "", "Refused:", "", "```py", rule["bad"].strip("\n"), "```", "", "Clean:", "", "```py",
-        rule["good"].strip("\n"), "```", ""])
+    return "\n".join(
+        [
+            f"{heading}{rule['id']} {rule['name']}",
+            "",
+            *textwrap.wrap(rule["what"], 120),
+            "",
+            *textwrap.wrap(rule["why"], 120),
+            "",
+            f"({'; '.join(facts)})",
+            "",
+            "Refused:",
+            "",
+            "```py",
+            rule["bad"].strip("\n"),
+            "```",
+            "",
+            "Clean:",
+            "",
+            "```py",
+            rule["good"].strip("\n"),
+            "```",
+            "",
+        ]
+    )
 
 
 def listing():
@@ -65,12 +85,32 @@ def listing():
 
 def document():
     """docs/rules.md."""
-    table = [f"| [{rule['id']}](#{rule['id'].lower()}-{rule['name']}) | {rule['name']} | {'on' if rule['on'] else 'off'} | {rule['what']} |"
-             for rule in rules()]
-    return "\n".join([
-        "# Rules for candidates", "", "<!-- Written by tools/rules.py from lib/Lint/Rules. -->", "",
-        *textwrap.wrap("What `tilesmith validate` refuses a candidate for (validate.md). `--enable` and `--disable` switch a rule by its "
-                       "id or name, `--explain` prints its part of this page.", 120), "",
-        "| id | name | | refused |", "|---|---|---|---|", *table, "",
-        "Examples that import nothing begin with", "", "```py", HEAD.strip("\n"), "```", "",
-        *(page(rule, "## ") for rule in rules())])
+    table = [
+        f"| [{rule['id']}](#{rule['id'].lower()}-{rule['name']}) | {rule['name']} | {'on' if rule['on'] else 'off'} | {rule['what']} |"
+        for rule in rules()
+    ]
+    return "\n".join(
+        [
+            "# Rules for candidates",
+            "",
+            "<!-- Written by tools/rules.py from lib/Lint/Rules. -->",
+            "",
+            *textwrap.wrap(
+                "What `tilesmith validate` refuses a candidate for (validate.md). `--enable` and `--disable` switch a rule by its "
+                "id or name, `--explain` prints its part of this page.",
+                120,
+            ),
+            "",
+            "| id | name | | refused |",
+            "|---|---|---|---|",
+            *table,
+            "",
+            "Examples that import nothing begin with",
+            "",
+            "```py",
+            HEAD.strip("\n"),
+            "```",
+            "",
+            *(page(rule, "## ") for rule in rules()),
+        ]
+    )

@@ -18,8 +18,16 @@ def add_parser(commands):
     sub.add_argument("files", nargs="*", metavar="FILE", help="a candidate (class ModelNew), or a folder: all *.py below it")
     sub.add_argument("--json", action="store_true", help="the report as JSON: an object for one file, a line for each of several")
     sub.add_argument("--dsl", choices=DSLS, help="only kernels of this language count (default: any)")
-    sub.add_argument("--strict-loops", action="store_true", help="refuse Python loops and append reachable from forward, too (--enable python-loop)")
-    sub.add_argument("--strict-launches", action="store_true", help="refuse more than one launch reachable from forward, too (--enable second-launch)")
+    sub.add_argument(
+        "--strict-loops",
+        action="store_true",
+        help="refuse Python loops and append reachable from forward, too (--enable python-loop)",
+    )
+    sub.add_argument(
+        "--strict-launches",
+        action="store_true",
+        help="refuse more than one launch reachable from forward, too (--enable second-launch)",
+    )
     sub.add_argument("--enable", action="append", default=[], metavar="RULE", help="switch on a rule, by id or name")
     sub.add_argument("--disable", action="append", default=[], metavar="RULE", help="switch off a rule, by id or name")
     sub.add_argument("--rules", action="store_true", help="list the rules")
@@ -65,11 +73,17 @@ def read(path):
 def refusal(path, error):
     """The report on a file that is not text in its encoding: type 1, as for one that does not parse."""
     message = f"the file does not parse: {error}"
-    report = {"valid": False, "regression_type": 1, "suggestion": "Save the candidate as Python source in UTF-8.",
-              "filepath": path, "checks": {
-                  "triton_kernel_exists": {"passed": False, "kernels": [], "error": message},
-                  "kernel_called_from_forward": {"passed": False, "called": [], "error": None},
-                  "no_forbidden_torch_ops": {"passed": False, "violations": [], "error": None}}}
+    report = {
+        "valid": False,
+        "regression_type": 1,
+        "suggestion": "Save the candidate as Python source in UTF-8.",
+        "filepath": path,
+        "checks": {
+            "triton_kernel_exists": {"passed": False, "kernels": [], "error": message},
+            "kernel_called_from_forward": {"passed": False, "called": [], "error": None},
+            "no_forbidden_torch_ops": {"passed": False, "violations": [], "error": None},
+        },
+    }
     return False, json.dumps(report), f"{path}: error: type 1: {message}\n"
 
 
@@ -99,10 +113,11 @@ def validate_all(paths, jobs, options):
     if jobs == 1:
         yield from (validate(path, *options) for path in paths)
         return
-    import _tilesmith  # noqa: F401  loaded once, before the processes part
     from concurrent.futures import ProcessPoolExecutor
     from functools import partial
     from multiprocessing import get_context
+
+    import _tilesmith  # noqa: F401  loaded once, before the processes part
 
     with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
         yield from pool.map(partial(validate_one, options), paths, chunksize=16)

@@ -1,6 +1,6 @@
 """The names a kernel uses from `asc`."""
 
-from asc.language.core import *  # noqa: F401,F403
+from asc.language.core import *  # noqa: F403
 from asc.language.core import __all__ as _core
 
 __all__ = list(_core)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import statistics
+from contextlib import AbstractContextManager
 
-from asc.runtime.profile import profile, Report
+from asc.runtime.profile import Report, profile
 
 
 class Profiler:
@@ -12,12 +13,12 @@ class Profiler:
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         self.report: Report | None = None
-        self._watch = None
+        self._watch: AbstractContextManager[Report] | None = None
 
     def start(self) -> None:
         """Begins to watch."""
-        self._watch = profile()
-        self.report = self._watch.__enter__()
+        watch = self._watch = profile()
+        self.report = watch.__enter__()
 
     def stop(self) -> Report | None:
         """Ends watching; returns what was seen."""
@@ -37,5 +38,7 @@ class Profiler:
 
 def task_time_median(profiler: Profiler | Report) -> float:
     """Median model time of the launches a Profiler or a profile saw, in microseconds."""
-    report = getattr(profiler, "report", profiler)
+    report = profiler.report if isinstance(profiler, Profiler) else profiler
+    if report is None:
+        raise ValueError("the profiler has not been started")
     return statistics.median(launch.time_us for launch in report.launches)

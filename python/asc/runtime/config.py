@@ -40,6 +40,10 @@ class KernelType(enum.IntEnum):
     MIX_AIC_1_2 = 7
 
 
+def _member(name: str) -> str:
+    return re.sub(r"\W", "_", name)
+
+
 if TYPE_CHECKING:
 
     class _PlatformType(enum.EnumMeta):
@@ -48,10 +52,6 @@ if TYPE_CHECKING:
     class Platform(enum.Enum, metaclass=_PlatformType):
         """The parts that have a model."""
 else:
-
-    def _member(name: str) -> str:
-        return re.sub(r"\W", "_", name)
-
     Platform = enum.Enum("Platform", [(_member(name), name) for name in _tilesmith.platforms()], module=__name__)
     Platform.__doc__ = "The parts that have a model."
 
@@ -98,8 +98,9 @@ def platform_to_arch(platform: Platform | str) -> CompilationArch:
     return CompilationArch(_tilesmith.describe_platform(name)["arch"])
 
 
-def set_platform(backend: Backend | str, soc_version: Platform | str | None = None, device_id: int | None = None,
-                 check: bool = True) -> None:
+def set_platform(
+    backend: Backend | str, soc_version: Platform | str | None = None, device_id: int | None = None, check: bool = True
+) -> None:
     """Chooses where the launches from now on run. The model of Ascend910B1 is the default.
 
     With Backend.NPU launches are compiled and run by an installed CANN on device `device_id`; a launch says so where none is

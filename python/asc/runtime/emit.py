@@ -13,6 +13,7 @@ import contextlib
 import struct
 
 import _tilesmith
+
 from asc.language.core.dtype import DataType
 
 _ARCH = {"c220": "dav-2201", "c310": "dav-3510"}
@@ -96,56 +97,74 @@ class EmittedLaunch:
         the kernel writes are written to <name>.out.bin."""
         arrays = [argument for argument in self.arguments if argument.is_array]
         values = [f"static_cast<__gm__ {a.cpp_type} *>({a.name}Device)" if a.is_array else a.literal for a in self.arguments]
-        lines = [f"// Launches {self.kernel} on {self.blocks} blocks of an {self.platform}. Written by Tilesmith.",
-                 "//",
-                 *(f"//   {argument}" for argument in self.arguments),
-                 "//",
-                 "// Build with the compiler of CANN, and run on a device:",
-                 f"//   bisheng -x asc --npu-arch={self.npu_arch} -O3 -std=c++17 <this file> -o {self.kernel} -lascendcl",
-                 f'#include "{source_file}"',
-                 '#include "acl/acl.h"',
-                 "#include <cstdint>", "#include <cstdio>", "#include <cstdlib>", "#include <vector>", "",
-                 "static void check(aclError status, const char *what) {",
-                 "  if (status == ACL_SUCCESS)",
-                 "    return;",
-                 '  std::fprintf(stderr, "%s failed: %d\\n", what, static_cast<int>(status));',
-                 "  std::exit(1);",
-                 "}", "",
-                 "static std::vector<uint8_t> readArray(const char *path, size_t bytes) {",
-                 "  std::vector<uint8_t> data(bytes);",
-                 '  if (std::FILE *file = std::fopen(path, "rb")) {',
-                 "    if (std::fread(data.data(), 1, bytes, file) != bytes)",
-                 '      std::fprintf(stderr, "%s is shorter than %zu bytes\\n", path, bytes);',
-                 "    std::fclose(file);",
-                 "  }",
-                 "  return data;",
-                 "}", "",
-                 "static void writeArray(const char *path, const std::vector<uint8_t> &data) {",
-                 '  std::FILE *file = std::fopen(path, "wb");',
-                 "  if (!file || std::fwrite(data.data(), 1, data.size(), file) != data.size())",
-                 '    std::fprintf(stderr, "%s cannot be written\\n", path);',
-                 "  if (file)",
-                 "    std::fclose(file);",
-                 "}", "",
-                 "int main() {",
-                 '  check(aclInit(nullptr), "aclInit");',
-                 '  check(aclrtSetDevice(0), "aclrtSetDevice");',
-                 "  aclrtStream stream = nullptr;",
-                 '  check(aclrtCreateStream(&stream), "aclrtCreateStream");']
+        lines = [
+            f"// Launches {self.kernel} on {self.blocks} blocks of an {self.platform}. Written by Tilesmith.",
+            "//",
+            *(f"//   {argument}" for argument in self.arguments),
+            "//",
+            "// Build with the compiler of CANN, and run on a device:",
+            f"//   bisheng -x asc --npu-arch={self.npu_arch} -O3 -std=c++17 <this file> -o {self.kernel} -lascendcl",
+            f'#include "{source_file}"',
+            '#include "acl/acl.h"',
+            "#include <cstdint>",
+            "#include <cstdio>",
+            "#include <cstdlib>",
+            "#include <vector>",
+            "",
+            "static void check(aclError status, const char *what) {",
+            "  if (status == ACL_SUCCESS)",
+            "    return;",
+            '  std::fprintf(stderr, "%s failed: %d\\n", what, static_cast<int>(status));',
+            "  std::exit(1);",
+            "}",
+            "",
+            "static std::vector<uint8_t> readArray(const char *path, size_t bytes) {",
+            "  std::vector<uint8_t> data(bytes);",
+            '  if (std::FILE *file = std::fopen(path, "rb")) {',
+            "    if (std::fread(data.data(), 1, bytes, file) != bytes)",
+            '      std::fprintf(stderr, "%s is shorter than %zu bytes\\n", path, bytes);',
+            "    std::fclose(file);",
+            "  }",
+            "  return data;",
+            "}",
+            "",
+            "static void writeArray(const char *path, const std::vector<uint8_t> &data) {",
+            '  std::FILE *file = std::fopen(path, "wb");',
+            "  if (!file || std::fwrite(data.data(), 1, data.size(), file) != data.size())",
+            '    std::fprintf(stderr, "%s cannot be written\\n", path);',
+            "  if (file)",
+            "    std::fclose(file);",
+            "}",
+            "",
+            "int main() {",
+            '  check(aclInit(nullptr), "aclInit");',
+            '  check(aclrtSetDevice(0), "aclrtSetDevice");',
+            "  aclrtStream stream = nullptr;",
+            '  check(aclrtCreateStream(&stream), "aclrtCreateStream");',
+        ]
         for a in arrays:
-            lines += ["", f"  // {a}",
-                      f'  std::vector<uint8_t> {a.name}Host = readArray("{a.name}.bin", {a.bytes});',
-                      f"  void *{a.name}Device = nullptr;",
-                      f'  check(aclrtMalloc(&{a.name}Device, {max(a.bytes, 1)}, ACL_MEM_MALLOC_HUGE_FIRST), "aclrtMalloc");',
-                      f"  check(aclrtMemcpy({a.name}Device, {a.bytes}, {a.name}Host.data(), {a.bytes}, ACL_MEMCPY_HOST_TO_DEVICE), "
-                      '"aclrtMemcpy");']
-        lines += ["", f"  {self.symbol}<<<{self.blocks}, nullptr, stream>>>({', '.join(values)});",
-                  '  check(aclrtSynchronizeStream(stream), "aclrtSynchronizeStream");', ""]
+            lines += [
+                "",
+                f"  // {a}",
+                f'  std::vector<uint8_t> {a.name}Host = readArray("{a.name}.bin", {a.bytes});',
+                f"  void *{a.name}Device = nullptr;",
+                f'  check(aclrtMalloc(&{a.name}Device, {max(a.bytes, 1)}, ACL_MEM_MALLOC_HUGE_FIRST), "aclrtMalloc");',
+                f"  check(aclrtMemcpy({a.name}Device, {a.bytes}, {a.name}Host.data(), {a.bytes}, ACL_MEMCPY_HOST_TO_DEVICE), "
+                '"aclrtMemcpy");',
+            ]
+        lines += [
+            "",
+            f"  {self.symbol}<<<{self.blocks}, nullptr, stream>>>({', '.join(values)});",
+            '  check(aclrtSynchronizeStream(stream), "aclrtSynchronizeStream");',
+            "",
+        ]
         for a in arrays:
             if a.written:
-                lines += [f"  check(aclrtMemcpy({a.name}Host.data(), {a.bytes}, {a.name}Device, {a.bytes}, ACL_MEMCPY_DEVICE_TO_HOST), "
-                          '"aclrtMemcpy");',
-                          f'  writeArray("{a.name}.out.bin", {a.name}Host);']
+                lines += [
+                    f"  check(aclrtMemcpy({a.name}Host.data(), {a.bytes}, {a.name}Device, {a.bytes}, ACL_MEMCPY_DEVICE_TO_HOST), "
+                    '"aclrtMemcpy");',
+                    f'  writeArray("{a.name}.out.bin", {a.name}Host);',
+                ]
         lines += [f"  aclrtFree({a.name}Device);" for a in arrays]
         lines += ["  aclrtDestroyStream(stream);", "  aclrtResetDevice(0);", "  aclFinalize();", "  return 0;", "}", ""]
         return "\n".join(lines)
@@ -153,16 +172,27 @@ class EmittedLaunch:
     def launch_function(self, source_file):
         """The launch as a function of a library: `tilesmith_launch(blocks, stream, arguments)`, one pointer for each argument:
         an array's device address, or where the scalar is."""
-        values = [f"static_cast<__gm__ {a.cpp_type} *>(arguments[{i}])" if a.is_array
-                  else f"*static_cast<const {a.cpp_type} *>(arguments[{i}])" for i, a in enumerate(self.arguments)]
-        return (f'#include "{source_file}"\n#include <cstdint>\n\n'
-                'extern "C" void tilesmith_launch(uint32_t blocks, void *stream, void *const *arguments) {\n'
-                f"  {self.symbol}<<<blocks, nullptr, stream>>>({', '.join(values)});\n}}\n")
+        values = [
+            f"static_cast<__gm__ {a.cpp_type} *>(arguments[{i}])"
+            if a.is_array
+            else f"*static_cast<const {a.cpp_type} *>(arguments[{i}])"
+            for i, a in enumerate(self.arguments)
+        ]
+        return (
+            f'#include "{source_file}"\n#include <cstdint>\n\n'
+            'extern "C" void tilesmith_launch(uint32_t blocks, void *stream, void *const *arguments) {\n'
+            f"  {self.symbol}<<<blocks, nullptr, stream>>>({', '.join(values)});\n}}\n"
+        )
 
     def to_json(self):
         """The facts, as `tilesmith emit --json` prints them."""
-        return {"kernel": self.kernel, "blocks": self.blocks, "platform": self.platform, "core": self.core,
-                "arguments": [argument.to_json() for argument in self.arguments]}
+        return {
+            "kernel": self.kernel,
+            "blocks": self.blocks,
+            "platform": self.platform,
+            "core": self.core,
+            "arguments": [argument.to_json() for argument in self.arguments],
+        }
 
 
 @contextlib.contextmanager

@@ -48,8 +48,8 @@ def _parameters_of(fn):
     code = fn.__code__
     if code.co_flags & 0x0C:
         raise TypeError(f"'{fn.__qualname__}' takes *args or **kwargs; a kernel has named parameters only")
-    names = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
-    defaults = dict(zip(reversed(names[:code.co_argcount]), reversed(fn.__defaults__ or ())))
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    defaults = dict(zip(reversed(names[: code.co_argcount]), reversed(fn.__defaults__ or ())))
     defaults.update(fn.__kwdefaults__ or {})
     annotations = _annotations_of(fn)
     parameters = []

@@ -14,7 +14,7 @@ class Replaceable(type):
     extension is told when one is.
     """
 
-    _replaced = {}  # hook to the methods replaced now
+    _replaced: dict = {}  # hook to the methods replaced now
 
     def __setattr__(cls, name, value):
         super().__setattr__(name, value)
@@ -26,7 +26,6 @@ class Replaceable(type):
 
 
 class _AnyLauncher(Replaceable):
-
     def __instancecheck__(cls, instance):
         return isinstance(instance, _tilesmith.Launcher)
 

@@ -15,7 +15,7 @@ from .emit import EmittedLaunch
 
 _HOME_VARIABLES = ("ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME")
 _HOST_TO_DEVICE, _DEVICE_TO_HOST = 1, 2  # aclrtMemcpyKind
-_HUGE_FIRST = 0                          # aclrtMemMallocPolicy
+_HUGE_FIRST = 0  # aclrtMemMallocPolicy
 
 device_id = 0
 
@@ -43,7 +43,9 @@ class _Toolchain:
         chosen = os.environ.get("PYASC_COMPILER")
         if chosen:
             return shutil.which(chosen)
-        return self._find(("compiler/ccec_compiler/bin/bisheng", "bin/bisheng", "tools/bisheng_compiler/bin/bisheng")) or shutil.which("bisheng")
+        return self._find(
+            ("compiler/ccec_compiler/bin/bisheng", "bin/bisheng", "tools/bisheng_compiler/bin/bisheng")
+        ) or shutil.which("bisheng")
 
     def missing(self):
         if not self.home:
@@ -78,11 +80,25 @@ def _compile(launch, tools, folder, source):
         return library
     entry = _write(os.path.join(folder, "launch.cpp"), launch.launch_function(os.path.basename(source)))
     staged = f"{library}.{os.getpid()}"
-    command = [tools.compiler, "-x", "asc", f"--npu-arch={launch.npu_arch}", "-O3", "-std=c++17", "-shared", "-fPIC", "-o", staged, entry]
+    command = [
+        tools.compiler,
+        "-x",
+        "asc",
+        f"--npu-arch={launch.npu_arch}",
+        "-O3",
+        "-std=c++17",
+        "-shared",
+        "-fPIC",
+        "-o",
+        staged,
+        entry,
+    ]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
-        raise NpuError(f"the compiler could not compile kernel '{launch.kernel}' (exit code {done.returncode}): {' '.join(command)}\n"
-                       f"{done.stderr.strip()}\nnote: the source is in {source}")
+        raise NpuError(
+            f"the compiler could not compile kernel '{launch.kernel}' (exit code {done.returncode}): {' '.join(command)}\n"
+            f"{done.stderr.strip()}\nnote: the source is in {source}"
+        )
     os.replace(staged, library)
     return library
 
@@ -110,7 +126,14 @@ class _Device:
             raise NpuError(f"{name} failed with code {status}")
 
     def copy(self, to, source, size, kind):
-        self("aclrtMemcpy", ctypes.c_void_p(to), ctypes.c_size_t(size), ctypes.c_void_p(source), ctypes.c_size_t(size), ctypes.c_int(kind))
+        self(
+            "aclrtMemcpy",
+            ctypes.c_void_p(to),
+            ctypes.c_size_t(size),
+            ctypes.c_void_p(source),
+            ctypes.c_size_t(size),
+            ctypes.c_int(kind),
+        )
 
     def run(self, launch, function):
         pointers, keep, arrays = [], [], []
@@ -135,7 +158,8 @@ class _Device:
                 self("aclrtFree", ctypes.c_void_p(memory))
 
 
-_devices, _functions = {}, {}
+_devices: dict = {}
+_functions: dict = {}
 
 
 def _refuse_overlap(launch):
@@ -143,8 +167,10 @@ def _refuse_overlap(launch):
     arrays = sorted((a for a in launch.arguments if a.is_array and a.bytes), key=lambda a: a.address)
     for first, second in zip(arrays, arrays[1:]):
         if first.address + first.bytes > second.address and (first.written or second.written):
-            raise NpuError(f"arguments '{first.name}' and '{second.name}' of kernel '{launch.kernel}' overlap and are written, "
-                           "which Backend.NPU does not support")
+            raise NpuError(
+                f"arguments '{first.name}' and '{second.name}' of kernel '{launch.kernel}' overlap and are written, "
+                "which Backend.NPU does not support"
+            )
 
 
 def launch(facts):
@@ -161,8 +187,10 @@ def launch(facts):
     source = _write(os.path.join(folder, f"{wanted.kernel}.cpp"), wanted.source)
     missing = list(tools.missing())
     if missing:
-        raise NpuError(f"kernel '{wanted.kernel}' cannot run on an NPU: {'; '.join(missing)}\nnote: its source is in {source}\n"
-                       "help: install CANN and source its set_env.sh, or use Backend.Model")
+        raise NpuError(
+            f"kernel '{wanted.kernel}' cannot run on an NPU: {'; '.join(missing)}\nnote: its source is in {source}\n"
+            "help: install CANN and source its set_env.sh, or use Backend.Model"
+        )
     library = _compile(wanted, tools, folder, source)
     if tools.library not in _devices:
         _devices[tools.library] = _Device(tools.library)

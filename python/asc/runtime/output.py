@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 
-_ELEMENT = np.dtype([("site", "<i8"), ("value", "<i8"), ("element", "<i8"), ("bits", "<i8"), ("loc", "<u4"), ("", "<u4")])
+_ELEMENT: np.dtype = np.dtype([("site", "<i8"), ("value", "<i8"), ("element", "<i8"), ("bits", "<i8"), ("loc", "<u4"), ("", "<u4")])
 _MOST_TEXT = 1 << 20  # characters of one launch
 
 

@@ -65,12 +65,13 @@ class LaunchRecord:
             return self.bound
         least = self.hbm_bytes / self.hbm_mbps
         reached = 100 * least / self.time_us if self.time_us else 0
-        return (f"HBM ({self.hbm_bytes / 1e6:.1f} MB at {self.hbm_mbps / 1e6:.2f} TB/s = {least:.1f} us), "
-                f"{reached:.1f} % reached")
+        return f"HBM ({self.hbm_bytes / 1e6:.1f} MB at {self.hbm_mbps / 1e6:.2f} TB/s = {least:.1f} us), {reached:.1f} % reached"
 
     def __str__(self) -> str:
-        lines = [f"{self.kernel}  {self.dtype}  {self.elements} elements  {self.blocks} blocks on {self.platform}"
-                 + (f" in {self.waves} waves" if self.waves > 1 else "")]
+        lines = [
+            f"{self.kernel}  {self.dtype}  {self.elements} elements  {self.blocks} blocks on {self.platform}"
+            + (f" in {self.waves} waves" if self.waves > 1 else "")
+        ]
         if self.timed:
             lines.append(f"  model time   {self.time_us:.1f} us      bound: {self.bound_text()}")
             lines.append("  pipes        " + "    ".join(f"{pipe} {100 * share:.0f} %" for pipe, share in self.pipes.items()))
@@ -156,8 +157,12 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         """The facts of all launches as JSON can hold them."""
-        return {"launches": [launch.to_json() for launch in self.launches], "cycles": self.cycles, "time_us": self.time_us,
-                "findings": self.findings}
+        return {
+            "launches": [launch.to_json() for launch in self.launches],
+            "cycles": self.cycles,
+            "time_us": self.time_us,
+            "findings": self.findings,
+        }
 
 
 def current_mode():
@@ -210,8 +215,14 @@ def check(*, late: bool = True) -> AbstractContextManager[Report]:
     return _Watch(Report(), "checked", verify_late=bool(late), raise_findings=False)
 
 
-def launch_mode(mode: str | None = None, *, late: str | bool | None = None, threads: int | None = None,
-                warm_l2: bool | None = None, max_ticks: int | None = None) -> AbstractContextManager[None]:
+def launch_mode(
+    mode: str | None = None,
+    *,
+    late: str | bool | None = None,
+    threads: int | None = None,
+    warm_l2: bool | None = None,
+    max_ticks: int | None = None,
+) -> AbstractContextManager[None]:
     """How the launches inside run: mode "fast", "timed", "checked" or "traced"; late "none", "consumers" or "producers".
 
     `max_ticks` bounds the iterations of `while` loops in a block; a launch that needs more is stopped with an error.

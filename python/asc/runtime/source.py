@@ -50,7 +50,7 @@ def _functions_in(text, filename):
         for child in ast.iter_child_nodes(node):
             if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 first = min([child.lineno, *(decorator.lineno for decorator in child.decorator_list)])
-                yield (*path, child.name), first, "".join(lines[first - 1:child.end_lineno])
+                yield (*path, child.name), first, "".join(lines[first - 1 : child.end_lineno])
                 yield from walk(child, (*path, child.name, "<locals>"))
             else:
                 yield from walk(child, (*path, child.name) if isinstance(child, ast.ClassDef) else path)
@@ -64,8 +64,11 @@ def _given(fn, text):
     if not isinstance(text, str):
         raise TypeError(f"source is the text '{fn.__qualname__}' is defined in, not {type(text).__name__}")
     found = [entry for entry in _functions_in(text, code.co_filename) if entry[0][-1] == fn.__name__]
-    for wanted in (lambda entry: entry[1] == code.co_firstlineno, lambda entry: ".".join(entry[0]) == fn.__qualname__,
-                   lambda entry: True):
+    for wanted in (
+        lambda entry: entry[1] == code.co_firstlineno,
+        lambda entry: ".".join(entry[0]) == fn.__qualname__,
+        lambda entry: True,
+    ):
         chosen = [entry for entry in found if wanted(entry)]
         if len(chosen) == 1:
             return Source(chosen[0][2], code.co_filename, chosen[0][1])
@@ -111,9 +114,11 @@ def source_of(fn, given=None):
     lines = linecache.getlines(code.co_filename, fn.__globals__)
     first = code.co_firstlineno
     if first > len(lines):
-        raise RuntimeError(f"the source of '{fn.__qualname__}' cannot be read from '{code.co_filename}', line {first}; "
-                           "a kernel is compiled from its source\n"
-                           "help: define it in a file or a notebook's cell, or hand its text over: @asc2.jit(source=text)")
+        raise RuntimeError(
+            f"the source of '{fn.__qualname__}' cannot be read from '{code.co_filename}', line {first}; "
+            "a kernel is compiled from its source\n"
+            "help: define it in a file or a notebook's cell, or hand its text over: @asc2.jit(source=text)"
+        )
     if _is_stale(fn, lines):
         raise RuntimeError(f"'{code.co_filename}' has changed since '{fn.__qualname__}' was loaded from it; load the module again")
-    return Source(_block_of(lines[first - 1:]), code.co_filename, first)
+    return Source(_block_of(lines[first - 1 :]), code.co_filename, first)

@@ -201,7 +201,7 @@ ORIGINAL = subprocess.Popen
 def test_ctrl_c_ends_cleanly_with_130(folder):
     (folder / "wave_good.py").write_text(candidate_source("import time; time.sleep(60); return compute(x)"))
     process = start(folder, "--html", folder.parent / "page.html", start_new_session=True)
-    signal_at = lambda: sum(record["record"] == "candidate" for record in records(folder)) >= 4  # noqa: E731
+    signal_at = lambda: sum(record["record"] == "candidate" for record in records(folder)) >= 4
     wait_for(signal_at)
     below = sandbox.descendants(process.pid)
     began = time.monotonic()

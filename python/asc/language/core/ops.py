@@ -5,8 +5,11 @@ from __future__ import annotations
 from asc._builtin import builtin
 
 
-@builtin("asc.ceildiv", on_host=True, forms=(
-    "(x: int, y: int) -> int", "(x: PlainValue, y: RuntimeInt) -> PlainValue", "(x: int, y: PlainValue) -> PlainValue"))
+@builtin(
+    "asc.ceildiv",
+    on_host=True,
+    forms=("(x: int, y: int) -> int", "(x: PlainValue, y: RuntimeInt) -> PlainValue", "(x: int, y: PlainValue) -> PlainValue"),
+)
 def ceildiv(x: RuntimeInt, y: RuntimeInt) -> RuntimeInt:
     """x / y rounded up: (x + y - 1) // y. For Python ints, and for runtime values inside a kernel."""
     return (x + y - 1) // y

@@ -50,7 +50,9 @@ class Arguments:
             values[name] = value
         missing = [name for name in names if name not in values]
         if missing:
-            raise TypeError(f"{self.kernel}() is missing argument{'s' * (len(missing) > 1)} " + ", ".join(f"'{name}'" for name in missing))
+            raise TypeError(
+                f"{self.kernel}() is missing argument{'s' * (len(missing) > 1)} " + ", ".join(f"'{name}'" for name in missing)
+            )
         return [values[name] for name in names]
 
     def _pointer(self, name, value):
@@ -96,7 +98,7 @@ class Arguments:
     def write(self, memory):
         """Copies the arrays into shared memory."""
         for array, offset, _, _ in self._arrays:
-            memory[offset:offset + array.nbytes] = array.reshape(-1).view(np.uint8).data
+            memory[offset : offset + array.nbytes] = array.reshape(-1).view(np.uint8).data
 
     def read(self, memory):
         """Copies what the kernel left back into the arrays; arrays that cannot be written must not have changed."""

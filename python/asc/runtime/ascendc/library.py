@@ -95,8 +95,9 @@ class CppKernel:
         if self._parameters is None:
             kinds = self.library._parameters(self.__name__)
             names = self.source.parameters if len(self.source.parameters) == len(kinds) else ("",) * len(kinds)
-            self._parameters = [(name or f"argument{index}", kind, size)
-                                for index, (name, (kind, size)) in enumerate(zip(names, kinds))]
+            self._parameters = [
+                (name or f"argument{index}", kind, size) for index, (name, (kind, size)) in enumerate(zip(names, kinds))
+            ]
         return self._parameters
 
     def __getitem__(self, configuration):
@@ -117,10 +118,16 @@ class CppKernel:
         now = _tilesmith.get_settings()
         if now["dry_run"]:
             return
-        request = {"command": "launch", "kernel": self.__name__, "blocks": blocks, "platform": _tilesmith.current_platform(),
-                   "platform_path": os.environ.get("TILESMITH_PLATFORM_PATH", ""),
-                   "settings": {name: now[name] for name in _FORWARDED}, "names": [name for name, _, _ in parameters],
-                   "arguments": arguments.described}
+        request = {
+            "command": "launch",
+            "kernel": self.__name__,
+            "blocks": blocks,
+            "platform": _tilesmith.current_platform(),
+            "platform_path": os.environ.get("TILESMITH_PLATFORM_PATH", ""),
+            "settings": {name: now[name] for name in _FORWARDED},
+            "names": [name for name, _, _ in parameters],
+            "arguments": arguments.described,
+        }
         facts = self.library._ask(request, f"kernel '{self.__name__}'", arguments)
         facts.update(blocks=blocks, **arguments.facts())
         if now["recorder"] is not None:
@@ -129,4 +136,3 @@ class CppKernel:
         if errors and now["raise_findings"]:
             text = "\n".join(finding["rendered"] for finding in errors[:3])
             raise KernelError(text + (f"\nand {len(errors) - 3} more" if len(errors) > 3 else ""))
-

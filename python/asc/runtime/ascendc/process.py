@@ -76,8 +76,10 @@ class Worker:
             self.printed.wait(5)
         except TimeoutError:
             self.close()
-            raise KernelError(f"error: {what} did not end within {timeout:g} s and was stopped [kernel.timeout]\n"
-                              "help: a longer limit is given by timeout= (seconds), or None for none") from None
+            raise KernelError(
+                f"error: {what} did not end within {timeout:g} s and was stopped [kernel.timeout]\n"
+                "help: a longer limit is given by timeout= (seconds), or None for none"
+            ) from None
         except channel.Closed:
             text = self._obituary(what)
             self.close()
@@ -107,8 +109,14 @@ class Worker:
             how = f"was ended by {spawn.signal_name(note['signal'])}"
         else:
             how = f"left the process with status {status}"
-        hint = ("\nhelp: the last instruction was issued on that line; what followed it in C++ read or wrote memory that is not "
-                "the kernel's") if place else ""
+        hint = (
+            (
+                "\nhelp: the last instruction was issued on that line; what followed it in C++ read or wrote memory that is not "
+                "the kernel's"
+            )
+            if place
+            else ""
+        )
         return f"{place}error: {what}{block} {how} [kernel.died]{hint}"
 
 

@@ -25,10 +25,10 @@ def without_launch_syntax(text, path):
         return None
     pieces, end = ['#include "tikicpulib.h"\n#line 1 "' + path + '"\n'], 0
     for launch in _LAUNCH.finditer(quiet):
-        kernel = text[launch.start(1):launch.end(1)] + (launch.group(2) or "").strip()
-        configuration = text[launch.start(3):launch.end(3)]
+        kernel = text[launch.start(1) : launch.end(1)] + (launch.group(2) or "").strip()
+        configuration = text[launch.start(3) : launch.end(3)]
         lines = "\n" * (text.count("\n", launch.start(), launch.end()) - configuration.count("\n"))
-        pieces += [text[end:launch.start()], f'::tilesmith::launched<&{kernel}>("{launch.group(1)}", {configuration}){lines}(']
+        pieces += [text[end : launch.start()], f'::tilesmith::launched<&{kernel}>("{launch.group(1)}", {configuration}){lines}(']
         end = launch.end()
     return "".join([*pieces, text[end:]])
 
@@ -41,9 +41,14 @@ class KernelSource:
 
 
 _ATTRIBUTE = re.compile(r"\b__(?:tilesmith_)?(cube|vector|mix)__\b(?:\s*\(\s*(\d)\s*,\s*(\d)\s*\))?")
-_TYPES = {("cube", None, None): "KERNEL_TYPE_AIC_ONLY", ("vector", None, None): "KERNEL_TYPE_AIV_ONLY",
-          ("mix", "1", "0"): "KERNEL_TYPE_MIX_AIC_1_0", ("mix", "0", "1"): "KERNEL_TYPE_MIX_AIV_1_0",
-          ("mix", "1", "1"): "KERNEL_TYPE_MIX_AIC_1_1", ("mix", "1", "2"): "KERNEL_TYPE_MIX_AIC_1_2"}
+_TYPES = {
+    ("cube", None, None): "KERNEL_TYPE_AIC_ONLY",
+    ("vector", None, None): "KERNEL_TYPE_AIV_ONLY",
+    ("mix", "1", "0"): "KERNEL_TYPE_MIX_AIC_1_0",
+    ("mix", "0", "1"): "KERNEL_TYPE_MIX_AIV_1_0",
+    ("mix", "1", "1"): "KERNEL_TYPE_MIX_AIC_1_1",
+    ("mix", "1", "2"): "KERNEL_TYPE_MIX_AIC_1_2",
+}
 
 
 def _blank(match):
@@ -112,15 +117,15 @@ def find_kernels(text):
         end = _closing(text, match.end())
         if end < 0:
             continue
-        after = text[end + 1:].lstrip()
+        after = text[end + 1 :].lstrip()
         if not after.startswith("{"):
             continue
         # What stands between the end of the statement before and this one.
-        before = text[:match.start()]
-        before = before[max(before.rfind(";"), before.rfind("}"), before.rfind("{")) + 1:]
+        before = text[: match.start()]
+        before = before[max(before.rfind(";"), before.rfind("}"), before.rfind("{")) + 1 :]
         if _TEMPLATE.search(before):
             continue
-        parameters = tuple(_parameter_name(part) for part in _split(text[match.end():end]))
+        parameters = tuple(_parameter_name(part) for part in _split(text[match.end() : end]))
         attribute = _ATTRIBUTE.search(before + match.group())
         kind = _TYPES.get(attribute.groups(), "") if attribute else ""
         found.setdefault(match.group(1), KernelSource(match.group(1), parameters, kind))

@@ -64,7 +64,9 @@ def main():
         try:
             if request["command"] == "load":
                 kernels = _tilesmith.load_kernel_library(request["library"])
-                answer = {"kernels": {name: [(p["kind"], p["size"]) for p in kernel.parameters] for name, kernel in kernels.items()}}
+                answer = {
+                    "kernels": {name: [(p["kind"], p["size"]) for p in kernel.parameters] for name, kernel in kernels.items()}
+                }
             else:
                 answer = {"facts": _launch(kernels, request, arguments)}
         except Exception as error:  # the parent raises it where the user can see it

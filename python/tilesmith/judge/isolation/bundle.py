@@ -30,7 +30,7 @@ class Bundle:
     def bytes_of(self, tensor):
         """The bytes of a contiguous tensor, as a view of the file."""
         begin = self.description["blobs"][tensor["blob"]][0] + tensor["offset"]
-        return self.memory()[begin:begin + wire.numel(tensor["shape"]) * wire.SIZES[tensor["dtype"]]]
+        return self.memory()[begin : begin + wire.numel(tensor["shape"]) * wire.SIZES[tensor["dtype"]]]
 
     def close(self):
         self._mapped = None  # views of it keep it alive as long as they need it

@@ -14,15 +14,39 @@ class TaskError(Exception):
 
 
 SHORT_NAMES = {
-    "fp16": "float16", "half": "float16", "bf16": "bfloat16", "fp32": "float32", "float": "float32", "fp64": "float64",
-    "double": "float64", "int": "int32", "long": "int64", "short": "int16", "char": "int8", "byte": "uint8",
-    "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
-    "boolean": "bool", "cfloat": "complex64", "cdouble": "complex128", "fp8_e4m3": "float8_e4m3fn", "float8_e4m3": "float8_e4m3fn",
+    "fp16": "float16",
+    "half": "float16",
+    "bf16": "bfloat16",
+    "fp32": "float32",
+    "float": "float32",
+    "fp64": "float64",
+    "double": "float64",
+    "int": "int32",
+    "long": "int64",
+    "short": "int16",
+    "char": "int8",
+    "byte": "uint8",
+    "i8": "int8",
+    "i16": "int16",
+    "i32": "int32",
+    "i64": "int64",
+    "u8": "uint8",
+    "u16": "uint16",
+    "u32": "uint32",
+    "u64": "uint64",
+    "boolean": "bool",
+    "cfloat": "complex64",
+    "cdouble": "complex128",
+    "fp8_e4m3": "float8_e4m3fn",
+    "float8_e4m3": "float8_e4m3fn",
     "fp8_e5m2": "float8_e5m2",
 }
 FLOATS = ("float16", "bfloat16", "float32", "float64", "float8_e4m3fn", "float8_e5m2")
-INTEGERS = {f"{sign}int{bits}": (0 if sign else -(1 << bits - 1), (1 << bits - (not sign)) - 1)
-            for sign in ("", "u") for bits in (8, 16, 32, 64)}
+INTEGERS = {
+    f"{sign}int{bits}": (0 if sign else -(1 << bits - 1), (1 << bits - (not sign)) - 1)
+    for sign in ("", "u")
+    for bits in (8, 16, 32, 64)
+}
 COMPLEX = ("complex32", "complex64", "complex128")
 SPECIAL = {"nan": math.nan, "inf": math.inf, "+inf": math.inf, "-inf": -math.inf}
 RANKS = range(9)
@@ -195,7 +219,7 @@ def _make_tensor(torch, item, dtype, shape):
     outliers = _special_numbers(item.get("outlier_values"))
     if outliers and count and name != "bool":
         outliers = outliers if isinstance(outliers, list) else [outliers]
-        where = random.permutation(count)[:max(len(outliers), count // OUTLIER_SHARE)]
+        where = random.permutation(count)[: max(len(outliers), count // OUTLIER_SHARE)]
         data[where] = [_fitting(name, outliers[index % len(outliers)]) for index in range(len(where))]
     return torch.from_numpy(data.reshape(shape)).to(getattr(torch, name))
 

@@ -18,13 +18,13 @@ class Output:
             while data := stream.read1(1 << 16):
                 self.total += len(data)
                 if len(self.head) < self.KEEP:
-                    self.head += data[:self.KEEP - len(self.head)]
-                self.tail = (self.tail + data)[-self.KEEP:]
+                    self.head += data[: self.KEEP - len(self.head)]
+                self.tail = (self.tail + data)[-self.KEEP :]
                 if self.total > self.limit:
                     self.flooded()
                     while stream.read1(1 << 20):
                         pass  # the writers must not block on us while they are ended
 
     def text(self):
-        data = self.head if self.total <= self.KEEP else self.head + b"\n...\n" + self.tail[-(self.total - self.KEEP):]
+        data = self.head if self.total <= self.KEEP else self.head + b"\n...\n" + self.tail[-(self.total - self.KEEP) :]
         return data.decode(errors="replace")

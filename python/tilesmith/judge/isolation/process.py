@@ -127,8 +127,19 @@ class Worker:
     C++ sources beside it). extra: further files copied beside a candidate. hidden: files it must not see. poison: memory it
     asks for holds NaN. device: where tensors live, a GPU if torch has one. platform: of kernels on the model."""
 
-    def __init__(self, file, role="candidate", limits=None, hidden=(), extra=(), poison=None, device="auto", deadline=None,
-                 environment=(), platform=None):
+    def __init__(
+        self,
+        file,
+        role="candidate",
+        limits=None,
+        hidden=(),
+        extra=(),
+        poison=None,
+        device="auto",
+        deadline=None,
+        environment=(),
+        platform=None,
+    ):
         self.file, self.role, self.limits = os.path.abspath(file), role, limits or Limits()
         self.hidden, self.extra, self.device = [os.path.abspath(path) for path in hidden], list(extra), device
         self.poison = role == "candidate" if poison is None else poison
@@ -176,7 +187,7 @@ class Worker:
         sources = [os.path.join(beside, name) for name in sorted(os.listdir(beside)) if name.endswith(SOURCES)]
         for path in [self.file, *sources, *self.extra]:
             shutil.copyfile(path, os.path.join(own, os.path.basename(path)))
-        for root, folders, files in os.walk(own):
+        for root, _folders, files in os.walk(own):
             os.chmod(root, 0o755)
             for name in files:
                 os.chmod(os.path.join(root, name), 0o644)
@@ -191,13 +202,25 @@ class Worker:
         else:
             visible.append(os.path.dirname(self.file))
         work = sandbox.WORK if level == "namespaces" else self.folder
-        return {"level": level, "folder": self.folder, "candidate": own, "visible": visible, "hidden": self.hidden,
-                "devices": surroundings.devices(), "reads_all": self.role == "task",
-                "limits": {name: getattr(self.limits, name) for name in ("memory", "disk", "processes", "threads", "cpu")},
-                "options": {"poison": self.poison, "device": self.device, "platform": self.platform},
-                "environment": {"HOME": work, "TMPDIR": work, "PYASC_CACHE_DIR": os.path.join(work, "pyasc-cache"),
-                                "TORCHINDUCTOR_CACHE_DIR": os.path.join(work, "inductor"),
-                                "TRITON_CACHE_DIR": os.path.join(work, "triton"), **self.environment}}
+        return {
+            "level": level,
+            "folder": self.folder,
+            "candidate": own,
+            "visible": visible,
+            "hidden": self.hidden,
+            "devices": surroundings.devices(),
+            "reads_all": self.role == "task",
+            "limits": {name: getattr(self.limits, name) for name in ("memory", "disk", "processes", "threads", "cpu")},
+            "options": {"poison": self.poison, "device": self.device, "platform": self.platform},
+            "environment": {
+                "HOME": work,
+                "TMPDIR": work,
+                "PYASC_CACHE_DIR": os.path.join(work, "pyasc-cache"),
+                "TORCHINDUCTOR_CACHE_DIR": os.path.join(work, "inductor"),
+                "TRITON_CACHE_DIR": os.path.join(work, "triton"),
+                **self.environment,
+            },
+        }
 
     def _fork(self, nursery, order):
         """The process, and our ends of what connects us: messages, how it ended, what it prints."""
@@ -281,8 +304,7 @@ class Worker:
             if fd >= 0:
                 os.close(fd)
             self.stop()
-            raise Died("ProtocolError",
-                       f"{doing}: an answer to a question that was not asked; the candidate writes to its judge")
+            raise Died("ProtocolError", f"{doing}: an answer to a question that was not asked; the candidate writes to its judge")
         if "error" in answer:
             if fd >= 0:
                 os.close(fd)
@@ -304,8 +326,9 @@ class Worker:
         if flooded:
             return Died("OutputFlood", f"{doing}: printed more than {limits.output} bytes and was stopped")
         if how.get("reason") == "processes":
-            return Died("ProcessLimit",
-                        f"{doing}: started {how['count']} processes, {limits.processes} are allowed; all were stopped")
+            return Died(
+                "ProcessLimit", f"{doing}: started {how['count']} processes, {limits.processes} are allowed; all were stopped"
+            )
         if how.get("reason") == "memory":
             bound = "the system has no more" if how.get("system") else f"{limits.memory} are allowed"
             return Died("MemoryLimit", f"{doing}: used {how['bytes']} bytes, {bound}; it was stopped")

@@ -52,9 +52,8 @@ def _prctl(option, value):
 
 
 def _mount(source, target, kind, flags, data=None):
-    encode = lambda text: None if text is None else os.fsencode(text)  # noqa: E731
-    _check(_libc.mount(encode(source), encode(target), encode(kind), ctypes.c_ulong(flags), encode(data)),
-           f"mount {target}")
+    encode = lambda text: None if text is None else os.fsencode(text)
+    _check(_libc.mount(encode(source), encode(target), encode(kind), ctypes.c_ulong(flags), encode(data)), f"mount {target}")
 
 
 def _make_target(path, is_folder):
@@ -301,6 +300,7 @@ def _fork_worker(config, keep):
 
 def _keep(pid, parent):
     """The keeper: ends the guard when told, or when the judge is gone; ends with the guard."""
+
     def forward(signum, frame):
         os.kill(pid, signal.SIGTERM)
 

@@ -58,8 +58,14 @@ class Child:
         self.connection, theirs = socket.socketpair()
         handed = [theirs.fileno(), *fds]
         try:
-            self.process = subprocess.Popen([sys.executable, "-m", module, *map(str, handed)], pass_fds=handed, env=environment,
-                                            stdin=subprocess.DEVNULL, start_new_session=True, **options)
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", module, *map(str, handed)],
+                pass_fds=handed,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+                **options,
+            )
         except BaseException:
             self.connection.close()
             raise

@@ -6,8 +6,20 @@ import sys
 import tempfile
 from importlib.util import find_spec
 
-_PASSED_ON = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TZ", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "TILESMITH_THREADS",
-              "TILESMITH_CPU", "CXX", "CUDA_VISIBLE_DEVICES", "CUDA_HOME")
+_PASSED_ON = (
+    "PATH",
+    "LANG",
+    "LC_ALL",
+    "LD_LIBRARY_PATH",
+    "TZ",
+    "OMP_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "TILESMITH_THREADS",
+    "TILESMITH_CPU",
+    "CXX",
+    "CUDA_VISIBLE_DEVICES",
+    "CUDA_HOME",
+)
 
 
 def _folder(package):
@@ -20,9 +32,24 @@ def visible_paths():
     import _tilesmith
 
     beside = os.path.dirname(os.path.abspath(_tilesmith.__file__))
-    paths = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/sys/devices/system", sys.prefix,
-             sys.base_prefix, sys.exec_prefix, os.path.dirname(os.path.realpath(sys.executable)), _tilesmith.__file__,
-             os.path.join(beside, "tilesmith_include"), os.path.join(beside, "tilesmith_lib")]
+    paths = [
+        "/usr",
+        "/bin",
+        "/sbin",
+        "/lib",
+        "/lib32",
+        "/lib64",
+        "/etc",
+        "/opt",
+        "/sys/devices/system",
+        sys.prefix,
+        sys.base_prefix,
+        sys.exec_prefix,
+        os.path.dirname(os.path.realpath(sys.executable)),
+        _tilesmith.__file__,
+        os.path.join(beside, "tilesmith_include"),
+        os.path.join(beside, "tilesmith_lib"),
+    ]
     paths += [_folder(package) for package in ("asc", "asc2", "tilesmith")]
     paths += [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
     kept = []
@@ -41,8 +68,13 @@ def environment():
     folders += [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
     values = {"TMPDIR": tempfile.gettempdir()}
     values |= {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-    values.update(PYTHONPATH=os.pathsep.join(dict.fromkeys(folders)), PYTHONDONTWRITEBYTECODE="1", PYTHONUNBUFFERED="1",
-                  PYTHONIOENCODING="utf-8", OMP_WAIT_POLICY="PASSIVE")  # threads that wait must not look as if they worked
+    values.update(
+        PYTHONPATH=os.pathsep.join(dict.fromkeys(folders)),
+        PYTHONDONTWRITEBYTECODE="1",
+        PYTHONUNBUFFERED="1",
+        PYTHONIOENCODING="utf-8",
+        OMP_WAIT_POLICY="PASSIVE",
+    )  # threads that wait must not look as if they worked
     return values
 
 

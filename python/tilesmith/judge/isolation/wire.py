@@ -25,9 +25,27 @@ _DEPTH = 32
 _NAMESPACES = ("torch", "builtins", "math", "operator", "functools", "numpy")
 
 # Bytes per element of every dtype that travels; the names are torch's.
-SIZES = {"bool": 1, "uint8": 1, "int8": 1, "uint16": 2, "int16": 2, "uint32": 4, "int32": 4, "uint64": 8, "int64": 8,
-         "float8_e4m3fn": 1, "float8_e4m3fnuz": 1, "float8_e5m2": 1, "float8_e5m2fnuz": 1, "float16": 2, "bfloat16": 2,
-         "float32": 4, "float64": 8, "complex64": 8, "complex128": 16}
+SIZES = {
+    "bool": 1,
+    "uint8": 1,
+    "int8": 1,
+    "uint16": 2,
+    "int16": 2,
+    "uint32": 4,
+    "int32": 4,
+    "uint64": 8,
+    "int64": 8,
+    "float8_e4m3fn": 1,
+    "float8_e4m3fnuz": 1,
+    "float8_e5m2": 1,
+    "float8_e5m2fnuz": 1,
+    "float16": 2,
+    "bfloat16": 2,
+    "float32": 4,
+    "float64": 8,
+    "complex64": 8,
+    "complex128": 16,
+}
 
 
 class Malformed(ValueError):
@@ -36,18 +54,23 @@ class Malformed(ValueError):
 
 # Writing --------------------------------------------------------------------------------------------------------------------
 
+
 class _Encoder:
     def __init__(self, contiguous):
         self.contiguous = contiguous
         self.storages = {}  # data pointer of a storage -> [index, low byte, high byte, tensor that owns it]
-        self.tensors = []   # (description, storage key, first byte)
+        self.tensors = []  # (description, storage key, first byte)
 
     def tensor(self, value, torch):
         if value.layout is not torch.strided or value.is_quantized or str(value.dtype).removeprefix("torch.") not in SIZES:
             return {"k": "other", "type": f"{type(value).__name__} ({value.layout}, {value.dtype})", "repr": ""}
         plain = value.detach()
-        entry = {"k": "tensor", "dtype": str(value.dtype).removeprefix("torch."), "shape": list(value.shape),
-                 "stride": list(value.stride())}
+        entry = {
+            "k": "tensor",
+            "dtype": str(value.dtype).removeprefix("torch."),
+            "shape": list(value.shape),
+            "stride": list(value.stride()),
+        }
         if type(value) not in (torch.Tensor, torch.nn.Parameter):
             entry["class"] = type(value).__name__
             plain = plain.clone()
@@ -74,7 +97,7 @@ class _Encoder:
         if depth > _DEPTH:
             return {"k": "other", "type": type(value).__name__, "repr": "nested too deeply"}
         kind = type(value)
-        inner = lambda items: [self.value(item, depth + 1) for item in items]  # noqa: E731
+        inner = lambda items: [self.value(item, depth + 1) for item in items]
         if isinstance(value, torch.Tensor):
             return self.tensor(value, torch)
         if value is None:
@@ -120,7 +143,7 @@ class _Encoder:
 
 
 def _path_of(value):
-    """"torch.nn.ReLU" for things that are found under their name in every process, or None."""
+    """ "torch.nn.ReLU" for things that are found under their name in every process, or None."""
     try:
         module, name, short = (getattr(value, key, None) for key in ("__module__", "__qualname__", "__name__"))
         for path in (f"{module}.{name}", f"torch.{short}", f"torch.nn.functional.{short}", f"math.{short}"):
@@ -166,7 +189,7 @@ def layout(sizes):
 
 def write_all(fd, view):
     while view.nbytes:
-        view = view[os.write(fd, view):]
+        view = view[os.write(fd, view) :]
 
 
 def pack(values, contiguous=False):
@@ -193,6 +216,7 @@ def pack(values, contiguous=False):
 
 
 # Reading --------------------------------------------------------------------------------------------------------------------
+
 
 def _natural(value, what):
     if type(value) is not int or not 0 <= value < 1 << 62:
@@ -259,8 +283,12 @@ def check(bundle, fd):
         raise Malformed("the memory file is not sealed")
     end = os.fstat(fd).st_size
     for blob in bundle["blobs"]:
-        if not isinstance(blob, list) or len(blob) != 2 or _natural(blob[0], "offset") % PAGE or \
-                blob[0] + _natural(blob[1], "size") > end:
+        if (
+            not isinstance(blob, list)
+            or len(blob) != 2
+            or _natural(blob[0], "offset") % PAGE
+            or blob[0] + _natural(blob[1], "size") > end
+        ):
             raise Malformed(f"blob {blob!r} is not in the file")
     for value in bundle["values"]:
         _check_value(value, bundle["blobs"])
@@ -319,8 +347,12 @@ def unpack(bundle, fd, device="cpu"):
             dtype = getattr(torch, value["dtype"])
             tensor = torch.empty(0, dtype=dtype)
             if numel(value["shape"]):
-                tensor.set_(bases[value["blob"]].untyped_storage(), value["offset"] // SIZES[value["dtype"]],
-                            value["shape"], value["stride_in_file"])
+                tensor.set_(
+                    bases[value["blob"]].untyped_storage(),
+                    value["offset"] // SIZES[value["dtype"]],
+                    value["shape"],
+                    value["stride_in_file"],
+                )
             else:
                 tensor = torch.empty(value["shape"], dtype=dtype)
             return tensor.to(device) if device != "cpu" else tensor
@@ -366,8 +398,11 @@ def describe(value):
     held = plain(value) if value["k"] not in ("dict", "list", "tuple", "set") else shown(value)
     if isinstance(held, tuple) and value["k"] in ("dtype", "device", "size", "name", "other"):
         held = {"dtype": f"torch.{held[1]}"}.get(value["k"], held[-1])
-    if isinstance(held, float) and (held != held or held in (float("inf"), float("-inf"))) or \
-            not isinstance(held, (type(None), bool, int, float, str, list)):
+    if (
+        isinstance(held, float)
+        and (held != held or held in (float("inf"), float("-inf")))
+        or not isinstance(held, (type(None), bool, int, float, str, list))
+    ):
         held = repr(held)
     return {"type": "scalar", "value": held}
 

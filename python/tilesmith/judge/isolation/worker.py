@@ -31,7 +31,7 @@ def _describe_error(error):
         text = "".join(traceback.format_exception(type(error), error, trace))
     except BaseException as second:
         text = f"{type(error).__name__}, which cannot be printed ({type(second).__name__})"
-    return type(error).__name__, text if len(text) <= _TEXT else text[:_TEXT // 2] + "\n...\n" + text[-_TEXT // 2:]
+    return type(error).__name__, text if len(text) <= _TEXT else text[: _TEXT // 2] + "\n...\n" + text[-_TEXT // 2 :]
 
 
 def _seed(seed):
@@ -114,7 +114,8 @@ class _Launches:
         except ImportError:
             pass
         for owner, name in owners:
-            def counted(*args, _original=getattr(owner, name), **kwargs):
+
+            def counted(*args, _original=getattr(owner, name), **kwargs):  # noqa: B008 - each its own
                 self.triton += 1
                 return _original(*args, **kwargs)
 
@@ -242,8 +243,11 @@ class Worker:
             finally:
                 if profile:
                     profile.__exit__(None, None, None)
-        answer = {"wall_ns": end - begin, "triton_launches": self.launches.triton - triton,
-                  "model_launches": len(report.launches) if report else len(self.launches.recorded)}
+        answer = {
+            "wall_ns": end - begin,
+            "triton_launches": self.launches.triton - triton,
+            "model_launches": len(report.launches) if report else len(self.launches.recorded),
+        }
         if report is not None:
             answer["model_ns"] = report.time_us * 1000.0
             answer["cycles"] = report.cycles
@@ -268,8 +272,10 @@ class Worker:
         return description, file
 
     def serve(self):
-        requests = {name: getattr(self, name) for name in
-                    ("load", "prepare", "inputs", "init_inputs", "build", "put", "drop", "call", "fetch")}
+        requests = {
+            name: getattr(self, name)
+            for name in ("load", "prepare", "inputs", "init_inputs", "build", "put", "drop", "call", "fetch")
+        }
         while True:
             try:
                 request, fds = channel.receive(self.connection)

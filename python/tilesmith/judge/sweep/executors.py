@@ -22,8 +22,14 @@ TAIL = 4000
 def lost_record(error_type, message):
     """The record of a candidate nobody could judge."""
     return {
-        "record": "candidate", "status": "error", "validate": None, "verify": None, "bench": None, "error_type": error_type,
-        "error_msg": message, "seconds": 0.0
+        "record": "candidate",
+        "status": "error",
+        "validate": None,
+        "verify": None,
+        "bench": None,
+        "error_type": error_type,
+        "error_msg": message,
+        "seconds": 0.0,
     }
 
 
@@ -41,11 +47,13 @@ class _Server:
                 return "stopped"
             if self.process is None:
                 self.errors = tempfile.TemporaryFile()
-                self.process = subprocess.Popen([sys.executable, "-m", "tilesmith.judge.sweep.unit"],
-                                                stdin=subprocess.PIPE,
-                                                stdout=subprocess.PIPE,
-                                                stderr=self.errors,
-                                                start_new_session=True)
+                self.process = subprocess.Popen(
+                    [sys.executable, "-m", "tilesmith.judge.sweep.unit"],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=self.errors,
+                    start_new_session=True,
+                )
         try:
             self.process.stdin.write(json.dumps(job).encode() + b"\n")
             self.process.stdin.flush()
@@ -152,8 +160,12 @@ class Ray:
             raise RuntimeError('the executor ray needs Ray, which is not installed: pip install "ray[client]"') from None
         self.ray = ray
         try:
-            ray.init(address=None if address == "ray" else address, runtime_env={"working_dir": os.path.abspath(folder)},
-                     logging_level="warning", log_to_driver=False)
+            ray.init(
+                address=None if address == "ray" else address,
+                runtime_env={"working_dir": os.path.abspath(folder)},
+                logging_level="warning",
+                log_to_driver=False,
+            )
         except Exception as error:  # Ray's own errors have no common base
             raise RuntimeError(f"no Ray cluster could be reached at {address}: {error}") from None
 

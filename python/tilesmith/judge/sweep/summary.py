@@ -36,13 +36,21 @@ for (const head of document.querySelectorAll("th")) head.onclick = () => {
 };
 """
 
-COLUMNS = [("task", ""), ("candidate", ""), ("verdict", ""), ("cases passed", "number"), ("speedup", "number"),
-           ("latency", "number"), ("seconds", "number"), ("notes", "")]
+COLUMNS = [
+    ("task", ""),
+    ("candidate", ""),
+    ("verdict", ""),
+    ("cases passed", "number"),
+    ("speedup", "number"),
+    ("latency", "number"),
+    ("seconds", "number"),
+    ("notes", ""),
+]
 
 
 def _cell(text, kind="", value=None):
     data = "" if value is None else f' data-value="{escape(str(value))}"'
-    return f'<td{f" class={chr(34)}{kind}{chr(34)}" if kind else ""}{data}>{text}</td>'
+    return f"<td{f' class={chr(34)}{kind}{chr(34)}' if kind else ''}{data}>{text}</td>"
 
 
 def _failures(unit, cases):
@@ -51,20 +59,32 @@ def _failures(unit, cases):
     if unit.get("error_msg") and not failed:
         parts.append(f"<pre>{escape(unit['error_type'] or '')}: {escape(unit['error_msg'].strip())}</pre>")
     for case in failed[:SHOWN_FAILURES]:
-        parts.append(f"<pre>case {case['case_idx']} ({escape(describe_inputs(case['input_desc'], 100))})\n"
-                     f"{escape(case['error_type'] or '')}: {escape((case['error_msg'] or '').strip())}</pre>")
+        parts.append(
+            f"<pre>case {case['case_idx']} ({escape(describe_inputs(case['input_desc'], 100))})\n"
+            f"{escape(case['error_type'] or '')}: {escape((case['error_msg'] or '').strip())}</pre>"
+        )
     if len(failed) > SHOWN_FAILURES:
         parts.append(f"<pre>and {len(failed) - SHOWN_FAILURES} more</pre>")
-    findings = [*unit.get("findings", []), *(finding for case in cases for finding in case.get("findings", [])),
-                *(unit.get("bench") or {}).get("findings", [])]
+    findings = [
+        *unit.get("findings", []),
+        *(finding for case in cases for finding in case.get("findings", [])),
+        *(unit.get("bench") or {}).get("findings", []),
+    ]
     if findings:
-        parts.append("<pre>" + escape("\n".join(f"{finding['id']}: {finding['text']}"
-                                                for finding in findings[:SHOWN_FAILURES])) + "</pre>")
+        parts.append(
+            "<pre>" + escape("\n".join(f"{finding['id']}: {finding['text']}" for finding in findings[:SHOWN_FAILURES])) + "</pre>"
+        )
     if not parts:
         return ""
-    title = ", ".join(text for text in (plural(len(failed), "failed case") if failed else "",
-                                        plural(len(findings), "finding") if findings else "",
-                                        (unit.get("error_type") or "") if not failed else "") if text)
+    title = ", ".join(
+        text
+        for text in (
+            plural(len(failed), "failed case") if failed else "",
+            plural(len(findings), "finding") if findings else "",
+            (unit.get("error_type") or "") if not failed else "",
+        )
+        if text
+    )
     return f"<details><summary>{escape(title)}</summary>{''.join(parts)}</details>"
 
 
@@ -73,12 +93,22 @@ def _row(unit, cases):
     counts = f"{verify['passed_cases']} of {verify['total_cases']}" if verify else ""
     speedup = bench.get("speedup_vs_torch")
     latency = (bench.get("implementation") or {}).get("avg_latency_ms")
-    return "<tr>" + "".join([
-        _cell(escape(unit["task"])), _cell(escape(unit["candidate"])), _cell(unit["status"], unit["status"]),
-        _cell(counts, "number", verify["passed_cases"] / verify["total_cases"] if verify.get("total_cases") else ""),
-        _cell("" if speedup is None else f"{speedup:.4g}x", "number", "" if speedup is None else speedup),
-        _cell("" if latency is None else f"{latency:.4f} ms", "number", "" if latency is None else latency),
-        _cell(f"{unit['seconds']:.1f}", "number", unit["seconds"]), _cell(_failures(unit, cases))]) + "</tr>"
+    return (
+        "<tr>"
+        + "".join(
+            [
+                _cell(escape(unit["task"])),
+                _cell(escape(unit["candidate"])),
+                _cell(unit["status"], unit["status"]),
+                _cell(counts, "number", verify["passed_cases"] / verify["total_cases"] if verify.get("total_cases") else ""),
+                _cell("" if speedup is None else f"{speedup:.4g}x", "number", "" if speedup is None else speedup),
+                _cell("" if latency is None else f"{latency:.4f} ms", "number", "" if latency is None else latency),
+                _cell(f"{unit['seconds']:.1f}", "number", unit["seconds"]),
+                _cell(_failures(unit, cases)),
+            ]
+        )
+        + "</tr>"
+    )
 
 
 def page(title, units, missing=0):
@@ -86,14 +116,17 @@ def page(title, units, missing=0):
     tally = {status: sum(unit["status"] == status for unit, _ in units) for status in ("pass", "fail", "error")}
     counts = [
         f"{plural(len(units), 'candidate')} of {plural(len({unit['task'] for unit, _ in units}), 'task')}",
-        f"{tally['pass']} passed", f"{tally['fail']} failed"
+        f"{tally['pass']} passed",
+        f"{tally['fail']} failed",
     ]
     counts += [f"{tally['error']} could not be judged"] if tally["error"] else []
     counts += [f"{missing} not judged yet"] if missing else []
     heads = "".join(f'<th class="{kind}">{name}</th>' if kind else f"<th>{name}</th>" for name, kind in COLUMNS)
     rows = "\n".join(_row(unit, cases) for unit, cases in units)
-    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-            f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
-            f"<style>{STYLE}</style></head><body>\n<h1>{escape(title)}</h1>\n<p>{', '.join(counts)}</p>\n"
-            f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>\n{rows}\n</tbody></table></div>\n'
-            f"<script>{SORT}</script></body></html>\n")
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
+        f"<style>{STYLE}</style></head><body>\n<h1>{escape(title)}</h1>\n<p>{', '.join(counts)}</p>\n"
+        f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>\n{rows}\n</tbody></table></div>\n'
+        f"<script>{SORT}</script></body></html>\n"
+    )

@@ -28,17 +28,24 @@ def add_parser(commands):
     text = "judge every candidate of every task below a folder"
     parser = commands.add_parser("sweep", help=text, description=text.capitalize() + ".")
     parser.add_argument("folder", help="folder with tasks and candidates (docs/sweep.md)")
-    parser.add_argument("-j", "--jobs", type=int, default=max(1, (os.cpu_count() or 2) // 2), metavar="N",
-                        help="candidates judged at the same time (default: half of the processors)")
-    parser.add_argument("--output",
-                        default="results.jsonl",
-                        metavar="FILE",
-                        help="journal of results; a sweep continues where it ended (default: %(default)s)")
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        type=int,
+        default=max(1, (os.cpu_count() or 2) // 2),
+        metavar="N",
+        help="candidates judged at the same time (default: half of the processors)",
+    )
+    parser.add_argument(
+        "--output",
+        default="results.jsonl",
+        metavar="FILE",
+        help="journal of results; a sweep continues where it ended (default: %(default)s)",
+    )
     parser.add_argument("--html", metavar="FILE", help="write a summary as a page")
-    parser.add_argument("--executor",
-                        default="local",
-                        metavar="local|ray|ray://HOST:PORT",
-                        help="where candidates run (default: local)")
+    parser.add_argument(
+        "--executor", default="local", metavar="local|ray|ray://HOST:PORT", help="where candidates run (default: local)"
+    )
     parser.add_argument("--bench", action="store_true", help="benchmark candidates that are right")
     parser.add_argument("--warmup", type=int, default=5, help="calls before the timed ones (default 5)")
     parser.add_argument("--repeats", type=int, default=50, help="timed calls (default 50)")
@@ -46,10 +53,9 @@ def add_parser(commands):
     parser.add_argument("--strict", action="store_true", help="findings beyond the specification fail a case, too")
     parser.add_argument("--hifloat32", action="store_true", help="judge float32 results as hifloat32")
     parser.add_argument("-v", "--platform", help="platform of kernels on the model, such as Ascend950PR_9599")
-    parser.add_argument("--no-validate",
-                        dest="validate",
-                        action="store_false",
-                        help="skip the static check for degenerate candidates")
+    parser.add_argument(
+        "--no-validate", dest="validate", action="store_false", help="skip the static check for degenerate candidates"
+    )
 
 
 def make_jobs(folder, options):
@@ -58,15 +64,24 @@ def make_jobs(folder, options):
     for task in tasks.discover(folder):
         for candidate in task.candidates:
             identity = {
-                "task": task.name, "candidate": str(candidate.relative_to(folder)),
-                **bindings(task.path, candidate), "options": options
+                "task": task.name,
+                "candidate": str(candidate.relative_to(folder)),
+                **bindings(task.path, candidate),
+                "options": options,
             }
             key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
-            jobs.append({
-                "key": key, "folder": str(folder), "task": str(task.path.relative_to(folder)),
-                "candidate": identity["candidate"], "op_name": task.op_name, "options": options, "done": [],
-                "identity": identity
-            })
+            jobs.append(
+                {
+                    "key": key,
+                    "folder": str(folder),
+                    "task": str(task.path.relative_to(folder)),
+                    "candidate": identity["candidate"],
+                    "op_name": task.op_name,
+                    "options": options,
+                    "done": [],
+                    "identity": identity,
+                }
+            )
     return jobs
 
 
@@ -100,9 +115,12 @@ class Progress:
             width = max(10, min(40, shutil.get_terminal_size().columns - 50))
             full = width * self.done // max(1, self.total)
             took = time.monotonic() - self.began
-            left = f"  about {took / (self.done - self.before) * (self.total - self.done):.0f} s left" if self.done > self.before else ""
-            self.stream.write(
-                f"\r\x1b[K[{'#' * full}{'-' * (width - full)}] {self.done}/{self.total}  {self.failed} failed{left}")
+            left = (
+                f"  about {took / (self.done - self.before) * (self.total - self.done):.0f} s left"
+                if self.done > self.before
+                else ""
+            )
+            self.stream.write(f"\r\x1b[K[{'#' * full}{'-' * (width - full)}] {self.done}/{self.total}  {self.failed} failed{left}")
         self.stream.flush()
 
     def close(self):
@@ -142,8 +160,11 @@ class Sweep:
         return record
 
     def page(self, title):
-        known = [(self.units[job["key"]], [case for _, case in sorted(self.cases[job["key"]].items())]) for job in self.jobs
-                 if job["key"] in self.units]
+        known = [
+            (self.units[job["key"]], [case for _, case in sorted(self.cases[job["key"]].items())])
+            for job in self.jobs
+            if job["key"] in self.units
+        ]
         return summary.page(title, known, len(self.jobs) - len(known))
 
 
@@ -238,13 +259,11 @@ def command(args):
                     write_text(args.html, sweep.page(f"Sweep of {Path(args.folder).name}"))
     except (RuntimeError, JournalError, OSError) as error:
         return complain(error)
-    tally = {
-        status: sum(record["status"] == status for record in sweep.units.values())
-        for status in ("pass", "fail", "error")
-    }
+    tally = {status: sum(record["status"] == status for record in sweep.units.values()) for status in ("pass", "fail", "error")}
     said = [
-        f"{tally['pass']} passed", f"{tally['fail']} failed",
-        *([f"{tally['error']} could not be judged"] if tally["error"] else [])
+        f"{tally['pass']} passed",
+        f"{tally['fail']} failed",
+        *([f"{tally['error']} could not be judged"] if tally["error"] else []),
     ]
     if code:
         said.append(f"interrupted with {len(jobs) - len(sweep.units)} to go; the same command continues")

@@ -54,21 +54,24 @@ def _validate(candidate, record):
         main(["validate", candidate, "--json"])
     record["validate"] = found = json.loads(out.getvalue())
     if not found["valid"]:
-        raise _Stop("fail", "Degenerate",
-                    f"type {found.get('regression_type')}: {found.get('suggestion') or found.get('error')}")
+        raise _Stop("fail", "Degenerate", f"type {found.get('regression_type')}: {found.get('suggestion') or found.get('error')}")
 
 
 def _case_record(case):
     return {
-        "record": "case", "stage": "verify", "case_idx": case.index, "input_desc": case.input_desc(),
-        "status": "pass" if case.passed else "fail", "error_type": case.error_type or None,
-        "error_msg": truncated(case.error_msg) if case.error_msg else None
+        "record": "case",
+        "stage": "verify",
+        "case_idx": case.index,
+        "input_desc": case.input_desc(),
+        "status": "pass" if case.passed else "fail",
+        "error_type": case.error_type or None,
+        "error_msg": truncated(case.error_msg) if case.error_msg else None,
     }
 
 
 def _verify(job, task, candidate, record, emit):
     """Verifies the cases nobody has verified yet; raises _Stop unless all are right."""
-    from ..verdict.session import Case, Session
+    from ..verdict.session import Session
 
     options = job["options"]
     known = {done["case_idx"]: done for done in job["done"] if done.get("stage") == "verify"}
@@ -102,15 +105,23 @@ def _bench(job, task, candidate, record, emit):
 
     def timed(shape, detail):
         record = {"record": "case", "stage": "bench"}
-        record |= {name: shape[name] for name in ("case_idx", "input_desc", "status", "error_type", "error_msg", "speedup_vs_torch")}
+        record |= {
+            name: shape[name] for name in ("case_idx", "input_desc", "status", "error_type", "error_msg", "speedup_vs_torch")
+        }
         record |= {name: detail[name] for name in ("framework", "implementation", "findings")}
         emit(record)
 
     options = job["options"]
-    with open_session(task, candidate, options["timeout"], hifloat32=options["hifloat32"],
-                      platform=options["platform"]) as session:
-        content = measured(job["op_name"], session, options["warmup"], options["repeats"], options["timeout"],
-                           secrets.randbelow(1 << 31), on_case=timed)
+    with open_session(task, candidate, options["timeout"], hifloat32=options["hifloat32"], platform=options["platform"]) as session:
+        content = measured(
+            job["op_name"],
+            session,
+            options["warmup"],
+            options["repeats"],
+            options["timeout"],
+            secrets.randbelow(1 << 31),
+            on_case=timed,
+        )
     known = ("op_name", "warmup", "repeats", "per_shape_results", "details")
     record["bench"] = {name: value for name, value in content.items() if name not in known}
     record["bench"]["findings"] = content["details"]["findings"]
@@ -124,8 +135,14 @@ def judge(job, emit):
     began = time.monotonic()
     task = os.path.join(job["folder"], job["task"])
     record = {
-        "record": "candidate", "status": "pass", "validate": None, "verify": None, "bench": None, "findings": [],
-        "error_type": None, "error_msg": None
+        "record": "candidate",
+        "status": "pass",
+        "validate": None,
+        "verify": None,
+        "bench": None,
+        "findings": [],
+        "error_type": None,
+        "error_msg": None,
     }
     try:
         with tempfile.TemporaryDirectory(dir=scratch()) as folder:

@@ -75,11 +75,18 @@ class Bench:
                 worker.restart()
 
     def _failed(self, case, description, error):
-        self.shapes.append({
-            "case_idx": case + 1, "input_desc": [wire.describe(value) for value in description], "status": "fail",
-            "framework": None, "implementation": None, "speedup_vs_torch": None, "error_type": error.error_type,
-            "error_msg": result.truncated(error.error_msg)
-        })
+        self.shapes.append(
+            {
+                "case_idx": case + 1,
+                "input_desc": [wire.describe(value) for value in description],
+                "status": "fail",
+                "framework": None,
+                "implementation": None,
+                "speedup_vs_torch": None,
+                "error_type": error.error_type,
+                "error_msg": result.truncated(error.error_msg),
+            }
+        )
         self.details.append({"case_idx": case + 1, "framework": None, "implementation": None, "findings": []})
 
     def _case(self, case, description, sets):
@@ -88,15 +95,26 @@ class Bench:
         except WorkerError as error:
             return self._failed(case, description, error)
         speedup = statistics.ratio(framework.average_ms, implementation.average_ms)
-        self.shapes.append({
-            "case_idx": case + 1, "input_desc": [wire.describe(value) for value in description], "status": "pass",
-            "framework": self._figures(framework), "implementation": self._figures(implementation),
-            "speedup_vs_torch": speedup, "error_type": None, "error_msg": None
-        })
-        self.details.append({
-            "case_idx": case + 1, "framework": framework.details(), "implementation": implementation.details(),
-            "findings": duel.findings + self._doubts(framework, implementation, speedup, duel.output_bytes)
-        })
+        self.shapes.append(
+            {
+                "case_idx": case + 1,
+                "input_desc": [wire.describe(value) for value in description],
+                "status": "pass",
+                "framework": self._figures(framework),
+                "implementation": self._figures(implementation),
+                "speedup_vs_torch": speedup,
+                "error_type": None,
+                "error_msg": None,
+            }
+        )
+        self.details.append(
+            {
+                "case_idx": case + 1,
+                "framework": framework.details(),
+                "implementation": implementation.details(),
+                "findings": duel.findings + self._doubts(framework, implementation, speedup, duel.output_bytes),
+            }
+        )
 
     def _measure(self, sets):
         task, candidate = self.session.task, self.session.candidate
@@ -105,12 +123,25 @@ class Bench:
             candidate.build("ModelNew", init)
         for worker in (task, candidate):
             worker.reset_peak_memory()
-        duel = measure.Duel(measure.Seat(task, "wall"), measure.Seat(candidate, self.clock), sets, self.warmup, self.repeats,
-                            self.random, lambda *pair: judged(*pair, self.session.hifloat32), time_reference=self.framework_ms is None)
+        duel = measure.Duel(
+            measure.Seat(task, "wall"),
+            measure.Seat(candidate, self.clock),
+            sets,
+            self.warmup,
+            self.repeats,
+            self.random,
+            lambda *pair: judged(*pair, self.session.hifloat32),
+            time_reference=self.framework_ms is None,
+        )
         framework, implementation = duel.run()
         if len(sets) > 1 and len({measure.digest(bundle) for bundle in sets}) == 1:
-            duel.findings.append(_finding("same-inputs", "the inputs of the task are the same for every seed; results that are "
-                                          "remembered cannot be told from results that are computed"))
+            duel.findings.append(
+                _finding(
+                    "same-inputs",
+                    "the inputs of the task are the same for every seed; results that are "
+                    "remembered cannot be told from results that are computed",
+                )
+            )
         if framework is None:
             framework = measure.Side("given", [self.framework_ms])
         else:
@@ -128,8 +159,13 @@ class Bench:
         found = []
         floor = roofline.floor_ms(implementation.clock, output_bytes)
         if implementation.average_ms < floor:
-            found.append(_finding("below-roofline", f"{implementation.average_ms:.6f} ms is less than writing {output_bytes} bytes "
-                                  f"of outputs takes, {floor:.6f} ms"))
+            found.append(
+                _finding(
+                    "below-roofline",
+                    f"{implementation.average_ms:.6f} ms is less than writing {output_bytes} bytes "
+                    f"of outputs takes, {floor:.6f} ms",
+                )
+            )
         if speedup > ABSURD and framework.clock == implementation.clock:
             found.append(_finding("absurd-speedup", f"a speedup of {speedup:.4g}x is more than {ABSURD:g}x: look at what it does"))
         return found
@@ -138,16 +174,25 @@ class Bench:
 def overall_findings(shapes, details):
     """What is doubtful about the benchmark as a whole."""
     found = []
-    clocks = {(detail["framework"]["clock"], detail["implementation"]["clock"])
-              for detail in details if detail["implementation"]}
+    clocks = {(detail["framework"]["clock"], detail["implementation"]["clock"]) for detail in details if detail["implementation"]}
     if ("wall", "model") in clocks:
-        found.append(_finding("mixed-clocks", "the candidate's time is that of the model of the chip, the reference's that of "
-                              "this machine; give a time of the chip by --skip_framework --framework_latency_ms"))
+        found.append(
+            _finding(
+                "mixed-clocks",
+                "the candidate's time is that of the model of the chip, the reference's that of "
+                "this machine; give a time of the chip by --skip_framework --framework_latency_ms",
+            )
+        )
     passing = [shape for shape in shapes if shape["status"] == "pass"]
     abnormal = [shape for shape in passing if statistics.classify(shape["speedup_vs_torch"]) != "valid"]
     if len(abnormal) > ABNORMAL_SHARE * len(passing):
-        found.append(_finding("abnormal-share", f"{len(abnormal)} of {report.plural(len(passing), 'passing case')} have no valid "
-                              "speedup; the mean says nothing about them"))
+        found.append(
+            _finding(
+                "abnormal-share",
+                f"{len(abnormal)} of {report.plural(len(passing), 'passing case')} have no valid "
+                "speedup; the mean says nothing about them",
+            )
+        )
     return found
 
 
@@ -157,7 +202,10 @@ def measured(op_name, session, warmup, repeats, timeout, seed, framework_ms=None
     shapes, details = bench.run(on_case)
     content = statistics.result(op_name, warmup, repeats, shapes)
     content["details"] = {
-        "seed": seed, "isolation": session.isolation, "shapes": details, "findings": overall_findings(shapes, details)
+        "seed": seed,
+        "isolation": session.isolation,
+        "shapes": details,
+        "findings": overall_findings(shapes, details),
     }
     return content
 

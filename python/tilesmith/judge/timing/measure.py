@@ -51,7 +51,7 @@ class Side:
         """The mean of the middle half: a call that the machine held up says nothing about the kernel."""
         ordered = sorted(self.times_ms)
         cut = len(ordered) // 4
-        middle = ordered[cut:len(ordered) - cut]
+        middle = ordered[cut : len(ordered) - cut]
         return math.fsum(middle) / len(middle) if middle else 0.0
 
     def percentile(self, share):
@@ -64,8 +64,14 @@ class Side:
         """Clock, median and spread as results hold them."""
         mean = math.fsum(self.times_ms) / len(self.times_ms)
         low, median, high = (round(self.percentile(share), 6) for share in (0.1, 0.5, 0.9))
-        return {"clock": self.clock, "mean_ms": round(mean, 6), "median_ms": median, "low_ms": low, "high_ms": high,
-                "samples": len(self.times_ms)}
+        return {
+            "clock": self.clock,
+            "mean_ms": round(mean, 6),
+            "median_ms": median,
+            "low_ms": low,
+            "high_ms": high,
+            "samples": len(self.times_ms),
+        }
 
 
 @dataclass
@@ -122,8 +128,16 @@ class Seat:
         launches = sum(_number(facts.get(name), 0, 1 << 40) or 0 for name in ("model_launches", "triton_launches"))
         operators = facts.get("operators") if isinstance(facts.get("operators"), dict) else {}
         operators = {str(name)[:200]: time_us for name, time_us in operators.items() if _number(time_us, 0, 1e12) is not None}
-        call = Call(number, index, trip, trip if wall is None else int(wall), used, _number(facts.get("model_ns"), 0, 1e18),
-                    int(launches), operators)
+        call = Call(
+            number,
+            index,
+            trip,
+            trip if wall is None else int(wall),
+            used,
+            _number(facts.get("model_ns"), 0, 1e18),
+            int(launches),
+            operators,
+        )
         self.calls.append(call)
         return call
 
@@ -145,7 +159,7 @@ def digest(bundle):
     """A hash of the contents of a bundle: the bytes of its tensors and everything else."""
     hasher = hashlib.sha256(repr(bundle.values).encode())
     for offset, size in bundle.description["blobs"]:
-        hasher.update(bundle.memory()[offset:offset + size])
+        hasher.update(bundle.memory()[offset : offset + size])
     return hasher.digest()
 
 
@@ -219,8 +233,7 @@ class Duel:
             for value in actual.values:
                 for tensor in wire.tensors(value):
                     if "class" in tensor:
-                        raise Unfair("LazyResult",
-                                     f"call {self._name(number)} returned a {tensor['class']}, not a torch.Tensor")
+                        raise Unfair("LazyResult", f"call {self._name(number)} returned a {tensor['class']}, not a torch.Tensor")
             self.output_bytes = size_of(actual.values)
             try:
                 self._reference_call(number, index)
@@ -230,7 +243,8 @@ class Duel:
                     raise
                 return self._find(
                     "bench.not-compared",
-                    f"outputs were not compared in the timed calls: {error.error_msg.strip().splitlines()[-1][:200]}")
+                    f"outputs were not compared in the timed calls: {error.error_msg.strip().splitlines()[-1][:200]}",
+                )
             with golden:
                 wrong = self.compare(actual, golden)
                 print_of = digest(actual)
@@ -240,19 +254,24 @@ class Duel:
                 elif wrong[0] or index == 0:
                     self._explain(number, index, wrong[1], print_of, golden)
                 else:
-                    self._find("bench.outliers",
-                               f"call {self._name(number)}, on inputs of another seed than `verify` uses: {wrong[1]}")
+                    self._find(
+                        "bench.outliers", f"call {self._name(number)}, on inputs of another seed than `verify` uses: {wrong[1]}"
+                    )
 
     def _explain(self, number, index, text, print_of, golden):
         """A wrong output in a timed call: why is it wrong?"""
         time.sleep(LATE_SECONDS)
         with self.candidate.fetch(number) as again:
             if self.compare(again, golden) is None:
-                raise Unfair("LateResult", f"the outputs of call {self._name(number)} were not there when it returned, "
-                             f"{LATE_SECONDS * 1000:.0f} ms later they were; at first: {text}")
+                raise Unfair(
+                    "LateResult",
+                    f"the outputs of call {self._name(number)} were not there when it returned, "
+                    f"{LATE_SECONDS * 1000:.0f} ms later they were; at first: {text}",
+                )
         if self.seen.get(print_of, index) != index:
-            raise Unfair("MemoisedResult",
-                         f"call {self._name(number)} returned what an earlier call had returned for other inputs: {text}")
+            raise Unfair(
+                "MemoisedResult", f"call {self._name(number)} returned what an earlier call had returned for other inputs: {text}"
+            )
         if self.right:
             before = f"{self.right} call{'s were' if self.right > 1 else ' was'} right before"
             raise Unfair("ChangedBehaviour", f"{before}, call {self._name(number)} is not: {text}")
@@ -274,14 +293,14 @@ class Duel:
             raise Unfair(
                 "WorkAfterReturn",
                 f"call {self._name(call.number)} returned after {call.round_trip_ns / 1e6:.2f} ms; the process went on to use "
-                f"{late * 1000:.1f} ms of processor time in the next {wait * 1000:.0f} ms")
+                f"{late * 1000:.1f} ms of processor time in the next {wait * 1000:.0f} ms",
+            )
 
     def _check_launches(self):
         counts = [call.launches for call in self.candidate.calls]
         if 0 in counts and any(counts):
             number = self.candidate.calls[counts.index(0)].number
-            raise Unfair("MemoisedResult",
-                         f"call {self._name(number)} launched no kernel, others launched up to {max(counts)}")
+            raise Unfair("MemoisedResult", f"call {self._name(number)} launched no kernel, others launched up to {max(counts)}")
 
     def _check_clock(self):
         """A process may claim less than the judge waited; the machine may be busy. It may not claim less in every call while it
@@ -296,7 +315,8 @@ class Duel:
             raise Unfair(
                 "TimerTampered",
                 f"the process claims {call.wall_ns / 1e6:.4f} ms for a call; the judge waited {call.round_trip_ns / 1e6:.4f} ms for "
-                f"it, and the process used {call.cpu_ns / 1e6:.4f} ms of processor time")
+                f"it, and the process used {call.cpu_ns / 1e6:.4f} ms of processor time",
+            )
 
     def _check_new_inputs(self):
         """Where inputs had to be used again: are they much faster the second time?"""
@@ -309,5 +329,6 @@ class Duel:
             new, known = sorted(new), sorted(known)
             middle_new, middle_known = new[len(new) // 2], known[len(known) // 2]
             if middle_new > 2 * middle_known and new[0] > known[3 * len(known) // 4] and middle_new - middle_known > 20_000:
-                raise Unfair("MemoisedResult",
-                             f"inputs seen before take {middle_known / 1e6:.4f} ms, new ones {middle_new / 1e6:.4f} ms")
+                raise Unfair(
+                    "MemoisedResult", f"inputs seen before take {middle_known / 1e6:.4f} ms, new ones {middle_new / 1e6:.4f} ms"
+                )

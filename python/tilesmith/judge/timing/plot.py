@@ -45,13 +45,19 @@ def svg(result):
         return LABEL + PLOT * (math.log2(speedup) - low) / (high - low)
 
     mean = result["speedup_vs_torch"]
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-             f'font-family="system-ui, Segoe UI, Helvetica, Arial, sans-serif" role="img">',
-             f"<title>{escape(result['op_name'])}: speedup per shape</title>",
-             f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
-             _text(16, 26, f"{result['op_name']}: speedup over the reference", size=15, weight="600"),
-             _text(16, 46, "no valid speedup" if mean is None else
-                   f"geometric mean {mean:.4g}x over {len(speedups)} of {len(shapes)} shapes", fill="#555555")]
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'font-family="system-ui, Segoe UI, Helvetica, Arial, sans-serif" role="img">',
+        f"<title>{escape(result['op_name'])}: speedup per shape</title>",
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+        _text(16, 26, f"{result['op_name']}: speedup over the reference", size=15, weight="600"),
+        _text(
+            16,
+            46,
+            "no valid speedup" if mean is None else f"geometric mean {mean:.4g}x over {len(speedups)} of {len(shapes)} shapes",
+            fill="#555555",
+        ),
+    ]
     for exponent in _ticks(low, high):
         x = place(2.0**exponent)
         parts.append(f'<line x1="{x:.1f}" y1="{TOP}" x2="{x:.1f}" y2="{bottom}" stroke="{FAINT}"/>')
@@ -67,8 +73,10 @@ def svg(result):
             parts.append(_text(place(1) + 8, middle + 4, said, fill=FAILED))
         else:
             left, right = sorted((place(1), place(speedup)))
-            parts.append(f'<rect x="{left:.1f}" y="{middle - 8:.1f}" width="{max(right - left, 1.5):.1f}" height="16" rx="2" '
-                         f'fill="{FASTER if speedup >= 1 else SLOWER}"/>')
+            parts.append(
+                f'<rect x="{left:.1f}" y="{middle - 8:.1f}" width="{max(right - left, 1.5):.1f}" height="16" rx="2" '
+                f'fill="{FASTER if speedup >= 1 else SLOWER}"/>'
+            )
             if pair := ranges[shape["case_idx"]]:
                 a, b = map(place, pair)
                 ends = f"M{a:.1f} {middle - 4:.1f}v8M{a:.1f} {middle:.1f}H{b:.1f}M{b:.1f} {middle - 4:.1f}v8"

@@ -20,7 +20,7 @@ def describe_input(item):
 
 def describe_inputs(items, width=None):
     text = ", ".join(describe_input(item) for item in items) or "no inputs"
-    return text if width is None or len(text) <= width else text[:width - 3] + "..."
+    return text if width is None or len(text) <= width else text[: width - 3] + "..."
 
 
 def side_details(result, index):
@@ -47,8 +47,9 @@ def _spread(detail):
 def _columns(rows, right):
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
-        cells = (text.rjust(width) if column in right else text.ljust(width)
-                 for column, (text, width) in enumerate(zip(row, widths)))
+        cells = (
+            text.rjust(width) if column in right else text.ljust(width) for column, (text, width) in enumerate(zip(row, widths))
+        )
         yield ("  " + "  ".join(cells)).rstrip()
 
 
@@ -69,11 +70,22 @@ def table(result):
             verdict = "failed"
             failed.append(shape)
         framework, implementation = detail.get("framework"), detail.get("implementation")
-        rows.append((str(shape["case_idx"]), describe_inputs(shape["input_desc"], 56), _time(shape["framework"], framework),
-                     _spread(framework), _time(shape["implementation"], implementation), _spread(implementation), verdict))
+        rows.append(
+            (
+                str(shape["case_idx"]),
+                describe_inputs(shape["input_desc"], 56),
+                _time(shape["framework"], framework),
+                _spread(framework),
+                _time(shape["implementation"], implementation),
+                _spread(implementation),
+                verdict,
+            )
+        )
     shapes = plural(result["total_cases"], "shape")
-    lines = [f"{result['op_name']}  {shapes}, warm-up {result['warmup']}, repeats {result['repeats']}",
-             *_columns(rows, right=(0, 2, 3, 4, 5, 6))]
+    lines = [
+        f"{result['op_name']}  {shapes}, warm-up {result['warmup']}, repeats {result['repeats']}",
+        *_columns(rows, right=(0, 2, 3, 4, 5, 6)),
+    ]
     for shape in failed:
         message = (shape["error_msg"] or "").strip().splitlines() or [""]
         lines.append(f"  case {shape['case_idx']} failed: {shape['error_type']}: {message[-1][:300]}")
@@ -159,8 +171,11 @@ def comparison(result, baseline):
         else:
             row["ratio"], row["low"], row["high"], row["verdict"] = change(_detail(result, shape), _detail(baseline, before))
         rows.append(row)
-    rows += [{"case_idx": None, "inputs": inputs, "ratio": None, "low": None, "high": None, "verdict": "gone"}
-             for inputs, shapes in waiting.items() for _ in shapes]
+    rows += [
+        {"case_idx": None, "inputs": inputs, "ratio": None, "low": None, "high": None, "verdict": "gone"}
+        for inputs, shapes in waiting.items()
+        for _ in shapes
+    ]
     return rows
 
 

@@ -48,8 +48,9 @@ def rotate(task, cases, wanted, random, first=0):
                 described = task.prepare(seed=random.randrange(1, 1 << 31) if turn else 0)
                 for case, count in batch:
                     if len(described) <= case:
-                        raise WorkerError("TaskError",
-                                          f"the task gave inputs for {len(cases)} cases, and then for {len(described)}")
+                        raise WorkerError(
+                            "TaskError", f"the task gave inputs for {len(cases)} cases, and then for {len(described)}"
+                        )
                     if turn == 0 or turn < count and described[case] == cases[case]:
                         sets[case].append(task.inputs(case))
             for case, _ in batch:

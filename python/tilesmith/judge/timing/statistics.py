@@ -66,8 +66,10 @@ def _side(cases, name):
 
 
 def _rounded(side):
-    return side and {"avg_latency_ms": round(side["avg_latency_ms"], LATENCY_DECIMALS),
-                     "peak_memory_mb": round(side["peak_memory_mb"], MEMORY_DECIMALS)}
+    return side and {
+        "avg_latency_ms": round(side["avg_latency_ms"], LATENCY_DECIMALS),
+        "peak_memory_mb": round(side["peak_memory_mb"], MEMORY_DECIMALS),
+    }
 
 
 def result(op_name, warmup, repeats, shapes):
@@ -90,14 +92,17 @@ def result(op_name, warmup, repeats, shapes):
         "framework": _side(passing, "framework") if passing else None,
         "implementation": _side(passing, "implementation") if passing else None,
         "speedup_vs_torch": geometric_mean(valid),
-        "per_shape_results": [{
-            "case_idx": case["case_idx"],
-            "input_desc": case["input_desc"],
-            "status": case["status"],
-            "framework": _rounded(case["framework"]),
-            "implementation": _rounded(case["implementation"]),
-            "speedup_vs_torch": case["speedup_vs_torch"] if kinds.get(case["case_idx"]) == "valid" else None,
-            "error_type": case["error_type"],
-            "error_msg": case["error_msg"],
-        } for case in shapes],
+        "per_shape_results": [
+            {
+                "case_idx": case["case_idx"],
+                "input_desc": case["input_desc"],
+                "status": case["status"],
+                "framework": _rounded(case["framework"]),
+                "implementation": _rounded(case["implementation"]),
+                "speedup_vs_torch": case["speedup_vs_torch"] if kinds.get(case["case_idx"]) == "valid" else None,
+                "error_type": case["error_type"],
+                "error_msg": case["error_msg"],
+            }
+            for case in shapes
+        ],
     }

@@ -63,8 +63,11 @@ def _reason(facts, shape):
     if facts["failure"] == "bool":
         return f"{facts['unequal']} of {facts['count']} booleans differ, first {there}"
     t = facts["threshold"]
-    wrong = [f"{name} {facts[name.lower()]:.6g} is not < {bound:.6g}" for name, bound in (("MERE", t), ("MARE", 10 * t))
-             if not facts[name.lower()] < bound]
+    wrong = [
+        f"{name} {facts[name.lower()]:.6g} is not < {bound:.6g}"
+        for name, bound in (("MERE", t), ("MARE", 10 * t))
+        if not facts[name.lower()] < bound
+    ]
     return f"{' and '.join(wrong)}; largest error {there}"
 
 
@@ -76,8 +79,15 @@ def tensors(candidate, candidate_bytes, golden, golden_bytes, hifloat32=False, t
     """Judges one tensor: descriptions with "dtype" and "shape", bytes as _tilesmith.compare takes them, contiguous."""
     if candidate["shape"] != golden["shape"]:
         return Verdict(False, "shape", f"shape {candidate['shape']}, expected {golden['shape']}")
-    facts = _tilesmith.compare(candidate_bytes, candidate["dtype"], golden_bytes, golden["dtype"], wire.numel(golden["shape"]),
-                               threshold_for(golden["dtype"], hifloat32), threads)
+    facts = _tilesmith.compare(
+        candidate_bytes,
+        candidate["dtype"],
+        golden_bytes,
+        golden["dtype"],
+        wire.numel(golden["shape"]),
+        threshold_for(golden["dtype"], hifloat32),
+        threads,
+    )
     if not facts["passed"]:
         return Verdict(False, facts["failure"], _reason(facts, golden["shape"]), facts)
     reason = ""
@@ -153,8 +163,9 @@ def null_probes(golden, source, inputs=(), hifloat32=False):
         return []
 
     def passes(candidate, dtype):
-        return _tilesmith.compare(candidate, dtype, source, golden["dtype"], count,
-                                  threshold_for(golden["dtype"], hifloat32))["passed"]
+        return _tilesmith.compare(candidate, dtype, source, golden["dtype"], count, threshold_for(golden["dtype"], hifloat32))[
+            "passed"
+        ]
 
     found = []
     if passes(0.0, golden["dtype"]):
@@ -170,6 +181,13 @@ def null_probes(golden, source, inputs=(), hifloat32=False):
 def profile(actual, golden, a, g, hifloat32=False):
     """How the errors are spread: {"p50", "p90", "p99", "p99.9"} of rel."""
     shares = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "p99.9": 0.999}
-    found = _tilesmith.rel_quantiles(side(actual, a), a["dtype"], side(golden, g), g["dtype"], wire.numel(g["shape"]),
-                                     list(shares.values()), threshold_for(g["dtype"], hifloat32))
+    found = _tilesmith.rel_quantiles(
+        side(actual, a),
+        a["dtype"],
+        side(golden, g),
+        g["dtype"],
+        wire.numel(g["shape"]),
+        list(shares.values()),
+        threshold_for(g["dtype"], hifloat32),
+    )
     return dict(zip(shares, found))

@@ -102,8 +102,9 @@ def _findings(index: int, actual: Any, golden: Any, verdict: Verdict, hifloat32:
     return found + [f"output {index}: {probe} would pass" for probe in compare.null_probes(g, data, (), hifloat32)]
 
 
-def verify(fn: Callable[..., Any], reference: Callable[..., Any], inputs: Sequence[Any], *, hifloat32: bool = False,
-           raises: bool = False) -> VerifyReport:
+def verify(
+    fn: Callable[..., Any], reference: Callable[..., Any], inputs: Sequence[Any], *, hifloat32: bool = False, raises: bool = False
+) -> VerifyReport:
     """Runs fn and reference on copies of the inputs and judges what they return by MERE and MARE of the reference's dtype.
 
     inputs: the arguments, numpy arrays, torch tensors or anything else. hifloat32: judge float32 results as hifloat32. raises:
@@ -122,8 +123,11 @@ def verify(fn: Callable[..., Any], reference: Callable[..., Any], inputs: Sequen
         report = VerifyReport([Verdict(False, "missing", f"{len(actual)} outputs, expected {len(golden)}")], [])
     else:
         verdicts = [_judge(a, g, hifloat32) for a, g in zip(actual, golden)]
-        findings = [text for index, (a, g, verdict) in enumerate(zip(actual, golden, verdicts))
-                    for text in _findings(index, a, g, verdict, hifloat32)]
+        findings = [
+            text
+            for index, (a, g, verdict) in enumerate(zip(actual, golden, verdicts))
+            for text in _findings(index, a, g, verdict, hifloat32)
+        ]
         for index, (before, after) in enumerate(zip(inputs, mine)):
             if _is_array(before) and bytes(_described(before)[1]) != bytes(_described(after)[1]):
                 findings.append(f"input {index} was modified")

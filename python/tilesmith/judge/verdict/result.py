@@ -22,8 +22,11 @@ def truncated(text):
 
 def sha256_of(path):
     with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest() if hasattr(hashlib, "file_digest") else \
-            hashlib.sha256(file.read()).hexdigest()
+        return (
+            hashlib.file_digest(file, "sha256").hexdigest()
+            if hasattr(hashlib, "file_digest")
+            else hashlib.sha256(file.read()).hexdigest()
+        )
 
 
 @cache

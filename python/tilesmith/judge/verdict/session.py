@@ -73,8 +73,9 @@ class _ReferenceFailed(Exception):
 class Session:
     """Both workers, started and loaded. Raises WorkerError if one of the files cannot be loaded."""
 
-    def __init__(self, task, candidate, timeout=900.0, limits=None, extra=(), hifloat32=False, platform=None, device="auto",
-                 options=None):
+    def __init__(
+        self, task, candidate, timeout=900.0, limits=None, extra=(), hifloat32=False, platform=None, device="auto", options=None
+    ):
         self.deadline = time.monotonic() + timeout
         self.hifloat32, self.found, self.cases = hifloat32, [], []
         limits, shared = limits or Limits(), options or {}
@@ -83,18 +84,23 @@ class Session:
 
         def start(role, path, names, **options):
             try:
-                worker = Worker(path, role=role, limits=limits, deadline=self.deadline, device=device, platform=platform, **shared,
-                                **options)
+                worker = Worker(
+                    path, role=role, limits=limits, deadline=self.deadline, device=device, platform=platform, **shared, **options
+                )
                 setattr(self, role, worker)
                 worker.facts_of_load = worker.load(*names)
             except Exception as error:
                 errors[role] = error
 
         # Importing torch takes most of a small verification; both do it at the same time.
-        threads = [threading.Thread(target=start, args=("task", task, TASK_NAMES if cases_file(task) is None else TASK_NAMES[:2])),
-                   threading.Thread(target=start, args=("candidate", candidate, CANDIDATE_NAMES),
-                                    kwargs={"hidden": [task, os.path.join(os.path.dirname(os.path.abspath(task)), "__pycache__")],
-                                            "extra": extra})]
+        threads = [
+            threading.Thread(target=start, args=("task", task, TASK_NAMES if cases_file(task) is None else TASK_NAMES[:2])),
+            threading.Thread(
+                target=start,
+                args=("candidate", candidate, CANDIDATE_NAMES),
+                kwargs={"hidden": [task, os.path.join(os.path.dirname(os.path.abspath(task)), "__pycache__")], "extra": extra},
+            ),
+        ]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -224,8 +230,12 @@ class Session:
         facts = verdict.facts
         integers = not g["dtype"].startswith(("float", "bfloat", "complex")) and g["dtype"] != "bool"
         if integers and facts["unequal"]:
-            first = f", first at {compare.index_of(facts['at'], g['shape'])}: {facts['candidate_there']:.20g}, expected " \
-                    f"{facts['golden_there']:.20g}" if facts["failure"] in ("", "numeric") and facts["at"] >= 0 else ""
+            first = (
+                f", first at {compare.index_of(facts['at'], g['shape'])}: {facts['candidate_there']:.20g}, expected "
+                f"{facts['golden_there']:.20g}"
+                if facts["failure"] in ("", "numeric") and facts["at"] >= 0
+                else ""
+            )
             self.note(case, "integer", f"{facts['unequal']} of {count} integers differ{first}", index, count=facts["unequal"])
         if facts["count"] and not facts["finite"]:
             self.note(case, "vacuous", "nothing finite to compare: the reference gives only NaN and infinity", index)
@@ -334,8 +344,10 @@ def _first_wrong(verdicts):
 
 def _same_bytes(first, second):
     """Equal as bits: NaN equals NaN, -0.0 does not equal 0.0."""
-    tensors = [[(bundle.bytes_of(tensor), tensor) for value in bundle.values for tensor in wire.tensors(value)]
-               for bundle in (first, second)]
+    tensors = [
+        [(bundle.bytes_of(tensor), tensor) for value in bundle.values for tensor in wire.tensors(value)]
+        for bundle in (first, second)
+    ]
     if len(tensors[0]) != len(tensors[1]):
         return False
     for (a, left), (b, right) in zip(*tensors):

@@ -74,8 +74,7 @@ def discover(folder):
             names = defined_names(path.read_bytes())
         except OSError as error:
             raise TaskError(f"{path}: {error.strerror}") from None
-        kinds[
-            path] = "broken" if names is None else "candidate" if "ModelNew" in names else "task" if "Model" in names else "other"
+        kinds[path] = "broken" if names is None else "candidate" if "ModelNew" in names else "task" if "Model" in names else "other"
     tasks = {}
     for path in (path for path, kind in kinds.items() if kind == "task"):
         key = path.with_name(path.stem.removesuffix("_torch"))

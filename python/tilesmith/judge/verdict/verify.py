@@ -16,14 +16,22 @@ DEFAULT_IMPL = "triton_ascend_impl"
 
 
 def add_parser(commands):
-    sub = commands.add_parser("verify", help="judge a candidate against its task", description="Judge a candidate against its task.")
+    sub = commands.add_parser(
+        "verify", help="judge a candidate against its task", description="Judge a candidate against its task."
+    )
     sub.add_argument("--op_name", metavar="NAME", help="the task is NAME_torch.py and the candidate NAME_IMPL.py in verify_dir")
     sub.add_argument("--verify_dir", default=".", metavar="DIR", help="folder of both (default: here)")
     sub.add_argument("--triton_impl_name", default=DEFAULT_IMPL, metavar="IMPL", help=f"(default: {DEFAULT_IMPL})")
     sub.add_argument("--task", metavar="FILE", help="the task, wherever it is; defines Model")
     sub.add_argument("--impl", metavar="FILE", help="the candidate, wherever it is; defines ModelNew")
-    sub.add_argument("--with", dest="extra", action="append", default=[], metavar="FILE",
-                     help="a file the candidate needs beside it (C++ sources beside it come along by themselves)")
+    sub.add_argument(
+        "--with",
+        dest="extra",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a file the candidate needs beside it (C++ sources beside it come along by themselves)",
+    )
     sub.add_argument("--timeout", type=_seconds, default=900, metavar="SECONDS", help="for everything together (default: 900)")
     sub.add_argument("--output", metavar="FILE", help="the result (default: DIR/verify_result.json)")
     sub.add_argument("--strict", action="store_true", help="findings fail their case")
@@ -52,8 +60,12 @@ def files_of(args):
     if args.task is not None:
         name = args.op_name or os.path.splitext(os.path.basename(args.task))[0].removesuffix("_torch")
         return name, args.task, args.impl, output
-    return (args.op_name, os.path.join(args.verify_dir, f"{args.op_name}_torch.py"),
-            os.path.join(args.verify_dir, f"{args.op_name}_{args.triton_impl_name}.py"), output)
+    return (
+        args.op_name,
+        os.path.join(args.verify_dir, f"{args.op_name}_torch.py"),
+        os.path.join(args.verify_dir, f"{args.op_name}_{args.triton_impl_name}.py"),
+        output,
+    )
 
 
 class _Refused(Exception):
@@ -132,8 +144,13 @@ def _verify(args, name, task, candidate, say):
         if result.bindings(task, copy) != bound:
             raise _Refused(f"'{task}' changed while it was judged")
     content = _content(name, cases, findings, args.strict)
-    content.update(strict=args.strict, findings=[finding.to_json() for finding in findings], findings_complete=complete,
-                   isolation=isolation, **bound)
+    content.update(
+        strict=args.strict,
+        findings=[finding.to_json() for finding in findings],
+        findings_complete=complete,
+        isolation=isolation,
+        **bound,
+    )
     _print(say, content, cases, findings, args.strict, complete)
     if printed.strip() and content["failed_cases"]:
         # Marked line by line, so that nothing of it can be taken for ours.
@@ -150,10 +167,21 @@ def _content(name, cases, findings, strict):
         if case.passed and strict and mine:
             case.error_type, case.error_msg = "StrictFinding", "\n".join(str(finding) for finding in mine)
         if not case.passed:
-            failures.append({"case_idx": case.index, "input_desc": case.input_desc(), "error_type": case.error_type,
-                             "error_msg": result.truncated(case.error_msg)})
-    return {"op_name": name, "total_cases": len(cases), "passed_cases": len(cases) - len(failures), "failed_cases": len(failures),
-            "failures": failures}
+            failures.append(
+                {
+                    "case_idx": case.index,
+                    "input_desc": case.input_desc(),
+                    "error_type": case.error_type,
+                    "error_msg": result.truncated(case.error_msg),
+                }
+            )
+    return {
+        "op_name": name,
+        "total_cases": len(cases),
+        "passed_cases": len(cases) - len(failures),
+        "failed_cases": len(failures),
+        "failures": failures,
+    }
 
 
 def _print(say, content, cases, findings, strict, complete):
