@@ -181,7 +181,7 @@ def compare(name, test, platform, dtype, roads, jobs):
                 emitted = observed(test, case, road.launch)
                 difference = first_difference(jit, emitted)
             except asc.KernelError as error:
-                difference = f"the emitted source has findings the JIT has not:\n{error}"
+                difference = f"the emitted source has findings that the JIT does not have:\n{error}"
             row.shapes += 1
             row.launches += len(jit[1])
             row.calls += sum(launch.calls for launch in jit[1])

@@ -64,7 +64,7 @@ class Table:
         for enum in self.enums.values():
             if enum["python"] and enum["cpp"] == scope:
                 return ENUMERATOR_ARGUMENTS[enum["python"]], f"Literal[{enum['python']}.{case}]"
-        raise ValueError(f"'{text}' is no enumerator of the table")
+        raise ValueError(f"'{text}' is not an enumerator of the table")
 
     def signatures(self, instruction, form):
         """Python's parameters of a form; two of them where the mask may be a number or bits."""

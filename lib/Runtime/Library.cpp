@@ -53,7 +53,7 @@ const KernelLibrary *KernelLibrary::open(const std::string &path, std::string &e
   }
   auto bind = reinterpret_cast<TsBindFn>(dlsym(handle, "tilesmith_bind"));
   if (!bind) {
-    error = path + " is no library of kernels: it does not export tilesmith_bind";
+    error = path + " is not a library of kernels: it does not export tilesmith_bind";
     return nullptr;
   }
   const TsLibrary *library = bind(tilesmith_api());

@@ -32,7 +32,7 @@ public:
       elements.offset = nb::cast<int64_t>(source[1]);
       struct stat info;
       if (elements.fd < 0 || fstat(elements.fd, &info) != 0)
-        throw nb::value_error((std::string(what) + " is no open file").c_str());
+        throw nb::value_error((std::string(what) + " is not an open file").c_str());
       if (elements.offset < 0 || elements.offset > info.st_size || bytes > info.st_size - elements.offset)
         tooShort(what, bytes, info.st_size - elements.offset);
       return;

@@ -61,7 +61,7 @@ LogicalResult VfComputeOp::verify() {
   if (info->element.empty() && info->family != Family::Cast)
     return emitOpError() << "'" << name << "' has no element function";
   if (!info->inRegisters)
-    return emitOpError() << "'" << name << "' is no instruction on registers";
+    return emitOpError() << "'" << name << "' is not an instruction on registers";
   return success();
 }
 

@@ -9,7 +9,7 @@ static const RuleInfo info{
     .name = "leaves-process",
     .what = "forward starts threads or processes, calls native code by ctypes, opens connections, or uses other "
             "services of the system.",
-    .why = "What happens there is not followed, and goes on when forward has returned.",
+    .why = "What happens there is not followed, and continues after forward has returned.",
     .bad = R"(
 import threading
 

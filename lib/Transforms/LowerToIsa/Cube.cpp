@@ -77,7 +77,7 @@ FailureOr<Lowering::MatrixPart> Lowering::clipMatrix(Operation *op, const Global
   size_t rank = type.getRank();
   if (rank < 2 || llvm::any_of(type.getShape().drop_back(2), [](int64_t dim) { return dim != 1; }))
     return op->emitError() << "a tile " << describe(type) << " in " << isa::stringify(type.getMemory())
-                           << " is no matrix: only its last two dimensions may be larger than 1";
+                           << " is not a matrix: only its last two dimensions may be larger than 1";
   MatrixPart part;
   part.rows = clipAxis(tensor.dims[rank - 2], offsets[rank - 2], type.getShape()[rank - 2]);
   part.cols = clipAxis(tensor.dims[rank - 1], offsets[rank - 1], type.getShape()[rank - 1]);

@@ -125,7 +125,7 @@ def test_a_baseline_that_is_none_is_refused_before_anything_is_timed(folder):
                  '{"per_shape_results": [{"input_desc": [], "status": "pass", "implementation": 3}]}'):
         (folder / "old.json").write_text(text)
         done = bench_command(folder, "--verify_not_required", "--compare", folder / "old.json")
-        assert done.returncode == 1 and "old.json is no result of a benchmark" in done.stderr
+        assert done.returncode == 1 and "old.json is not a result of a benchmark" in done.stderr
 
 
 # ---- measuring ---------------------------------------------------------------------------------------------------------

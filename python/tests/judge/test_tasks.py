@@ -136,10 +136,10 @@ def test_lists_of_tensors(tmp_path):
     ('{"inputs": [{"name": "x", "type": "tensor", "dtype": "fp32", "shape": null, "required": true}]}',
      "a required tensor has no shape"),
     ('{"inputs": [{"name": "x", "type": "tensor", "dtype": "fp32", "shape": [1], "range_values": "many"}]}',
-     "'many' is no number"),
+     "'many' is not a number"),
     ('{"inputs": [{"name": "x", "type": "attr", "dtype": "int"}]}', "an attr has a value, which may be null"),
-    ('{"inputs": [{"name": "x", "type": "attr", "dtype": "int", "value": 1.5}]}', "1.5 is no int"),
-    ('{"inputs": [{"name": "x", "type": "attr", "dtype": "bool", "value": 2}]}', "2 is no bool"),
+    ('{"inputs": [{"name": "x", "type": "attr", "dtype": "int", "value": 1.5}]}', "1.5 is not an int"),
+    ('{"inputs": [{"name": "x", "type": "attr", "dtype": "bool", "value": 2}]}', "2 is not a bool"),
     ('{"inputs": [{"name": "x", "type": "tensor_list", "dtype": "fp32", "shape": [1]}]}',
      "a tensor_list has a list of shapes"),
 ])

@@ -59,7 +59,7 @@ func.func @not_in_registers(%x: !isa.buffer<UB, f32>) {
   isa.vf 1 x 64(%x) : !isa.buffer<UB, f32> {
   ^bb0(%b: !isa.buffer<UB, f32>):
     %0 = isa.vf_load %b full : !isa.buffer<UB, f32> -> !isa.reg<f32>
-    // expected-error @+1 {{'add_relu' is no instruction on registers}}
+    // expected-error @+1 {{'add_relu' is not an instruction on registers}}
     %1 = isa.vf_compute "add_relu"(%0, %0) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
   }
   return

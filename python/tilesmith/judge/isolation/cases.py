@@ -139,10 +139,10 @@ def _special_numbers(value):
         return [_special_numbers(item) for item in value]
     if isinstance(value, str):
         if value.lower() not in SPECIAL:
-            raise ValueError(f"{value!r} is no number")
+            raise ValueError(f"{value!r} is not a number")
         return SPECIAL[value.lower()]
     if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
-        raise ValueError(f"{value!r} is no number")
+        raise ValueError(f"{value!r} is not a number")
     return value
 
 
@@ -152,7 +152,7 @@ def _number(kind, value):
     if isinstance(value, (str, list, dict)):
         raise ValueError(f"{value!r} is no {kind.__name__}")
     if kind is int and (isinstance(value, float) and not value.is_integer()):
-        raise ValueError(f"{value!r} is no int")
+        raise ValueError(f"{value!r} is not an int")
     return kind(value)
 
 
@@ -166,7 +166,7 @@ def _plain_value(item, torch):
         return getattr(torch, name) if torch else name
     if kind in ("str", "string"):
         if not isinstance(value, str):
-            raise ValueError(f"{value!r} is no string")
+            raise ValueError(f"{value!r} is not a string")
         return value
     if kind in ("list", "tuple") or isinstance(value, list):
         if not isinstance(value, list):
@@ -174,7 +174,7 @@ def _plain_value(item, torch):
         return tuple(value) if kind == "tuple" else list(value)
     if kind == "bool":
         if value not in (0, 1):
-            raise ValueError(f"{value!r} is no bool")
+            raise ValueError(f"{value!r} is not a bool")
         return bool(value)
     if kind in ("", "none"):
         return value

@@ -77,7 +77,7 @@ def _baseline(path):
         with open(path, "rb") as file:
             return report.check_result(gate.strict_json(file.read()))
     except (OSError, ValueError) as error:
-        raise Refused(f"{path} is no result of a benchmark: {getattr(error, 'strerror', None) or error}") from None
+        raise Refused(f"{path} is not a result of a benchmark: {getattr(error, 'strerror', None) or error}") from None
 
 
 def _bench(args, name, task, candidate):

@@ -10,7 +10,7 @@ A candidate that does not do the work it is timed for is `Unfair`; each kind has
   ChangedBehaviour  right at first, wrong later: a counter, a warm-up detector, state between calls
   LateResult        the output was not there when the call returned, and was a moment later
   WorkAfterReturn   the process went on computing after the call had returned
-  LazyResult        the output is no plain tensor; reading it would be the work
+  LazyResult        the output is not a plain tensor; reading it would be the work
   TimerTampered     the process claims times that cannot be true
 """
 

@@ -117,7 +117,7 @@ def check_result(value):
     for shape in shapes:
         known = isinstance(shape, dict) and shape.get("status") in ("pass", "fail")
         if not known or not isinstance(shape.get("input_desc"), list):
-            raise ValueError("an item of per_shape_results is no result of a shape")
+            raise ValueError("an item of per_shape_results is not a result of a shape")
         for side in (shape.get("framework"), shape.get("implementation")):
             latency = side.get("avg_latency_ms") if isinstance(side, dict) else None
             if side is not None and (isinstance(latency, bool) or not isinstance(latency, (int, float))):
