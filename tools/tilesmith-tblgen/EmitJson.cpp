@@ -2,7 +2,7 @@
 // it.
 #include "Call.h"
 #include "Emitters.h"
-#include "Expression.h"
+#include "LayoutExpression.h"
 #include "Overload.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
@@ -38,7 +38,7 @@ json::Object limitsOf(const OperandView &op, const FormView &form, const RecordK
   if (op.high.empty())
     return result;
   auto text = [&](StringRef expression, StringRef arch) {
-    return textOf(*parseExpression(form, records, expression), /*c310=*/arch == "C310");
+    return textOf(*parseLayoutExpression(form, records, expression), /*c310=*/arch == "C310");
   };
   for (const Record *each : records.getDef("Arch")->getValueAsListOfDefs("cases")) {
     StringRef arch = each->getValueAsString("caseName");

@@ -1,7 +1,7 @@
 // Where the bytes of calls lie and what their numbers may be, as code over a reader (Isa/Layouts.h explains it), and
 // which function executes them. Forms that say the same share a case.
 #include "Emitters.h"
-#include "Expression.h"
+#include "LayoutExpression.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,8 +18,8 @@ class Body {
 public:
   Body(const FormView &form, const RecordKeeper &records) : form(form), records(records) {}
 
-  std::string cpp(StringRef text) { return cppOf(*parseExpression(form, records, text), names); }
-  std::string cpp(const Expression &expression) { return cppOf(expression, names); }
+  std::string cpp(StringRef text) { return cppOf(*parseLayoutExpression(form, records, text), names); }
+  std::string cpp(const LayoutExpression &expression) { return cppOf(expression, names); }
   void line(const Twine &text) { lines += ("    " + text + "\n").str(); }
 
   std::string text() const {
@@ -71,7 +71,7 @@ private:
     unsigned operand = form.operandIndex(lies->getValueAsString("operand"));
     place = ("Access::" + access + ", " + Twine(operand)).str();
     elementSize = elementSizeOf(form.operands[operand]);
-    ExpressionPtr shape = parseExpression(form, records, lies->getValueAsString("shape"));
+    LayoutExpressionPtr shape = parseLayoutExpression(form, records, lies->getValueAsString("shape"));
     std::string offset = "V(0)";
     if (shape->text == "at") {
       offset = cpp(*shape->parts[0]);
@@ -90,9 +90,9 @@ private:
     return name;
   }
 
-  std::string callOf(const Expression &shape, const std::string &offset) {
+  std::string callOf(const LayoutExpression &shape, const std::string &offset) {
     std::vector<std::string> arguments;
-    for (const ExpressionPtr &part : shape.parts)
+    for (const LayoutExpressionPtr &part : shape.parts)
       arguments.push_back(cpp(*part));
     auto level = [&](size_t i) { return "{" + arguments[i] + ", " + arguments[i + 1] + "}"; };
     auto run = [&](const std::string &length, const std::string &levels) {

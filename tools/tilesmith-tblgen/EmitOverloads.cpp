@@ -17,13 +17,13 @@ class CppWriter {
 public:
   CppWriter(const OverloadView &view) : view(view), records(view.record->getRecords()) {}
 
-  std::string text(const CallExpression &e) const { return strip(write(e)); }
+  std::string text(const Expression &e) const { return strip(write(e)); }
 
   // A value for an operand. A constant of a scalar operand is one of the element type.
-  std::string operand(const CallExpression &e, const OperandView &op, StringRef dtype, StringRef mask) const {
-    if (op.isScalar() && e.kind == CallExpression::Number)
+  std::string operand(const Expression &e, const OperandView &op, StringRef dtype, StringRef mask) const {
+    if (op.isScalar() && e.kind == Expression::Number)
       return ("tilesmith::bitsOf<" + dtype + ">(" + dtype + "(" + e.text + "))").str();
-    if (const Parameter *parameter = e.kind == CallExpression::Name ? view.find(e.text) : nullptr)
+    if (const Parameter *parameter = e.kind == Expression::Name ? view.find(e.text) : nullptr)
       if (parameter->isMask())
         return mask.str();
     return text(e);
@@ -42,37 +42,37 @@ private:
     return text;
   }
 
-  std::string write(const CallExpression &e) const {
+  std::string write(const Expression &e) const {
     auto of = [&](size_t i) { return write(e.of[i]); };
     switch (e.kind) {
-    case CallExpression::Number:
+    case Expression::Number:
       return e.text;
-    case CallExpression::Name:
+    case Expression::Name:
       return name(e);
-    case CallExpression::Member:
+    case Expression::Member:
       return member(e);
-    case CallExpression::Index:
+    case Expression::Index:
       return "int64_t(" + place(e.of[0]) + "[" + strip(of(1)) + "])";
-    case CallExpression::Call:
+    case Expression::Call:
       return call(e);
-    case CallExpression::Unary:
+    case Expression::Unary:
       return e.text + of(0);
-    case CallExpression::Binary:
+    case Expression::Binary:
       return "(" + of(0) + " " + e.text + " " + of(1) + ")";
-    case CallExpression::Choose:
+    case Expression::Choose:
       return "(" + of(0) + " ? " + of(1) + " : " + of(2) + ")";
     }
     return "";
   }
 
   // The C++ object, without a conversion.
-  std::string place(const CallExpression &e) const {
-    if (e.kind == CallExpression::Member)
+  std::string place(const Expression &e) const {
+    if (e.kind == Expression::Member)
       return place(e.of[0]) + "." + e.text;
     return e.text;
   }
 
-  std::string name(const CallExpression &e) const {
+  std::string name(const Expression &e) const {
     if (e.text == "i" || is_contained(view.types, e.text))
       return e.text;
     if (e.text == "asSet")
@@ -87,7 +87,7 @@ private:
     return "int64_t(" + e.text + ")";
   }
 
-  std::string member(const CallExpression &e) const {
+  std::string member(const Expression &e) const {
     const Record *member = view.memberOf(e);
     StringRef type = member ? member->getValueAsString("cppType") : "";
     if (type == "T")
@@ -113,7 +113,7 @@ private:
     return ("int64_t(" + text + ")").str();
   }
 
-  std::string call(const CallExpression &e) const {
+  std::string call(const Expression &e) const {
     auto type = [&](size_t i) { return e.of[i].text; };
     if (e.text == "memory")
       return "int64_t(tilesmith::memoryAt(" + write(e.of[0]) + "))";
@@ -246,13 +246,13 @@ private:
 
   bool isUsed(StringRef name) {
     bool used = false;
-    auto look = [&](const CallExpression &e) {
-      e.walk([&](const CallExpression &each) { used |= each.kind == CallExpression::Name && each.text == name; });
+    auto look = [&](const Expression &e) {
+      e.walk([&](const Expression &each) { used |= each.kind == Expression::Name && each.text == name; });
     };
     for (const MustView &must : view.musts)
       look(must.condition);
     for (const WayView &way : view.ways) {
-      for (const CallExpression &operand : way.operands)
+      for (const Expression &operand : way.operands)
         look(operand);
       if (way.when)
         look(*way.when);

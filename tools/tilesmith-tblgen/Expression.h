@@ -1,31 +1,40 @@
-// Expressions and layouts of a record (Layout.td explains the notation), checked against the operands of a form.
+// Expressions in records: how an operand comes from the arguments of a call, and when a call is one instruction or
+// another.
+//
+// C's operators on 64-bit integers, members of parameter structs (`params.blockLen`), enumerators (`SELMODE::...`), and
+// functions. What names and functions mean is the reader's business: Overload.td lists those of calls, which the
+// headers get as C++ and everything else as JSON; Layout.td those of layouts (LayoutExpression.h).
 #ifndef TILESMITH_TBLGEN_EXPRESSION_H
 #define TILESMITH_TBLGEN_EXPRESSION_H
 
-#include "Table.h"
-#include <memory>
-#include <set>
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/JSON.h"
+#include <string>
+#include <vector>
 
 namespace tilesmith::tblgen {
 
 struct Expression {
-  enum Kind { Number, Name, Unary, Binary, Choice, Call };
-  Kind kind;
-  int64_t number = 0;
-  std::string text; // a name, an operator, the function of a call
-  std::vector<std::shared_ptr<Expression>> parts;
+  enum Kind { Number, Name, Member, Index, Call, Unary, Binary, Choose };
+  Kind kind = Number;
+  std::string text; // the number, name, member, function or operator
+  std::vector<Expression> of;
+
+  bool isEnumerator() const { return kind == Name && text.find("::") != std::string::npos; }
+  // Visits this expression and everything in it.
+  void walk(llvm::function_ref<void(const Expression &)> visit) const {
+    visit(*this);
+    for (const Expression &each : of)
+      each.walk(visit);
+  }
 };
-using ExpressionPtr = std::shared_ptr<Expression>;
 
-// Parses an expression; a shape is a call. Ends the program with an error at the record if the notation is wrong or a
-// name is neither an operand nor known. Enumerators become their numbers.
-ExpressionPtr parseExpression(const FormView &form, const llvm::RecordKeeper &records, llvm::StringRef text);
+// `fail` is told why a text is not an expression; it does not return.
+Expression parseExpression(llvm::StringRef text, llvm::function_ref<void(const llvm::Twine &)> fail);
 
-// As C++ over values that have the operators; the names it uses are added to `names`.
-std::string cppOf(const Expression &expression, std::set<std::string> &names);
-
-// For people: with `c310` decided, and folded to a number where nothing is left to know.
-std::string textOf(const Expression &expression, bool c310);
+llvm::json::Value toJson(const Expression &expression);
 
 } // namespace tilesmith::tblgen
 

@@ -19,12 +19,12 @@ bool OverloadView::hasOption(StringRef option) const {
   return any_of(options, [&](const Option &each) { return each.name == option; });
 }
 
-bool OverloadView::isStatic(const CallExpression &condition) const {
+bool OverloadView::isStatic(const Expression &condition) const {
   bool result = true;
-  condition.walk([&](const CallExpression &each) {
-    if (each.kind == CallExpression::Name && !each.isEnumerator())
+  condition.walk([&](const Expression &each) {
+    if (each.kind == Expression::Name && !each.isEnumerator())
       result &= is_contained(types, each.text) || hasOption(each.text) || !find(each.text);
-    else if (each.kind == CallExpression::Call)
+    else if (each.kind == Expression::Call)
       result &= each.text != "register";
   });
   return result;
@@ -38,26 +38,26 @@ static const Record *memberNamed(const Record *params, StringRef name) {
   return nullptr;
 }
 
-const Record *OverloadView::memberOf(const CallExpression &member) const {
-  const CallExpression &base = member.of[0];
-  if (base.kind == CallExpression::Member) {
+const Record *OverloadView::memberOf(const Expression &member) const {
+  const Expression &base = member.of[0];
+  if (base.kind == Expression::Member) {
     const Record *outer = memberOf(base);
     const Record *params = outer ? record->getRecords().getDef(outer->getValueAsString("cppType")) : nullptr;
     return params ? memberNamed(params, member.text) : nullptr;
   }
-  const Parameter *parameter = base.kind == CallExpression::Name ? find(base.text) : nullptr;
+  const Parameter *parameter = base.kind == Expression::Name ? find(base.text) : nullptr;
   return parameter && parameter->params ? memberNamed(parameter->params, member.text) : nullptr;
 }
 
-std::string OverloadView::elementOf(const CallExpression &value) const {
+std::string OverloadView::elementOf(const Expression &value) const {
   std::string found;
-  value.walk([&](const CallExpression &each) {
+  value.walk([&](const Expression &each) {
     if (!found.empty())
       return;
-    if (each.kind == CallExpression::Name) {
+    if (each.kind == Expression::Name) {
       if (const Parameter *parameter = find(each.text); parameter && parameter->isTensor())
         found = parameter->element;
-    } else if (each.kind == CallExpression::Member) {
+    } else if (each.kind == Expression::Member) {
       if (const Record *member = memberOf(each); member && member->getValueAsString("cppType").contains("Tensor<"))
         found = "T";
     }
@@ -100,7 +100,7 @@ public:
     view.record = form.record;
     view.name = form.field("ascendName").str();
     view.summary = form.field("summary").str();
-    WayView way{form, std::nullopt, std::nullopt, std::vector<CallExpression>(form.operands.size())};
+    WayView way{form, std::nullopt, std::nullopt, std::vector<Expression>(form.operands.size())};
     unsigned numParams = 0;
     for (const CallArgument &argument : call.arguments)
       if (argument.params)
@@ -116,8 +116,9 @@ private:
   [[noreturn]] void fail(const Twine &why) {
     PrintFatalError(view.record, "the call of " + view.name + " is wrong: " + why);
   }
-  CallExpression parse(StringRef text) {
-    CallExpression result = parseCallExpression(text, [&](const Twine &why) { fail(why); });
+  Expression parse(StringRef text) {
+    Expression result =
+        parseExpression(text, [&](const Twine &why) { fail("the expression '" + text + "' is wrong: " + why); });
     check(result);
     return result;
   }
@@ -169,16 +170,16 @@ private:
   }
 
   // Every name is one of the call's, every member one of its struct's.
-  void check(const CallExpression &expression) {
-    expression.walk([&](const CallExpression &each) {
-      if (each.kind == CallExpression::Name && !each.isEnumerator() && !view.find(each.text) &&
+  void check(const Expression &expression) {
+    expression.walk([&](const Expression &each) {
+      if (each.kind == Expression::Name && !each.isEnumerator() && !view.find(each.text) &&
           !is_contained(view.types, each.text) && !view.hasOption(each.text) &&
           !is_contained({"i", "asSet", "half", "int32_t"}, each.text) && !isRegister(each.text))
         fail("it has no parameter '" + each.text + "'");
-      if (each.kind == CallExpression::Member && each.of[0].kind == CallExpression::Name &&
-          !view.hasOption(each.of[0].text) && !view.memberOf(each))
+      if (each.kind == Expression::Member && each.of[0].kind == Expression::Name && !view.hasOption(each.of[0].text) &&
+          !view.memberOf(each))
         fail("'" + each.of[0].text + "' has no member '" + each.text + "'");
-      if (each.kind == CallExpression::Call && !is_contained(view.types, each.text) &&
+      if (each.kind == Expression::Call && !is_contained(view.types, each.text) &&
           !is_contained({"memory", "bytes", "elements", "min", "sizeof", "lanes", "same", "register", "from", "to"},
                         each.text))
         fail("there is no function '" + each.text + "' in expressions");
@@ -200,7 +201,7 @@ private:
       result.when = parse(text);
     if (StringRef text = way->getValueAsString("times"); !text.empty())
       result.times = parse(text);
-    StringMap<CallExpression> given;
+    StringMap<Expression> given;
     for (StringRef value : way->getValueAsListOfStrings("values")) {
       auto [name, text] = value.split('=');
       if (!given.try_emplace(name.trim(), parse(text)).second)
@@ -214,21 +215,21 @@ private:
   }
 
   // What is given; else the parameter of that name; else the member of that name.
-  CallExpression valueOf(const OperandView &op, StringMap<CallExpression> &given) {
+  Expression valueOf(const OperandView &op, StringMap<Expression> &given) {
     if (auto it = given.find(op.name); it != given.end()) {
-      CallExpression value = std::move(it->second);
+      Expression value = std::move(it->second);
       given.erase(it);
       return value;
     }
     if (view.find(op.name))
-      return {CallExpression::Name, op.name.str(), {}};
+      return {Expression::Name, op.name.str(), {}};
     for (const Parameter &parameter : view.parameters)
       if (parameter.params && memberNamed(parameter.params, op.name))
-        return {CallExpression::Member, op.name.str(), {{CallExpression::Name, parameter.name, {}}}};
+        return {Expression::Member, op.name.str(), {{Expression::Name, parameter.name, {}}}};
     fail("operand '" + op.name + "' has no value");
   }
 
-  CallExpression operandParameter(const FormView &form, const OperandView &op) {
+  Expression operandParameter(const FormView &form, const OperandView &op) {
     Parameter result;
     result.name = op.name.str();
     if (op.isBuffer()) {
@@ -246,7 +247,7 @@ private:
       result.defaultValue = op.name == "calIndex" ? "0" : "";
     }
     view.parameters.push_back(result);
-    return {CallExpression::Name, result.name, {}};
+    return {Expression::Name, result.name, {}};
   }
 
   void paramsOf(const FormView &form, const CallArgument &argument, const std::string &name, WayView &way) {
@@ -260,12 +261,12 @@ private:
     view.parameters.push_back(result);
     for (const auto &[value, member] : zip_equal(argument.members, members)) {
       std::string memberName = member->getValueAsString("memberName").str();
-      CallExpression field{CallExpression::Member, memberName, {{CallExpression::Name, name, {}}}};
+      Expression field{Expression::Member, memberName, {{Expression::Name, name, {}}}};
       if (value.operand >= 0)
         way.operands[value.operand] = field;
       else if (!StringRef(result.type).ends_with("RepeatParams")) // what the instruction fixes may not be asked for
         view.musts.push_back(
-            {{CallExpression::Binary, "==", {field, parse(value.text)}},
+            {{Expression::Binary, "==", {field, parse(value.text)}},
              view.name + " with " + result.type + "::" + memberName + " other than " + value.text.str()});
     }
   }

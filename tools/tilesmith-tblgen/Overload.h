@@ -3,7 +3,7 @@
 #ifndef TILESMITH_TBLGEN_OVERLOAD_H
 #define TILESMITH_TBLGEN_OVERLOAD_H
 
-#include "CallExpression.h"
+#include "Expression.h"
 #include "Table.h"
 
 namespace tilesmith::tblgen {
@@ -25,21 +25,21 @@ struct Option {
 
 // A condition that must hold; otherwise the call is a finding, or does not compile where types alone decide.
 struct MustView {
-  CallExpression condition;
+  Expression condition;
   std::string finding;
 };
 
 // One instruction the call may be: when, how often (with `i` counting), and the operands in the form's order.
 struct WayView {
   FormView form;
-  std::optional<CallExpression> when, times;
-  std::vector<CallExpression> operands;
+  std::optional<Expression> when, times;
+  std::vector<Expression> operands;
 };
 
 struct OverloadView {
   const llvm::Record *record = nullptr; // errors point there
   std::string name, summary, otherwise;
-  std::optional<CallExpression> where; // on types: the call is not there otherwise
+  std::optional<Expression> where; // on types: the call is not there otherwise
   std::vector<Parameter> parameters;
   std::vector<std::string> types; // of elements: template parameters
   bool setsMask = false;          // whether a template parameter says if the call sets the mask
@@ -50,11 +50,11 @@ struct OverloadView {
   const Parameter *find(llvm::StringRef name) const;
   bool hasOption(llvm::StringRef name) const;
   // Whether types and template arguments alone decide.
-  bool isStatic(const CallExpression &condition) const;
+  bool isStatic(const Expression &condition) const;
   // The type of a member of a parameter struct (`params.blockLen`, `params.params.ndNum`); null: none of the table's.
-  const llvm::Record *memberOf(const CallExpression &member) const;
+  const llvm::Record *memberOf(const Expression &member) const;
   // The element type of the first tensor in the expression.
-  std::string elementOf(const CallExpression &value) const;
+  std::string elementOf(const Expression &value) const;
 };
 
 // All calls: those of the Overload records, then those the instructions give themselves. Ends the program with an error
