@@ -196,14 +196,13 @@ LogicalResult BodyEmitter::emitOp(Operation &op, int64_t count) {
     for (Value operand : compute.getOperands())
       operands.push_back(values[operand]);
     Value result = compute.getResult(), reg = values[result];
-    if (failed(code.compute(compute, operands, reg)))
+    bool canonical = typeOf(result).isFloat() && !isChoice(&op) && isMovedOn(result);
+    if (failed(code.compute(compute, operands, reg, canonical)))
       return failure();
     if (isChoice(&op)) {
       if (travelsAsBits(result))
         code.selectBits(operands[0], bitsOf(compute.getOperands()[1]), bitsOf(compute.getOperands()[2]),
                         bitsOf(result));
-    } else if (typeOf(result).isFloat() && isMovedOn(result)) {
-      code.canonicalise(reg);
     }
   } else if (auto reduce = dyn_cast<VfReduceOp>(op)) {
     code.accumulate(reduce.getKind(), typeOf(reduce.getValue()), values[reduce.getValue()], count, accumulators[&op]);

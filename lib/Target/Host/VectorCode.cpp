@@ -136,7 +136,6 @@ void VectorCode::loadOne(Value at, LaneType type, Value reg) {
 
 // Arithmetic.
 
-void VectorCode::canonicalise(Value reg) { call("canonical", {reg, reg}); }
 void VectorCode::narrowToBits(LaneType type, Value reg, Value bits) { call("bits_" + type.name(), {bits, reg}); }
 void VectorCode::selectBits(Value mask, Value a, Value b, Value result) { call("select_i32", {result, mask, a, b}); }
 
@@ -161,7 +160,7 @@ static std::string functionOf(StringRef element, LaneType type) {
   return (element + (type.isUnsigned() && hasUnsigned(element) ? "_u32" : "_i32")).str();
 }
 
-LogicalResult VectorCode::compute(VfComputeOp op, ValueRange operands, Value result) {
+LogicalResult VectorCode::compute(VfComputeOp op, ValueRange operands, Value result, bool canonical) {
   const InstructionInfo &info = op.getInfo();
   std::optional<LaneType> to = laneTypeOf(op.getResult().getType().getElementType());
   SmallVector<LaneType> from;
@@ -176,7 +175,7 @@ LogicalResult VectorCode::compute(VfComputeOp op, ValueRange operands, Value res
   if (info.family == Family::Cast) {
     if (from.size() != 1)
       return op.emitOpError() << "takes one operand";
-    return cast(op, from[0], *to, operands[0], result);
+    return cast(op, from[0], *to, operands[0], result, canonical);
   }
 
   // Results first, sources in the record's order; an operand that is also the destination comes as the first source.
@@ -205,6 +204,8 @@ LogicalResult VectorCode::compute(VfComputeOp op, ValueRange operands, Value res
     function = functionOf(element, *to);
   }
   call(function, args);
+  if (canonical)
+    call("canonical", {result, result});
   bool exact = to->isWide() || to->isMask() || (to->isFloat() ? isExactOnFloats(element) : isExact(element));
   if (!exact)
     call((to->isFloat() ? "round_" : "wrap_") + to->name(), {result, result});
@@ -232,7 +233,7 @@ static StringRef suffixOf(RoundMode mode) {
 
 // Float types convert through f32 lanes, which hold every narrow value exactly, so one rounding happens. Integers
 // narrow by dropping bits, as the truncating stores do.
-LogicalResult VectorCode::cast(VfComputeOp op, LaneType from, LaneType to, Value source, Value result) {
+LogicalResult VectorCode::cast(VfComputeOp op, LaneType from, LaneType to, Value source, Value result, bool canonical) {
   RoundMode round = op.getRound() ? op.getRound()->getValue() : RoundMode::None;
   std::string mode = suffixOf(round).str();
   if (mode.empty())
@@ -259,12 +260,15 @@ LogicalResult VectorCode::cast(VfComputeOp op, LaneType from, LaneType to, Value
     setConstant(from.isFloat() ? TypedAttr(b.getF32FloatAttr(0.0f)) : TypedAttr(b.getI32IntegerAttr(0)), from, zero);
     call(from.isFloat() ? "ne" : "ne_i32", {result, source, zero});
   } else if (from.isFloat() && to.isFloat()) {
+    Value lanes = source;
+    if (canonical)
+      call("canonical", {lanes = result, source});
     if (from.dtype == to.dtype && round != RoundMode::None)
-      call("integral_" + mode, {result, source});
-    else if (to.dtype == DType::F32)
+      call("integral_" + mode, {result, lanes});
+    else if (to.dtype != DType::F32)
+      narrowFloat(lanes);
+    else if (!canonical)
       copy();
-    else
-      narrowFloat(source);
   } else if (from.isFloat()) {
     call("f32_to_" + to.name() + "_" + mode, {result, source});
   } else if (to.isFloat()) {

@@ -39,14 +39,14 @@ public:
   // A scalar of the element type as what one lane holds.
   mlir::Value toLane(mlir::Value scalar, LaneType type);
 
-  // NaNs of arithmetic as results have them.
-  void canonicalise(mlir::Value reg);
   // The bits of 16-bit floats in lanes of u16.
   void narrowToBits(LaneType type, mlir::Value reg, mlir::Value bits);
   // Lanes of u16, or whatever else is chosen by its bits.
   void selectBits(mlir::Value mask, mlir::Value a, mlir::Value b, mlir::Value result);
 
-  mlir::LogicalResult compute(isa::VfComputeOp op, mlir::ValueRange operands, mlir::Value result);
+  // `canonical`: with NaNs as results have them. They are made so before the result is rounded: the conversion of a
+  // store folds into the rounding's.
+  mlir::LogicalResult compute(isa::VfComputeOp op, mlir::ValueRange operands, mlir::Value result, bool canonical);
 
   // Reductions in the canonical order.
   void startReduction(isa::VfReduction kind, LaneType type, int64_t cols, mlir::Value accumulator);
@@ -65,7 +65,8 @@ private:
   mlir::Value call(llvm::Twine name, mlir::ValueRange args, mlir::Type result = {});
   void loadBits(mlir::Value at, int64_t count, mlir::Value reg);
   void storeBits(mlir::Value at, int64_t count, mlir::Value reg);
-  mlir::LogicalResult cast(isa::VfComputeOp op, LaneType from, LaneType to, mlir::Value source, mlir::Value result);
+  mlir::LogicalResult cast(isa::VfComputeOp op, LaneType from, LaneType to, mlir::Value source, mlir::Value result,
+                           bool canonical);
 
   mlir::Block *entry;
   Lowering &lowering;
