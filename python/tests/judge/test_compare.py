@@ -75,7 +75,7 @@ def test_wrong_arguments_are_errors_not_crashes():
         _tilesmith.compare(data, "float32", np.ones(8, np.float32), "float32", 8)
     with pytest.raises(ValueError, match="dtype 'string'"):
         _tilesmith.compare(data, "string", data, "float32", 4)
-    with pytest.raises(ValueError, match="no open file"):
+    with pytest.raises(ValueError, match="not an open file"):
         _tilesmith.compare((-1, 0), "float32", data, "float32", 4)
     with pytest.raises(ValueError, match="out of range"):
         _tilesmith.compare(data, "float32", data, "float32", 1 << 62)
