@@ -1,4 +1,5 @@
 // Loading objects: one linker per process, one library per kernel.
+#include "tilesmith/Machine/Element/Lanes.h"
 #include "tilesmith/Machine/Launch.h"
 #include "tilesmith/Target/Host/Jit.h"
 #include "llvm/ADT/bit.h"
@@ -25,25 +26,11 @@ __bf16 roundToBF16(float x) {
   return llvm::bit_cast<__bf16>(uint16_t(rounded >> 16));
 }
 
-// Conversions of f16 on a CPU that has no instruction for them, with the bits that one gives.
-_Float16 roundToHalf(float x) {
-  uint32_t bits = llvm::bit_cast<uint32_t>(x), magnitude = bits & 0x7fffffff, half;
-  if (magnitude > 0x7f800000)
-    half = (magnitude >> 13 & 0x3ff) | 0x7e00;
-  else if (magnitude >= 0x477ff000)
-    half = 0x7c00;
-  else if (magnitude < 0x38800000) // adding one half leaves the rounded mantissa in the low bits
-    half = llvm::bit_cast<uint32_t>(llvm::bit_cast<float>(magnitude) + 0.5f) - 0x3f000000;
-  else
-    half = (magnitude + 0xfff + (magnitude >> 13 & 1) - 0x38000000) >> 13;
-  return llvm::bit_cast<_Float16>(uint16_t(half | (bits >> 16 & 0x8000)));
-}
-float widenHalf(_Float16 x) {
-  uint32_t bits = llvm::bit_cast<uint16_t>(x), magnitude = bits & 0x7fff;
-  uint32_t single = magnitude >= 0x7c00 ? magnitude << 13 | 0x7f800000 | (magnitude > 0x7c00 ? 0x400000 : 0)
-                                        : llvm::bit_cast<uint32_t>(llvm::bit_cast<float>(magnitude << 13) * 0x1p+112f);
-  return llvm::bit_cast<float>(single | (bits & 0x8000) << 16);
-}
+// Conversions of f16 on a CPU that has no instruction for them: those of the Machine's loops, one lane wide.
+using Float1 = float __attribute__((ext_vector_type(1)));
+using Half1 = _Float16 __attribute__((ext_vector_type(1)));
+_Float16 roundToHalf(float x) { return element::toHalves<Half1>(Float1(x))[0]; }
+float widenHalf(_Float16 x) { return element::fromHalves<Float1>(Half1(x))[0]; }
 
 // What generated code may call: the Machine, and the few functions a compiler takes for granted.
 class Linker {
