@@ -71,8 +71,10 @@ def sweep(folder, *args):
 
 
 def records(folder):
+    """The records written so far: a line without its end is still being written by a sweep that runs."""
     path = folder.parent / "out.jsonl"
-    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    lines = path.read_text().splitlines(keepends=True) if path.exists() else []
+    return [json.loads(line) for line in lines if line.endswith("\n")]
 
 
 def verdicts(found):
