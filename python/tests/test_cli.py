@@ -12,36 +12,12 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = """
-    import sys
-    import numpy as np
-    import asc, asc2
-    import beside  # found next to the script
-
-    @asc2.jit
-    def double(x_ptr, y_ptr, size):
-        x = asc2.load(asc2.tensor(x_ptr, [size]), [1024], offsets=[0])
-        asc2.store(x + x, asc2.tensor(y_ptr, [size]), offsets=[0])
-
-    if __name__ == "__main__":
-        x, y = np.ones(1024, np.float32), np.zeros(1024, np.float32)
-        double[1](x, y, 1024)
-        print("sum", y.sum(), sys.argv[1:])
-        sys.exit(beside.CODE)
-"""
+from cli import tilesmith, with_race, write_script
 
 
 @pytest.fixture
 def script(tmp_path):
-    (tmp_path / "beside.py").write_text("CODE = 0\n")
-    path = tmp_path / "double.py"
-    path.write_text(textwrap.dedent(SCRIPT))
-    return path
-
-
-def tilesmith(*args, **kwargs):
-    command = [sys.executable, "-m", "tilesmith", *map(str, args)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, **kwargs)
+    return write_script(tmp_path)
 
 
 def test_run_prints_what_the_script_prints(script):
@@ -98,8 +74,7 @@ def test_check_of_a_clean_script(script):
 
 
 def test_check_shows_findings_and_fails(script):
-    """Two blocks store to the same bytes."""
-    script.write_text(script.read_text().replace("double[1]", "double[2]").replace("x + x", "x + x.dtype.bitwidth * 0.0 + asc2.block_idx()"))
+    with_race(script)
     done = tilesmith("check", script)
     assert done.returncode == 1, done.stdout
     assert re.search(r"double\.py:\d+:\d+: error: .*\[cross\.", done.stdout)

@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 
+from tilesmith.arguments import Parser
+
 SUFFIXES = (".cpp", ".cc", ".cxx", ".cce", ".asc")
 
 EXAMPLE = "tilesmith run add.cpp --kernel add_custom --blocks 8 --arg x.npy --arg y.npy --out z.npy"
@@ -20,7 +22,7 @@ class _Positional(argparse.Action):
 
 
 def parser(command):
-    main = argparse.ArgumentParser(
+    main = Parser(
         prog=f"tilesmith {command} KERNEL.cpp",
         epilog=f"example: {EXAMPLE}",
         description="Compile an Ascend C kernel with the host's compiler and run it on the model.",

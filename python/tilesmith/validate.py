@@ -6,40 +6,10 @@ import sys
 import warnings
 
 from tilesmith import rules
+from tilesmith.document import Failure
 
-DSLS = ("triton", "asc2", "ascendc")
 MAX_BYTES = 1 << 20  # of a candidate; syntax trees take a hundred times that
 FEW_FILES = 128  # one process is as fast for up to so many
-
-
-def add_parser(commands):
-    text = "check statically that candidates compute in their kernels"
-    sub = commands.add_parser("validate", help=text, description=text[0].upper() + text[1:] + ". Exit code 1 if one does not.")
-    sub.add_argument("files", nargs="*", metavar="FILE", help="a candidate (class ModelNew), or a folder: all *.py below it")
-    sub.add_argument("--json", action="store_true", help="the report as JSON: an object for one file, a line for each of several")
-    sub.add_argument("--dsl", choices=DSLS, help="only kernels of this language count (default: any)")
-    sub.add_argument(
-        "--strict-loops",
-        action="store_true",
-        help="refuse Python loops and append reachable from forward, too (--enable python-loop)",
-    )
-    sub.add_argument(
-        "--strict-launches",
-        action="store_true",
-        help="refuse more than one launch reachable from forward, too (--enable second-launch)",
-    )
-    sub.add_argument("--enable", action="append", default=[], metavar="RULE", help="switch on a rule, by id or name")
-    sub.add_argument("--disable", action="append", default=[], metavar="RULE", help="switch off a rule, by id or name")
-    sub.add_argument("--rules", action="store_true", help="list the rules")
-    sub.add_argument("--explain", metavar="RULE", help="print the page about a rule")
-    sub.add_argument("--jobs", type=positive, metavar="N", help="processes (default: one for few files, else one per core)")
-
-
-def positive(text):
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
 
 
 def expand(paths):
@@ -133,31 +103,37 @@ def validate_command(args):
     try:
         named = [rules.find(name) for name in [*args.enable, *args.disable, *([args.explain] if args.explain else [])]]
     except ValueError as error:
-        print(f"tilesmith: error: {error}", file=sys.stderr)
-        return 2
+        raise Failure(str(error)) from None
     if args.rules or args.explain:
-        sys.stdout.write(rules.listing() if args.rules else rules.page(named[-1]))
+        args.document["rules"] = rules.rules() if args.rules else [named[-1]]
+        if not args.json:
+            sys.stdout.write(rules.listing() if args.rules else rules.page(named[-1]))
         return 0
     if not args.files:
-        print("tilesmith: error: missing argument FILE", file=sys.stderr)
-        return 2
+        raise Failure("missing argument FILE")
     gc.disable()  # syntax trees are freed by their counts
     paths = list(expand(args.files))
     if not paths:
-        print(f"tilesmith: error: no *.py in {', '.join(args.files)}", file=sys.stderr)
-        return 2
+        raise Failure(f"no *.py in {', '.join(args.files)}")
     jobs = args.jobs or (1 if len(paths) <= FEW_FILES else os.cpu_count() or 1)
     options = (args.dsl, args.strict_loops, args.strict_launches, args.enable, args.disable)
-    refused = 0
+    refused, reports = 0, []
     for clean, report, text in validate_all(paths, min(jobs, max(len(paths), 1)), options):
         refused += not clean
-        if not args.json:
-            sys.stdout.write(text)
-        elif len(paths) == 1 and args.files == paths:
-            print(json.dumps(json.loads(report), indent=2))
-        else:
+        if args.json:
+            reports.append(json.loads(report))
+        elif args.jsonl:
             print(report)
-    if not args.json:
+        else:
+            sys.stdout.write(text)
+    for report in reports:
+        if "error" in report:
+            args.document.error("file", report["error"])
+    if len(paths) == 1 and args.files == paths:
+        args.document.update(*reports)
+    else:
+        args.document.update(files=len(paths), refused=refused, reports=reports)
+    if not args.json and not args.jsonl:
         files = f"{len(paths)} file{'' if len(paths) == 1 else 's'}"
         print(f"{files}: clean" if not refused else f"{files}: {refused} refused")
     return 1 if refused else 0

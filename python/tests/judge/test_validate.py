@@ -340,7 +340,8 @@ def test_exit_codes(tmp_path):
 def test_missing_file_is_an_error_of_its_own(tmp_path):
     result = tilesmith(tmp_path / "none.py", "--json")
     report = json.loads(result.stdout)
-    assert result.returncode == 1 and list(report) == ["valid", "error"] and report["valid"] is False
+    assert result.returncode == 1 and list(report)[:2] == ["valid", "error"] and report["valid"] is False
+    assert [error["message"] for error in report["errors"]] == [report["error"]] and report["exit_code"] == 1
     assert "none.py" in report["error"]
 
 
@@ -358,7 +359,9 @@ def test_text_for_people(tmp_path):
 
 def test_folders_and_several_files_give_one_line_each(tmp_path):
     result = tilesmith(CANDIDATES / "honest", "--json")
-    reports = [json.loads(line) for line in result.stdout.splitlines()]
+    reports = json.loads(result.stdout)["reports"]
+    lines = tilesmith(CANDIDATES / "honest", "--jsonl").stdout.splitlines()
+    assert reports == [json.loads(line) for line in lines]
     assert result.returncode == 0 and [Path(report["filepath"]).name for report in reports] == [path.name for path in HONEST]
     assert tilesmith(HONEST[0], DEGENERATE[0], "--json").returncode == 1
 

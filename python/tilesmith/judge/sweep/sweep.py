@@ -14,6 +14,8 @@ import sys
 import time
 from pathlib import Path
 
+from tilesmith.document import Failure
+
 from ..isolation.cases import TaskError
 from ..timing.report import plural
 from ..verdict import tasks
@@ -22,40 +24,6 @@ from . import executors, summary, unit
 from .journal import Journal, JournalError
 
 OPTIONS = ("timeout", "strict", "validate", "bench", "warmup", "repeats", "hifloat32", "platform")  # those a verdict depends on
-
-
-def add_parser(commands):
-    text = "judge every candidate of every task below a folder"
-    parser = commands.add_parser("sweep", help=text, description=text.capitalize() + ".")
-    parser.add_argument("folder", help="folder with tasks and candidates (docs/sweep.md)")
-    parser.add_argument(
-        "-j",
-        "--jobs",
-        type=int,
-        default=max(1, (os.cpu_count() or 2) // 2),
-        metavar="N",
-        help="candidates judged at the same time (default: half of the processors)",
-    )
-    parser.add_argument(
-        "--output",
-        default="results.jsonl",
-        metavar="FILE",
-        help="journal of results; a sweep continues where it ended (default: %(default)s)",
-    )
-    parser.add_argument("--html", metavar="FILE", help="write a summary as a page")
-    parser.add_argument(
-        "--executor", default="local", metavar="local|ray|ray://HOST:PORT", help="where candidates run (default: local)"
-    )
-    parser.add_argument("--bench", action="store_true", help="benchmark candidates that are right")
-    parser.add_argument("--warmup", type=int, default=5, help="calls before the timed ones (default 5)")
-    parser.add_argument("--repeats", type=int, default=50, help="timed calls (default 50)")
-    parser.add_argument("--timeout", type=float, default=900, help="seconds a candidate may take (default 900)")
-    parser.add_argument("--strict", action="store_true", help="findings beyond the specification fail a case, too")
-    parser.add_argument("--hifloat32", action="store_true", help="judge float32 results as hifloat32")
-    parser.add_argument("-v", "--platform", help="platform of kernels on the model, such as Ascend950PR_9599")
-    parser.add_argument(
-        "--no-validate", dest="validate", action="store_false", help="skip the static check for degenerate candidates"
-    )
 
 
 def make_jobs(folder, options):
@@ -209,24 +177,20 @@ class _Interrupts:
 def command(args):
     """Runs the sweep. 0: every candidate was judged, whatever the verdicts; 1: some could not be; 2: nothing to do it with; 130: interrupted."""
 
-    def complain(text):
-        print(f"tilesmith: error: {text}", file=sys.stderr)
-        return 2
-
     if args.jobs < 1 or args.repeats < 1 or args.warmup < 0 or not args.timeout > 0:
-        return complain("--jobs and --repeats are at least 1, --warmup at least 0, --timeout is more than 0")
+        raise Failure("--jobs and --repeats are at least 1, --warmup at least 0, --timeout is more than 0")
     if not os.path.isdir(args.folder):
-        return complain(f"no folder '{args.folder}'")
+        raise Failure(f"no folder '{args.folder}'")
     options = {name: getattr(args, name) for name in OPTIONS}
     if not args.bench:
         options["warmup"] = options["repeats"] = None
     try:
         jobs = make_jobs(Path(args.folder).resolve(), options)
         if not jobs:
-            return complain(f"'{args.folder}' has no task with a candidate beside it (docs/sweep.md)")
+            raise Failure(f"'{args.folder}' has no task with a candidate beside it (docs/sweep.md)")
         journal = Journal(args.output)
     except (TaskError, JournalError, OSError) as error:
-        return complain(error)
+        raise Failure(str(error)) from None
     code = 0
     try:
         with journal, _Interrupts() as interrupts:
@@ -258,14 +222,25 @@ def command(args):
                 if args.html:
                     write_text(args.html, sweep.page(f"Sweep of {Path(args.folder).name}"))
     except (RuntimeError, JournalError, OSError) as error:
-        return complain(error)
+        raise Failure(str(error)) from None
     tally = {status: sum(record["status"] == status for record in sweep.units.values()) for status in ("pass", "fail", "error")}
     said = [
         f"{tally['pass']} passed",
         f"{tally['fail']} failed",
         *([f"{tally['error']} could not be judged"] if tally["error"] else []),
     ]
+    args.document.update(
+        folder=args.folder,
+        journal=args.output,
+        candidates=len(jobs),
+        passed=tally["pass"],
+        failed=tally["fail"],
+        not_judged=tally["error"],
+        waiting=len(jobs) - len(sweep.units),
+        records=[sweep.units[job["key"]] for job in jobs if job["key"] in sweep.units],
+    )
     if code:
+        args.document.error("interrupted", "interrupted")
         said.append(f"interrupted with {len(jobs) - len(sweep.units)} to go; the same command continues")
     print(f"{plural(len(jobs), 'candidate')}: {', '.join(said)}; results in {args.output}", file=sys.stderr)
     return code or (1 if tally["error"] else 0)

@@ -9,7 +9,8 @@ import json
 import os
 import stat
 
-DEFAULT_IMPL = "triton_ascend_impl"
+from .. import DEFAULT_IMPL
+
 LARGEST_RESULT = 64 << 20  # bytes; a result of thousands of failures is far below
 SHOWN_FAILURES = 5
 

@@ -3,51 +3,15 @@
 Exit codes: 0 all cases passed, 1 anything else, 2 the command line is wrong.
 """
 
-import json
 import os
 import shutil
 import sys
 import tempfile
 
+from tilesmith.document import Failure
+
 from ..isolation.process import SOURCES, Limits, TimedOut, WorkerError, scratch
 from . import result
-
-DEFAULT_IMPL = "triton_ascend_impl"
-
-
-def add_parser(commands):
-    sub = commands.add_parser(
-        "verify", help="judge a candidate against its task", description="Judge a candidate against its task."
-    )
-    sub.add_argument("--op_name", metavar="NAME", help="the task is NAME_torch.py and the candidate NAME_IMPL.py in verify_dir")
-    sub.add_argument("--verify_dir", default=".", metavar="DIR", help="folder of both (default: here)")
-    sub.add_argument("--triton_impl_name", default=DEFAULT_IMPL, metavar="IMPL", help=f"(default: {DEFAULT_IMPL})")
-    sub.add_argument("--task", metavar="FILE", help="the task, wherever it is; defines Model")
-    sub.add_argument("--impl", metavar="FILE", help="the candidate, wherever it is; defines ModelNew")
-    sub.add_argument(
-        "--with",
-        dest="extra",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="a file the candidate needs beside it (C++ sources beside it come along by themselves)",
-    )
-    sub.add_argument("--timeout", type=_seconds, default=900, metavar="SECONDS", help="for everything together (default: 900)")
-    sub.add_argument("--output", metavar="FILE", help="the result (default: DIR/verify_result.json)")
-    sub.add_argument("--strict", action="store_true", help="findings fail their case")
-    sub.add_argument("--hifloat32", action="store_true", help="judge float32 results as hifloat32")
-    sub.add_argument("--memory", type=float, metavar="GIB", help="memory of the candidate (default: three quarters of the host's)")
-    sub.add_argument("-v", "--platform", help="platform of kernels on the model, such as Ascend950PR_9599")
-    sub.add_argument("--json", action="store_true", help="the result on stdout, too")
-    sub.set_defaults(usage_error=sub.error)
-    return sub
-
-
-def _seconds(text):
-    value = float(text)
-    if not 0 < value < 1e9:
-        raise ValueError(text)
-    return int(value) if value == int(value) else value
 
 
 def files_of(args):
@@ -77,7 +41,6 @@ def command(args):
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal that knows no Chinese, a traceback that is no text
-    say = (lambda *text: print(*text, file=sys.stderr)) if args.json else print
     written = False
     try:
         try:
@@ -91,30 +54,25 @@ def command(args):
         for path in (task, candidate, *args.extra):
             if not os.path.isfile(path):
                 raise _Refused(f"there is no file '{path}'")
-        content = _verify(args, name, task, candidate, say)
+        content = _verify(args, name, task, candidate)
         result.write(output, content)
         written = True
-    except _Refused as error:
-        print(f"tilesmith: error: {error}", file=sys.stderr)
-        return 1
-    except OSError as error:
-        print(f"tilesmith: error: {error}", file=sys.stderr)
-        return 1
+    except (_Refused, OSError) as error:
+        raise Failure(str(error), 1, "refused") from None
     except TimedOut:
-        say(f"验证超时({args.timeout}秒)")
+        print(f"验证超时({args.timeout}秒)")
+        args.document.error("timeout", f"验证超时({args.timeout}秒)")
         return 1
     except WorkerError as error:
         side = {"task": task, "candidate": candidate}.get(getattr(error, "role", ""), name)
-        print(f"tilesmith: error: {side}: {error.error_type}\n{error.error_msg.rstrip()}", file=sys.stderr)
-        return 1
+        raise Failure(f"{side}: {error.error_type}\n{error.error_msg.rstrip()}", 1, "script") from None
     finally:
         if not written:
             try:
                 result.remove(output)  # whoever wrote it, it was not us
             except OSError:
                 pass
-    if args.json:
-        print(json.dumps(content, indent=2))
+    args.document.update(content)
     return 0 if content["passed_cases"] == content["total_cases"] > 0 else 1
 
 
@@ -126,7 +84,7 @@ def snapshot(candidate, folder):
     return os.path.join(folder, os.path.basename(candidate))
 
 
-def _verify(args, name, task, candidate, say):
+def _verify(args, name, task, candidate):
     from .session import Session
 
     limits = Limits()
@@ -151,10 +109,10 @@ def _verify(args, name, task, candidate, say):
         isolation=isolation,
         **bound,
     )
-    _print(say, content, cases, findings, args.strict, complete)
+    _print(content, cases, findings, args.strict, complete)
     if printed.strip() and content["failed_cases"]:
         # Marked line by line, so that nothing of it can be taken for ours.
-        say("the candidate printed:\n" + "\n".join(f"  | {line}" for line in result.truncated(printed).splitlines()))
+        print("the candidate printed:\n" + "\n".join(f"  | {line}" for line in result.truncated(printed).splitlines()))
     return content
 
 
@@ -184,26 +142,26 @@ def _content(name, cases, findings, strict):
     }
 
 
-def _print(say, content, cases, findings, strict, complete):
+def _print(content, cases, findings, strict, complete):
     from .session import ADVISORY
 
     total, passed = content["total_cases"], content["passed_cases"]
     if not total:
-        say(f"{content['op_name']}: the task has no cases, nothing was verified")
+        print(f"{content['op_name']}: the task has no cases, nothing was verified")
         return
-    say(f"{content['op_name']}: {passed} of {total} case{'' if total == 1 else 's'} passed")
+    print(f"{content['op_name']}: {passed} of {total} case{'' if total == 1 else 's'} passed")
     for case in cases:
         if not case.passed:
             lines = case.error_msg.rstrip().splitlines() or [""]
             text = lines[-1] if case.error_type not in ("AssertionError", "StrictFinding") else "\n    ".join(lines[:5])
-            say(f"  case {case.index}: {case.error_type}: {text}")
+            print(f"  case {case.index}: {case.error_type}: {text}")
     shown = [finding for finding in findings if not strict or finding.id in ADVISORY]
     if shown:
-        say("findings:" if strict else "findings, which --strict would count:")
+        print("findings:" if strict else "findings, which --strict would count:")
         for finding in shown:
-            say(f"  {finding}")
+            print(f"  {finding}")
     if not complete:
-        say("not all reruns fitted into the time; findings may be missing")
+        print("not all reruns fitted into the time; findings may be missing")
     if not all(content["isolation"].values()):
         missing = ", ".join(what for what, kept in content["isolation"].items() if not kept)
-        say(f"this system does not allow to isolate: {missing}")
+        print(f"this system does not allow to isolate: {missing}")

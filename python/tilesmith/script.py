@@ -1,0 +1,107 @@
+"""Running a user's script for a verb: its options, its platform, its arguments, how it ended."""
+
+import os
+import sys
+
+from tilesmith.document import Failure
+
+NOTE = """
+Options of this command may stand before and after the script; others after it are the script's, and so is everything after `--`.
+An option that both have is ours: `tilesmith {verb} kernel.py -- -v X` hands -v to the script. `kernel.py --help` is the script's help;
+for a C++ kernel it lists the options for its launch.
+"""
+
+
+def add_parser(commands, verb, help, description=None, examples=""):
+    """The parser of a verb that runs a script."""
+    text = description or help[0].upper() + help[1:] + "."
+    sub = commands.add_parser(verb, help=help, description=text, epilog=NOTE.format(verb=verb).lstrip("\n") + examples)
+    sub.take_script()
+    sub.add_argument("-v", "--platform", help="run on this platform whatever the script chooses, such as Ascend950PR_9599")
+    return sub
+
+
+def is_cpp(args):
+    """Whether the script is a C++ source."""
+    from tilesmith import cpp
+
+    return args.script.endswith(cpp.SUFFIXES)
+
+
+def prepare(args):
+    """Checks that there is a script, and pins the platform the command line names."""
+    args.document["script"] = args.script
+    if not os.path.isfile(args.script):
+        raise Failure(f"no file '{args.script}'")
+    from asc.runtime import config
+
+    if args.platform:
+        try:
+            config.set_platform(config.Backend.Model, args.platform)
+        except ValueError as error:
+            raise Failure(str(error)) from None
+        config._pinned = config.current_platform()
+
+
+def run(args):
+    """Runs the script as `python script args` would. Returns its exit code; what went wrong is printed and noted."""
+    arguments = list(args.args)
+    sys.path.insert(0, os.path.dirname(os.path.abspath(args.script)))
+    try:
+        if is_cpp(args):
+            from tilesmith import cpp
+
+            return cpp.run(args.command, args.script, arguments)
+        import runpy
+
+        if "--" in arguments:
+            arguments.remove("--")  # the first is the mark between ours and the script's
+        sys.argv = [args.script, *arguments]
+        runpy.run_path(args.script, run_name="__main__")
+    except SystemExit as exit:
+        return _exit_code(args, exit)
+    except Exception as error:
+        _show(args, error)
+        return 1
+    return 0
+
+
+def _exit_code(args, exit):
+    if exit.code is None:
+        return 0
+    if isinstance(exit.code, int):
+        if exit.code and getattr(exit, "message", None):  # options of a C++ kernel
+            args.document.error("usage", exit.message)
+        return exit.code & 0xFF
+    print(exit.code, file=sys.stderr)
+    args.document.error("script", str(exit.code))
+    return 1
+
+
+def _show(args, error):
+    from asc.codegen.errors import CodegenError
+    from asc.runtime.ascendc.errors import AscendCError
+    from asc.runtime.errors import KernelError
+
+    kinds = {CodegenError: "compile", AscendCError: "compile", KernelError: "kernel"}
+    for kind, name in kinds.items():
+        if isinstance(error, kind):
+            print(error, file=sys.stderr)  # it names its place itself
+            args.document.error(name, str(error))
+            return
+    import traceback
+
+    text = "".join(traceback.format_exception(type(error), error, _users_part(args.script, error.__traceback__)))
+    sys.stderr.write(text)
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    message = "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()[-1]
+    place = {"file": last[0].filename, "line": last[0].lineno} if last else {}
+    args.document.errors.append({"kind": "script", "message": message, **place, "rendered": text.rstrip()})
+
+
+def _users_part(script, traceback):
+    """The traceback from the script on: what ran it is not the user's."""
+    part = traceback
+    while part is not None and part.tb_frame.f_code.co_filename != script:
+        part = part.tb_next
+    return part
