@@ -123,11 +123,12 @@ PyObject *runReplaced(Binding &binding, int64_t blocks) {
 }
 
 // What a launch needs on a device: the source, the blocks, and one entry for each parameter of the kernel that is no
-// constant: (name, dtype, value) and for arrays (address, bytes, written), for scalars their bits.
-PyObject *runEmitted(Binding &binding, int64_t blocks, const Settings &now) {
+// constant: (name, dtype, value) and for arrays (address, bytes, written), for scalars their bits. True if the launch
+// shall take place here as well; none if there was an error.
+std::optional<bool> handToEmitter(Binding &binding, int64_t blocks, const Settings &now) {
   std::optional<runtime::EmittedKernel> emitted = emit(binding);
   if (!emitted)
-    return nullptr;
+    return std::nullopt;
   nb::list arguments;
   for (size_t i = 0, parameter = 0; i < binding.values.size(); ++i) {
     if (binding.kernel.parameters[i].isConstExpr)
@@ -158,13 +159,17 @@ PyObject *runEmitted(Binding &binding, int64_t blocks, const Settings &now) {
   facts["blocks"] = blocks;
   facts["platform"] = std::string(now.platform->name);
   facts["arguments"] = arguments;
-  now.emitter(facts);
-  Py_RETURN_NONE;
+  return now.emitter(facts).ptr() == Py_True;
 }
 
 PyObject *run(Binding &binding, int64_t blocks) {
-  if (const Settings &now = settings(); now.emitter.is_valid())
-    return runEmitted(binding, blocks, now);
+  if (const Settings &now = settings(); now.emitter.is_valid()) {
+    std::optional<bool> runsHere = handToEmitter(binding, blocks, now);
+    if (!runsHere)
+      return nullptr;
+    if (!*runsHere)
+      Py_RETURN_NONE;
+  }
   if (hooks().compilerReplaced || hooks().launcherReplaced)
     return runReplaced(binding, blocks);
   std::shared_ptr<Specialisation> specialisation = specialise(binding);

@@ -159,7 +159,8 @@ SCRIPT = """
         double[2](x, y, 1000)
         other[1](x, 1024)
         print("results")
-        assert y.all(), "nothing runs, so this fails"
+        assert y.all(), "launches run, too"
+        other[1](y, 512)
 """
 
 
@@ -174,17 +175,26 @@ def test_emit_writes_sources_and_programs(script, tmp_path):
     done = tilesmith("emit", "-o", tmp_path / "out", script)
     assert done.returncode == 0
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
-        "double.cpp", "double_2.cpp", "double_2_main.cpp", "double_main.cpp", "other.cpp", "other_main.cpp"]
+        "double.cpp", "double_2.cpp", "double_2_main.cpp", "double_main.cpp", "other.cpp", "other_2.cpp", "other_2_main.cpp",
+        "other_main.cpp"]
     assert "results" in done.stderr and "results" not in done.stdout
     assert done.stdout.splitlines()[0] == f"double  1 blocks on Ascend910B1  {tmp_path}/out/double.cpp  {tmp_path}/out/double_main.cpp"
     assert "double1<<<2, nullptr, stream>>>" in (tmp_path / "out/double_2_main.cpp").read_text()
+
+
+def test_emit_keeps_the_scripts_exit_code(script, tmp_path):
+    """What was launched before the script failed is written; that it failed is not hidden."""
+    script.write_text(script.read_text().replace("assert y.all()", "assert not y.any()"))
+    done = tilesmith("emit", "-o", tmp_path / "out", script)
+    assert done.returncode == 1 and "AssertionError: launches run, too" in done.stderr and "runpy" not in done.stderr
+    assert len(list((tmp_path / "out").iterdir())) == 6 and len(done.stdout.splitlines()) == 3
 
 
 def test_emit_takes_options_after_the_script(script, tmp_path):
     done = tilesmith("emit", script, "-o", tmp_path / "out", "--kernel", "other", "--platform", "Ascend950PR_9599", "--json", "-x")
     facts = json.loads(done.stdout)
     assert done.returncode == 0 and facts["exit_code"] == 0
-    assert [kernel["kernel"] for kernel in facts["kernels"]] == ["other"]
+    assert [kernel["kernel"] for kernel in facts["kernels"]] == ["other", "other"]
     assert facts["kernels"][0]["arguments"] == [{"name": "x_ptr", "dtype": "float32", "shape": [1024], "bytes": 4096, "written": True},
                                                 {"name": "size", "dtype": "int32", "value": "1024"}]
     assert "C310" in Path(facts["kernels"][0]["source"]).read_text()

@@ -1,11 +1,13 @@
 """`tilesmith run|prof|check kernel.cpp`: people's own Ascend C from the command line."""
 
 import argparse
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import tempfile
 
 from tilesmith.arguments import Parser
 
@@ -108,24 +110,29 @@ def _output(value, like, seed, error):
     return file, array
 
 
-def _run_host_program(command, sources, arguments, compiler, options):
-    """Compiles a program that launches its kernels itself and runs it; its status is ours."""
+def _run_host_program(command, sources, arguments, compiler, options, launches):
+    """Compiles a program that launches its kernels itself and runs it; its status is ours, and `launches` gets its launches."""
     import _tilesmith
     from asc.runtime.ascendc import Builder
     from asc.runtime.profile import current_mode
 
     program = Builder(compiler, options).build_program(sources)
     mode = {"prof": "timed", "check": "checked"}.get(command, current_mode())
-    environment = dict(os.environ, TILESMITH_MODE=mode, TILESMITH_PLATFORM=_tilesmith.current_platform())
-    status = subprocess.run([program, *arguments], env=environment).returncode
+    with tempfile.NamedTemporaryFile("r", prefix="tilesmith-", suffix=".jsonl") as notes:
+        environment = dict(
+            os.environ, TILESMITH_MODE=mode, TILESMITH_PLATFORM=_tilesmith.current_platform(), TILESMITH_LAUNCHES=notes.name
+        )
+        sys.stdout.flush()
+        status = subprocess.run([program, *arguments], env=environment).returncode
+        launches += [json.loads(line) for line in notes if line.endswith("\n")]
     if status < 0:
         print(f"tilesmith: error: the program was ended by {signal.Signals(-status).name}", file=sys.stderr)
         return 1
     return status
 
 
-def run(command, path, arguments):
-    """Runs the kernel as the command line says. Returns the exit code."""
+def run(command, path, arguments, launches):
+    """Runs the kernel as the command line says. Returns the exit code; `launches` gets those of a host program."""
     import asc
     import numpy as np
 
@@ -134,7 +141,7 @@ def run(command, path, arguments):
     rest = arguments.index("--") if "--" in arguments else len(arguments)
     args = main.parse_args(arguments[:rest])
     if args.host is not None:
-        return _run_host_program(command, [path, *args.host], arguments[rest + 1 :], args.compiler, options)
+        return _run_host_program(command, [path, *args.host], arguments[rest + 1 :], args.compiler, options, launches)
     library = asc.load_ascendc(
         path, kernels=[args.kernel] if args.kernel else None, compiler=args.compiler, options=options, timeout=args.timeout or None
     )

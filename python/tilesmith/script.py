@@ -31,6 +31,7 @@ def is_cpp(args):
 def prepare(args):
     """Checks that there is a script, and pins the platform the command line names."""
     args.document["script"] = args.script
+    args.host_launches = []  # of a C++ program that launches its kernels itself; others are recorded by a watch
     if not os.path.isfile(args.script):
         raise Failure(f"no file '{args.script}'")
     from asc.runtime import config
@@ -51,7 +52,7 @@ def run(args):
         if is_cpp(args):
             from tilesmith import cpp
 
-            return cpp.run(args.command, args.script, arguments)
+            return cpp.run(args.command, args.script, arguments, args.host_launches)
         import runpy
 
         if "--" in arguments:
@@ -64,6 +65,22 @@ def run(args):
         _show(args, error)
         return 1
     return 0
+
+
+def note_launches(args, report):
+    """Puts what a watch recorded, and what a host program's launches left, into the document."""
+    facts = report.to_json()
+    for launch in args.host_launches:
+        for finding in launch["findings"]:
+            place = f"{finding['file']}:{finding['line']}: " if "file" in finding else ""
+            finding["rendered"] = f"{place}{finding['severity']}: {finding['message']} [{finding['id']}]"
+        if "cycles" in launch:
+            launch["time_us"] = launch["cycles"] / launch["clock_mhz"]
+        facts["launches"].append(launch)
+        facts["findings"] += launch["findings"]
+        for total in ("cycles", "time_us"):
+            facts[total] += launch.get(total, 0)
+    args.document.update(facts)
 
 
 def _exit_code(args, exit):

@@ -2,16 +2,20 @@
 // library with global memory to allocate and a function that runs all blocks of a kernel.
 //
 // TILESMITH_PLATFORM and TILESMITH_MODE choose the chip and how much is observed. Findings are written like a
-// compiler's errors; a launch with errors makes tilesmith_run return their number.
+// compiler's errors; a launch with errors makes tilesmith_run return their number. TILESMITH_LAUNCHES names a file to
+// which each launch adds a line of JSON, for the command that started the program.
 #include "tilesmith/Machine/HostProgram.h"
 #include "tilesmith/Machine/Launch.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <sys/mman.h>
+#include <unistd.h>
 
 using namespace tilesmith::machine;
 
@@ -62,6 +66,53 @@ void show(const Finding &finding, const char *kernel, const char *(*file)(int64_
   std::fprintf(stderr, "%s: %s [%s]\nnote: in kernel '%s', block %lld%s%s\n",
                finding.severity == Severity::Error ? "error" : "warning", finding.text.c_str(), finding.id.c_str(),
                kernel, static_cast<long long>(finding.block), finding.core.empty() ? "" : ", ", finding.core.c_str());
+}
+
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (unsigned char c : text) {
+    char escaped[8];
+    if (c == '"' || c == '\\')
+      result += {'\\', char(c)};
+    else if (c >= 0x20)
+      result += char(c);
+    else if (std::snprintf(escaped, sizeof escaped, "\\u%04x", c) > 0)
+      result += escaped;
+  }
+  return result + "\"";
+}
+
+std::string factsOf(const Finding &finding, const char *(*file)(int64_t)) {
+  std::string facts = "{\"id\": " + quoted(finding.id) + ", \"message\": " + quoted(finding.text) +
+                      ", \"severity\": " + (finding.severity == Severity::Error ? "\"error\"" : "\"warning\"") +
+                      ", \"block\": " + std::to_string(finding.block);
+  const char *name = finding.loc && file ? file(finding.loc >> TS_LOC_LINE_BITS) : nullptr;
+  if (name)
+    facts +=
+        ", \"file\": " + quoted(name) + ", \"line\": " + std::to_string(finding.loc & ((1u << TS_LOC_LINE_BITS) - 1));
+  return facts + "}";
+}
+
+// One write for each line: programs that fork may launch at the same time.
+void noteLaunch(const char *kernel, const Launch &request, const LaunchResult &result, const char *(*file)(int64_t)) {
+  const char *path = std::getenv("TILESMITH_LAUNCHES");
+  if (!path || !*path)
+    return;
+  std::string findings;
+  for (const Finding &finding : result.findings)
+    findings += (findings.empty() ? "" : ", ") + factsOf(finding, file);
+  std::string line = "{\"kernel\": " + quoted(kernel) + ", \"platform\": " + quoted(request.platform->name) +
+                     ", \"blocks\": " + std::to_string(request.blocks);
+  if (request.mode >= Mode::Timed)
+    line += ", \"cycles\": " + std::to_string(result.timing.cycles) +
+            ", \"clock_mhz\": " + std::to_string(request.platform->clockMHz) +
+            ", \"bound\": " + quoted(result.timing.bound);
+  line += ", \"findings\": [" + findings + "]}\n";
+  int handle = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (handle < 0 || write(handle, line.data(), line.size()) != ssize_t(line.size()))
+    std::fprintf(stderr, "tilesmith: warning: a launch could not be noted in '%s'\n", path);
+  if (handle >= 0)
+    close(handle);
 }
 
 } // namespace
@@ -123,6 +174,7 @@ int64_t tilesmith_run(const char *kernel, TsKernelFn run, int64_t blocks, const 
   std::fflush(stdout);
   if (!result.printed.empty())
     std::fwrite(result.printed.data(), 1, result.printed.size(), stdout);
+  noteLaunch(kernel, request, result, file);
   int64_t errors = 0;
   for (const Finding &finding : result.findings) {
     show(finding, kernel, file);

@@ -2,7 +2,7 @@
 
     text = kernel[8].ascendc(x, y, n)
 
-is the source alone. While `captured()` is active, launches are not run but handed to it:
+is the source alone. While `captured()` is active, launches are handed to it, and run only if it says so (`run=True`):
 
     with captured() as launches:
         kernel[8](x, y, n)
@@ -196,11 +196,16 @@ class EmittedLaunch:
 
 
 @contextlib.contextmanager
-def captured():
-    """Collects launches as EmittedLaunch instead of running them."""
+def captured(run=False):
+    """Collects launches as EmittedLaunch; with `run` they also take place, else they do not."""
     launches = []
+
+    def emitter(facts):
+        launches.append(EmittedLaunch(facts))
+        return run
+
     before = _tilesmith.get_settings()["emitter"]
-    _tilesmith.set_settings(emitter=lambda facts: launches.append(EmittedLaunch(facts)))
+    _tilesmith.set_settings(emitter=emitter)
     try:
         yield launches
     finally:

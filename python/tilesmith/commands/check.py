@@ -1,6 +1,7 @@
 """`tilesmith check`: hazards in a script's launches."""
 
 from tilesmith import script
+from tilesmith.document import Failure
 
 EXAMPLES = """
 examples:
@@ -14,7 +15,7 @@ def add_parser(commands):
         commands,
         "check",
         "run a kernel script with every launch checked: order, initialisation, late modes",
-        "Run a kernel script with every launch checked: order, initialisation, late modes. Exit code 1 if there are findings.",
+        "Run a kernel script with every launch checked: order, initialisation, late modes. Exit code 1 if there are findings, or if nothing was launched.",
         examples=EXAMPLES,
     )
 
@@ -25,12 +26,23 @@ def command(args):
     script.prepare(args)
     with profile.check() as report:
         code = script.run(args)
-    args.document.update(report.to_json())
-    findings, launches = report.findings, len(report.launches)
+    script.note_launches(args, report)
+    findings, launches = args.document["findings"], len(args.document["launches"])
+    if not launches:
+        raise Failure(f"nothing was checked: {_why_not(args, code)}", code or 1, "nothing-checked")
     if not args.json:
-        for finding in findings:
+        for finding in report.findings:  # those of a host program it has told itself
             print(finding["rendered"])
         print(
             f"{len(findings) or 'no'} finding{'' if len(findings) == 1 else 's'} in {launches} launch{'' if launches == 1 else 'es'}"
         )
     return code or (1 if findings else 0)
+
+
+def _why_not(args, code):
+    kinds = {error["kind"] for error in args.document.errors}
+    if "compile" in kinds:
+        return f"{args.script} does not compile" if script.is_cpp(args) else f"a kernel of {args.script} does not compile"
+    if "usage" in kinds:
+        return "the command line is wrong"
+    return f"{args.script} ended with exit code {code} before it launched a kernel" if code else f"{args.script} launched no kernel"

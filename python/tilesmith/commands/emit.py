@@ -41,10 +41,11 @@ def command(args):
     if script.is_cpp(args) and os.path.isfile(args.script):
         raise Failure(f"'{args.script}' is Ascend C already")
     script.prepare(args)
-    # Nothing runs, so what the script prints about its results means nothing; it goes where it is not mistaken for ours.
+    # Launches take place as well, so that a script that checks its results comes to all of them. What it prints goes where it is not
+    # mistaken for ours.
     stdout, sys.stdout = sys.stdout, sys.stderr
     try:
-        with captured() as launches:
+        with captured(run=True) as launches:
             code = script.run(args)
     finally:
         sys.stdout.flush()
@@ -59,7 +60,7 @@ def command(args):
         args.document["kernels"].append(launch.to_json() | {"source": source, "program": program})
         if not args.json:
             print(f"{launch.kernel}  {launch.blocks} blocks on {launch.platform}  {source}  {program}")
-    return 0
+    return code
 
 
 def _write(launches, folder):

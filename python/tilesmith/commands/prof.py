@@ -20,7 +20,7 @@ def command(args):
     script.prepare(args)
     with profile.profile() as report:
         code = script.run(args)
-    args.document.update(report.to_json())
-    if not args.json:
+    script.note_launches(args, report)
+    if not args.json and (report.launches or not args.host_launches):  # a host program has told its times itself
         print(report)
     return code

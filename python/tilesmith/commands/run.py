@@ -21,5 +21,5 @@ def command(args):
     with profile.profile() if args.json else profile.launch_mode() as report:
         code = script.run(args)
     if report is not None:
-        args.document.update(report.to_json())
+        script.note_launches(args, report)
     return code
