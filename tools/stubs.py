@@ -230,12 +230,15 @@ def exports_stub(path, doc_path):
                 names = constants(parsed(node.module.replace(".", "/") + ".py"))["__all__"]
             core |= dict.fromkeys(names, node.module)
     lazy = {"jit": "asc.runtime.jit"}
+    packages = ()
     if path == "asc/__init__.py":
         lazy = constants(parsed(path))["_LAZY"]
+        packages = constants(parsed(path))["_PACKAGES"]
     names = core | lazy
     lines = [
         f"from {module} import {name} as {name}" for name, module in sorted(names.items(), key=lambda item: (item[1], item[0]))
     ]
+    lines[:0] = [f"from asc import {name} as {name}" for name in packages]
     return "\n".join([HEADER.format(path), f'"""{ast.get_docstring(parsed(path))}"""\n', *lines, "", all_of(sorted(names))])
 
 
@@ -303,6 +306,7 @@ def extension_stub():
         "    def __init__(self, name: str, parameters: tuple[Any, ...], source: str, options: dict[str, Any], dump_folder: str,\n"
         "                 /) -> None: ...\n"
         "    def __getitem__(self, core_num: int | tuple[int] | tuple[int, Any], /) -> Launcher: ...\n"
+        "    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...\n"
         "    def clear_cache(self) -> None:\n" + indented(f'"""{_tilesmith.Kernel.clear_cache.__doc__}"""', 8) + "\n"
     )
     launcher = (

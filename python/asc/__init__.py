@@ -19,6 +19,7 @@ _LAZY = {
     "verify": "tilesmith.judge.verdict.local",
     "VerifyReport": "tilesmith.judge.verdict.local",
 }
+_PACKAGES = ("codegen", "common", "language", "lib", "runtime")
 
 __all__ = [*_language, *_LAZY]
 
@@ -26,6 +27,8 @@ __all__ = [*_language, *_LAZY]
 def __getattr__(name):
     from importlib import import_module
 
+    if name in _PACKAGES:
+        return import_module(f"asc.{name}")
     if name not in _LAZY:
         basic = import_module("asc.language.basic")
         if name == "basic" or name in basic.__all__:  # declared only: using one says so
@@ -37,4 +40,4 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted({*globals(), *_LAZY})
+    return sorted({*globals(), *_LAZY, *_PACKAGES})

@@ -2,6 +2,11 @@
 
 """Kernels for Ascend NPUs, compiled and run on a model of the chip. The tile language is in the package `asc2`."""
 
+from asc import codegen as codegen
+from asc import common as common
+from asc import language as language
+from asc import lib as lib
+from asc import runtime as runtime
 from asc.language.core.constexpr import ConstExpr as ConstExpr
 from asc.language.core.dtype import DataType as DataType
 from asc.language.core.dtype import bfloat16 as bfloat16

@@ -30,9 +30,9 @@ def run(x):
 @cache
 def rules():
     """All rules, by id: dictionaries of id, name, severity, on, anywhere, what, why, bad, good."""
-    from _tilesmith import validate_rules
+    from tilesmith.extension import _tilesmith
 
-    return json.loads(validate_rules())
+    return json.loads(_tilesmith.validate_rules())
 
 
 def find(name):

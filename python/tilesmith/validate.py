@@ -62,7 +62,7 @@ def validate(path, dsl=None, strict_loops=False, strict_launches=False, enable=(
 
     enable, disable: rules by id or name (docs/rules.md). ValueError for one that does not exist.
     """
-    from _tilesmith import validate_source
+    from tilesmith.extension import _tilesmith
 
     strict = ["python-loop"] * strict_loops + ["second-launch"] * strict_launches
     on, off = ([rules.find(name)["id"] for name in names] for names in ([*enable, *strict], disable))
@@ -75,7 +75,7 @@ def validate(path, dsl=None, strict_loops=False, strict_launches=False, enable=(
         return refusal(path, error)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the candidate's own escapes in strings
-        return validate_source(text, path, dsl or "", on, off)
+        return _tilesmith.validate_source(text, path, dsl or "", on, off)
 
 
 def validate_all(paths, jobs, options):

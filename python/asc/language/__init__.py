@@ -1,9 +1,13 @@
 """The names a kernel uses from `asc`."""
 
+from asc._lazy import submodules
 from asc.language.core import *  # noqa: F403
 from asc.language.core import __all__ as _core
 
 __all__ = list(_core)
+
+
+_modules, __dir__ = submodules(__name__)
 
 
 def __getattr__(name):
@@ -11,4 +15,4 @@ def __getattr__(name):
         from asc.runtime.jit import jit
 
         return jit
-    raise AttributeError(f"module 'asc.language' has no attribute {name!r}")
+    return _modules(name)

@@ -2,7 +2,7 @@
 
 import enum
 
-import _tilesmith
+from tilesmith.extension import _tilesmith
 
 
 class CoreType(enum.Enum):

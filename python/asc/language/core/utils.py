@@ -1,6 +1,6 @@
 """Access to what the front end built, for tests that look at the IR."""
 
-import _tilesmith
+from tilesmith.extension import _tilesmith
 
 
 class IrModule:

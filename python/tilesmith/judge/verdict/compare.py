@@ -6,7 +6,7 @@ pair (inexact integers, another dtype or stride) is in the verdict's facts, for 
 
 from dataclasses import dataclass, field
 
-import _tilesmith
+from tilesmith.extension import _tilesmith
 
 from ..isolation import wire
 
