@@ -37,8 +37,8 @@ void raiseHostError(const frontend::HostError &error) {
 void raiseCompileError(const runtime::CompileError &error, bool capture) {
   if (error.diagnostic.isSet()) {
     nb::object instance = makeCodegenError(error.diagnostic);
-    if (PyObject *cause = capture ? nullptr : PyException_GetCause(instance.ptr()))
-      instance = nb::steal(cause);
+    if (nb::object exception = instance.attr("exception"); !capture && !exception.is_none())
+      instance = exception;
     return setError(instance.type(), instance);
   }
   nb::object type = errorClass("asc.codegen.errors", "CodegenError");

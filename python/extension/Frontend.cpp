@@ -34,8 +34,8 @@ nb::object makeCodegenError(const frontend::Diagnostic &diagnostic) {
     if (!known.is_none() && PyExceptionClass_Check(known.ptr()))
       cause = known(text(diagnostic.message));
   }
-  if (cause.is_valid() && PyExceptionInstance_Check(cause.ptr()))
-    PyException_SetCause(error.ptr(), cause.release().ptr());
+  if (cause.is_valid() && PyExceptionInstance_Check(cause.ptr())) // not its __cause__: everything would appear twice
+    error.attr("exception") = cause;
   return error;
 }
 

@@ -242,7 +242,7 @@ def test_int8_products_are_refused():
 
     with pytest.raises(CodegenError, match="defined for float16, bfloat16 and float32, not for int8") as error:
         kernel[1](np.zeros((32, 32), np.int8), np.zeros((32, 32), np.float32))
-    assert isinstance(error.value.__cause__, RuntimeError)
+    assert isinstance(error.value.exception, RuntimeError)
 
 
 def test_kernels_for_both_cores_are_refused_with_both_places():

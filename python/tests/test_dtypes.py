@@ -294,7 +294,7 @@ def test_unsigned_types_do_not_mix():
 
     with pytest.raises(CodegenError, match="add of uint8 and int32: unsigned types do not mix") as error:
         kernel[1](np.zeros(32, np.uint8), np.zeros(32, np.int32))
-    assert isinstance(error.value.__cause__, NotImplementedError)
+    assert isinstance(error.value.exception, NotImplementedError)
 
 
 # Masks.

@@ -561,7 +561,7 @@ def test_unknown_objects_make_the_record_incomplete():
 
 def test_errors_are_reported_as_their_class():
     error = error_of("y = asc2.load(a, [64], offsets=[0], tile_id=[0])")
-    assert isinstance(error, CodegenError) and isinstance(error.__cause__, ValueError)
+    assert isinstance(error, CodegenError) and isinstance(error.exception, ValueError)
     assert error.node.lineno == 4 and error.src.startswith("def kernel")
 
 

@@ -46,7 +46,7 @@ def test_two_tiles(lhs, rhs, result):
 def test_two_tiles_without_common_type(lhs, rhs):
     with pytest.raises(Exception, match=f"add of {lhs} and {rhs} has no common type") as info:
         promoted(lhs, rhs)
-    assert isinstance(info.value.__cause__, RuntimeError)
+    assert isinstance(info.value.exception, RuntimeError)
 
 
 @pytest.mark.parametrize("tile, number, constant", [
@@ -65,7 +65,7 @@ def test_scalar_takes_the_tiles_type():
 
 def test_fraction_beside_an_integer_tile():
     error = error_of("y = xk * 0.5")
-    assert error.error_message == "the float 0.5 is not a value of int32" and isinstance(error.__cause__, TypeError)
+    assert error.error_message == "the float 0.5 is not a value of int32" and isinstance(error.exception, TypeError)
 
 
 def test_number_too_large_for_the_type():
@@ -80,7 +80,7 @@ def test_tiles_of_other_types_are_refused(dtype):
 
 def test_shapes_are_not_broadcast():
     error = error_of("y = x.reshape(2, 32) + x")
-    assert error.error_message == "add of tiles of different shapes [2, 32] and [64]" and isinstance(error.__cause__, RuntimeError)
+    assert error.error_message == "add of tiles of different shapes [2, 32] and [64]" and isinstance(error.exception, RuntimeError)
 
 
 # ---- element-wise ----
@@ -106,7 +106,7 @@ def test_unary_functions_and_methods(name):
     assert f"tile.unary {name} %3 : <64xf32, UB>" in result_of(f"asc2.{name}(x)")
     assert f"tile.unary {name} %4 : <64xf16, UB>" in result_of(f"xh.{name}()")
     error = error_of(f"y = asc2.{name}(xk)")
-    assert error.error_message == f"{name} is not defined for tiles of int32" and isinstance(error.__cause__, RuntimeError)
+    assert error.error_message == f"{name} is not defined for tiles of int32" and isinstance(error.exception, RuntimeError)
 
 
 def test_negative_relu_and_not():
@@ -146,7 +146,7 @@ def test_to():
 
 def test_binary_functions_need_a_tile():
     error = error_of("y = asc2.add(n, 1)")
-    assert isinstance(error.__cause__, TypeError) and "needs at least one tile" in error.error_message
+    assert isinstance(error.exception, TypeError) and "needs at least one tile" in error.error_message
 
 
 # ---- memory ----
@@ -201,7 +201,7 @@ def test_load_and_store_in_all_forms():
 ])
 def test_memory_errors(call, message, cause):
     error = error_of(f"y = {call}")
-    assert error.error_message == message and isinstance(error.__cause__, cause)
+    assert error.error_message == message and isinstance(error.exception, cause)
 
 
 def test_rows_of_a_tile_are_whole_blocks():
@@ -272,7 +272,7 @@ def test_shapes():
 ])
 def test_shape_errors(expression, message):
     error = error_of(f"y = {expression}")
-    assert error.error_message == message and isinstance(error.__cause__, RuntimeError)
+    assert error.error_message == message and isinstance(error.exception, RuntimeError)
 
 
 def test_creation():

@@ -92,7 +92,7 @@ def test_print_is_not_defined():
               |     ^~~~~
         help: inside a kernel: asc2.device_print("n = {}", n)
         """)
-    assert isinstance(error.__cause__, NameError)
+    assert isinstance(error.exception, NameError)
 
 
 @pytest.mark.parametrize("name", "iter next open eval exec input globals __import__".split())
@@ -239,7 +239,7 @@ def test_exception_of_a_host_function():
             4 |     y = broken()
               |         ^~~~~~~~
         """, names={"broken": broken})
-    assert isinstance(error.__cause__, KeyError) and error.__cause__.__traceback__ is not None
+    assert isinstance(error.exception, KeyError) and error.exception.__traceback__ is not None
 
 
 def test_host_arithmetic_errors():

@@ -80,7 +80,7 @@ def test_a_warning_may_be_an_error():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         error = error_of("y = n * 0.5")
-    assert isinstance(error.__cause__, SyntaxWarning)
+    assert isinstance(error.exception, SyntaxWarning)
 
 
 def test_whole_literals_do_not_warn():

@@ -177,7 +177,7 @@ def test_misuse(tmp_path, body, cause, text):
         launch(tmp_path, body)
     error = info.value
     causes = cause if isinstance(cause, tuple) else (cause,)
-    assert isinstance(error.__cause__ or error, causes), repr(error.__cause__)
+    assert isinstance(error.exception or error, causes), repr(error.exception)
     first = str(error).splitlines()[0]
     assert ".py:" in first and ": error: " in first
     if UnsupportedSyntaxError not in causes:

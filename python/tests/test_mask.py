@@ -300,7 +300,7 @@ def test_wrong_masks(arguments, cause, text):
     from frontend import error_of
 
     error = error_of(f"with asc2.mask({arguments}):\n    pass")
-    assert text in str(error) and isinstance(error.__cause__, cause)
+    assert text in str(error) and isinstance(error.exception, cause)
 
 
 def test_other_context_managers_run_while_compiling():

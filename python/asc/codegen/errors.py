@@ -5,8 +5,11 @@ class CodegenError(Exception):
     """A kernel cannot be compiled. The text shows the place and the reason, like a compiler's.
 
     `message` is the whole text, `error_message` the reason alone, `node` the place (`lineno`, `col_offset`, `end_lineno`,
-    `end_col_offset`), `src` the source of the function. The Python exception the error stands for is the `__cause__`.
+    `end_col_offset`), `src` the source of the function, `exception` the Python exception the error stands for. That is not its
+    `__cause__`, or Python would show both.
     """
+
+    exception: BaseException | None = None
 
     def __init__(self, message, node=None, src=None, error_message=None):
         super().__init__(message)
