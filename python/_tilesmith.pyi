@@ -9,6 +9,7 @@ class Kernel:
     def __init__(self, name: str, parameters: tuple[Any, ...], source: str, options: dict[str, Any], dump_folder: str,
                  /) -> None: ...
     def __getitem__(self, core_num: int | tuple[int] | tuple[int, Any], /) -> Launcher: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def clear_cache(self) -> None:
         """Forget the specialisations kept in memory."""
 
@@ -42,6 +43,9 @@ def cache_usage() -> tuple:
 
 def check_options(options: dict) -> None:
     """RuntimeError for what no kernel can be compiled with."""
+
+def closest(wanted: str, names: Sequence[str]) -> str:
+    """The name a misspelt one is closest to; empty if none is close."""
 
 def compare(candidate: object, candidate_dtype: str, golden: object, golden_dtype: str, count: int, threshold: float = 0.0, threads: int = 0) -> dict:
     """

@@ -22,8 +22,11 @@ class Builtin:
 
     def __call__(self, *args, **kwargs):
         if not self.on_host:
-            error, text = self.refusal
-            raise error(text)
+            __tracebackhide__ = True  # of pytest
+            kind, text = self.refusal
+            error = kind(text)
+            error.tilesmith_builtin = self.name  # a kernel that was called without [blocks] knows it by this
+            raise error
         return self.function(*args, **kwargs)
 
     def __repr__(self):

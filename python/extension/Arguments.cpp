@@ -157,7 +157,6 @@ bool readArgument(PyObject *value, PyObject *name, Argument &out) {
     return readBuffer(value, name, out);
   if (PyObject_HasAttr(value, names().dlpack))
     return readDlpack(value, name, out);
-  PyErr_Format(PyExc_TypeError, "Argument type in JIT function is not supported: %s", Py_TYPE(value)->tp_name);
   return false;
 }
 

@@ -48,7 +48,8 @@ struct Argument {
   nanobind::object temporary;
 };
 
-// Reads the argument of this name. On failure a Python exception naming it is set.
+// Reads the argument of this name. On failure a Python exception naming it is set; none where the value is nothing that
+// kernels take, which the caller says in its own words.
 bool readArgument(PyObject *value, PyObject *name, Argument &out);
 
 // "float16" and so on: the name a dtype has in Python, and the one of a name that arrays may have.

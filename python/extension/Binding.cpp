@@ -1,7 +1,9 @@
 // From the objects of a call to argument kinds and the key of a specialisation.
 #include "Errors.h"
 #include "Kernel.h"
+#include "Misuse.h"
 #include "PyHostEval.h"
+#include <nanobind/stl/string_view.h>
 
 namespace nb = nanobind;
 
@@ -17,8 +19,8 @@ Binding::~Binding() {
 bool Binding::bind(PyObject *const *args, size_t count, PyObject *keywords, nb::object &options) {
   const std::vector<Parameter> &parameters = kernel.parameters;
   if (count > parameters.size()) {
-    PyErr_Format(PyExc_TypeError, "%s() takes %zu arguments but %zu were given", kernel.name.c_str(), parameters.size(),
-                 count);
+    raiseCallError(self, kernel.name + "() takes " + std::to_string(parameters.size()) + " arguments but " +
+                             std::to_string(count) + " were given");
     return false;
   }
   std::copy(args, args + count, values.begin());
@@ -41,11 +43,13 @@ bool Binding::bind(PyObject *const *args, size_t count, PyObject *keywords, nb::
       continue;
     }
     if (values[index]) {
-      PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", kernel.name.c_str(), name);
+      raiseCallError(self, kernel.name + "() got multiple values for argument '" + parameters[index].text + "'");
       return false;
     }
     values[index] = value;
   }
+  if (options.is_valid() && !checkOptions(options))
+    return false;
   std::string missing;
   for (size_t i = 0; i < parameters.size(); ++i) {
     if (values[i])
@@ -55,11 +59,24 @@ bool Binding::bind(PyObject *const *args, size_t count, PyObject *keywords, nb::
       missing += (missing.empty() ? "'" : ", '") + parameters[i].text + "'";
   }
   if (!missing.empty()) {
-    PyErr_Format(PyExc_TypeError, "%s() is missing argument%s %s", kernel.name.c_str(),
-                 missing.find(',') == std::string::npos ? "" : "s", missing.c_str());
+    raiseCallError(self, kernel.name + "() is missing argument" +
+                             (missing.find(',') == std::string::npos ? " " : "s ") + missing);
     return false;
   }
   return true;
+}
+
+// Keywords that are not parameters must be options.
+bool Binding::checkOptions(const nb::object &options) {
+  nb::list unexpected;
+  for (auto [key, value] : nb::borrow<nb::dict>(options))
+    if (!findOption(nb::cast<std::string_view>(key)))
+      unexpected.append(key);
+  if (!unexpected.size())
+    return true;
+  unexpected.attr("sort")();
+  raiseMisuse(PyExc_TypeError, "unexpected", nb::handle(self), unexpected);
+  return false;
 }
 
 bool Binding::classify() {
@@ -72,8 +89,11 @@ bool Binding::classify() {
         return false;
       continue;
     }
-    if (!readArgument(values[i], parameter.name, argument))
+    if (!readArgument(values[i], parameter.name, argument)) {
+      if (!PyErr_Occurred())
+        raiseMisuse(PyExc_TypeError, "argument", kernel.name.c_str(), parameter.text.c_str(), nb::handle(values[i]));
       return false;
+    }
     mock |= argument.mock;
     hasLayouts |= argument.layout != nullptr;
     if (argument.kind == Argument::Kind::Array)
@@ -91,8 +111,7 @@ bool Binding::addConstant(const Parameter &parameter, PyObject *value) {
     if (fits < 0)
       return false;
     if (!fits) {
-      PyErr_Format(PyExc_RuntimeError, "argument '%U' must be %s, but is %s", parameter.name,
-                   reinterpret_cast<PyTypeObject *>(parameter.constType.ptr())->tp_name, Py_TYPE(value)->tp_name);
+      raiseMisuse(PyExc_RuntimeError, "constant", parameter.text.c_str(), parameter.constType, nb::handle(value));
       return false;
     }
   }

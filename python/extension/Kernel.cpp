@@ -1,5 +1,6 @@
 #include "Kernel.h"
 #include "Errors.h"
+#include "Misuse.h"
 #include "Options.h"
 #include "PyHostEval.h"
 #include <nanobind/stl/string.h>
@@ -107,6 +108,40 @@ void kernelDealloc(PyObject *self) {
 
 PyObject *kernelSubscript(PyObject *self, PyObject *configuration) { return makeLauncher(self, configuration); }
 
+constexpr const char *notOnHost = "tilesmith_builtin"; // asc._builtin: the builtin that was called on the host
+
+// f(...): a launch if the decorator names the blocks; else the plain function, which may be one the host uses, too.
+PyObject *kernelCall(PyObject *self, PyObject *args, PyObject *keywords) {
+  nb::object options = nb::steal(PyObject_GetAttrString(self, "options"));
+  PyObject *blocks = options.is_valid() ? PyDict_GetItemString(options.ptr(), "core_num") : nullptr;
+  if (blocks && PyObject_IsTrue(blocks) == 1) {
+    nb::object launcher = nb::steal(makeLauncher(self, blocks));
+    return launcher.is_valid() ? PyObject_Call(launcher.ptr(), args, keywords) : nullptr;
+  }
+  nb::object function = nb::steal(options.is_valid() ? PyObject_GetAttrString(self, "fn") : nullptr);
+  PyObject *result = function.is_valid() ? PyObject_Call(function.ptr(), args, keywords) : nullptr;
+  if (!result && PyErr_ExceptionMatches(PyExc_RuntimeError)) { // NotImplementedError is one
+    PyObject *type = nullptr, *error = nullptr, *trace = nullptr;
+    PyErr_Fetch(&type, &error, &trace);
+    PyErr_NormalizeException(&type, &error, &trace);
+    nb::object builtin = nb::steal(PyObject_GetAttrString(error, notOnHost));
+    PyErr_Clear();
+    if (!builtin.is_valid()) {
+      PyErr_Restore(type, error, trace);
+      return nullptr;
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(error);
+    Py_XDECREF(trace);
+    raiseMisuse(PyExc_RuntimeError, "no_blocks", kernelOf(self).name.c_str(), builtin);
+    PyErr_Fetch(&type, &error, &trace);
+    PyErr_NormalizeException(&type, &error, &trace);
+    PyObject_SetAttrString(error, notOnHost, builtin.ptr()); // a kernel around this one says it of itself
+    PyErr_Restore(type, error, trace);
+  }
+  return result;
+}
+
 PyObject *kernelClear(PyObject *self, PyObject *) {
   if (isReady(self))
     kernelOf(self).specialiser.clear();
@@ -124,6 +159,7 @@ PyType_Slot kernelSlots[] = {
     {Py_tp_init, reinterpret_cast<void *>(kernelInit)},
     {Py_tp_dealloc, reinterpret_cast<void *>(kernelDealloc)},
     {Py_mp_subscript, reinterpret_cast<void *>(kernelSubscript)},
+    {Py_tp_call, reinterpret_cast<void *>(kernelCall)},
     {Py_tp_methods, kernelMethods},
     {0, nullptr},
 };

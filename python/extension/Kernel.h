@@ -72,6 +72,7 @@ public:
   bool hasLayouts = false; // an array is not contiguous
 
 private:
+  bool checkOptions(const nanobind::object &options);
   bool addConstant(const Parameter &parameter, PyObject *value);
   PyObject *constant(llvm::StringRef name) const;
   ConstantValue constants() const {

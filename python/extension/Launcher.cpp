@@ -4,6 +4,7 @@
 #include "Gathered.h"
 #include "Kernel.h"
 #include "Library.h"
+#include "Misuse.h"
 #include "Observe.h"
 #include <chrono>
 #include <nanobind/stl/string.h>
@@ -52,34 +53,41 @@ bool interrupted() {
 
 namespace {
 
-bool checkBlocks(int64_t blocks, const machine::Platform &platform, PyObject *given = nullptr) {
+bool checkBlocks(const Kernel &kernel, int64_t blocks, const machine::Platform &platform, nb::object shown = {}) {
   if (blocks > 0 && blocks <= platform.maxBlocks)
     return true;
-  nb::object shown = given ? nb::borrow(given) : nb::int_(blocks);
-  PyErr_Format(PyExc_ValueError, "core_num must be between 1 and %d on %s, not %S", platform.maxBlocks,
-               std::string(platform.name).c_str(), shown.ptr());
+  if (!shown.is_valid())
+    shown = nb::int_(blocks);
+  raiseMisuse(PyExc_ValueError, "block_range", kernel.name.c_str(), shown, platform.maxBlocks,
+              std::string(platform.name).c_str());
   return false;
 }
 
+bool isInteger(PyObject *value) {
+  nb::object index = nb::steal(PyIndex_Check(value) ? PyNumber_Index(value) : nullptr);
+  PyErr_Clear();
+  return index.is_valid();
+}
+
 // The number of blocks an object names, or nothing with a Python exception set.
-std::optional<int64_t> readBlocks(PyObject *count) {
-  PyObject *index = PyNumber_Index(count);
-  if (!index) {
-    PyErr_Format(PyExc_TypeError, "core_num must be an integer, not %s", Py_TYPE(count)->tp_name);
+std::optional<int64_t> readBlocks(const Kernel &kernel, PyObject *count) {
+  nb::object index = nb::steal(PyBool_Check(count) ? nullptr : PyNumber_Index(count));
+  if (!index.is_valid()) {
+    PyErr_Clear();
+    raiseMisuse(PyExc_TypeError, "block_count", kernel.name.c_str(), nb::handle(count));
     return std::nullopt;
   }
   int overflow = 0;
-  long long blocks = PyLong_AsLongLongAndOverflow(index, &overflow);
-  Py_DECREF(index);
-  if (!checkBlocks(overflow ? -1 : blocks, *settings().platform, count))
+  long long blocks = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+  if (!checkBlocks(kernel, overflow ? -1 : blocks, *settings().platform, index))
     return std::nullopt;
   return blocks;
 }
 
 // Options in a call that are about this launch alone are taken out of the dict.
-bool takeLaunchOptions(PyObject *options, int64_t &blocks) {
+bool takeLaunchOptions(PyObject *self, PyObject *options, int64_t &blocks) {
   if (PyObject *count = PyDict_GetItemString(options, "core_num")) {
-    std::optional<int64_t> given = readBlocks(count);
+    std::optional<int64_t> given = readBlocks(kernelOf(self), count);
     if (!given)
       return false;
     blocks = *given;
@@ -177,7 +185,7 @@ PyObject *run(Binding &binding, int64_t blocks) {
     return nullptr;
   const Settings &now = settings();
   const machine::Platform &platform = *now.platform;
-  if (!checkBlocks(blocks, platform))
+  if (!checkBlocks(binding.kernel, blocks, platform))
     return nullptr;
   if (now.dryRun || binding.mock || !specialisation->code)
     Py_RETURN_NONE;
@@ -238,7 +246,7 @@ PyObject *withBinding(LauncherObject *launcher, PyObject *const *args, size_t co
       Binding binding(kernelOf(self), self);
       if (!binding.bind(args, count, keywords, options))
         return nullptr;
-      if (options.is_valid() && !derived.is_valid() && !takeLaunchOptions(options.ptr(), blocks))
+      if (options.is_valid() && !derived.is_valid() && !takeLaunchOptions(self, options.ptr(), blocks))
         return nullptr;
       if (options.is_valid() && !derived.is_valid() && PyDict_Size(options.ptr())) {
         // Options in the call: the same kernel with these options, made once and kept by Python.
@@ -310,16 +318,19 @@ PyObject *makeLauncher(PyObject *kernel, PyObject *configuration) {
     PyErr_SetString(PyExc_RuntimeError, "this jit function was not initialised");
     return nullptr;
   }
+  // A stream is not a number: two of them are a grid of two dimensions.
+  const Kernel &called = kernelOf(kernel);
   PyObject *count = configuration;
-  if (PyTuple_Check(configuration)) {
-    Py_ssize_t size = PyTuple_GET_SIZE(configuration);
-    if (size < 1 || size > 2) {
-      PyErr_SetString(PyExc_TypeError, "a kernel is launched as kernel[core_num] or kernel[core_num, stream]");
-      return nullptr;
-    }
-    count = PyTuple_GET_ITEM(configuration, 0);
+  bool isTuple = PyTuple_Check(configuration);
+  Py_ssize_t size = isTuple ? PyTuple_GET_SIZE(configuration) : 1;
+  if (size < 1 || size > 2 || (size == 2 && isInteger(PyTuple_GET_ITEM(configuration, 1))) ||
+      PyList_Check(configuration)) {
+    raiseMisuse(PyExc_TypeError, "brackets", called.name.c_str(), nb::handle(configuration));
+    return nullptr;
   }
-  std::optional<int64_t> blocks = readBlocks(count);
+  if (isTuple)
+    count = PyTuple_GET_ITEM(configuration, 0);
+  std::optional<int64_t> blocks = readBlocks(called, count);
   if (!blocks)
     return nullptr;
   auto *launcher = PyObject_New(LauncherObject, launcherType);

@@ -126,8 +126,11 @@ private:
   const Argument &memory(const std::string &name, nb::handle value, const char *wanted) {
     nb::object text = nb::cast(name);
     Argument &argument = arrays.emplace_back();
-    if (!readArgument(value.ptr(), text.ptr(), argument))
-      throw nb::python_error();
+    if (!readArgument(value.ptr(), text.ptr(), argument)) {
+      if (PyErr_Occurred())
+        throw nb::python_error();
+      refuse(name, wanted);
+    }
     if (argument.kind != Argument::Kind::Array)
       refuse(name, wanted);
     if (argument.layout)

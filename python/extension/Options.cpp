@@ -1,5 +1,8 @@
 #include "Options.h"
+#include "tilesmith/Support/Closest.h"
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 namespace nb = nanobind;
 
@@ -61,7 +64,12 @@ bool readOptions(const nb::dict &given, KernelOptions &options) {
       unknown.append(key);
   if (unknown.size()) {
     unknown.attr("sort")();
-    PyErr_Format(PyExc_RuntimeError, "unknown option: %U", nb::str(", ").attr("join")(unknown).ptr());
+    Closest close(nb::cast<std::string_view>(unknown[0]));
+    for (const OptionRow &row : optionRows())
+      close.add(row.name);
+    std::string question = close.name().empty() ? "" : "; " + close.question();
+    PyErr_Format(PyExc_RuntimeError, "unknown option: %U%s", nb::str(", ").attr("join")(unknown).ptr(),
+                 question.c_str());
     return false;
   }
   for (auto [key, value] : given)
@@ -93,6 +101,15 @@ void registerOptions(nb::module_ &module) {
       },
       nb::arg("options"), "RuntimeError for what no kernel can be compiled with.");
   module.def("options_page", &optionsPage, "docs/options.md.");
+  module.def(
+      "closest",
+      [](std::string_view wanted, const std::vector<std::string> &names) {
+        Closest close(wanted);
+        for (const std::string &name : names)
+          close.add(name);
+        return close.name();
+      },
+      nb::arg("wanted"), nb::arg("names"), "The name a misspelt one is closest to; empty if none is close.");
 }
 
 } // namespace tilesmith::python

@@ -21,7 +21,9 @@ class _Options:
     def __init__(self, **values: Any) -> None:
         unknown = values.keys() - self.defaults.keys()
         if unknown:
-            raise RuntimeError(f"unknown {type(self).__name__}: {', '.join(sorted(unknown))}")
+            text = f"unknown {type(self).__name__}: {', '.join(sorted(unknown))}"
+            close = _tilesmith.closest(min(unknown), list(self.defaults))
+            raise RuntimeError(f"{text}; did you mean {close}?" if close else text)
         self.__dict__.update(self.defaults)
         self.__dict__.update(values)
 

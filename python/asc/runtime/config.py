@@ -86,8 +86,10 @@ def _platform(soc_version: Platform | str) -> Platform:
     try:
         return Platform(soc_version)
     except ValueError:
-        known = ", ".join(p.value for p in Platform)
-        raise ValueError(f"no platform is called '{soc_version}'; known are {known}") from None
+        names = [p.value for p in Platform]
+        close = _tilesmith.closest(str(soc_version), names)
+        question = f"did you mean '{close}'? " if close else ""
+        raise ValueError(f"no platform is called '{soc_version}'; {question}known are {', '.join(names)}") from None
 
 
 def platform_to_arch(platform: Platform | str) -> CompilationArch:
@@ -109,7 +111,10 @@ def set_platform(
     try:
         backend = Backend(backend)
     except ValueError:
-        raise ValueError(f"no backend is called '{backend}'; known are Model and NPU") from None
+        text = f"no backend is called '{backend}'; known are Model and NPU"
+        if soc_version is None and backend in [p.value for p in Platform]:
+            text += f'\nhelp: the platform comes second: set_platform("Model", "{backend}")'
+        raise ValueError(text) from None
     if device_id is not None and (isinstance(device_id, bool) or not isinstance(device_id, int) or device_id < 0):
         raise ValueError(f"device_id is a number from 0, not {device_id!r}")
     wanted = Platform.Ascend910B1 if soc_version is None else _platform(soc_version)

@@ -87,10 +87,6 @@ class JITFunction(_tilesmith.Kernel, metaclass=Replaceable):
 
     def _with_options(self, options):
         """The same kernel with other options, given as keywords of a launch."""
-        unexpected = options.keys() - OPTION_NAMES
-        if unexpected:
-            names = ", ".join(f"'{name}'" for name in sorted(unexpected))
-            raise TypeError(f"{self.__name__}() got an unexpected argument {names}: neither a parameter nor an option")
         key = repr(sorted(options.items()))
         if key not in self._derived:
             other = JITFunction.__new__(type(self))
@@ -110,15 +106,19 @@ class JITFunction(_tilesmith.Kernel, metaclass=Replaceable):
 
     _STEPS = {"_run_compiler": ("compiler_replaced", _run_compiler), "_run_launcher": ("launcher_replaced", _run_launcher)}
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Runs the plain function, or launches it if `core_num` is among its options."""
-        core_num = self.options.get("core_num")
-        if core_num:
-            return self[core_num](*args, **kwargs)
-        return self.fn(*args, **kwargs)
-
     def __repr__(self):
         return f"<{type(self).__name__} {self.__module__}.{self.__qualname__}>"
+
+
+def _not_a_function(given):
+    text = "jit takes a function defined with def, not "
+    if not hasattr(given, "__code__"):
+        return f"{text}{given!r}"
+    code = given.__code__
+    return (
+        f"{text}the lambda at {code.co_filename}:{code.co_firstlineno}\n"
+        "help: give it a name and statements: @asc2.jit above def kernel(...):"
+    )
 
 
 def make_jit(defaults):
@@ -129,11 +129,12 @@ def make_jit(defaults):
 
         `source` is the text the function was compiled from, for code that is in no file and no notebook's cell.
         """
+        __tracebackhide__ = True  # of pytest
         if fn is None:
             _tilesmith.check_options(options)
             return lambda function: jit(function, source=source, **options)
         if not hasattr(fn, "__code__") or fn.__name__ == "<lambda>":
-            raise TypeError(f"jit takes a function defined with def, not {fn!r}")
+            raise TypeError(_not_a_function(fn))
         return JITFunction(fn, source=source, **(defaults | options))
 
     return jit

@@ -13,9 +13,6 @@ class JITFunction(_tilesmith.Kernel):
     With a `core_num` among the options of its decorator, `f(...)` launches as well; the plain function is `f.fn`.
     """
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Runs the plain function, or launches it if `core_num` is among its options."""
-
     fn: Callable[..., Any]
     options: dict[str, Any]
     source: str
