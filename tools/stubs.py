@@ -127,14 +127,16 @@ def asc2_stub():
     types = constants(parsed("asc2/_types.py"))
     known = classes("asc2/_types.py")
     methods += operators_of_tiles(types, functions)
-    exported = sorted([*functions, *(name for name in known if name != "TensorShape"), "jit"])
+    lazy = constants(parsed("asc2/__init__.py"))["_LAZY"]
+    exported = sorted([*functions, *lazy, *(name for name in known if name != "TensorShape"), "jit"])
     known = {name: class_of(node, methods if name == "Tile" else ()).replace("(_KernelValue)", "") for name, node in known.items()}
     text = [
         HEADER.format("asc2/_*.py"),
         f'"""{ast.get_docstring(parsed("asc2/__init__.py"))}\n"""\n',
         "import enum\nfrom contextlib import AbstractContextManager\nfrom typing import Iterable, Iterator, Union, overload\n\n"
         "from asc.language.core.dtype import DataType, int32\nfrom asc.language.core.ir_value import GlobalAddress, PlainValue\n"
-        "from asc.runtime.jit import jit as jit\n",
+        "from asc.runtime.jit import jit as jit\n"
+        + "".join(f"from {lazy[name]} import {name} as {name}\n" for name in sorted(lazy)),
         all_of(exported),
         ALIASES + 'Operand = Union["Tile", Scalar]\n\n',
         "\n\n".join([*known.values(), *(function(name, *functions[name]) for name in exported if name in functions)]),

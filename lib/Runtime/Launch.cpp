@@ -29,6 +29,37 @@ void restore(const Copies &from, std::span<const GlobalRange> to) {
     std::memcpy(to[i].host, from.ranges[i].host, size_t(to[i].size));
 }
 
+// Of a dry launch: the bytes it may read, as they are there and stay as they are.
+void markConstant(std::vector<GlobalRange> &ranges, std::span<const BoundArgument> arguments,
+                  std::span<const int64_t> devices) {
+  for (GlobalRange &range : ranges)
+    range.constant = true;
+  size_t array = 0;
+  for (const BoundArgument &argument : arguments) {
+    if (!argument.isArray)
+      continue;
+    int64_t device = devices[array++];
+    for (GlobalRange &range : ranges)
+      if (device >= range.device && device - range.device < range.size)
+        range.constant &= !argument.written && !argument.absent;
+  }
+}
+
+// A launch that cannot be dry and has no arrays to run on.
+machine::Finding needsArrays(uint32_t loc, std::span<const BoundArgument> arguments,
+                             std::span<const std::string> names) {
+  machine::Finding finding;
+  finding.id = "dry.needs-data";
+  finding.loc = loc;
+  std::string absent;
+  for (size_t i = 0; i < arguments.size() && i < names.size(); ++i)
+    if (arguments[i].absent)
+      absent += (absent.empty() ? "'" : ", '") + names[i] + "'";
+  finding.text = "the scalar unit reads data here, so the launch must run in full, but there is no memory behind " +
+                 (absent.empty() ? std::string("its placeholders") : absent) + "; pass arrays";
+  return finding;
+}
+
 // The byte at which an argument differs between two runs, or -1. `device` is the argument's address.
 int64_t firstDifference(std::span<const GlobalRange> left, std::span<const GlobalRange> right, int64_t device,
                         int64_t size) {
@@ -113,6 +144,37 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
   request.keepTraces = settings.keepTraces;
   request.maxTicks = settings.maxTicks;
   request.interrupted = target.interrupted;
+  request.replay.maxCycles = settings.maxCycles;
+  if (settings.dry) {
+    request.late = machine::Late::None;
+    std::optional<uint32_t> needed;
+    if (!target.plainPointers) {
+      markConstant(ranges, arguments, devices);
+      request.dry = true;
+      request.onlyFirst = target.serial ? 0 : settings.onlyFirst;
+      machine::LaunchResult result = machine::launch(request);
+      if (!result.needsData) {
+        nameArguments(result.findings, arguments, devices, names);
+        return result;
+      }
+      needed = result.needsData;
+      request.dry = false;
+      request.onlyFirst = 0;
+      if (std::any_of(arguments.begin(), arguments.end(), [](const BoundArgument &a) { return a.absent; })) {
+        result.findings.push_back(needsArrays(*needed, arguments, names));
+        return result;
+      }
+    }
+    std::optional<Copies> copies;
+    if (!placed) {
+      copies.emplace(ranges);
+      request.global = copies->ranges;
+    }
+    machine::LaunchResult result = machine::launch(request);
+    nameArguments(result.findings, arguments, devices, names);
+    result.needsData = needed.value_or(0);
+    return result;
+  }
   if (!settings.verifyLate) {
     machine::LaunchResult result = machine::launch(request);
     nameArguments(result.findings, arguments, devices, names);

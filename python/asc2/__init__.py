@@ -26,10 +26,21 @@ for _builtin in _BUILTINS.values():
         setattr(Tile, _builtin.method, _builtin.__wrapped__)
 del _builtin
 
-__all__ = sorted([*_BUILTINS, "Tensor", "Tile", "TileLocation", "jit"])
+# Loaded on first use, as the compiler is.
+_LAZY = {
+    "placeholder": "asc.runtime.placeholder",
+    "placeholder_like": "asc.runtime.placeholder",
+}
+
+__all__ = sorted([*_BUILTINS, *_LAZY, "Tensor", "Tile", "TileLocation", "jit"])
 
 
 def __getattr__(name):
+    if name in _LAZY:
+        from importlib import import_module
+
+        globals()[name] = value = getattr(import_module(_LAZY[name]), name)
+        return value
     if name != "jit":
         raise AttributeError(f"module 'asc2' has no attribute {name!r}")
     from asc.runtime.jit import make_jit
@@ -39,4 +50,4 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted({*globals(), "jit"})
+    return sorted({*globals(), *_LAZY, "jit"})

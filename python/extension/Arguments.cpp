@@ -12,7 +12,8 @@ using isa::DType;
 namespace {
 
 struct Names {
-  PyObject *dlpack = interned("__dlpack__"), *mock = interned("__tilesmith_mock__");
+  PyObject *dlpack = interned("__dlpack__"), *mock = interned("__tilesmith_mock__"),
+           *placeholder = interned("__tilesmith_placeholder__");
 };
 const Names &names() {
   static const Names value;
@@ -105,6 +106,33 @@ bool readMock(PyObject *value, Argument &out, bool &found) {
   return true;
 }
 
+// asc.runtime.placeholder.Placeholder: (number, bytes, dtype name). Its address is where no process has memory, so that
+// placeholders overlap nothing but themselves.
+bool readPlaceholder(PyObject *value, PyObject *name, Argument &out, bool &found) {
+  nb::object described = nb::steal(PyObject_GetAttr(value, names().placeholder));
+  if (!described.is_valid()) {
+    PyErr_Clear();
+    return true;
+  }
+  found = true;
+  unsigned long long address = 0;
+  long long bytes = 0;
+  const char *text = nullptr;
+  if (!PyArg_ParseTuple(described.ptr(), "KLs", &address, &bytes, &text))
+    return false;
+  std::optional<DType> dtype = dtypeOfName(text);
+  if (!dtype) {
+    PyErr_Format(PyExc_TypeError, "argument '%U': no kernel can use dtype %s", name, text);
+    return false;
+  }
+  out.kind = Argument::Kind::Array;
+  out.dtype = *dtype;
+  out.absent = true;
+  out.data = reinterpret_cast<uint8_t *>(uintptr_t(address));
+  out.size = bytes;
+  return true;
+}
+
 } // namespace
 
 void becomeScalar(Argument &out) {
@@ -152,6 +180,8 @@ bool readArgument(PyObject *value, PyObject *name, Argument &out) {
   }
   bool found = false;
   if (!readMock(value, out, found) || found)
+    return found && !PyErr_Occurred();
+  if (!readPlaceholder(value, name, out, found) || found)
     return found && !PyErr_Occurred();
   if (PyObject_CheckBuffer(value) && !PyBytes_Check(value))
     return readBuffer(value, name, out);

@@ -26,6 +26,7 @@ struct Argument {
   isa::DType dtype = isa::DType::I32;
   bool readOnly = false;
   bool mock = false;              // stands for an argument in a compilation without a launch
+  bool absent = false;            // of an array: a placeholder, whose address names it and has no memory
   int64_t bits = 0;               // of a scalar: floats zero-extended, integers sign-extended
   uint8_t *data = nullptr;        // of an array: its first element
   int64_t size = 0;               // bytes of all elements

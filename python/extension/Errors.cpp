@@ -12,6 +12,8 @@ nb::object errorClass(const char *module, const char *name) { return nb::module_
 
 void setError(nb::handle type, const nb::object &instance) { PyErr_SetObject(type.ptr(), instance.ptr()); }
 
+} // namespace
+
 nb::dict describePlace(uint32_t loc, const host::Metadata &metadata) {
   nb::dict place;
   if (!loc || loc >= metadata.locations.size())
@@ -22,8 +24,6 @@ nb::dict describePlace(uint32_t loc, const host::Metadata &metadata) {
   place["column"] = location.column;
   return place;
 }
-
-} // namespace
 
 void raiseHostError(const frontend::HostError &error) {
   if (error.exception) {
@@ -105,6 +105,8 @@ nb::dict describeLaunch(const machine::LaunchResult &result, const host::Metadat
 
   const machine::Timing &timing = result.timing;
   facts["cycles"] = timing.cycles;
+  if (timing.atLeast)
+    facts["at_least"] = true;
   facts["core_cycles"] = timing.coreCycles;
   facts["clock_mhz"] = platform.clockMHz;
   facts["calls"] = result.calls;

@@ -16,6 +16,9 @@ void raiseCompileError(const runtime::CompileError &error, bool capture = true);
 void raiseSpecialiseError(const runtime::SpecialiseError &error, bool capture);
 void raiseFindings(const std::vector<machine::Finding> &findings, const host::Metadata &metadata);
 
+// A place in the kernel's source as a dict of file, line and column; empty if it is not known.
+nanobind::dict describePlace(uint32_t loc, const host::Metadata &metadata);
+
 // The facts of one launch for `asc.profile()` and `asc.check()`.
 nanobind::dict describeLaunch(const machine::LaunchResult &result, const host::Metadata &metadata,
                               const machine::Platform &platform, bool timed);

@@ -34,6 +34,19 @@ bool checkWrites(const Binding &binding, const Specialisation &specialisation) {
   return true;
 }
 
+// A placeholder has no memory to run on.
+bool checkPresent(const Binding &binding) {
+  for (size_t i = 0; i < binding.values.size(); ++i)
+    if (!binding.kernel.parameters[i].isConstExpr && binding.arguments[i].absent) {
+      PyErr_Format(PyExc_ValueError,
+                   "argument '%U' is a placeholder, which has no memory: launch '%s' with arrays, or dry "
+                   "(asc.profile(dry=True))",
+                   binding.kernel.parameters[i].name, binding.kernel.name.c_str());
+      return false;
+    }
+  return true;
+}
+
 } // namespace
 
 // Whether the user pressed Ctrl-C. Python's signal handlers run on the main thread only; asked at most every 50 ms, as
@@ -189,6 +202,9 @@ PyObject *run(Binding &binding, int64_t blocks) {
     return nullptr;
   if (now.dryRun || binding.mock || !specialisation->code)
     Py_RETURN_NONE;
+  bool dry = now.launch.dry;
+  if (!dry && !checkPresent(binding))
+    return nullptr;
   Gathered gathered;
   if (!gathered.plan(binding, *specialisation))
     return nullptr;
@@ -210,14 +226,19 @@ PyObject *run(Binding &binding, int64_t blocks) {
       continue;
     const Argument &argument = binding.arguments[i];
     bool isArray = argument.kind == Argument::Kind::Array;
-    bound.push_back({isArray, {gathered.dataOf(binding, i), argument.size}, argument.bits});
+    bound.push_back({isArray,
+                     {gathered.dataOf(binding, i), argument.size},
+                     argument.bits,
+                     isArray && isWritten(binding, *specialisation, i),
+                     argument.absent});
   }
   result = runtime::launch(target, blocks, bound, launch.how, binding.kernel.argumentNames);
-  gathered.scatter();
+  if (!dry)
+    gathered.scatter();
   Py_END_ALLOW_THREADS;
   if (PyErr_Occurred() || PyErr_CheckSignals() != 0)
     return nullptr;
-  if (!result.output.empty())
+  if (!result.output.empty() && !dry)
     showOutput(result.output, specialisation->metadata);
   launch.owner = std::move(specialisation);
   if (!observe(result, launch, [&](ArrayFacts &facts) {

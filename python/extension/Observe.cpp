@@ -35,6 +35,11 @@ bool observe(machine::LaunchResult &result, const Launched &launch, llvm::functi
     facts["blocks"] = launch.blocks;
     int64_t cores = platform.blocksAtOnce(result.type.value_or(launch.metadata.kernelType));
     facts["waves"] = (launch.blocks + cores - 1) / cores;
+    if (launch.how.dry) {
+      facts["dry"] = !result.needsData;
+      if (result.needsData)
+        facts["needs_data"] = describePlace(*result.needsData, launch.metadata);
+    }
     ArrayFacts described;
     arrays(described);
     described.write(facts);

@@ -37,6 +37,9 @@ nb::dict getSettings() {
   result["threads"] = now.launch.threads;
   result["max_ticks"] = now.launch.maxTicks;
   result["keep_calls"] = now.launch.keepTraces;
+  result["dry"] = now.launch.dry;
+  result["max_cycles"] = now.launch.maxCycles;
+  result["only_first"] = now.launch.onlyFirst;
   result["raise_findings"] = now.raiseFindings;
   result["dry_run"] = now.dryRun;
   result["emitter"] = now.emitter.is_valid() ? now.emitter : nb::none();
@@ -62,6 +65,12 @@ void setSettings(const nb::kwargs &values) {
       next.launch.maxTicks = nb::cast<int64_t>(value);
     else if (name == "keep_calls")
       next.launch.keepTraces = nb::cast<bool>(value);
+    else if (name == "dry")
+      next.launch.dry = nb::cast<bool>(value);
+    else if (name == "max_cycles")
+      next.launch.maxCycles = nb::cast<int64_t>(value);
+    else if (name == "only_first")
+      next.launch.onlyFirst = nb::cast<int64_t>(value);
     else if (name == "raise_findings")
       next.raiseFindings = nb::cast<bool>(value);
     else if (name == "dry_run")

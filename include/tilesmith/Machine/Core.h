@@ -25,6 +25,7 @@ namespace tilesmith::machine {
 struct GlobalRange {
   int64_t device = 0, size = 0;
   uint8_t *host = nullptr;
+  bool constant = false; // the bytes are there and the kernel does not write them: a dry launch may read them
 };
 
 // The memories of a core as execution sees them. Offsets were validated before.

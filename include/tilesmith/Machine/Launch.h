@@ -17,6 +17,11 @@ enum class Mode : uint8_t { Fast, Timed, Checked, Traced };
 // the effects of an instruction on its own pipe until a barrier where the hardware does not order them.
 enum class Late : uint8_t { None, Consumers, Producers };
 
+// A dry launch issues, checks and times its calls but computes and moves nothing, so its arrays need not exist. Cycles
+// are those of a timed launch, because nothing but scalar reads can make a kernel's calls depend on its data. A read of
+// bytes that are known (GlobalRange::constant) is answered; any other ends the launch, which then has no timing and
+// says where (LaunchResult::needsData). Not late, and not for code that reads memory past the Machine (C++ kernels).
+
 struct Launch {
   const Platform *platform = nullptr;
   TsKernelFn kernel = nullptr;
@@ -27,6 +32,9 @@ struct Launch {
   Mode mode = Mode::Fast;
   Late late = Late::None;
   ReplayOptions replay;
+  bool dry = false;        // as above
+  int64_t onlyFirst = 0;   // run this many blocks only, for the least time the launch can take; blocks must not wait
+                           // for each other
   bool autoSync = false;   // C220: barriers on V where it depends on itself, as the vendor's compiler adds them
   bool serial = false;     // atomics or cross-core sync: blocks one after another in order
   unsigned threads = 0;    // 0: as many as the host has
@@ -43,6 +51,7 @@ struct LaunchResult {
   uint64_t callHash = 0;               // hashCalls of the traces, with keepTraces
   std::string printed;                 // what the blocks printed, in their order
   std::vector<BlockTrace> traces;      // only with keepTraces
+  std::optional<uint32_t> needsData;   // of a dry launch: the place of the first read of data it does not have
   std::optional<isa::KernelType> type; // of the launch, or what the kernel said
 };
 

@@ -53,11 +53,13 @@ struct Timing {
   std::string bound;                               // what limits it, in words ("HBM", "MTE2", "V", "latency" ...)
   std::vector<std::pair<uint32_t, int64_t>> byLoc; // busy cycles per source location, descending
   std::vector<TimelineEntry> timeline;             // only when asked for
+  bool atLeast = false; // the launch takes at least `cycles`; the other numbers are of the part that was replayed
 };
 
 struct ReplayOptions {
   bool warmL2 = false;
   bool timeline = false;
+  int64_t maxCycles = 0; // replay ends as soon as the launch is known to take longer; 0: no limit
 };
 
 // Replays all blocks in global time: in-order queues per pipe, flags, shared L2 and HBM, fixed-point arithmetic. A
@@ -65,6 +67,10 @@ struct ReplayOptions {
 // Traces of blocks with several cores stand block by block, the cube core first.
 Timing replay(std::span<const BlockTrace> blocks, const Platform &platform, const ReplayOptions &options,
               isa::BlockCores cores = {0, 1});
+
+// Cycles a launch takes at least in which a core runs these calls: the work of its busiest pipe, had it nothing to wait
+// for and the shared memories for itself. Never more than replay gives.
+int64_t leastCycles(const BlockTrace &block, const Platform &platform);
 
 // Adds what the vendor's compiler adds to C++ kernels where nothing else orders accesses of UB: barriers on V, and
 // flags between scalar accesses and the other pipes of a vector core.

@@ -3,6 +3,9 @@
 // Settings say how much to observe. With `verifyLate` the launch is repeated on copies of its arguments under both late
 // policies, and every argument whose bytes come out different is a finding (late.differs): the second, independent
 // check that no synchronisation is missing.
+//
+// A dry launch (`dry`) leaves the arrays alone. Where the kernel needs data it computes, and always for code that reads
+// memory past the Machine, the launch runs in full on copies, and its result says so (LaunchResult::needsData).
 #ifndef TILESMITH_RUNTIME_LAUNCH_H
 #define TILESMITH_RUNTIME_LAUNCH_H
 
@@ -20,6 +23,9 @@ struct LaunchSettings {
   unsigned threads = 0;                // 0: as many as the host has
   bool keepTraces = false;             // for comparing call streams; raises the mode to Timed
   int64_t maxTicks = int64_t(1) << 32; // iterations of `while` loops before a launch is stopped
+  bool dry = false;                    // time the calls, compute nothing
+  int64_t maxCycles = 0;               // as machine::ReplayOptions
+  int64_t onlyFirst = 0;               // as machine::Launch
   bool operator==(const LaunchSettings &) const = default;
 };
 
@@ -28,6 +34,8 @@ struct BoundArgument {
   bool isArray = false;
   machine::HostRange range;
   int64_t bits = 0;
+  bool written = true; // of an array: by the kernel
+  bool absent = false; // of an array: only its size is known, there is no memory at its address
 };
 
 struct LaunchTarget {

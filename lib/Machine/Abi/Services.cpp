@@ -56,8 +56,13 @@ void tsm_set_register(TsCore *core, int64_t which, int64_t value) {
 int64_t tsm_get_register(TsCore *core, int64_t which) {
   return which >= 0 && which < int64_t(isa::numRegister) ? core->registers.values[size_t(which)] : 0;
 }
-int64_t tsm_kept(TsCore *core) { return core->kept; }
-int64_t tsm_merged(TsCore *core) { return core->merged; }
+static int64_t counted(TsCore *core, int64_t count) {
+  if (core->dry && !core->ended)
+    core->needData(core->lastLoc == TsCore::noCall ? 0 : core->lastLoc);
+  return core->dry ? 0 : count;
+}
+int64_t tsm_kept(TsCore *core) { return counted(core, core->kept); }
+int64_t tsm_merged(TsCore *core) { return counted(core, core->merged); }
 int64_t tsm_turn(TsCore *core) { return core->registers.turns++; }
 int64_t tsm_system_cycle(TsCore *core) { return ++core->registers.cycles; }
 

@@ -2,6 +2,7 @@
 #include "CrossBlocks.h"
 #include "Late/Late.h"
 #include "Order/Footprint.h"
+#include "Time/Least.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -138,9 +139,12 @@ void TsCore::begin(const Launch &launch, const CorePlace &place, std::atomic<boo
   bufferLocks.reset();
   printed.clear();
   prints.begin(block, launch.blocks);
-  memory.fit(*platform);
+  dry = launch.dry;
+  least = nullptr;
+  if (!dry)
+    memory.fit(*platform);
   for (unsigned i = 1; i < isa::numMemory; ++i)
-    view.base[i] = memory.base(Memory(i));
+    view.base[i] = dry ? nullptr : memory.base(Memory(i));
   view.global = launch.global;
   view.atomic = isa::AtomicOp::None;
   view.arch = platform->arch;
@@ -149,10 +153,10 @@ void TsCore::begin(const Launch &launch, const CorePlace &place, std::atomic<boo
   group = {};
   writeTo(blockTrace);
   prepareQueues(launch.late);
-  poisoned = late || launch.mode >= Mode::Checked;
+  poisoned = !dry && (late || launch.mode >= Mode::Checked);
   if (poisoned)
     memory.poison();
-  else
+  else if (!dry)
     memory.noteAnything();
 }
 
@@ -217,6 +221,32 @@ int64_t TsCore::run(const Instr &instr, isa::AtomicOp atomic) {
   default:
     return result;
   }
+}
+
+void TsCore::addLeast(const Instr &instr) {
+  constexpr int64_t lookEvery = 256;
+  least->add(instr);
+  if (maxCycles > 0 && least->calls() % lookEvery == 0 && least->cycles() > maxCycles)
+    ended = true;
+}
+
+int64_t TsCore::foresee(const Instr &instr) {
+  if (instr.op != Opcode::GetValue)
+    return 0;
+  Address from = isa::GetValue(instr).src();
+  if (from.memory() == Memory::GM)
+    for (const GlobalRange &range : view.global)
+      if (range.constant && from.offset() >= range.device && from.offset() - range.device < range.size)
+        return execute(instr, view);
+  needData(instr.loc);
+  return 0;
+}
+
+void TsCore::needData(uint32_t loc) {
+  ended = true;
+  stop->store(true, std::memory_order_relaxed);
+  if (launch)
+    launch->needData(*this, loc);
 }
 
 // Sets count when their pipe is through with what came before. A wait holds its pipe, and on S the whole core: a core
@@ -285,6 +315,8 @@ int64_t TsCore::issue(const Instr &instr) {
     return 0;
   if (trace)
     trace->calls.push_back(instr);
+  if (least)
+    addLeast(instr);
   if (poisoned)
     noteWrites(instr);
   switch (instr.info().family) {
@@ -309,13 +341,16 @@ int64_t TsCore::issue(const Instr &instr) {
     case Opcode::BlockNum:
       return blocks;
     case Opcode::DevicePrint:
-      prints.add(instr);
+      if (!dry)
+        prints.add(instr);
       return 0;
     default: // set_atomic
       view.atomic = isa::SetAtomic(instr).op();
       return 0;
     }
   default:
+    if (dry)
+      return foresee(instr);
     if (late && autoSync && instr.info().family == Family::ScalarAccess) {
       Address element = instr.op == Opcode::SetValue ? isa::SetValue(instr).dst() : isa::GetValue(instr).src();
       if (element.memory() == Memory::UB)

@@ -21,6 +21,7 @@ namespace tilesmith::machine {
 
 class CrossBlocks;
 class LateQueues;
+class LeastTime;
 class Regions;
 
 // What a core asks of the launch it belongs to.
@@ -28,6 +29,8 @@ class LaunchOfCore {
 public:
   // The kernel says its type.
   virtual void declare(TsCore &core, uint32_t loc, isa::KernelType type) = 0;
+  // A core of a dry launch cannot go on without data.
+  virtual void needData(TsCore &core, uint32_t loc) = 0;
 
 protected:
   ~LaunchOfCore() = default;
@@ -126,10 +129,13 @@ struct TsCore {
   int64_t blockIdx = 0;      // as the kernel sees it: vector cores of a mixed kernel are counted one by one
   uint32_t lastLoc = noCall; // of the last call
   bool poisoned = false;     // the block started from NaN bytes
+  bool dry = false;          // nothing is computed or moved, and there are no memories
   bool ended = false;        // a deadlock or a limit: every further call is skipped
   tilesmith::machine::MemoryView view;
   std::span<TsCore *const> group;                   // the cores of a mixed block
   tilesmith::machine::BlockTrace *trace = nullptr;  // null: not traced
+  tilesmith::machine::LeastTime *least = nullptr;   // adds up the calls instead; null: nobody asks
+  int64_t maxCycles = 0;                            // a core whose least time exceeds this goes no further; 0: no limit
   tilesmith::machine::LateQueues *late = nullptr;   // null: not late
   tilesmith::machine::CrossBlocks *cross = nullptr; // null: blocks run beside each other and cannot wait
   tilesmith::machine::FindingLog log;
@@ -184,6 +190,11 @@ struct TsCore {
   int64_t orRegister(int64_t operand, tilesmith::isa::Register which) const {
     return operand == TS_AS_SET ? registers.values[unsigned(which)] : operand;
   }
+  // A dry launch: the result of a checked instruction, if the scalar unit can know it; the launch ends if not.
+  int64_t foresee(const tilesmith::machine::Instr &instr);
+  void addLeast(const tilesmith::machine::Instr &instr);
+  // What a dry launch does not know was asked for.
+  void needData(uint32_t loc);
   // Executes a checked instruction now, with the atomic mode it was issued under.
   int64_t run(const tilesmith::machine::Instr &instr, tilesmith::isa::AtomicOp atomic);
 

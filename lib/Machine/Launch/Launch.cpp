@@ -3,6 +3,7 @@
 #include "Core/CrossBlocks.h"
 #include "Late/Late.h"
 #include "Pool.h"
+#include "Time/Least.h"
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -117,7 +118,7 @@ class Run final : public LaunchOfCore {
 public:
   explicit Run(const Launch &launch) : launch(launch), type(launch.type) {
     cores = {type ? isa::coresOf(*type) : isa::BlockCores{0, 1}, launch.blocks};
-    if (launch.mode >= Mode::Timed)
+    if (launch.mode >= Mode::Timed && launch.onlyFirst <= 0)
       traces.resize(cores.count());
   }
   ~Run() {
@@ -133,19 +134,25 @@ public:
       cross = nullptr;
       return;
     }
+    if (launch.onlyFirst > 0)
+      return firstBlocks();
     unsigned threads = launch.threads ? launch.threads : hostThreads();
     if (launch.blocks == 1 || threads == 1)
-      return inOrder(0);
+      return inOrder(0, launch.blocks);
     auto start = std::chrono::steady_clock::now();
     oneCore(0);
     auto first = std::chrono::steady_clock::now() - start;
     if (first * (launch.blocks - 1) < worthSharing)
-      return inOrder(1);
+      return inOrder(1, launch.blocks);
     parallelFor(1, launch.blocks, threads, [&](int64_t block) { oneCore(block); });
   }
 
   LaunchResult conclude() {
     LaunchResult result;
+    if (missing) {
+      result.needsData = missing->loc;
+      return result;
+    }
     for (auto &[core, text] : printed)
       result.printed += text;
     settleKinds();
@@ -206,6 +213,13 @@ public:
       becomeGroup(core);
   }
 
+  // Of several cores the lowest is told of, as if they had run in order.
+  void needData(TsCore &core, uint32_t loc) override {
+    std::lock_guard lock(mutex);
+    if (!missing || core.index < missing->core)
+      missing = Missing{core.index, loc};
+  }
+
 private:
   // A block that did nothing ran on the kind of core the other blocks need.
   void settleKinds() {
@@ -223,14 +237,31 @@ private:
   void time(LaunchResult &result) {
     for (const BlockTrace &trace : traces)
       result.calls += int64_t(trace.calls.size());
+    if (launch.onlyFirst > 0) {
+      result.timing.cycles = leastOfFirst;
+      result.timing.atLeast = true;
+      result.calls = callsOfFirst;
+      return;
+    }
     ReplayOptions options = launch.replay;
     options.timeline |= launch.mode == Mode::Traced;
     result.timing = replay(traces, *launch.platform, options, cores.block);
   }
 
-  void inOrder(int64_t begin) {
-    for (int64_t block = begin; block < launch.blocks; ++block)
+  void inOrder(int64_t begin, int64_t end) {
+    for (int64_t block = begin; block < end; ++block)
       oneCore(block);
+  }
+
+  void firstBlocks() {
+    for (int64_t block = 0; block < std::min(launch.onlyFirst, launch.blocks); ++block) {
+      LeastTime time(*launch.platform);
+      least = &time;
+      oneCore(block);
+      leastOfFirst = std::max(leastOfFirst, time.cycles());
+      callsOfFirst += time.calls();
+    }
+    least = nullptr;
   }
 
   // Late consumers run before their producers wherever nothing makes them wait: the cores of a block in reverse.
@@ -263,6 +294,8 @@ private:
     if (trace)
       trace->calls.reserve(expectedCalls.load(std::memory_order_relaxed));
     core->begin(launch, place, stop, trace, cross);
+    core->least = least;
+    core->maxCycles = launch.replay.maxCycles;
     runCore(*core);
   }
 
@@ -375,11 +408,18 @@ private:
   LaunchCores cores;
   std::vector<BlockTrace> traces; // by core
   CrossBlocks *cross = nullptr;
-  std::map<int64_t, Group> groups; // of mixed kernels, by block
-  const TsCore *lent = nullptr;    // the core of a group that belongs to its thread
+  LeastTime *least = nullptr;                 // of the block that runs, with onlyFirst
+  int64_t leastOfFirst = 0, callsOfFirst = 0; // of those that have run
+  std::map<int64_t, Group> groups;            // of mixed kernels, by block
+  const TsCore *lent = nullptr;               // the core of a group that belongs to its thread
   std::atomic<bool> stop{false};
   std::atomic<size_t> expectedCalls{0};
   std::mutex mutex;
+  struct Missing {
+    size_t core;
+    uint32_t loc;
+  };
+  std::optional<Missing> missing; // data a dry launch would need
   std::vector<CoreFindings> found;
   std::map<size_t, std::string> printed; // by core
   std::vector<BlockOutput> output;

@@ -7,6 +7,7 @@
 #include "ReplayCore.h"
 #include "ReplayMemory.h"
 #include <algorithm>
+#include <limits>
 #include <queue>
 #include <tuple>
 
@@ -17,15 +18,17 @@ namespace {
 class Replay {
 public:
   Replay(std::span<const BlockTrace> traces, isa::BlockCores ofBlock, const Platform &platform, L2Cache &l2,
-         bool timeline)
+         const ReplayOptions &options)
       : traces(traces), perSeat(ofBlock.count()), numBlocks(traces.size() / perSeat), platform(platform), l2(l2),
         bandwidth(platform), cross({ofBlock, int64_t(numBlocks)}) {
     bool cube = std::any_of(traces.begin(), traces.end(), [&](const BlockTrace &trace) {
       return kindsOf(trace, platform.arch).has(isa::CoreKind::AIC);
     });
     seatsOfChip = std::max(cube ? platform.cubeCores : platform.vectorCores, 1);
-    if (timeline)
+    if (options.timeline)
       tally.timeline = &result.timeline;
+    if (options.maxCycles > 0)
+      limit = std::min(options.maxCycles, std::numeric_limits<Ticks>::max() / ticksPerCycle - 1) * ticksPerCycle;
   }
 
   Timing run() {
@@ -43,7 +46,7 @@ public:
     end = dispatchTime(0);
     do
       runEvents();
-    while (giveUpDeadlocks());
+    while (!isOver() && giveUpDeadlocks());
     summarise();
     return std::move(result);
   }
@@ -83,6 +86,9 @@ private:
     return ns * platform.clockMHz * ticksPerCycle / 1000;
   }
 
+  // Longer than anybody wants to know: what a core has under way now ends later than that.
+  bool isOver() const { return end > limit || (running && now > limit); }
+
   void later(Ticks time, size_t core, unsigned slot) { events.push({time, uint32_t(core * slots + slot)}); }
 
   void runEvents() {
@@ -93,6 +99,8 @@ private:
       if (time == Bandwidth::never)
         return;
       now = std::max(now, time);
+      if (isOver())
+        return;
       bandwidth.advance(now);
       uint32_t key;
       while (bandwidth.takeEnded(key))
@@ -117,6 +125,7 @@ private:
     if (block >= numBlocks)
       return;
     seats[seat].running = perSeat;
+    running += perSeat;
     for (unsigned i = 0; i < perSeat; ++i) {
       size_t trace = block * perSeat + i;
       runningOn[trace] = first + i;
@@ -159,6 +168,7 @@ private:
     end = std::max(end, over);
     coreTicks += over - core.startTime();
     core.retire();
+    --running;
     Seat &seat = seats[index / perSeat];
     seat.end = std::max(seat.end, over);
     if (--seat.running == 0)
@@ -250,6 +260,10 @@ private:
   void summarise() {
     auto cycles = [](Ticks ticks) { return (ticks + ticksPerCycle - 1) / ticksPerCycle; };
     result.cycles = cycles(end);
+    if (isOver()) {
+      result.atLeast = true;
+      result.cycles = limit / ticksPerCycle + 1;
+    }
     result.coreCycles = cycles(coreTicks);
     for (unsigned kind = 0; kind < isa::numCoreKind; ++kind)
       for (unsigned i = 0; i < isa::numPipe; ++i) {
@@ -313,8 +327,8 @@ private:
   std::vector<std::unique_ptr<CoreReplay>> cores;
   std::vector<Stream> streams;
   std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events;
-  size_t nextOfWave = 0;
-  Ticks now = 0, end = 0, coreTicks = 0;
+  size_t nextOfWave = 0, running = 0; // running: cores
+  Ticks now = 0, end = 0, coreTicks = 0, limit = std::numeric_limits<Ticks>::max();
   std::vector<Backlog> backlogs;
   int64_t backlogBytes = 0, hbmRead = 0, hbmWritten = 0;
 };
@@ -342,8 +356,8 @@ Timing replay(std::span<const BlockTrace> blocks, const Platform &platform, cons
               isa::BlockCores cores) {
   L2Cache l2(platform.l2Bytes, platform.l2Line, dirtyPermille(blocks, platform));
   if (options.warmL2) // as an earlier launch of the same kernel leaves it
-    Replay(blocks, cores, platform, l2, false).run();
-  return Replay(blocks, cores, platform, l2, options.timeline).run();
+    Replay(blocks, cores, platform, l2, {}).run();
+  return Replay(blocks, cores, platform, l2, options).run();
 }
 
 } // namespace tilesmith::machine

@@ -136,6 +136,10 @@ Bandwidth::Bandwidth(const Platform &platform)
   }
 }
 
+Ticks Bandwidth::leastTicks(GlobalPath path, int64_t bytes) const { // no kind is faster than this one
+  return (bytes << unitsLog2) / classes[unsigned(path) * numKinds + unsigned(Kind::Burst)].limit;
+}
+
 void Bandwidth::start(GlobalPath path, Kind kind, int64_t bytes, uint32_t stream) {
   unsigned number = unsigned(path) * numKinds + unsigned(kind);
   Line &line = classes[number].weight ? throughHbm : fromL2;

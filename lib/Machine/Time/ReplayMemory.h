@@ -71,6 +71,8 @@ public:
 
   explicit Bandwidth(const Platform &platform);
 
+  // The least time bytes of a move take.
+  Ticks leastTicks(GlobalPath path, int64_t bytes) const;
   // The most bytes one call of start takes.
   int64_t window() const { return windowBytes; }
   // Both at the current time, which only advance moves.

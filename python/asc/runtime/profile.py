@@ -201,9 +201,14 @@ def is_watched() -> bool:
     return _tilesmith.get_settings()["recorder"] is not None
 
 
-def profile(*, warm_l2: bool | None = None) -> AbstractContextManager[Report]:
-    """Times the launches inside. The result has cycles, time_us, pipes, bound, by_line() and launches; print it."""
-    return _Watch(Report(), "timed", **({} if warm_l2 is None else {"warm_l2": warm_l2}))
+def profile(*, warm_l2: bool | None = None, dry: bool | None = None) -> AbstractContextManager[Report]:
+    """Times the launches inside. The result has cycles, time_us, pipes, bound, by_line() and launches; print it.
+
+    With `dry` nothing is computed and no array is touched, so that arguments may be placeholders (asc2.placeholder); the cycles are
+    the same. A kernel whose scalar code reads data that it computes runs in full, on copies, and its record says `dry` False.
+    """
+    chosen = {"warm_l2": warm_l2, "dry": dry}
+    return _Watch(Report(), "timed", **{name: value for name, value in chosen.items() if value is not None})
 
 
 def check(*, late: bool = True) -> AbstractContextManager[Report]:
@@ -212,7 +217,7 @@ def check(*, late: bool = True) -> AbstractContextManager[Report]:
     With `late` each launch is repeated on copies of its arguments with instructions delayed as far as the flags allow;
     results that change are findings, too.
     """
-    return _Watch(Report(), "checked", verify_late=bool(late), raise_findings=False)
+    return _Watch(Report(), "checked", verify_late=bool(late), raise_findings=False, dry=False)
 
 
 def launch_mode(
@@ -222,14 +227,16 @@ def launch_mode(
     threads: int | None = None,
     warm_l2: bool | None = None,
     max_ticks: int | None = None,
+    dry: bool | None = None,
 ) -> AbstractContextManager[None]:
     """How the launches inside run: mode "fast", "timed", "checked" or "traced"; late "none", "consumers" or "producers".
 
     `max_ticks` bounds the iterations of `while` loops in a block; a launch that needs more is stopped with an error.
+    With `dry` launches issue and check their calls but compute nothing (see `profile`).
     """
     if mode is not None and mode not in _MODES:
         raise ValueError(f"launch mode {mode!r} is unknown; it is one of {', '.join(_MODES)}")
     if late in (None, False):
         late = None if late is None else "none"
-    chosen = {"late": late, "threads": threads, "warm_l2": warm_l2, "max_ticks": max_ticks}
+    chosen = {"late": late, "threads": threads, "warm_l2": warm_l2, "max_ticks": max_ticks, "dry": dry}
     return _Watch(None, mode, **{name: value for name, value in chosen.items() if value is not None})

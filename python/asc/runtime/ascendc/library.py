@@ -12,7 +12,7 @@ from .arguments import Arguments
 from .build import Builder
 from .process import Worker
 
-_FORWARDED = ("mode", "late", "verify_late", "warm_l2", "threads", "max_ticks")
+_FORWARDED = ("mode", "late", "verify_late", "warm_l2", "threads", "max_ticks", "dry")
 
 
 def load_ascendc(path, *, kernels=None, compiler=None, options=(), timeout=60.0):

@@ -1,0 +1,46 @@
+#include "Least.h"
+#include "tilesmith/Machine/Trace.h"
+#include <algorithm>
+
+namespace tilesmith::machine {
+
+void LeastTime::add(const Instr &instr) {
+  ++count;
+  CallKind kind = kindOf(instr.op);
+  unsigned pipe = unsigned(pipeOf(instr)) & 7;
+  Ticks &scalar = queues[unsigned(Pipe::S)];
+  scalar += (kind == CallKind::ScalarAccess ? platform.scalarAccess : platform.scalarIssue) * ticksPerCycle;
+  switch (kind) {
+  case CallKind::Barrier:
+    (pipe == unsigned(Pipe::ALL) ? scalar : queues[pipe]) += platform.barrier * ticksPerCycle;
+    break;
+  case CallKind::Global: {
+    GlobalMove move = globalMoveOf(instr, platform);
+    queues[pipe] += platform.moveIssue * ticksPerCycle;
+    ways[pipe] += std::max(move.port, bandwidth.leastTicks(move.path, bytesOf(move)));
+    break;
+  }
+  case CallKind::Local:
+    queues[pipe] += workOf(instr, platform).occupied;
+    break;
+  default: // flags take no time of their own, scalar work is counted
+    break;
+  }
+}
+
+int64_t LeastTime::cycles() const {
+  Ticks least = 0;
+  for (unsigned pipe = 0; pipe < isa::numPipe; ++pipe)
+    least = std::max({least, queues[pipe], ways[pipe]});
+  least += int64_t(platform.launchNsOneCore) * platform.clockMHz * ticksPerCycle / 1000;
+  return (least + ticksPerCycle - 1) / ticksPerCycle;
+}
+
+int64_t leastCycles(const BlockTrace &block, const Platform &platform) {
+  LeastTime least(platform);
+  for (const Instr &instr : block.calls)
+    least.add(instr);
+  return least.cycles();
+}
+
+} // namespace tilesmith::machine
