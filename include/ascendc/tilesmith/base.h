@@ -183,7 +183,7 @@ template <typename T> int64_t bitsOf(const T &value) {
 }
 template <typename T> T fromBits(int64_t bits) {
   T value;
-  memcpy(&value, &bits, sizeof(T));
+  memcpy(static_cast<void *>(&value), &bits, sizeof(T)); // half has a constructor, and g++ warns
   return value;
 }
 
