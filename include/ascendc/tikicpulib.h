@@ -1,8 +1,8 @@
 // Host programs that run kernels on the CPU: GmAlloc, GmFree, SetKernelMode and ICPU_RUN_KF, on the Machine.
 //
 // Link with libtilesmith_cpu (`tilesmith run main.cpp --host` does). TILESMITH_PLATFORM chooses the chip,
-// TILESMITH_MODE=checked looks for hazards. A launch with errors ends the program with status 1 after they were written
-// to stderr.
+// TILESMITH_MODE=checked looks for hazards. Errors of a launch are written to stderr. One of ICPU_RUN_KF then ends the
+// program with status 1; one of kernel<<<...>>> becomes its stream's error, as on the chip, and the program goes on.
 #ifndef TILESMITH_ASCENDC_TIKICPULIB_H
 #define TILESMITH_ASCENDC_TIKICPULIB_H
 
@@ -16,6 +16,7 @@
 #include "tilesmith/kernel.h"
 #include <cstdio>
 #include <cstdlib>
+#include <unistd.h>
 
 enum class KernelMode { MIX_MODE = 0, AIC_MODE, AIV_MODE, MIX_AIC_1_1, MIX_AIV_1_0, MIX_AIC_1_0, MIX_MODE_1_2 };
 
@@ -68,12 +69,16 @@ template <typename T> int64_t argumentBits(const T &value) {
 
 template <auto kernel> struct HostRun;
 template <typename... Args, void (*kernel)(Args...)> struct HostRun<kernel> {
-  static void launch(const char *name, int64_t blocks, std::decay_t<Args>... args) {
+  // How many errors there were.
+  static int64_t run(const char *name, int64_t type, int64_t blocks, std::decay_t<Args>... args) {
     api = tilesmith_api();
     const int64_t bits[sizeof...(Args) + 1] = {argumentBits(args)..., 0};
-    int64_t errors = tilesmith_run(name, &KernelOf<kernel>::run, blocks, bits, sizeof...(Args), &fileOf, kernelType);
+    int64_t errors = tilesmith_run(name, &KernelOf<kernel>::run, blocks, bits, sizeof...(Args), &fileOf, type);
     core = nullptr; // this thread is the host program again
-    if (errors != 0)
+    return errors;
+  }
+  static void launch(const char *name, int64_t blocks, std::decay_t<Args>... args) {
+    if (run(name, kernelType, blocks, args...) != 0)
       std::exit(1);
   }
 };
@@ -82,23 +87,52 @@ template <typename... Args, void (*kernel)(Args...)> struct HostRun<kernel> {
 
 namespace tilesmith {
 
-// kernel<<<blocks, l2Control, stream>>>(arguments), which the loader writes as launched<&kernel>("kernel", blocks,
-// ...)(...).
+// A stream: what is launched on it is complete when the launch returns, so all there is to keep is whether one failed.
+struct Stream {
+  bool failed = false;
+};
+inline Stream defaultStream TILESMITH_HIDDEN;
+inline Stream &streamOf(void *handle) { return handle ? *static_cast<Stream *>(handle) : defaultStream; }
+
+// Errors of launches that no synchronisation has told the program of: one that ends well all the same did not look.
+inline bool unnoticed TILESMITH_HIDDEN = false;
+inline void noteFailure(Stream &stream) {
+  stream.failed = true;
+  static bool first = true;
+  if (std::exchange(first, false))
+    on_exit(
+        [](int status, void *) {
+          std::fflush(nullptr);
+          if (status == 0 && unnoticed)
+            _exit(1);
+        },
+        nullptr);
+  unnoticed = true;
+}
+
+// kernel<<<blocks, l2Control, stream>>>(arguments), which the loader writes as launched<kernelAt(&kernel)>("kernel",
+// type, blocks, l2Control, stream)(arguments).
 template <auto kernel> struct Launch;
 template <typename... Args, void (*kernel)(Args...)> struct Launch<kernel> {
   const char *name;
-  int64_t blocks;
+  int64_t type, blocks;
+  Stream &stream;
 
-  void operator()(std::decay_t<Args>... args) const { HostRun<kernel>::launch(name, blocks, args...); }
+  void operator()(std::decay_t<Args>... args) const {
+    if (HostRun<kernel>::run(name, type < 0 ? kernelType : type, blocks, args...) != 0)
+      noteFailure(stream);
+  }
 };
-template <auto kernel, typename... Ignored>
-Launch<kernel> launched(const char *name, int64_t blocks, const Ignored &...) {
-  return {name, blocks};
+template <auto kernel, typename L2Control = std::nullptr_t>
+Launch<kernel> launched(const char *name, int64_t type, int64_t blocks, const L2Control & = {},
+                        void *stream = nullptr) {
+  return {name, type, blocks, streamOf(stream)};
 }
 
 } // namespace tilesmith
 
 #define ICPU_SET_TILING_KEY(KEY) (::tilesmith::tilingKey = int64_t(KEY))
-#define ICPU_RUN_KF(kernel, blocks, ...) ::tilesmith::HostRun<&kernel>::launch(#kernel, int64_t(blocks), __VA_ARGS__)
+#define ICPU_RUN_KF(kernel, blocks, ...)                                                                               \
+  ::tilesmith::HostRun<::tilesmith::kernelAt(&kernel)>::launch(#kernel, int64_t(blocks), __VA_ARGS__)
 
 #endif

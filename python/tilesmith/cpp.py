@@ -53,8 +53,8 @@ def parser(command):
         "--host",
         nargs="*",
         metavar="FILE",
-        help="the source is a host program with ICPU_RUN_KF: compile it (with more sources) and run it; arguments of "
-        "the program come after --",
+        help="the source is a host program that launches its kernels (kernel<<<...>>> or ICPU_RUN_KF): compile it (with more "
+        "sources) and run it; arguments of the program come after --",
     )
     return main
 
@@ -113,9 +113,12 @@ def _output(value, like, seed, error):
 def _run_host_program(command, sources, arguments, compiler, options, launches):
     """Compiles a program that launches its kernels itself and runs it; its status is ours, and `launches` gets its launches."""
     import _tilesmith
-    from asc.runtime.ascendc import Builder
+    from asc.runtime.ascendc import Builder, architecture
     from asc.runtime.profile import current_mode
 
+    architecture.check(options)
+    if any(architecture.asks(source, options) for source in sources):
+        options = [*architecture.flags(options), *options]
     program = Builder(compiler, options).build_program(sources)
     mode = {"prof": "timed", "check": "checked"}.get(command, current_mode())
     with tempfile.NamedTemporaryFile("r", prefix="tilesmith-", suffix=".jsonl") as notes:

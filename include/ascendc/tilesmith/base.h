@@ -37,6 +37,7 @@
 #define __mix__(...)
 #endif
 #define __aicore__
+#define __host_aicore__
 #define __gm__
 #define __ubuf__
 #define __cbuf__
@@ -109,6 +110,8 @@ struct Where {
 
   static Where here(const char *file = __builtin_FILE(), uint32_t line = __builtin_LINE()) { return {file, line}; }
   int64_t loc() const {
+    if (!file)
+      return 0; // unknown
     static thread_local const char *last = nullptr;
     static thread_local int64_t index = 0;
     if (file != last) {
@@ -146,6 +149,35 @@ template <typename T> struct SameAs {
 template <typename T> using Same = typename SameAs<T>::type;
 
 template <typename T> inline constexpr bool alwaysFalse = false;
+
+// A type of elements as sources call it.
+template <typename T> constexpr const char *typeName() {
+  if constexpr (std::is_same_v<T, half>)
+    return "half";
+  else if constexpr (std::is_same_v<T, bfloat16_t>)
+    return "bfloat16_t";
+  else if constexpr (std::is_floating_point_v<T>)
+    return sizeof(T) == 4 ? "float" : "double";
+  else if constexpr (std::is_same_v<T, bool>)
+    return "bool";
+  else if constexpr (std::is_integral_v<T>)
+    return std::is_signed_v<T> ? (sizeof(T) == 1   ? "int8_t"
+                                  : sizeof(T) == 2 ? "int16_t"
+                                  : sizeof(T) == 4 ? "int32_t"
+                                                   : "int64_t")
+                               : (sizeof(T) == 1   ? "uint8_t"
+                                  : sizeof(T) == 2 ? "uint16_t"
+                                  : sizeof(T) == 4 ? "uint32_t"
+                                                   : "uint64_t");
+  else
+    return "this type";
+}
+// A register instruction that does not take elements of type T.
+template <typename T> void unsupportedType(Where where, const char *instruction) {
+  char text[128];
+  __builtin_snprintf(text, sizeof text, "Reg::%s of %s", instruction, typeName<T>());
+  unsupported(where, text);
+}
 
 template <typename T> constexpr int64_t dtypeOf() {
   using U = std::remove_cv_t<T>;

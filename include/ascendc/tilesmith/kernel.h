@@ -69,6 +69,7 @@ template <typename... Args, void (*kernel)(Args...)> struct KernelOf<kernel> {
 
   static void run(TsCore *on, const int64_t *args) {
     core = on;
+    vf = nullptr;
     inKernel = true;
     knowCore();
 #if defined(__cpp_exceptions)
@@ -87,16 +88,20 @@ template <typename... Args, void (*kernel)(Args...)> struct KernelOf<kernel> {
   }
 };
 
+// The kernel among the functions of its name: it returns nothing, functions of the C library that are called the same
+// do.
+template <typename... Args> constexpr auto kernelAt(void (*kernel)(Args...)) { return kernel; }
+
+template <auto kernel> constexpr TsLibraryKernel libraryKernel(const char *name, int64_t type) {
+  return {name, &KernelOf<kernel>::run, KernelOf<kernel>::parameters, KernelOf<kernel>::numParameters, type};
+}
+
 inline const char *fileOf(int64_t index) { return index > 0 && index < files.count ? files.names[index] : nullptr; }
 
 } // namespace tilesmith
 
 #define TILESMITH_KERNEL(NAME) TILESMITH_KERNEL_OF_TYPE(NAME, -1)
-#define TILESMITH_KERNEL_OF_TYPE(NAME, TYPE)                                                                           \
-  TsLibraryKernel {                                                                                                    \
-    #NAME, &tilesmith::KernelOf<&NAME>::run, tilesmith::KernelOf<&NAME>::parameters,                                   \
-        tilesmith::KernelOf<&NAME>::numParameters, int64_t(TYPE)                                                       \
-  }
+#define TILESMITH_KERNEL_OF_TYPE(NAME, TYPE) tilesmith::libraryKernel<tilesmith::kernelAt(&NAME)>(#NAME, int64_t(TYPE))
 
 #define TILESMITH_LIBRARY(...)                                                                                         \
   extern "C" __attribute__((visibility("default"))) const TsLibrary *tilesmith_bind(const TsApi *table) {              \

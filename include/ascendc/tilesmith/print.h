@@ -3,7 +3,6 @@
 #define TILESMITH_ASCENDC_PRINT_H
 
 #include "tilesmith/tensors.h"
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string>
@@ -13,6 +12,8 @@ namespace tilesmith {
 template <typename T> auto printable(const T &value) {
   if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t>)
     return double(float(value));
+  else if constexpr (std::is_class_v<T> && std::is_convertible_v<T, int64_t>)
+    return int64_t(value);
   else
     return value;
 }
@@ -85,9 +86,7 @@ template <typename... Args>
 
 } // namespace tilesmith
 
-#undef assert
-#define assert(CONDITION, ...)                                                                                         \
-  ((CONDITION) ? void() : ::tilesmith::assertFailed(#CONDITION, ::tilesmith::Where{__FILE__, __LINE__}, ##__VA_ARGS__))
+#include <assert.h> // that of this folder
 #define ascendc_assert(CONDITION, ...) assert(CONDITION, ##__VA_ARGS__)
 #define ASSERT_MSG(CONDITION, ...) assert(CONDITION, ##__VA_ARGS__)
 #define ASCENDC_ASSERT(CONDITION, ...) assert(CONDITION)

@@ -161,6 +161,12 @@ inline TPipe *GetTPipePtr() {
   return reinterpret_cast<TPipe *>(intptr_t(tilesmith::api->tsm_pipe_current(tilesmith::core)));
 }
 
+} // namespace AscendC
+
+using AscendC::GetTPipePtr;
+
+namespace AscendC {
+
 // A part of a memory that queues and buffers are made in; Reset ends them and starts again at its beginning.
 template <TPosition pos, uint32_t bufIDSize = 4> class TBufPool {
 public:

@@ -112,9 +112,9 @@ inline void InitDetermineComputeWorkspace(GlobalTensor<int32_t> &, LocalTensor<i
 inline void WaitPreBlock(GlobalTensor<int32_t> &gmWorkspace, LocalTensor<int32_t> &,
                          tilesmith::Where where = tilesmith::Where::here()) {
   int64_t block = GetBlockIdx(where), key = tilesmith::crossKey(3, gmWorkspace.tsAddress());
+  tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
   if (tilesmith::api->tsm_turn(tilesmith::core) == 0 && block == 0)
     return;
-  tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
   int64_t before = block == 0 ? GetBlockNum(where) * GetTaskRation() - 1 : block - 1;
   tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(), key + before, 1);
 }
@@ -216,6 +216,20 @@ inline void pipe_barrier(pipe_t pipe, tilesmith::Where where = tilesmith::Where:
 inline void set_ffts_base_addr(uint64_t) {}
 inline int64_t get_block_idx(tilesmith::Where where = tilesmith::Where::here()) { return AscendC::GetBlockIdx(where); }
 inline int64_t get_block_num(tilesmith::Where where = tilesmith::Where::here()) { return AscendC::GetBlockNum(where); }
+inline int64_t get_subblockid() { return AscendC::GetSubBlockIdx(); }
+inline int64_t get_subblockdim() { return AscendC::GetSubBlockNum(); }
+
+namespace tilesmith {
+
+// A variable of the language: a number that each core has its own of. A local variable may hide it.
+template <int64_t (*value)(Where)> struct CoreNumber {
+  operator int64_t() const { return value({nullptr, 0}); }
+};
+
+} // namespace tilesmith
+
+inline constexpr tilesmith::CoreNumber<&AscendC::GetBlockIdx> block_idx{};
+inline constexpr tilesmith::CoreNumber<&AscendC::GetBlockNum> block_num{};
 
 // One source serves cube and vector cores: each core of a block runs it once.
 inline thread_local int32_t g_coreType TILESMITH_HIDDEN = AscendC::AIV;

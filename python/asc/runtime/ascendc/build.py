@@ -19,7 +19,8 @@ import threading
 import _tilesmith
 
 from .errors import AscendCError
-from .source import KernelSource, find_kernels, needs_preprocessor, own_lines, without_launch_syntax
+from .launches import find_launches, for_any_compiler
+from .source import KernelSource, find_kernels, instances, needs_preprocessor, own_lines
 
 
 # A kernel's own code computes addresses and calls the Machine: more optimisation would only make compiling longer.
@@ -61,6 +62,11 @@ def tiling_header(path, text):
         if os.path.isfile(header):
             return header
     return None
+
+
+def _instance_help(template):
+    return (f"'{template.name}' is a template; name an instance of it, as in kernels=[\"{template.example()}\"] "
+            f"(on the command line: --kernel '{template.example()}')")
 
 
 def find_compiler(name=None):
@@ -164,10 +170,12 @@ class Builder:
                 os.utime(library)
                 with open(os.path.join(final, "kernels.json")) as file:
                     return library, [KernelSource(each["name"], tuple(each["parameters"]), each["type"]) for each in json.load(file)]
-        found = self._find(path, text.decode(errors="replace"))
-        wanted = found if kernels is None else self._choose(path, found, kernels)
+        found, templates = self._find(path, text.decode(errors="replace"))
+        wanted = found if kernels is None else self._choose(path, found, templates, kernels)
         if not wanted:
-            raise AscendCError(f"'{path}' defines no kernel; a kernel is a function marked extern \"C\" __global__ __aicore__")
+            raise AscendCError(f"'{path}' defines no kernel" + (
+                f" by itself: {_instance_help(next(iter(templates.values())))}" if templates
+                else '; a kernel is a function marked extern "C" __global__ __aicore__'))
         return self._compile(path, wanted, final, tiling_header(path, text)), wanted
 
     def build_text(self, text, kernels=None):
@@ -188,7 +196,7 @@ class Builder:
         raise AscendCError(f"'{path}' cannot be written: {problem.strerror}")
 
     def _find(self, path, text):
-        """The kernels of a source. One that the preprocessor cannot read is left to the compiler's own message."""
+        """The kernels of a source and its templates. One that the preprocessor cannot read is left to the compiler's own message."""
         headers = os.path.join(include_folder(), "ascendc")
         if needs_preprocessor(text, lambda name: os.path.exists(os.path.join(headers, name))):
             command = [self.compiler, *self._flags(), "-DTILESMITH_FIND_KERNELS", "-E", "-x", "c++", path]
@@ -197,7 +205,8 @@ class Builder:
                 ours, system = os.path.realpath(include_folder()), ("/usr/", "<")
                 text = own_lines(done.stdout, lambda name: name == path or not (
                     name.startswith(system) or os.path.realpath(name).startswith(ours)))
-        return find_kernels(text)
+        found, templates = find_kernels(text)
+        return [*found, *instances(text, templates, find_launches(text) if templates else [])], templates
 
     def build_program(self, sources):
         """An executable of host sources that launch their kernels themselves (ICPU_RUN_KF)."""
@@ -214,16 +223,26 @@ class Builder:
         flags = [*self._flags(), "-DASCENDC_CPU_DEBUG=1", "-D__CCE_KT_TEST__=1", f"-L{libraries}", f"-Wl,-rpath,{libraries}"]
         folders = [option for source in sources for option in ("-iquote", os.path.dirname(source))]
         return self._make(final, "program", sources[0], lambda staging: [
-            *flags, *folders, *(self._readable(source, staging) for source in sources), "-ltilesmith_cpu", "-lpthread"])
+            *flags, *folders, "-x", "c++", *(self._readable(source, staging) for source in sources), "-x", "none",
+            "-ltilesmith_cpu", "-lpthread"])
 
     @staticmethod
-    def _choose(path, found, kernels):
+    def _choose(path, found, templates, kernels):
         by_name = {kernel.name: kernel for kernel in found}
-        missing = [name for name in kernels if name not in by_name and "<" not in name]
-        if missing:
-            known = ", ".join(by_name) or "none"
-            raise AscendCError(f"'{path}' defines no kernel '{missing[0]}'; it defines {known}")
-        return [by_name.get(name, KernelSource(name, ())) for name in kernels]
+        chosen = []
+        for name in kernels:
+            template = templates.get(name.partition("<")[0].rpartition("::")[2].strip())
+            if name in by_name:
+                chosen.append(by_name[name])
+            elif "<" in name and template:
+                chosen.append(template.instance(name))
+            elif template:
+                raise AscendCError(f"'{path}' defines no kernel '{name}' by itself: {_instance_help(template)}")
+            else:
+                instantiated = {each.partition("<")[0].rpartition("::")[2] for each in by_name}
+                known = ", ".join([*by_name, *(each.example() for each in templates.values() if each.name not in instantiated)]) or "none"
+                raise AscendCError(f"'{path}' defines no kernel '{name}'; it defines {known}")
+        return chosen
 
     @staticmethod
     def _is_current(folder, product="kernels.so"):
@@ -256,9 +275,9 @@ class Builder:
 
     @staticmethod
     def _readable(path, staging):
-        """The source, or a copy of it without launches only the vendor's compiler reads."""
+        """The source, or a copy of it without what only the vendor's compiler reads."""
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            text = without_launch_syntax(file.read(), path)
+            text = for_any_compiler(file.read(), path)
         if text is None:
             return path
         copy = os.path.join(staging, os.path.basename(path))
@@ -269,11 +288,12 @@ class Builder:
     @staticmethod
     def _write_wrapper(wrapper, paths, kernels):
         with open(wrapper, "w") as file:
-            entries = ", ".join(f"TILESMITH_KERNEL_OF_TYPE({kernel.name}, {kernel.type})" if kernel.type
-                                else f"TILESMITH_KERNEL({kernel.name})" for kernel in kernels)
             file.write("#define TILESMITH_KERNELS_ONLY 1\n")
             file.writelines(f'#include "{path}"\n' for path in [*paths, "tilesmith/kernel.h"])
-            file.write(f"TILESMITH_LIBRARY({entries})\n")
+            file.write("TILESMITH_LIBRARY(\n")
+            file.write(",\n".join(f'tilesmith::libraryKernel<tilesmith::kernelAt({kernel.address()})>("{kernel.name}", {kernel.type or -1})'
+                                  for kernel in kernels))
+            file.write(")\n")
 
     def _make(self, final, product, path, command, shortcut=()):
         """Compiles into a folder of our own and publishes it; returns the product's path."""

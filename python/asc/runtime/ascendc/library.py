@@ -8,6 +8,7 @@ import _tilesmith
 
 from asc.runtime.errors import KernelError
 
+from . import architecture
 from .arguments import Arguments
 from .build import Builder
 from .process import Worker
@@ -33,7 +34,9 @@ class Library:
     def __init__(self, path, *, kernels=None, compiler=None, options=(), timeout=60.0):
         self.path = os.path.abspath(os.fspath(path))
         self.timeout = timeout
-        self.file, sources = Builder(compiler, options).build(self.path, kernels)
+        self._names, self._compiler, self._options = kernels, compiler, [str(option) for option in options]
+        self._asks = architecture.asks(self.path, self._options)
+        self.file, sources = self._build()
         self._lock = threading.RLock()
         self._worker = None
         self._kernels = {source.name: CppKernel(self, source) for source in sources}
@@ -63,8 +66,18 @@ class Library:
                 self._worker.close()
                 self._worker = None
 
+    def _build(self):
+        """(library file, kernels) for the current platform's architecture, where the source asks for it."""
+        self._built_for = architecture.architecture() if self._asks else None
+        more = architecture.flags(self._options) if self._asks else []
+        return Builder(self._compiler, [*more, *self._options]).build(self.path, self._names)
+
     def _running(self):
-        """The worker, started when there is none or the last one died. Under the lock."""
+        """The worker, started when there is none, the last one died or the architecture is another one. Under the lock."""
+        architecture.check(self._options)
+        if self._asks and self._built_for != architecture.architecture():
+            self.close()
+            self.file, _ = self._build()
         if self._worker is None or self._worker.process.poll() is not None:
             self._worker = Worker(self.file)
         return self._worker

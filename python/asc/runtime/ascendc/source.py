@@ -1,36 +1,24 @@
 """What a C++ source says about its kernels: names and parameters, read from the text.
 
 The text is the file's own where that is enough, else what the preprocessor makes of it: kernels may come out of macros,
-stand in included files or under an #if. Only functions marked `__global__` count. Templates of kernels have no address of their own and are left out; a source can
-be asked for an instance by naming it (`kernels=["scale<half>"]`).
+stand in included files or under an #if. Only functions marked `__global__` count. A template of a kernel has no address of its own: its
+instances are what the source instantiates or launches with arguments that mean the same everywhere, and what the user names
+(`kernels=["scale<half>"]`).
 """
 
+import ctypes
 import re
 from dataclasses import dataclass
 
 _QUIET = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
 _GLOBAL = re.compile(r"\b__(?:tilesmith_)?global__\b[^;{}()]*?(?:__\w+__\s*\([^)]*\)[^;{}()]*?)?\bvoid\s+(\w+)\s*\(")
-_TEMPLATE = re.compile(r"template\s*<[^;{}]*>\s*(?:extern\s*)?[^;{}]*\Z")
+_TEMPLATE = re.compile(r"\btemplate\s*<([^;{}]*)>\s*(?:extern\s*)?[^;{}<>]*\Z")
+_INSTANTIATION = re.compile(r"\btemplate\s+[^;{}()<>]*(?:__\w+__\s*\([^)]*\)[^;{}()<>]*)?\bvoid\s+(\w+)\s*<([^;{}()]*)>\s*\(")
+_PLAIN = re.compile(
+    r"-?\d\w*|true|false|(?:(?:un)?signed\s+)?(?:bool|char|short|int|long|float|double)|half|bfloat16_t|float16_t|u?int(?:8|16|32|64)_t"
+)
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)((?:[^\n\\]|\\\n|\\.)*)", re.MULTILINE)
 _MARKER = re.compile(r'# \d+ "((?:\\.|[^"\\])*)"')
-
-
-_LAUNCH = re.compile(r"\b([A-Za-z_]\w*(?:::\w+)*)(\s*<[^<>;{}()]*>)?\s*<<<(.*?)>>>\s*\(", re.DOTALL)
-
-
-def without_launch_syntax(text, path):
-    """A source whose launches (`kernel<<<blocks, nullptr, stream>>>(...)`) are calls any compiler reads, or None when it has none."""
-    quiet = _QUIET.sub(_blank, text)
-    if not _LAUNCH.search(quiet):
-        return None
-    pieces, end = ['#include "tikicpulib.h"\n#line 1 "' + path + '"\n'], 0
-    for launch in _LAUNCH.finditer(quiet):
-        kernel = text[launch.start(1) : launch.end(1)] + (launch.group(2) or "").strip()
-        configuration = text[launch.start(3) : launch.end(3)]
-        lines = "\n" * (text.count("\n", launch.start(), launch.end()) - configuration.count("\n"))
-        pieces += [text[end : launch.start()], f'::tilesmith::launched<&{kernel}>("{launch.group(1)}", {configuration}){lines}(']
-        end = launch.end()
-    return "".join([*pieces, text[end:]])
 
 
 @dataclass(frozen=True)
@@ -38,6 +26,29 @@ class KernelSource:
     name: str
     parameters: tuple  # names, "" for a parameter without one
     type: str = ""  # the enumerator its attributes name; "": they do not
+    declared: tuple = ()  # the parameters as they are declared
+
+    def address(self):
+        """Its address in C++. Among functions of the C library with its name only its type tells it."""
+        return f"static_cast<void (*)({', '.join(self.declared)})>(&{self.name})" if is_c_function(self.name) else f"&{self.name}"
+
+
+@dataclass(frozen=True)
+class TemplateSource:
+    """A template of a kernel; `arguments` are the declarations of its template parameters."""
+
+    name: str
+    parameters: tuple
+    type: str
+    arguments: str
+
+    def instance(self, name):
+        return KernelSource(name, self.parameters, self.type)
+
+    def example(self):
+        """How an instance may be written."""
+        words = {"bool": "true", "typename": "half", "class": "half"}
+        return f"{self.name}<{', '.join(words.get(part.split()[0], '1') for part in _split(self.arguments))}>"
 
 
 _ATTRIBUTE = re.compile(r"\b__(?:tilesmith_)?(cube|vector|mix)__\b(?:\s*\(\s*(\d)\s*,\s*(\d)\s*\))?")
@@ -51,9 +62,13 @@ _TYPES = {
 }
 
 
-def _blank(match):
-    """Comments and literals become spaces of the same shape, so that positions stay."""
-    return re.sub(r"[^\n]", " ", match.group())
+def quiet(text):
+    """The text with comments and literals as spaces of the same shape, so that positions stay."""
+    return _QUIET.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
+
+
+def is_c_function(name):
+    return hasattr(ctypes.CDLL(None), name)
 
 
 def _closing(text, begin):
@@ -110,9 +125,9 @@ def own_lines(preprocessed, is_own_file):
 
 
 def find_kernels(text):
-    """The kernels a source defines, in order. Declarations without a body and templates are left out."""
-    text = _QUIET.sub(_blank, text)
-    found = {}
+    """The kernels a source defines, in order, and its templates of kernels. Declarations without a body are left out."""
+    text = quiet(text)
+    found, templates = {}, {}
     for match in _GLOBAL.finditer(text):
         end = _closing(text, match.end())
         if end < 0:
@@ -123,10 +138,28 @@ def find_kernels(text):
         # What stands between the end of the statement before and this one.
         before = text[: match.start()]
         before = before[max(before.rfind(";"), before.rfind("}"), before.rfind("{")) + 1 :]
-        if _TEMPLATE.search(before):
-            continue
-        parameters = tuple(_parameter_name(part) for part in _split(text[match.end() : end]))
+        declared = _split(text[match.end() : end])
+        parameters = tuple(_parameter_name(part) for part in declared)
         attribute = _ATTRIBUTE.search(before + match.group())
         kind = _TYPES.get(attribute.groups(), "") if attribute else ""
-        found.setdefault(match.group(1), KernelSource(match.group(1), parameters, kind))
-    return list(found.values())
+        template = _TEMPLATE.search(before)
+        if template:
+            templates.setdefault(match.group(1), TemplateSource(match.group(1), parameters, kind, template.group(1)))
+        else:
+            found.setdefault(
+                match.group(1), KernelSource(match.group(1), parameters, kind, tuple(part.split("=")[0] for part in declared))
+            )
+    return list(found.values()), templates
+
+
+def instances(text, templates, launches):
+    """The instances of its templates that a source names: explicit instantiations, and launches whose arguments are literals and types
+    of the language, which mean the same outside of the function that launches."""
+    named = [(match.group(1), match.group(2)) for match in _INSTANTIATION.finditer(quiet(text))]
+    named += [
+        (launch.name, launch.arguments[1:-1])
+        for launch in launches
+        if launch.arguments and all(_PLAIN.fullmatch(part) for part in _split(launch.arguments[1:-1]))
+    ]
+    found = {f"{name}<{', '.join(_split(arguments))}>": templates.get(name.rpartition("::")[2]) for name, arguments in named}
+    return [template.instance(name) for name, template in found.items() if template]

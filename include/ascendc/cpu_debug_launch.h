@@ -1,0 +1,3 @@
+// What makes kernel<<<...>>>(...) run on the CPU in the vendor's debug build: here host programs always do.
+#pragma once
+#include "tikicpulib.h"
