@@ -32,6 +32,9 @@ from collections.abc import Sequence
 def add_platforms(path: str) -> None:
     """Reads a platform file, or a folder of them."""
 
+def build_info() -> dict:
+    """What the extension was built with: llvm, compiler, python."""
+
 def cache_clear() -> tuple:
     """Removes them; (kernels, bytes)."""
 

@@ -136,7 +136,8 @@ def asc2_stub():
         "import enum\nfrom contextlib import AbstractContextManager\nfrom typing import Iterable, Iterator, Union, overload\n\n"
         "from asc.language.core.dtype import DataType, int32\nfrom asc.language.core.ir_value import GlobalAddress, PlainValue\n"
         "from asc.runtime.jit import jit as jit\n"
-        + "".join(f"from {lazy[name]} import {name} as {name}\n" for name in sorted(lazy)),
+        + "".join(f"from {lazy[name]} import {name} as {name}\n" for name in sorted(lazy))
+        + "\n__version__: str\n",
         all_of(exported),
         ALIASES + 'Operand = Union["Tile", Scalar]\n\n',
         "\n\n".join([*known.values(), *(function(name, *functions[name]) for name in exported if name in functions)]),
@@ -241,6 +242,7 @@ def exports_stub(path, doc_path):
         f"from {module} import {name} as {name}" for name, module in sorted(names.items(), key=lambda item: (item[1], item[0]))
     ]
     lines[:0] = [f"from asc import {name} as {name}" for name in packages]
+    lines += ["", "__version__: str"] if packages else []
     return "\n".join([HEADER.format(path), f'"""{ast.get_docstring(parsed(path))}"""\n', *lines, "", all_of(sorted(names))])
 
 

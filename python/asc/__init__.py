@@ -29,6 +29,8 @@ def __getattr__(name):
 
     if name in _PACKAGES:
         return import_module(f"asc.{name}")
+    if name == "__version__":
+        return import_module("tilesmith").__version__
     if name not in _LAZY:
         basic = import_module("asc.language.basic")
         if name == "basic" or name in basic.__all__:  # declared only: using one says so

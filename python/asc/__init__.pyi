@@ -61,6 +61,8 @@ from asc.runtime.profile import profile as profile
 from tilesmith.judge.verdict.local import VerifyReport as VerifyReport
 from tilesmith.judge.verdict.local import verify as verify
 
+__version__: str
+
 __all__ = [
     "AscendCError", "CodegenOptions", "CompileOptions", "ConstExpr", "DataType", "GlobalAddress", "JITFunction",
     "KernelError", "LaunchOptions", "PlainValue", "VerifyReport", "array", "bfloat16", "bit", "bool_", "ceildiv", "check",

@@ -29,6 +29,10 @@ class Builtin:
             raise error
         return self.function(*args, **kwargs)
 
+    def __get__(self, instance, owner=None):
+        """Nothing is bound. That there is a `__get__` makes this a routine for `help`, which then shows the signature."""
+        return self
+
     def __repr__(self):
         return f"<builtin {self.name}>"
 

@@ -41,6 +41,10 @@ def __getattr__(name):
 
         globals()[name] = value = getattr(import_module(_LAZY[name]), name)
         return value
+    if name == "__version__":
+        from tilesmith import __version__
+
+        return __version__
     if name != "jit":
         raise AttributeError(f"module 'asc2' has no attribute {name!r}")
     from asc.runtime.jit import make_jit

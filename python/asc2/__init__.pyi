@@ -24,6 +24,8 @@ from asc.runtime.jit import jit as jit
 from asc.runtime.placeholder import placeholder as placeholder
 from asc.runtime.placeholder import placeholder_like as placeholder_like
 
+__version__: str
+
 __all__ = [
     "Tensor", "Tile", "TileLocation", "abs", "add", "atomic_add", "atomic_max", "atomic_min", "block_idx", "block_num",
     "broadcast_to", "ceil", "concat", "copy", "cos", "cosh", "device_print", "div", "equal", "erf", "exp", "exp2",

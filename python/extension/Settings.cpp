@@ -3,6 +3,7 @@
 #include "tilesmith/Runtime/SourceText.h"
 #include "tilesmith/Runtime/Specialiser.h"
 #include "tilesmith/Support/CpuLevel.h"
+#include "llvm/Config/llvm-config.h"
 #include <cstdlib>
 #include <nanobind/stl/string.h>
 
@@ -107,11 +108,21 @@ nb::dict describe(const machine::Platform &platform) {
   result["max_blocks"] = platform.maxBlocks;
   result["clock_mhz"] = platform.clockMHz;
   result["hbm_mbps"] = platform.hbmMBps;
+  result["hbm_write_mbps"] = platform.hbmWriteMBps;
   result["l2_mbps"] = platform.l2MBps;
+  result["l2_bytes"] = platform.l2Bytes;
   nb::dict memories;
   for (unsigned i = 0; i < isa::numMemory; ++i)
     memories[std::string(isa::stringify(isa::Memory(i))).c_str()] = platform.capacity[i];
   result["memories"] = memories;
+  return result;
+}
+
+nb::dict buildInfo() {
+  nb::dict result;
+  result["llvm"] = LLVM_VERSION_STRING;
+  result["compiler"] = __VERSION__;
+  result["python"] = PY_VERSION;
   return result;
 }
 
@@ -192,6 +203,7 @@ void registerSettings(nb::module_ &module) {
   module.def(
       "cpu_level", [] { return cpuLevelNames[int(cpuLevel())]; },
       "How much of this CPU is used: baseline, avx2 or avx512 (TILESMITH_CPU).");
+  module.def("build_info", &buildInfo, "What the extension was built with: llvm, compiler, python.");
   module.def("compilations", [] { return runtime::Specialiser::compilations(); }, "Kernels compiled by this process.");
   module.def("cache_folder", [] { return diskCache().folder().string(); }, "The folder of compiled kernels.");
   module.def("cache_usage", [] { return pair(diskCache().usage()); }, "(kernels, bytes) on disk.");

@@ -90,7 +90,7 @@ def test_host_programs_are_counted(tmp_path):
     assert done.stderr.count("[cross.write-write]") == 1
     code, facts = document("check", path, "--host", "-DBLOCKS=2", "--json")
     assert code == facts["exit_code"] == 1 and [launch["blocks"] for launch in facts["launches"]] == [1, 2]
-    assert [finding["id"] for finding in facts["findings"]] == ["cross.write-write"] and facts["findings"][0]["line"] == 17
+    assert [finding["id"] for finding in facts["findings"]] == ["cross.write-write"] and facts["findings"][0]["place"]["line"] == 17
 
     path.write_text("int main() { return nothing; }\n")
     done = tilesmith("check", path, "--host")

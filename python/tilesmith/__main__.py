@@ -1,10 +1,9 @@
 """The command line: finds the verb, does it, ends with its exit code. The verbs are in tilesmith.commands."""
 
-import contextlib
 import os
 import sys
 
-from tilesmith import commands
+from tilesmith import commands, terminal
 from tilesmith.arguments import UsageError
 from tilesmith.document import Document, Failure
 
@@ -32,7 +31,7 @@ def _do(args):
     try:
         return commands.module_of(args.command).command(args)
     except Failure as failure:
-        print(f"tilesmith: error: {failure}", file=sys.stderr)
+        terminal.say(f"tilesmith: error: {failure}", file=sys.stderr)
         args.document.error(failure.kind, str(failure))
         return failure.code
     except UsageError as error:  # of an option that only the verb could judge
@@ -55,15 +54,28 @@ def _do(args):
         return 1
 
 
+def _to_document(args):
+    """(exit code, text of the document); whatever else is written goes to stderr."""
+    with args.document.alone_on_stdout():
+        code = _do(args)
+    return code, args.document.text(code)
+
+
 def main(argv=None):
     """Does what the command line says; returns the exit code. A wrong command line raises SystemExit(2), as argparse does."""
     args = _parse(list(sys.argv[1:] if argv is None else argv))
     args.document = Document(args.command)
+    terminal.choose(args.color)
     try:
-        with args.document.alone_on_stdout() if args.json else contextlib.nullcontext():
-            code = _do(args)
-        if args.json:
-            print(args.document.text(code))
+        if not args.json:
+            return _do(args)
+        if argv is None and hasattr(args, "script"):  # the process is ours, and somebody else's code runs in it
+            from tilesmith.supervise import supervised
+
+            code, text = supervised(args.document, lambda: _to_document(args))
+        else:
+            code, text = _to_document(args)
+        print(text)
         return code
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

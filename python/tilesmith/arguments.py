@@ -3,6 +3,8 @@
 import argparse
 import sys
 
+from tilesmith import terminal
+
 
 class _Formatter(argparse.HelpFormatter):
     """Wraps a paragraph; text of several lines stays as it was written."""
@@ -25,7 +27,8 @@ def nearest(word, known, cutoff=0.6):
     """The known word that is most like this one, or None if none is."""
     import difflib
 
-    return next(iter(difflib.get_close_matches(word, known, 1, cutoff)), None)
+    begun = [name for name in known if len(word) > 2 and name.lower().startswith(word.lower())]
+    return begun[0] if begun else next(iter(difflib.get_close_matches(word, known, 1, cutoff)), None)
 
 
 def suggestion(word, known):
@@ -63,6 +66,9 @@ class Parser(argparse.ArgumentParser):
         """Declares what every verb has."""
         if "--json" not in self._option_string_actions:
             self.add_argument("--json", action="store_true", help="facts as JSON on stdout; what else is said goes to stderr")
+        self.add_argument(
+            "--color", choices=["auto", "always", "never"], default="auto", help="colours of text (default: on terminals; NO_COLOR)"
+        )
 
     def parse_known_args(self, args=None, namespace=None):
         theirs = []
@@ -82,7 +88,7 @@ class Parser(argparse.ArgumentParser):
         """An option the script gets is not silently one of ours with a typing error."""
         for name in (word.partition("=")[0] for word in words if word.startswith("--")):
             if near := nearest(name, self._option_string_actions, 0.8):
-                print(f"tilesmith: note: '{name}' goes to the script; did you mean '{near}'?", file=sys.stderr)
+                terminal.say(f"tilesmith: note: '{name}' goes to the script; did you mean '{near}'?", file=sys.stderr)
 
     def _split(self, words):
         """(the script and ours, the script's)."""
@@ -137,5 +143,5 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message):
         self.print_usage(sys.stderr)
-        print(f"{self.prog}: error: {message}", file=sys.stderr)
+        terminal.say(f"{self.prog}: error: {message}", file=sys.stderr)
         raise UsageError(message)

@@ -14,7 +14,8 @@ import sys
 SCHEMA_VERSION = 1
 
 PLACE = re.compile(
-    r"^(?P<file>[^\n]+?):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<severity>error|warning): (?P<message>.*)$", re.MULTILINE
+    r"^(?:[^\n]*?: )?(?P<file>[^\n:]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<severity>error|warning): (?P<message>.*)$",
+    re.MULTILINE,
 )
 
 

@@ -3,6 +3,7 @@
 import os
 import sys
 
+from tilesmith import terminal
 from tilesmith.document import Failure
 
 NOTE = """
@@ -72,8 +73,8 @@ def note_launches(args, report):
     facts = report.to_json()
     for launch in args.host_launches:
         for finding in launch["findings"]:
-            place = f"{finding['file']}:{finding['line']}: " if "file" in finding else ""
-            finding["rendered"] = f"{place}{finding['severity']}: {finding['message']} [{finding['id']}]"
+            place = f"{finding['place']['file']}:{finding['place']['line']}: " if "place" in finding else ""
+            finding["rendered"] = f"{place}{finding['severity']}: {finding['text']} [{finding['id']}]"
         if "cycles" in launch:
             launch["time_us"] = launch["cycles"] / launch["clock_mhz"]
         facts["launches"].append(launch)
@@ -103,16 +104,21 @@ def _show(args, error):
     kinds = {CodegenError: "compile", AscendCError: "compile", KernelError: "kernel"}
     for kind, name in kinds.items():
         if isinstance(error, kind):
-            print(error, file=sys.stderr)  # it names its place itself
+            terminal.say(error, file=sys.stderr)  # it names its place itself
             args.document.error(name, str(error))
             return
     import traceback
 
-    text = "".join(traceback.format_exception(type(error), error, _users_part(args.script, error.__traceback__)))
+    users = _users_part(args.script, error.__traceback__)
+    text = "".join(traceback.format_exception(type(error), error, users))
     sys.stderr.write(text)
-    last = traceback.extract_tb(error.__traceback__)[-1:]
     message = "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()[-1]
-    place = {"file": last[0].filename, "line": last[0].lineno} if last else {}
+    place = {}
+    if users is not None:
+        last = traceback.extract_tb(users)[-1]
+        place = {"file": last.filename, "line": last.lineno}
+    elif isinstance(error, SyntaxError) and error.filename:
+        place = {"file": error.filename, "line": error.lineno or 1}
     args.document.errors.append({"kind": "script", "message": message, **place, "rendered": text.rstrip()})
 
 

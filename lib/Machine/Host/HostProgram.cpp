@@ -83,13 +83,13 @@ std::string quoted(std::string_view text) {
 }
 
 std::string factsOf(const Finding &finding, const char *(*file)(int64_t)) {
-  std::string facts = "{\"id\": " + quoted(finding.id) + ", \"message\": " + quoted(finding.text) +
+  std::string facts = "{\"id\": " + quoted(finding.id) + ", \"text\": " + quoted(finding.text) +
                       ", \"severity\": " + (finding.severity == Severity::Error ? "\"error\"" : "\"warning\"") +
                       ", \"block\": " + std::to_string(finding.block);
   const char *name = finding.loc && file ? file(finding.loc >> TS_LOC_LINE_BITS) : nullptr;
   if (name)
-    facts +=
-        ", \"file\": " + quoted(name) + ", \"line\": " + std::to_string(finding.loc & ((1u << TS_LOC_LINE_BITS) - 1));
+    facts += ", \"place\": {\"file\": " + quoted(name) +
+             ", \"line\": " + std::to_string(finding.loc & ((1u << TS_LOC_LINE_BITS) - 1)) + "}";
   return facts + "}";
 }
 

@@ -3,6 +3,18 @@
 import math
 
 from tilesmith.judge import DEFAULT_IMPL
+from tilesmith.schemas import count, listed, text
+
+SCHEMA = {
+    "properties": {
+        "op_name": text("of the task"),
+        **{name: count("as measured") for name in ("warmup", "repeats", "total_cases", "passed_cases", "failed_cases")},
+        "per_shape_results": listed({"type": "object"}, "one for each case (docs/bench.md)"),
+        "details": {"type": "object", "description": "seed, isolation, times, findings"},
+        "comparison": listed({"type": "object"}, "with --compare: what changed, shape by shape"),
+    },
+    "required": ["op_name", "warmup", "repeats", "total_cases", "passed_cases", "failed_cases", "per_shape_results", "details"],
+}
 
 
 def add_parser(commands):

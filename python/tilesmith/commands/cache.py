@@ -1,10 +1,22 @@
 """`tilesmith cache`: the compiled kernels on disk."""
 
+from tilesmith.schemas import count, text
+
 EXAMPLES = """\
 examples:
   tilesmith cache show
   tilesmith cache clear
 """
+
+SCHEMA = {
+    "properties": {
+        "folder": text("of compiled kernels"),
+        "kernels": count("in it, or removed"),
+        "bytes": count("of them"),
+        "cleared": {"type": "boolean"},
+    },
+    "required": ["folder", "kernels", "bytes", "cleared"],
+}
 
 
 def add_parser(commands):

@@ -1,13 +1,16 @@
 """`tilesmith check`: hazards in a script's launches."""
 
-from tilesmith import script
+from tilesmith import script, terminal
 from tilesmith.document import Failure
+from tilesmith.schemas import LAUNCHES
 
 EXAMPLES = """
 examples:
   tilesmith check kernels/softmax.py
   tilesmith check kernels/softmax.py -v Ascend950PR_9599 --json
 """
+
+SCHEMA = LAUNCHES
 
 
 def add_parser(commands):
@@ -24,7 +27,9 @@ def command(args):
     from asc.runtime import profile
 
     script.prepare(args)
-    with profile.check() as report:
+    with terminal.progress("checking", owns_output=False) as bar, profile.check() as report:
+        append = report.append
+        report.append = lambda facts: (append(facts), bar.advance(text=f"{len(report.launches)} launches checked"))
         code = script.run(args)
     script.note_launches(args, report)
     findings, launches = args.document["findings"], len(args.document["launches"])
@@ -32,10 +37,9 @@ def command(args):
         raise Failure(f"nothing was checked: {_why_not(args, code)}", code or 1, "nothing-checked")
     if not args.json:
         for finding in report.findings:  # those of a host program it has told itself
-            print(finding["rendered"])
-        print(
-            f"{len(findings) or 'no'} finding{'' if len(findings) == 1 else 's'} in {launches} launch{'' if launches == 1 else 'es'}"
-        )
+            terminal.say(finding["rendered"])
+        found = f"{len(findings) or 'no'} finding{'' if len(findings) == 1 else 's'}"
+        terminal.say(f"{found} in {launches} launch{'' if launches == 1 else 'es'}")
     return code or (1 if findings else 0)
 
 

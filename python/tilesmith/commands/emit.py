@@ -5,12 +5,37 @@ import sys
 
 from tilesmith import script
 from tilesmith.document import Failure
+from tilesmith.schemas import count, listed, text
 
 EXAMPLES = """
 examples:
   tilesmith emit kernels/softmax.py -o out
   tilesmith emit kernels/softmax.py --kernel softmax_kernel -v Ascend950PR_9599
 """
+
+SCHEMA = {
+    "properties": {
+        "script": text("as it was named"),
+        "launches": count("of the kernels that were wanted"),
+        "kernels": listed(
+            {
+                "type": "object",
+                "properties": {
+                    "kernel": text("its name"),
+                    "blocks": count("it is launched with"),
+                    "platform": text("it is for"),
+                    "core": {"enum": ["vector", "cube"]},
+                    "arguments": listed({"type": "object", "required": ["name", "dtype"]}, "of the launch, without constants"),
+                    "source": text("file of the kernel"),
+                    "program": text("file of the host program"),
+                },
+                "required": ["kernel", "blocks", "platform", "core", "arguments", "source", "program"],
+            },
+            "one for each launch that is not like an earlier one",
+        ),
+    },
+    "required": ["script", "launches", "kernels"],
+}
 
 
 def add_parser(commands):

@@ -1,6 +1,7 @@
 """`tilesmith prof`: the model's time of a script's launches."""
 
-from tilesmith import script
+from tilesmith import script, terminal
+from tilesmith.schemas import LAUNCHES
 
 EXAMPLES = """
 examples:
@@ -8,6 +9,8 @@ examples:
   tilesmith prof kernels/gelu.py -v Ascend950PR_9599 --shape 1024x1024
   tilesmith prof kernels/gelu.py --json
 """
+
+SCHEMA = LAUNCHES
 
 
 def add_parser(commands):
@@ -22,5 +25,5 @@ def command(args):
         code = script.run(args)
     script.note_launches(args, report)
     if not args.json and (report.launches or not args.host_launches):  # a host program has told its times itself
-        print(report)
+        terminal.say(report)
     return code

@@ -1,6 +1,7 @@
 """`tilesmith run`: a script on the model."""
 
 from tilesmith import script
+from tilesmith.schemas import LAUNCHES
 
 EXAMPLES = """
 examples:
@@ -8,6 +9,8 @@ examples:
   tilesmith run kernels/softmax.py -v Ascend950PR_9599 --shape 512x1000
   tilesmith run add.cpp --kernel add_custom --blocks 8 --arg x.npy --arg y.npy --out z.npy
 """
+
+SCHEMA = {"properties": LAUNCHES["properties"], "required": ["script"]}
 
 
 def add_parser(commands):

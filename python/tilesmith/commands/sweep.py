@@ -2,6 +2,20 @@
 
 import os
 
+from tilesmith.schemas import count, listed, text
+
+SCHEMA = {
+    "properties": {
+        "folder": text("of tasks and candidates"),
+        "journal": text("file of results"),
+        **{name: count("candidates") for name in ("candidates", "passed", "failed", "not_judged", "waiting")},
+        "records": listed(
+            {"type": "object", "required": ["candidate", "status"]}, "of the candidates that were judged (docs/sweep.md)"
+        ),
+    },
+    "required": ["folder", "journal", "candidates", "passed", "failed", "not_judged", "waiting", "records"],
+}
+
 
 def add_parser(commands):
     text = "judge every candidate of every task below a folder"

@@ -1,6 +1,28 @@
 """`tilesmith validate`: does a candidate compute in its kernels?"""
 
+from tilesmith.schemas import count, listed, text
+
 DSLS = ("triton", "asc2", "ascendc")
+
+_REPORT = {
+    "valid": {"type": "boolean"},
+    "regression_type": {"enum": [None, 1, 2, 3]},
+    "suggestion": text("what to do about it"),
+    "filepath": text("as it was named"),
+    "checks": {"type": "object", "required": ["triton_kernel_exists", "kernel_called_from_forward", "no_forbidden_torch_ops"]},
+    "error": text("why the file could not be read"),
+}
+
+SCHEMA = {
+    "properties": {
+        **_REPORT,
+        "files": count("that were checked, where several were named"),
+        "refused": count("of them"),
+        "reports": listed({"type": "object", "properties": _REPORT, "required": ["valid"]}, "in the order of the files"),
+        "rules": listed({"type": "object", "required": ["id", "name", "what", "why"]}, "with --rules and --explain"),
+    },
+    "anyOf": [{"required": [field]} for field in ("valid", "reports", "rules")] + [{"properties": {"errors": {"minItems": 1}}}],
+}
 
 
 def add_parser(commands):

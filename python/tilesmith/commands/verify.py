@@ -1,6 +1,23 @@
 """`tilesmith verify`: is a candidate right?"""
 
 from tilesmith.judge import DEFAULT_IMPL
+from tilesmith.schemas import count, listed, text
+
+SCHEMA = {
+    "properties": {
+        "op_name": text("of the task"),
+        **{name: count("cases") for name in ("total_cases", "passed_cases", "failed_cases")},
+        "failures": listed(
+            {"type": "object", "required": ["case_idx", "input_desc", "error_type", "error_msg"]}, "one for each failed case"
+        ),
+        "strict": {"type": "boolean"},
+        "findings": listed({"type": "object"}, "what the verdict cannot see (docs/verify.md)"),
+        "findings_complete": {"type": "boolean"},
+        "isolation": {"type": "object", "additionalProperties": {"type": "boolean"}},
+        **{f"{name}_sha256": text("of what was judged") for name in ("task", "candidate", "tool")},
+    },
+    "required": ["op_name", "total_cases", "passed_cases", "failed_cases", "failures", "findings"],
+}
 
 
 def add_parser(commands):

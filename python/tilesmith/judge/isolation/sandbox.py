@@ -382,3 +382,22 @@ def enter(config, status, parent):
         return (_enter_namespaces if config["level"] == "namespaces" else _enter_plain)(config, status, parent)
     except OSError as error:
         raise Refused(str(error)) from None
+
+
+def why_no_namespaces():
+    """What the system says against namespaces for workers; empty if it allows them."""
+    read, write = os.pipe()
+    pid = os.fork()
+    if not pid:
+        try:
+            _separate()
+            text = ""
+        except (Refused, OSError) as error:
+            text = str(error) or "refused"
+        os.write(write, text.encode())
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read, "rb") as answer:
+        text = answer.read().decode(errors="replace")
+    os.waitpid(pid, 0)
+    return text

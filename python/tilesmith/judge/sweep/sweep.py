@@ -8,12 +8,11 @@ not.
 import hashlib
 import json
 import os
-import shutil
 import signal
 import sys
-import time
 from pathlib import Path
 
+from tilesmith import terminal
 from tilesmith.document import Failure
 
 from ..isolation.cases import TaskError
@@ -53,48 +52,17 @@ def make_jobs(folder, options):
     return jobs
 
 
-class Progress:
-    """One line for each candidate; on a terminal a bar below them."""
-
-    def __init__(self, total, done, stream):
-        self.total, self.done, self.failed, self.stream = total, done, 0, stream
-        self.bar = stream.isatty()
-        self.began, self.before = time.monotonic(), done
-
-    def line(self, text):
-        self.stream.write(("\r\x1b[K" if self.bar else "") + text + "\n")
-        self.draw()
-
-    def finished(self, record):
-        self.done += 1
-        self.failed += record["status"] != "pass"
-        verify, bench = record.get("verify") or {}, record.get("bench") or {}
-        facts = [record["status"].ljust(5), record["candidate"]]
-        if verify:
-            facts.append(f"{verify['passed_cases']} of {plural(verify['total_cases'], 'case')}")
-        if bench.get("speedup_vs_torch") is not None:
-            facts.append(f"{bench['speedup_vs_torch']:.4g}x")
-        if record.get("error_msg"):
-            facts.append(f"{record['error_type']}: {record['error_msg'].strip().splitlines()[-1][:120]}")
-        self.line("  ".join(facts))
-
-    def draw(self):
-        if self.bar:
-            width = max(10, min(40, shutil.get_terminal_size().columns - 50))
-            full = width * self.done // max(1, self.total)
-            took = time.monotonic() - self.began
-            left = (
-                f"  about {took / (self.done - self.before) * (self.total - self.done):.0f} s left"
-                if self.done > self.before
-                else ""
-            )
-            self.stream.write(f"\r\x1b[K[{'#' * full}{'-' * (width - full)}] {self.done}/{self.total}  {self.failed} failed{left}")
-        self.stream.flush()
-
-    def close(self):
-        if self.bar:
-            self.stream.write("\r\x1b[K")
-            self.stream.flush()
+def line_of(record):
+    """What is said about a candidate that was judged."""
+    verify, bench = record.get("verify") or {}, record.get("bench") or {}
+    facts = [record["status"].ljust(5), record["candidate"]]
+    if verify:
+        facts.append(f"{verify['passed_cases']} of {plural(verify['total_cases'], 'case')}")
+    if bench.get("speedup_vs_torch") is not None:
+        facts.append(f"{bench['speedup_vs_torch']:.4g}x")
+    if record.get("error_msg"):
+        facts.append(f"{record['error_type']}: {record['error_msg'].strip().splitlines()[-1][:120]}")
+    return "  ".join(facts)
 
 
 class Sweep:
@@ -192,33 +160,36 @@ def command(args):
     except (TaskError, JournalError, OSError) as error:
         raise Failure(str(error)) from None
     code = 0
+    say = lambda text: print(text, file=sys.stderr, flush=True)
     try:
         with journal, _Interrupts() as interrupts:
             sweep = Sweep(jobs, journal)
             waiting = sweep.waiting()
-            progress = Progress(len(jobs), len(jobs) - len(waiting), sys.stderr)
+            failed = 0
             if journal.dropped:
-                progress.line(f"{args.output}: dropped {plural(journal.dropped, 'byte')} of a record that was not finished")
+                say(f"{args.output}: dropped {plural(journal.dropped, 'byte')} of a record that was not finished")
             if len(waiting) < len(jobs):
-                progress.line(f"{args.output}: {len(jobs) - len(waiting)} of {plural(len(jobs), 'candidate')} judged before")
+                say(f"{args.output}: {len(jobs) - len(waiting)} of {plural(len(jobs), 'candidate')} judged before")
 
             def learn(job, record):
+                nonlocal failed
                 record = sweep.emit(job, record)
                 if record["record"] == "candidate":
-                    progress.finished(record)
+                    failed += record["status"] != "pass"
+                    progress.line(line_of(record))
+                    progress.advance(text=f"judging, {failed} failed")
 
             def emit(job, record):
                 interrupts.hold(lambda: learn(job, record))
 
             if args.validate and waiting and not unit.can_validate():
-                progress.line("this build has no `validate`: candidates are not checked statically")
-            progress.draw()
+                say("this build has no `validate`: candidates are not checked statically")
             try:
-                executors.make(args.executor, args.jobs, args.folder).run(waiting, emit)
+                with terminal.progress("judging", len(jobs), len(jobs) - len(waiting)) as progress:
+                    executors.make(args.executor, args.jobs, args.folder).run(waiting, emit)
             except KeyboardInterrupt:
                 code = 130
             finally:
-                progress.close()
                 if args.html:
                     write_text(args.html, sweep.page(f"Sweep of {Path(args.folder).name}"))
     except (RuntimeError, JournalError, OSError) as error:

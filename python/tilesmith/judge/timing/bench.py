@@ -9,6 +9,7 @@ import secrets
 import sys
 import tempfile
 
+from tilesmith import terminal
 from tilesmith.document import Failure
 
 from ..isolation.process import TimedOut, WorkerError, scratch
@@ -40,7 +41,10 @@ def _bench(args, name, task, candidate):
         else:
             gate.check(args.verify_result or os.path.join(args.verify_dir, gate.result_name(args.triton_impl_name)), bound, name)
         seed = secrets.randbelow(1 << 31) if args.seed is None else args.seed
-        with open_session(task, copy, args.timeout, args.extra, args.hifloat32, args.platform) as session:
+        with (
+            open_session(task, copy, args.timeout, args.extra, args.hifloat32, args.platform) as session,
+            terminal.progress(f"timing {name}") as bar,
+        ):
             content = measured(
                 name,
                 session,
@@ -49,6 +53,7 @@ def _bench(args, name, task, candidate):
                 args.timeout,
                 seed,
                 args.framework_latency_ms if args.skip_framework else None,
+                on_case=lambda shape, detail: bar.advance(text=f"timing {name}: {bar.done + 1} cases"),
             )
         if result.bindings(task, copy) != bound:
             raise Refused(f"'{task}' changed while it was timed")

@@ -8,6 +8,7 @@ import shutil
 import sys
 import tempfile
 
+from tilesmith import terminal
 from tilesmith.document import Failure
 
 from ..isolation.process import SOURCES, Limits, TimedOut, WorkerError, scratch
@@ -94,8 +95,10 @@ def _verify(args, name, task, candidate):
         copy = snapshot(candidate, folder)
         bound = result.bindings(task, copy)
         with Session(task, copy, args.timeout, limits, args.extra, args.hifloat32, args.platform) as session:
-            cases = session.verdicts()
-            findings = session.findings()
+            with terminal.progress(f"verifying {name}") as bar:
+                cases = session.verdicts(on_case=lambda case: bar.advance(text=f"verifying {name}: {case.index} cases"))
+                bar.advance(0, text=f"verifying {name}: reruns")
+                findings = session.findings()
             if args.strict and not session.complete:
                 raise TimedOut("TimeoutError", "the reruns did not end in time")
             isolation, complete, printed = session.isolation, session.complete, session.printed
