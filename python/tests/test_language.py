@@ -247,3 +247,12 @@ def test_public_names_of_asc():
     from asc.runtime.compiler import Compiler, CompileOptions  # noqa: F401
     from asc.runtime.jit import JITFunction, MockTensor, MockValue  # noqa: F401
     from asc.runtime.launcher import Launcher  # noqa: F401
+
+
+def test_help_shows_signatures():
+    """`load = <builtin asc2.load>` was all that help() said."""
+    import pydoc
+
+    text = pydoc.render_doc(asc2.load, renderer=pydoc.plaintext)
+    assert "\nload(tensor: 'Tensor', shape:" in text and "pad_value" in text and "Elements outside the tensor become" in text
+    assert "\nceildiv(x:" in pydoc.render_doc(asc.ceildiv, renderer=pydoc.plaintext)

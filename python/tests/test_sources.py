@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import types
 
 import numpy as np
 import pytest
@@ -62,6 +63,33 @@ def test_errors_of_a_cell_show_its_lines():
     with pytest.raises(CodegenError, match="does not fit into UB") as error:
         names["add"][1](np.zeros(200_000, np.float32), 200_000)
     assert "asc2.store(asc2.load(x, [n], offsets=[0])" in str(error.value)
+
+
+def test_a_cell_has_the_name_people_see(monkeypatch):
+    """It was `2980179996.py`. IPython's compiler knows the numbers; this stands for it."""
+    compiler = types.SimpleNamespace(format_code_name=lambda name: ("Cell", "In[7]") if name == "/tmp/ipykernel_1/7.py" else None)
+    shell = types.SimpleNamespace(compile=compiler)
+    monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=lambda: shell))
+    names = {}
+    run_cell(ADD.replace("+ FIRST", "+ SECOND"), 7, names)
+    with pytest.raises(CodegenError) as error:
+        names["add"][1](np.zeros(64, np.float32), 64)
+    assert str(error.value).startswith("Cell In[7]:8:") and "asc2.store(" in str(error.value)
+    run_cell(ADD, 7, names)
+    with asc.profile() as report:
+        adds(names["add"], 1)
+    assert {file for file, _, _ in report.by_line()} == {"Cell In[7]"} and "asc2.store(asc2.load(" in str(report)
+    run_cell(ADD, 8, names)  # not a cell of this shell
+    assert names["add"].filename == "/tmp/ipykernel_1/8.py"
+
+
+def test_cells_of_a_real_shell():
+    pytest.importorskip("IPython")
+    code = ("from IPython.core.interactiveshell import InteractiveShell\nshell = InteractiveShell.instance()\n"
+            "shell.run_cell('x = 1', store_history=True)\n"
+            f"shell.run_cell({ADD + 'print(add.filename)'!r}, store_history=True)\n")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "Cell In[2]\n", done.stdout + done.stderr
 
 
 def test_text_without_a_file_needs_source():

@@ -2,6 +2,7 @@
 
 import linecache
 import os
+import sys
 import time
 
 _imported = time.time()
@@ -12,6 +13,19 @@ class Source:
 
     def __init__(self, text, filename, first_line):
         self.text, self.filename, self.first_line = text, filename, first_line
+
+
+def name_of(filename):
+    """How people know a file: a notebook's cell is "Cell In[3]", whatever file its code pretends to be in."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython and ipython.get_ipython()
+    formatted = getattr(getattr(shell, "compile", None), "format_code_name", lambda name: None)(filename)
+    if not formatted:
+        return filename
+    name = " ".join(formatted)
+    if filename in linecache.cache:
+        linecache.cache[name] = linecache.cache[filename]  # profiles and findings show lines by this name
+    return name
 
 
 def _block_of(lines):
@@ -71,7 +85,7 @@ def _given(fn, text):
     ):
         chosen = [entry for entry in found if wanted(entry)]
         if len(chosen) == 1:
-            return Source(chosen[0][2], code.co_filename, chosen[0][1])
+            return Source(chosen[0][2], name_of(code.co_filename), chosen[0][1])
     raise RuntimeError(f"the source given for '{fn.__qualname__}' has {len(found) or 'no'} functions of this name")
 
 
@@ -121,4 +135,4 @@ def source_of(fn, given=None):
         )
     if _is_stale(fn, lines):
         raise RuntimeError(f"'{code.co_filename}' has changed since '{fn.__qualname__}' was loaded from it; load the module again")
-    return Source(_block_of(lines[first - 1 :]), code.co_filename, first)
+    return Source(_block_of(lines[first - 1 :]), name_of(code.co_filename), first)
