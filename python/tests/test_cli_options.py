@@ -1,5 +1,6 @@
 """Options around the script, and command lines that are nearly right."""
 
+import json
 import re
 
 import pytest
@@ -25,6 +26,17 @@ def test_the_platform_may_follow_the_script(script):
     done = tilesmith("prof", script, "-v", "Ascend950PR_9599")
     assert done.returncode == 0 and "on Ascend950PR_9599" in done.stdout, done.stderr
     assert done.stdout.splitlines()[0] == "sum 2048.0 []"
+
+
+def test_help_and_common_options_before_the_verb(capsys):
+    with pytest.raises(SystemExit):
+        main(["help", "prof"])
+    assert capsys.readouterr().out.startswith("usage: tilesmith prof")
+    with pytest.raises(SystemExit):
+        main(["help"])
+    assert capsys.readouterr().out.startswith("usage: tilesmith [-h]")
+    assert main(["--color", "never", "--json", "cache", "show"]) == 0
+    assert json.loads(capsys.readouterr().out)["command"] == "cache"
 
 
 def test_other_options_are_the_scripts(script):
@@ -85,6 +97,7 @@ def test_wrong_command_lines_say_what_was_meant(words, text, capsys):
 
 def test_options_of_a_cpp_kernel_are_checked(tmp_path):
     (tmp_path / "k.cpp").write_text("")
+    assert tilesmith("run", tmp_path / "k.cpp", "--help").stderr == ""
     done = tilesmith("run", tmp_path / "k.cpp", "--kernl", "x")
     assert done.returncode == 2 and "unrecognized arguments: --kernl x; did you mean '--kernel'?" in done.stderr
     code, facts = document("run", tmp_path / "k.cpp", "--kernl", "x", "--json")

@@ -13,7 +13,19 @@ def parser():
     return commands.parser()
 
 
+def _verb_first(argv):
+    """The same command line in the order the parser has: `help prof` is `prof --help`, and --json may stand before the verb."""
+    if argv[:1] == ["help"]:
+        return [*argv[1:2], "--help"]
+    rest, common = list(argv), []
+    while rest and rest[0].partition("=")[0] in ("--json", "--color"):
+        count = 2 if rest[0] == "--color" else 1
+        common, rest = common + rest[:count], rest[count:]
+    return [*rest[:1], *common, *rest[1:]] if rest else common
+
+
 def _parse(argv):
+    argv = _verb_first(argv)
     verb = argv[0] if argv and argv[0] in commands.verbs() else None
     try:
         return commands.parser(verb).parse_args(argv)

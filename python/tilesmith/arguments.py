@@ -81,14 +81,8 @@ class Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
         if self.takes_script:
             namespace.args = theirs
-            self._note_near_misses(theirs[: theirs.index("--")] if "--" in theirs else theirs)
+            namespace.own_options = list(self._option_string_actions)
         return namespace, []
-
-    def _note_near_misses(self, words):
-        """An option the script gets is not silently one of ours with a typing error."""
-        for name in (word.partition("=")[0] for word in words if word.startswith("--")):
-            if near := nearest(name, self._option_string_actions, 0.8):
-                terminal.say(f"tilesmith: note: '{name}' goes to the script; did you mean '{near}'?", file=sys.stderr)
 
     def _split(self, words):
         """(the script and ours, the script's)."""

@@ -31,7 +31,8 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line(
-        "markers", "tilesmith_allow_findings(*ids): with --tilesmith-check, findings with these ids (without ids: all) are no failure"
+        "markers",
+        "tilesmith_allow_findings(*ids): with --tilesmith-check, findings with these ids (without ids: all) are no failure",
     )
     config.addinivalue_line("markers", "tilesmith_platforms(*names): what the fixture tilesmith_platform stands for in this test")
     chosen = config.getoption("--tilesmith-platform")

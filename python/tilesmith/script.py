@@ -4,6 +4,7 @@ import os
 import sys
 
 from tilesmith import terminal
+from tilesmith.arguments import nearest
 from tilesmith.document import Failure
 
 NOTE = """
@@ -35,6 +36,7 @@ def prepare(args):
     args.host_launches = []  # of a C++ program that launches its kernels itself; others are recorded by a watch
     if not os.path.isfile(args.script):
         raise Failure(f"no file '{args.script}'")
+    _note_near_misses(args)
     from asc.runtime import config
 
     if args.platform:
@@ -43,6 +45,15 @@ def prepare(args):
         except ValueError as error:
             raise Failure(str(error)) from None
         config._pinned = config.current_platform()
+
+
+def _note_near_misses(args):
+    """An option the script gets is not silently one of ours with a typing error."""
+    words = [] if is_cpp(args) else args.args[: args.args.index("--")] if "--" in args.args else args.args
+    for name in (word.partition("=")[0] for word in words if word.startswith("--")):
+        near = nearest(name, args.own_options, 0.8)
+        if near and near != name:
+            terminal.say(f"tilesmith: note: '{name}' goes to the script; did you mean '{near}'?", file=sys.stderr)
 
 
 def run(args):
