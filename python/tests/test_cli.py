@@ -88,6 +88,17 @@ def test_errors_of_kernels_are_not_tracebacks(script):
     assert re.search(r"double\.py:\d+:\d+: error: ", done.stderr) and "^" in done.stderr
 
 
+@pytest.mark.parametrize("env, text", [
+    ({"TILESMITH_MODE": "fats"}, "TILESMITH_MODE: launch mode 'fats' is unknown; it is one of fast, timed, checked, traced"),
+    ({"TILESMITH_PLATFORM_PATH": "/nowhere"}, "TILESMITH_PLATFORM_PATH: /nowhere: error: cannot be read as a platform file or a folder of them"),
+])
+def test_a_wrong_environment_is_not_a_traceback(script, env, text):
+    done = tilesmith("run", script, env=env)
+    assert (done.returncode, done.stderr) == (1, f"tilesmith: error: {text}\n")
+    facts = json.loads(tilesmith("platforms", "--json", env=env).stdout)
+    assert facts["exit_code"] == 1 and [error["kind"] for error in facts["errors"]] == ["installation"]
+
+
 def test_errors_of_scripts_are(script):
     script.write_text("1 / 0\n")
     done = tilesmith("run", script)

@@ -61,6 +61,9 @@ def test_doctor_without_the_extension(tmp_path):
     facts = json.loads(done.stdout)
     assert done.returncode == 1 and not facts["works"], done.stderr
     failed = {check["name"] for check in facts["checks"] if check["state"] == "failed"}
+    done = subprocess.run([sys.executable, "-m", "tilesmith", "platforms"], capture_output=True, text=True, cwd=tmp_path,
+                          env={"PYTHONPATH": str(folder)})
+    assert done.returncode == 1 and done.stderr.startswith("tilesmith: error: the extension of tilesmith"), done.stderr
     assert {"extension", "Ascend910B1"} <= failed and {error["kind"] for error in facts["errors"]} == {"doctor"}
 
 

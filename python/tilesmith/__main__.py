@@ -38,14 +38,28 @@ def _parse(argv):
         raise
 
 
+def _installation(error):
+    """The failure an error stands for that is about the extension or the environment; None for others."""
+    text = str(error)
+    if (isinstance(error, ImportError) and error.name == "_tilesmith") or (
+        isinstance(error, ValueError) and text.startswith("TILESMITH_")
+    ):
+        return Failure(text, 1, "installation")
+    return None
+
+
+def _tell(args, failure):
+    terminal.say(f"tilesmith: error: {failure}", file=sys.stderr)
+    args.document.error(failure.kind, str(failure))
+    return failure.code
+
+
 def _do(args):
     """Does the verb; returns the exit code. What a user or the system did wrong is told here."""
     try:
         return commands.module_of(args.command).command(args)
     except Failure as failure:
-        terminal.say(f"tilesmith: error: {failure}", file=sys.stderr)
-        args.document.error(failure.kind, str(failure))
-        return failure.code
+        return _tell(args, failure)
     except UsageError as error:  # of an option that only the verb could judge
         if not args.json:
             raise
@@ -56,6 +70,8 @@ def _do(args):
         args.document.error("interrupted", "interrupted")
         return 130
     except Exception as error:
+        if failure := _installation(error):
+            return _tell(args, failure)
         if not args.json or isinstance(error, BrokenPipeError):
             raise
         import traceback

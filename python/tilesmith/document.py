@@ -77,6 +77,9 @@ class Document(dict):
         """Sends all output of this process and its children to stderr. Gives the stream for the document."""
         import warnings
 
+        if sys.stdout is None:  # closed before we began
+            yield
+            return
         stdout, show = sys.stdout, warnings.showwarning
 
         def note(*args, **kwargs):

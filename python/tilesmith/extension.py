@@ -33,4 +33,6 @@ def _reason(error):
 try:
     import _tilesmith  # noqa: F401
 except ImportError as error:
+    if str(error).startswith("TILESMITH_"):  # a variable of the environment that it read while it was loaded
+        raise ImportError(str(error), name="_tilesmith") from None
     raise ImportError(f"{_reason(error)}\nhelp: {HELP}", name="_tilesmith") from None

@@ -18,7 +18,7 @@ KINDS = {
     "refused": "a candidate, or a result it depends on, was not accepted",
     "timeout": "the time limit was reached",
     "file": "a file cannot be read",
-    "platform": "a platform file is wrong",
+    "installation": "the extension cannot be loaded, or a variable of the environment is wrong",
     "doctor": "something that kernels need does not work",
     "crashed": "the process ended without saying how",
     "interrupted": "Ctrl-C",

@@ -16,6 +16,8 @@ def supervised(document, work):
 
     Called before anything has started threads.
     """
+    if sys.stdout is None:  # closed, so nobody reads the document
+        return work()
     sys.stdout.flush()
     memory = os.memfd_create("tilesmith-document")
     child = os.fork()

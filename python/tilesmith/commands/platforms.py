@@ -82,14 +82,14 @@ def table(parts):
 
 
 def command(args):
+    from importlib import import_module
+
     from tilesmith.arguments import suggestion
 
-    try:
-        import _tilesmith
+    import_module("tilesmith.extension")  # it says why it cannot be loaded
+    import _tilesmith
 
-        known = _tilesmith.platforms()
-    except ValueError as error:  # a file of TILESMITH_PLATFORM_PATH
-        raise Failure(str(error), 1, "platform") from None
+    known = _tilesmith.platforms()
     for name in args.names:
         if name not in known:
             raise Failure(f"no platform is called '{name}'{suggestion(name, known)}")
