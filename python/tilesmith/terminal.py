@@ -81,6 +81,11 @@ def say(*values, file=None):
     print(coloured(text) if is_coloured(stream) else text, file=stream)
 
 
+def write(text):
+    """Writes text to stdout as it is, in colour where stdout has it."""
+    sys.stdout.write(coloured(text) if is_coloured(sys.stdout) else text)
+
+
 class Progress:
     """How far long work is. This one shows nothing: stderr is not a terminal.
 
@@ -113,10 +118,11 @@ class _Bar(Progress):
     """
 
     DELAY = 0.5
+    INTERVAL = 0.05  # between drawings
 
     def __init__(self, text, total=None, done=0, owns_output=False):
         super().__init__(text, total, done)
-        self.owns_output, self.first, self.bar = owns_output, None, None
+        self.owns_output, self.first, self.drawn, self.bar = owns_output, None, 0.0, None
 
     def _start(self):
         from rich.console import Console
@@ -149,10 +155,12 @@ class _Bar(Progress):
 
     def advance(self, count=1, text=None):
         super().advance(count, text)
-        self.first = self.first or time.monotonic()
-        if self.bar is None and time.monotonic() - self.first > self.DELAY:
+        now = time.monotonic()
+        self.first = self.first or now
+        if self.bar is None and now - self.first > self.DELAY:
             self._start()
-        if self.bar is not None:
+        if self.bar is not None and (now - self.drawn > self.INTERVAL or self.done == self.total):
+            self.drawn = now
             self.bar.update(self.task, completed=self.done, description=self.text, refresh=True)
 
     def line(self, text):

@@ -5,7 +5,7 @@ import os
 import sys
 import warnings
 
-from tilesmith import rules
+from tilesmith import rules, terminal
 from tilesmith.document import Failure
 
 MAX_BYTES = 1 << 20  # of a candidate; syntax trees take a hundred times that
@@ -118,14 +118,16 @@ def validate_command(args):
     jobs = args.jobs or (1 if len(paths) <= FEW_FILES else os.cpu_count() or 1)
     options = (args.dsl, args.strict_loops, args.strict_launches, args.enable, args.disable)
     refused, reports = 0, []
-    for clean, report, text in validate_all(paths, min(jobs, max(len(paths), 1)), options):
-        refused += not clean
-        if args.json:
-            reports.append(json.loads(report))
-        elif args.jsonl:
-            print(report)
-        else:
-            sys.stdout.write(text)
+    with terminal.progress("validating", len(paths), owns_output=False) as bar:
+        for clean, report, text in validate_all(paths, min(jobs, max(len(paths), 1)), options):
+            refused += not clean
+            if args.json:
+                reports.append(json.loads(report))
+            elif args.jsonl:
+                print(report)
+            else:
+                terminal.write(text)
+            bar.advance()
     for report in reports:
         if "error" in report:
             args.document.error("file", report["error"])

@@ -5,6 +5,12 @@ import math
 from tilesmith.judge import DEFAULT_IMPL
 from tilesmith.schemas import count, listed, text
 
+EXAMPLES = """\
+examples:
+  tilesmith bench --op_name softmax --verify_dir out --output out/perf.json     after `tilesmith verify`
+  tilesmith bench --op_name softmax --verify_dir out --compare out/perf.json
+"""
+
 SCHEMA = {
     "properties": {
         "op_name": text("of the task"),
@@ -19,7 +25,10 @@ SCHEMA = {
 
 def add_parser(commands):
     sub = commands.add_parser(
-        "bench", help="time a verified candidate against its task", description="Time a verified candidate against its task."
+        "bench",
+        help="time a verified candidate against its task",
+        description="Time a verified candidate against its task.",
+        epilog=EXAMPLES,
     )
     sub.add_argument("--op_name", metavar="NAME", help="the task is NAME_torch.py and the candidate NAME_IMPL.py in verify_dir")
     sub.add_argument(

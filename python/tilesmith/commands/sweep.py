@@ -4,6 +4,12 @@ import os
 
 from tilesmith.schemas import count, listed, text
 
+EXAMPLES = """\
+examples:
+  tilesmith sweep tasks/ -j 4 --html sweep.html
+  tilesmith sweep tasks/ --bench --executor ray
+"""
+
 SCHEMA = {
     "properties": {
         "folder": text("of tasks and candidates"),
@@ -19,7 +25,7 @@ SCHEMA = {
 
 def add_parser(commands):
     text = "judge every candidate of every task below a folder"
-    parser = commands.add_parser("sweep", help=text, description=text[0].upper() + text[1:] + ".")
+    parser = commands.add_parser("sweep", help=text, description=text[0].upper() + text[1:] + ".", epilog=EXAMPLES)
     parser.add_argument("folder", help="folder with tasks and candidates (docs/sweep.md)")
     parser.add_argument(
         "-j",

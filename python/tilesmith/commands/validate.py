@@ -4,6 +4,13 @@ from tilesmith.schemas import count, listed, text
 
 DSLS = ("triton", "asc2", "ascendc")
 
+EXAMPLES = """\
+examples:
+  tilesmith validate candidate.py
+  tilesmith validate candidates/ --json
+  tilesmith validate --explain DG301
+"""
+
 _REPORT = {
     "valid": {"type": "boolean"},
     "regression_type": {"enum": [None, 1, 2, 3]},
@@ -27,7 +34,9 @@ SCHEMA = {
 
 def add_parser(commands):
     text = "check statically that candidates compute in their kernels"
-    sub = commands.add_parser("validate", help=text, description=text[0].upper() + text[1:] + ". Exit code 1 if one does not.")
+    sub = commands.add_parser(
+        "validate", help=text, description=text[0].upper() + text[1:] + ". Exit code 1 if one does not.", epilog=EXAMPLES
+    )
     sub.add_argument("files", nargs="*", metavar="FILE", help="a candidate (class ModelNew), or a folder: all *.py below it")
     sub.add_argument("--jsonl", action="store_true", help="the reports as JSON, one on a line, as each file is done")
     sub.add_argument("--dsl", choices=DSLS, help="only kernels of this language count (default: any)")

@@ -3,6 +3,13 @@
 from tilesmith.judge import DEFAULT_IMPL
 from tilesmith.schemas import count, listed, text
 
+EXAMPLES = """\
+examples:
+  tilesmith verify --task softmax_torch.py --impl my_softmax.py
+  tilesmith verify --op_name softmax --verify_dir out          out/softmax_torch.py, out/softmax_triton_ascend_impl.py
+  tilesmith verify --op_name softmax --verify_dir out --strict --json
+"""
+
 SCHEMA = {
     "properties": {
         "op_name": text("of the task"),
@@ -22,7 +29,7 @@ SCHEMA = {
 
 def add_parser(commands):
     sub = commands.add_parser(
-        "verify", help="judge a candidate against its task", description="Judge a candidate against its task."
+        "verify", help="judge a candidate against its task", description="Judge a candidate against its task.", epilog=EXAMPLES
     )
     sub.add_argument("--op_name", metavar="NAME", help="the task is NAME_torch.py and the candidate NAME_IMPL.py in verify_dir")
     sub.add_argument("--verify_dir", default=".", metavar="DIR", help="folder of both (default: here)")
