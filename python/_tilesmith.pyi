@@ -90,6 +90,11 @@ def lower_to_tile(source: str, filename: str, firstlineno: int, globals: dict, c
     The tile IR of a kernel as text, for tests: what the front end makes of it.
     """
 
+def model_id() -> str:
+    """
+    Identifies the compiler, the model and the current platform: times of equal launches are equal if it is.
+    """
+
 def options() -> list:
     """Every option: (group, name, type of its values, default)."""
 

@@ -28,6 +28,8 @@ del _builtin
 
 # Loaded on first use, as the compiler is.
 _LAZY = {
+    "Config": "asc.runtime.tuning.config",
+    "autotune": "asc.runtime.tuning.autotune",
     "placeholder": "asc.runtime.placeholder",
     "placeholder_like": "asc.runtime.placeholder",
 }

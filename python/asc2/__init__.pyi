@@ -21,19 +21,21 @@ from typing import Iterable, Iterator, Union, overload
 from asc.language.core.dtype import DataType, int32
 from asc.language.core.ir_value import GlobalAddress, PlainValue
 from asc.runtime.jit import jit as jit
+from asc.runtime.tuning.config import Config as Config
+from asc.runtime.tuning.autotune import autotune as autotune
 from asc.runtime.placeholder import placeholder as placeholder
 from asc.runtime.placeholder import placeholder_like as placeholder_like
 
 __version__: str
 
 __all__ = [
-    "Tensor", "Tile", "TileLocation", "abs", "add", "atomic_add", "atomic_max", "atomic_min", "block_idx", "block_num",
-    "broadcast_to", "ceil", "concat", "copy", "cos", "cosh", "device_print", "div", "equal", "erf", "exp", "exp2",
-    "expand_dims", "floor", "full", "full_like", "greater", "greater_equal", "jit", "left_shift", "less", "less_equal",
-    "load", "log", "log2", "mask", "matmul", "matmul_acc", "maximum", "minimum", "mul", "negative", "not_equal",
-    "num_tiles", "placeholder", "placeholder_like", "range", "ravel", "reduce_max", "reduce_min", "reduce_prod",
-    "reduce_sum", "relu", "reshape", "right_shift", "rms_norm", "rsqrt", "sin", "sinh", "softmax", "sqrt", "squeeze",
-    "store", "sub", "tan", "tanh", "tensor", "where", "zeros", "zeros_acc", "zeros_like",
+    "Config", "Tensor", "Tile", "TileLocation", "abs", "add", "atomic_add", "atomic_max", "atomic_min", "autotune",
+    "block_idx", "block_num", "broadcast_to", "ceil", "concat", "copy", "cos", "cosh", "device_print", "div", "equal",
+    "erf", "exp", "exp2", "expand_dims", "floor", "full", "full_like", "greater", "greater_equal", "jit", "left_shift",
+    "less", "less_equal", "load", "log", "log2", "mask", "matmul", "matmul_acc", "maximum", "minimum", "mul", "negative",
+    "not_equal", "num_tiles", "placeholder", "placeholder_like", "range", "ravel", "reduce_max", "reduce_min",
+    "reduce_prod", "reduce_sum", "relu", "reshape", "right_shift", "rms_norm", "rsqrt", "sin", "sinh", "softmax", "sqrt",
+    "squeeze", "store", "sub", "tan", "tanh", "tensor", "where", "zeros", "zeros_acc", "zeros_like",
 ]
 
 

@@ -183,7 +183,17 @@ std::optional<bool> handToEmitter(Binding &binding, int64_t blocks, const Settin
   return now.emitter(facts).ptr() == Py_True;
 }
 
+// Somebody wants to know of launches before they run.
+void tellListener(const Binding &binding, int64_t blocks, nb::object listener) {
+  nb::dict arguments;
+  for (size_t i = 0; i < binding.values.size(); ++i)
+    arguments[nb::borrow(binding.kernel.parameters[i].name)] = nb::borrow(binding.values[i]);
+  listener(nb::borrow(binding.self), blocks, arguments);
+}
+
 PyObject *run(Binding &binding, int64_t blocks) {
+  if (nb::object listener = settings().listener; listener.is_valid())
+    tellListener(binding, blocks, listener);
   if (const Settings &now = settings(); now.emitter.is_valid()) {
     std::optional<bool> runsHere = handToEmitter(binding, blocks, now);
     if (!runsHere)

@@ -44,6 +44,7 @@ nb::dict getSettings() {
   result["raise_findings"] = now.raiseFindings;
   result["dry_run"] = now.dryRun;
   result["emitter"] = now.emitter.is_valid() ? now.emitter : nb::none();
+  result["listener"] = now.listener.is_valid() ? now.listener : nb::none();
   result["recorder"] = now.recorder.is_valid() ? now.recorder : nb::none();
   return result;
 }
@@ -78,6 +79,8 @@ void setSettings(const nb::kwargs &values) {
       next.dryRun = nb::cast<bool>(value);
     else if (name == "emitter")
       next.emitter = value.is_none() ? nb::object() : nb::borrow(value);
+    else if (name == "listener")
+      next.listener = value.is_none() ? nb::object() : nb::borrow(value);
     else if (name == "recorder")
       next.recorder = value.is_none() ? nb::object() : nb::borrow(value);
     else
@@ -205,6 +208,13 @@ void registerSettings(nb::module_ &module) {
       "How much of this CPU is used: baseline, avx2 or avx512 (TILESMITH_CPU).");
   module.def("build_info", &buildInfo, "What the extension was built with: llvm, compiler, python.");
   module.def("compilations", [] { return runtime::Specialiser::compilations(); }, "Kernels compiled by this process.");
+  module.def(
+      "model_id",
+      [] {
+        const machine::Platform &platform = *settings().platform;
+        return runtime::digest({runtime::buildId(), std::string(platform.name), std::to_string(platform.digest)});
+      },
+      "Identifies the compiler, the model and the current platform: times of equal launches are equal if it is.");
   module.def("cache_folder", [] { return diskCache().folder().string(); }, "The folder of compiled kernels.");
   module.def("cache_usage", [] { return pair(diskCache().usage()); }, "(kernels, bytes) on disk.");
   module.def(

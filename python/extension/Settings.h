@@ -18,6 +18,7 @@ struct Settings {
   bool raiseFindings = true;
   bool dryRun = false;       // compile, do not launch
   nanobind::object emitter;  // called with each launch as Ascend C, which is not run here then; or null
+  nanobind::object listener; // called with kernel, blocks and a dict of arguments before each launch; or null
   nanobind::object recorder; // a list that receives one dict per launch, or null
 };
 Settings &settings();

@@ -51,6 +51,7 @@ struct LaunchResult {
   uint64_t callHash = 0;               // hashCalls of the traces, with keepTraces
   std::string printed;                 // what the blocks printed, in their order
   std::vector<BlockTrace> traces;      // only with keepTraces
+  bool readsData = false;              // of a dry launch: its calls may depend on data that was there
   std::optional<uint32_t> needsData;   // of a dry launch: the place of the first read of data it does not have
   std::optional<isa::KernelType> type; // of the launch, or what the kernel said
 };

@@ -236,8 +236,11 @@ int64_t TsCore::foresee(const Instr &instr) {
   Address from = isa::GetValue(instr).src();
   if (from.memory() == Memory::GM)
     for (const GlobalRange &range : view.global)
-      if (range.constant && from.offset() >= range.device && from.offset() - range.device < range.size)
+      if (range.constant && from.offset() >= range.device && from.offset() - range.device < range.size) {
+        if (launch)
+          launch->dataWasRead();
         return execute(instr, view);
+      }
   needData(instr.loc);
   return 0;
 }

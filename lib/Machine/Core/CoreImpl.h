@@ -31,6 +31,8 @@ public:
   virtual void declare(TsCore &core, uint32_t loc, isa::KernelType type) = 0;
   // A core of a dry launch cannot go on without data.
   virtual void needData(TsCore &core, uint32_t loc) = 0;
+  // A core of a dry launch read data that is there.
+  virtual void dataWasRead() = 0;
 
 protected:
   ~LaunchOfCore() = default;

@@ -186,6 +186,7 @@ public:
               [](const BlockOutput &a, const BlockOutput &b) { return a.block < b.block; });
     result.output = std::move(output);
     result.type = type;
+    result.readsData = readsData;
     return result;
   }
 
@@ -219,6 +220,8 @@ public:
     if (!missing || core.index < missing->core)
       missing = Missing{core.index, loc};
   }
+
+  void dataWasRead() override { readsData.store(true, std::memory_order_relaxed); }
 
 private:
   // A block that did nothing ran on the kind of core the other blocks need.
@@ -420,6 +423,7 @@ private:
     uint32_t loc;
   };
   std::optional<Missing> missing; // data a dry launch would need
+  std::atomic<bool> readsData{false};
   std::vector<CoreFindings> found;
   std::map<size_t, std::string> printed; // by core
   std::vector<BlockOutput> output;
