@@ -41,9 +41,9 @@ TILESMITH_REDUCE_REPEATS(ReduceMin, reduce_min, index, ReduceMin(dst, from, in, 
 } // namespace AscendC
 
 #include "tilesmith/missing.h"
+#include "tilesmith/names.h"
 #include "tilesmith/print.h"
-#include "tilesmith/register_choices.h"
-#include "tilesmith/register_moves.h"
+#include "tilesmith/register_permute.h"
 #include "tilesmith/sorting.h"
 #include "tilesmith/tiling.h"
 #include "tilesmith/utilities.h"

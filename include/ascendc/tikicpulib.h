@@ -6,16 +6,12 @@
 #ifndef TILESMITH_ASCENDC_TIKICPULIB_H
 #define TILESMITH_ASCENDC_TIKICPULIB_H
 
-#include "tilesmith/Machine/HostProgram.h"
-#ifdef TILESMITH_KERNELS_ONLY // a library of kernels has no use for the host code beside them
-#pragma weak tilesmith_gm_alloc
-#pragma weak tilesmith_gm_free
-#pragma weak tilesmith_run
-#pragma weak tilesmith_api
-#endif
+#include "tilesmith/host.h"
 #include "tilesmith/kernel.h"
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
+#include <tuple>
 #include <unistd.h>
 
 enum class KernelMode { MIX_MODE = 0, AIC_MODE, AIV_MODE, MIX_AIC_1_1, MIX_AIV_1_0, MIX_AIC_1_0, MIX_MODE_1_2 };
@@ -67,18 +63,20 @@ template <typename T> int64_t argumentBits(const T &value) {
     return bitsOf(value);
 }
 
+// Runs all blocks of a kernel; how many errors there were.
+template <typename... Args>
+int64_t runOnHost(const char *name, TsKernelFn run, int64_t type, int64_t blocks, const Args &...args) {
+  api = tilesmith_api();
+  const int64_t bits[sizeof...(Args) + 1] = {argumentBits(args)..., 0};
+  int64_t errors = tilesmith_run(name, run, blocks, bits, sizeof...(Args), &fileOf, type);
+  core = nullptr; // this thread is the host program again
+  return errors;
+}
+
 template <auto kernel> struct HostRun;
 template <typename... Args, void (*kernel)(Args...)> struct HostRun<kernel> {
-  // How many errors there were.
-  static int64_t run(const char *name, int64_t type, int64_t blocks, std::decay_t<Args>... args) {
-    api = tilesmith_api();
-    const int64_t bits[sizeof...(Args) + 1] = {argumentBits(args)..., 0};
-    int64_t errors = tilesmith_run(name, &KernelOf<kernel>::run, blocks, bits, sizeof...(Args), &fileOf, type);
-    core = nullptr; // this thread is the host program again
-    return errors;
-  }
   static void launch(const char *name, int64_t blocks, std::decay_t<Args>... args) {
-    if (run(name, kernelType, blocks, args...) != 0)
+    if (runOnHost(name, &KernelOf<kernel>::run, kernelType, blocks, args...) != 0)
       std::exit(1);
   }
 };
@@ -119,7 +117,7 @@ template <typename... Args, void (*kernel)(Args...)> struct Launch<kernel> {
   Stream &stream;
 
   void operator()(std::decay_t<Args>... args) const {
-    if (HostRun<kernel>::run(name, type < 0 ? kernelType : type, blocks, args...) != 0)
+    if (runOnHost(name, &KernelOf<kernel>::run, type < 0 ? kernelType : type, blocks, args...) != 0)
       noteFailure(stream);
   }
 };
@@ -127,6 +125,33 @@ template <auto kernel, typename L2Control = std::nullptr_t>
 Launch<kernel> launched(const char *name, int64_t type, int64_t blocks, const L2Control & = {},
                         void *stream = nullptr) {
   return {name, type, blocks, streamOf(stream)};
+}
+
+// The same of a template whose arguments follow from those of the call, as launchedBy(call, "kernel", type, ...)(...):
+// which instance it is, only a call tells.
+template <typename Call> struct LaunchBy {
+  Call call;
+  const char *name;
+  int64_t type, blocks;
+  Stream &stream;
+
+  template <typename... Args> void operator()(Args... args) const {
+    static std::mutex oneAtATime;
+    std::lock_guard lock(oneAtATime);
+    static const Call *function;
+    static const std::tuple<Args...> *arguments;
+    std::tuple<Args...> copies(args...);
+    function = &call;
+    arguments = &copies;
+    auto run = [](TsCore *on, const int64_t *) { runBlock(on, [] { std::apply(*function, *arguments); }); };
+    if (runOnHost(name, run, type < 0 ? kernelType : type, blocks, args...) != 0)
+      noteFailure(stream);
+  }
+};
+template <typename Call, typename L2Control = std::nullptr_t>
+LaunchBy<Call> launchedBy(Call call, const char *name, int64_t type, int64_t blocks, const L2Control & = {},
+                          void *stream = nullptr) {
+  return {call, name, type, blocks, streamOf(stream)};
 }
 
 } // namespace tilesmith

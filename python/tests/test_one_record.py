@@ -401,4 +401,4 @@ def test_the_instructions_run(tmp_path):
     assert (results[:1024] == np.abs(x - y)).all()
     assert (results[1024:].reshape(1024, 2) == np.stack([x, y], axis=1)).all()
     done = run("Ascend910B1")
-    assert done.returncode == 1 and b"abs_sub does not take F32 on C220" in done.stderr
+    assert done.returncode == 1 and b"C220 does not have abs_sub" in done.stderr

@@ -45,14 +45,14 @@ template <int64_t columns> void registerCode(uint8_t *, const int64_t *args) {
   for (int64_t row = 0; row < 3; ++row) {
     for (int64_t column = 0; column < columns; column += 64) {
       int64_t bytes = std::min<int64_t>(64, columns - column) * 4;
-      api->tsm_vf_touch(core, places[0] + row * 512 + column * 4, bytes, 32, 0);
-      api->tsm_vf_touch(core, places[1] + column * 4, bytes, 32, 0);
-      api->tsm_vf_touch(core, places[2] + row * 512 + column * 4, bytes, 32, 1);
+      api->tsm_vf_touch(core, places[0] + row * 512 + column * 4, bytes, 32, 0, 0);
+      api->tsm_vf_touch(core, places[1] + column * 4, bytes, 32, 0, 0);
+      api->tsm_vf_touch(core, places[2] + row * 512 + column * 4, bytes, 32, 1, 0);
       vf->ops[unsigned(isa::CostClass::TwoSource)] += 2;
       vf->loads += 2;
       vf->stores += 1;
     }
-    api->tsm_vf_touch(core, places[3] + row * 4, 4, 4, 1);
+    api->tsm_vf_touch(core, places[3] + row * 4, 4, 4, 1, 0);
     vf->ops[unsigned(isa::CostClass::ReduceAdd)] += 1;
     vf->stores += 1;
     vf->nests += 1;

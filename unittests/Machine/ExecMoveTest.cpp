@@ -123,6 +123,31 @@ TEST(ExecMove, FillWritesRunsOfBlocks) {
   EXPECT_EQ(want, memories.of(Memory::L1));
 }
 
+TEST(ExecMove, FillOfL0WritesRunsOfFractals) {
+  for (Memory memory : {Memory::L0A, Memory::L0B}) {
+    Memories memories(Arch::C220);
+    auto want = memories.of(memory);
+    for (int64_t r = 0; r < 3; ++r)
+      for (int64_t i = 0; i < 2 * 512; i += 4)
+        writeBits(&want[size_t(512 + r * 3 * 512 + i)], DType::F32, 0x12345678);
+    Instr instr = makeInstr("fill_l0", DType::F32, DType::F32, {Memories::at(memory, 512), 3, 2, 1, 0x12345678});
+    ASSERT_EQ("", validateOperands(instr, Arch::C220));
+    execute(instr, memories.view);
+    EXPECT_EQ(want, memories.of(memory));
+  }
+}
+
+TEST(ExecMove, CopyOutOfL1) {
+  Memories memories(Arch::C220);
+  auto want = memories.of(Memory::GM);
+  for (int64_t i = 0; i < 4; ++i)
+    std::copy_n(&memories.of(Memory::L1)[size_t(96 + i * 160)], 96, &want[size_t(16 + i * 100)]);
+  Instr instr = makeInstr("copy_l1_to_gm", DType::F16, DType::F16, {gm(16), l1(96), 4, 96, 2, 4});
+  ASSERT_EQ("", validateOperands(instr, Arch::C220));
+  execute(instr, memories.view);
+  EXPECT_EQ(want, memories.of(Memory::GM));
+}
+
 TEST(ExecMove, ScalarAccessesTravelAsBits) {
   Memories memories(Arch::C220);
   auto roundTrip = [&](DType dtype, int64_t bits) {

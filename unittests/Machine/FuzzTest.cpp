@@ -117,7 +117,7 @@ void callQueues(TsCore *core, const int64_t *args) {
   auto touch = [](uint8_t *, const int64_t *values) {
     auto *of = reinterpret_cast<TsCore *>(values[0]);
     for (int i = 0; i < 3; ++i)
-      tilesmith_api()->tsm_vf_touch(of, values[1] + i, values[2], values[3], i == 1);
+      tilesmith_api()->tsm_vf_touch(of, values[1] + i, values[2], values[3], i == 1, values[0]);
   };
   int64_t address = 0;
   for (int round = 0; round < 60; ++round) { // a mistake ends the block: many short ones see more
@@ -171,8 +171,8 @@ void callQueues(TsCore *core, const int64_t *args) {
       break;
     }
     case 16:
-      api->tsm_vf_begin(core, loc);
-      api->tsm_vf_touch(core, anything(), anything(), 1, 1);
+      below(2) ? api->tsm_vf_begin(core, loc) : api->tsm_vf_enter(core, loc);
+      api->tsm_vf_touch(core, anything(), anything(), 1, 1, 0);
       if (below(2))
         api->tsm_vf_end(core);
       break;

@@ -58,6 +58,27 @@ template <typename T> T argument(int64_t bits) {
   }
 }
 
+// One block on a core of the Machine, from its beginning to its end, however it ends.
+template <typename Body> void runBlock(TsCore *on, const Body &body) {
+  core = on;
+  vf = nullptr;
+  inKernel = true;
+  knowCore();
+#if defined(__cpp_exceptions)
+  try {
+    body();
+  } catch (const Ended &) {
+  } catch (const std::exception &error) {
+    api->tsm_thrown(on, 0, error.what());
+  } catch (...) {
+    api->tsm_thrown(on, 0, "not a std::exception");
+  }
+#else
+  body();
+#endif
+  inKernel = false;
+}
+
 template <auto kernel> struct KernelOf;
 template <typename... Args, void (*kernel)(Args...)> struct KernelOf<kernel> {
   static constexpr int64_t numParameters = sizeof...(Args);
@@ -68,23 +89,7 @@ template <typename... Args, void (*kernel)(Args...)> struct KernelOf<kernel> {
   }
 
   static void run(TsCore *on, const int64_t *args) {
-    core = on;
-    vf = nullptr;
-    inKernel = true;
-    knowCore();
-#if defined(__cpp_exceptions)
-    try {
-      call(args, std::index_sequence_for<Args...>());
-    } catch (const Ended &) {
-    } catch (const std::exception &error) {
-      api->tsm_thrown(on, 0, error.what());
-    } catch (...) {
-      api->tsm_thrown(on, 0, "not a std::exception");
-    }
-#else
-    call(args, std::index_sequence_for<Args...>());
-#endif
-    inKernel = false;
+    runBlock(on, [&] { call(args, std::index_sequence_for<Args...>()); });
   }
 };
 

@@ -28,7 +28,7 @@ void tsBlend(RegTensor<X, trait> &dst, const uint8_t *result, const MaskReg &mas
 
 template <tilesmith::Op op, MaskMergeMode mode, bool readsDst, typename X, const RegTrait &trait>
 void tsCompute(RegTensor<X, trait> &dst, const RegTensor<X, trait> &a, const tilesmith::Same<RegTensor<X, trait>> *b,
-               int64_t scalar, const MaskReg &mask, tilesmith::Where where) {
+               int64_t scalar, const MaskReg &mask, const char *name, tilesmith::Where where) {
   if (!tilesmith::running(where))
     return;
   tilesmith::counted(op);
@@ -44,7 +44,7 @@ void tsCompute(RegTensor<X, trait> &dst, const RegTensor<X, trait> &a, const til
     memcpy(result, dst.bytes, sizeof result);
   if (!tilesmith::api->tsm_reg_compute(int64_t(op), tilesmith::dtypeOf<X>(), tilesmith::dtypeOf<X>(), 0, result,
                                        a.bytes, b ? b->bytes : nullptr, scalar, RegTensor<X, trait>::lanes))
-    return tilesmith::unsupported(where, "a register instruction with this element type");
+    return tilesmith::unsupportedType<X>(where, name);
   tsBlend(dst, result, mask, mode == MaskMergeMode::MERGING);
   if (mode != MaskMergeMode::MERGING)
     dst.sources.clear();
@@ -54,7 +54,7 @@ void tsCompute(RegTensor<X, trait> &dst, const RegTensor<X, trait> &a, const til
   template <typename T = void, MaskMergeMode mode = MaskMergeMode::ZEROING, typename X, const RegTrait & trait>        \
   void NAME(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, const MaskReg &mask,                             \
             tilesmith::Where where = tilesmith::Where::here()) {                                                       \
-    tsCompute<tilesmith::Op::OP, mode, false>(dst, src, nullptr, 0, mask, where);                                      \
+    tsCompute<tilesmith::Op::OP, mode, false>(dst, src, nullptr, 0, mask, #NAME, where);                               \
   }
 TILESMITH_REG_UNARY(Abs, Abs)
 TILESMITH_REG_UNARY(Relu, Relu)
@@ -70,7 +70,7 @@ TILESMITH_REG_UNARY(Sqrt, Sqrt)
   template <typename T = void, MaskMergeMode mode = MaskMergeMode::ZEROING, typename X, const RegTrait & trait>        \
   void NAME(RegTensor<X, trait> &dst, const RegTensor<X, trait> &a, const RegTensor<X, trait> &b, const MaskReg &mask, \
             tilesmith::Where where = tilesmith::Where::here()) {                                                       \
-    tsCompute<tilesmith::Op::OP, mode, READS>(dst, a, &b, 0, mask, where);                                             \
+    tsCompute<tilesmith::Op::OP, mode, READS>(dst, a, &b, 0, mask, #NAME, where);                                      \
   }
 TILESMITH_REG_BINARY(Add, Add, false)
 TILESMITH_REG_BINARY(Sub, Sub, false)
@@ -91,7 +91,7 @@ TILESMITH_REG_BINARY(FusedMulDstAdd, FusedMulAdd, true)
             const RegTrait & trait>                                                                                    \
   void NAME(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, tilesmith::Same<X> scalar, const MaskReg &mask,  \
             tilesmith::Where where = tilesmith::Where::here()) {                                                       \
-    tsCompute<tilesmith::Op::OP, mode, READS>(dst, src, nullptr, tilesmith::bitsOf<X>(scalar), mask, where);           \
+    tsCompute<tilesmith::Op::OP, mode, READS>(dst, src, nullptr, tilesmith::bitsOf<X>(scalar), mask, #NAME, where);    \
   }
 TILESMITH_REG_SCALAR(Adds, Adds, false)
 TILESMITH_REG_SCALAR(Muls, Muls, false)
@@ -106,7 +106,8 @@ TILESMITH_REG_SCALAR(Axpy, Axpy, true)
             const RegTrait & trait>                                                                                    \
   void NAME##s(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, int16_t amount, const MaskReg &mask,          \
                tilesmith::Where where = tilesmith::Where::here()) {                                                    \
-    tsCompute<tilesmith::Op::OP, mode, false>(dst, src, nullptr, tilesmith::bitsOf<X>(X(amount)), mask, where);        \
+    tsCompute<tilesmith::Op::OP, mode, false>(dst, src, nullptr, tilesmith::bitsOf<X>(X(amount)), mask, #NAME "s",     \
+                                              where);                                                                  \
   }                                                                                                                    \
   template <typename T = void, typename U = void, MaskMergeMode mode = MaskMergeMode::ZEROING, typename X, typename S, \
             const RegTrait & trait>                                                                                    \

@@ -75,7 +75,7 @@ void Compare(MaskReg &dst, const RegTensor<X, trait> &a, const RegTensor<X, trai
   uint8_t packed[32] = {};
   if (!tilesmith::api->tsm_reg_compute(int64_t(tilesmith::Op::Compare), tilesmith::dtypeOf<X>(), 0, int64_t(cmp),
                                        packed, a.bytes, b.bytes, 0, RegTensor<X, trait>::lanes))
-    return tilesmith::unsupported(where, "Compare of registers with this element type");
+    return tilesmith::unsupportedType<X>(where, "Compare");
   tsSetBits<X>(dst, packed, mask);
 }
 template <typename T, CMPMODE cmp, typename X, const RegTrait &trait>
@@ -143,7 +143,7 @@ void Truncate(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, const Ma
   alignas(64) uint8_t result[tilesmith::registerBytes];
   if (!tilesmith::api->tsm_reg_compute(int64_t(tilesmith::Op::Cast), tilesmith::dtypeOf<X>(), tilesmith::dtypeOf<X>(),
                                        int64_t(round), result, src.bytes, nullptr, 0, RegTensor<X, trait>::lanes))
-    return tilesmith::unsupported(where, "Truncate of registers with this element type");
+    return tilesmith::unsupportedType<X>(where, "Truncate");
   tsBlend(dst, result, mask, mode == MaskMergeMode::MERGING);
   dst.sources.clear();
 }
@@ -179,7 +179,7 @@ void Reduce(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, const Mask
   uint8_t result[tilesmith::registerBytes] = {};
   if (!tilesmith::api->tsm_reg_compute(int64_t(op), tilesmith::dtypeOf<X>(), 0, 0, result, row.bytes, nullptr, 0,
                                        lanes))
-    return tilesmith::unsupported(where, "Reduce of registers with this element type");
+    return tilesmith::unsupportedType<X>(where, "Reduce");
   if constexpr (kind != ReduceType::SUM) {
     int64_t index = 0;
     for (int64_t i = lanes - 1; i >= 0; --i)

@@ -23,7 +23,7 @@ inline void tsFetch(uint8_t *to, int64_t offset, int64_t bytes) {
 }
 
 inline int32_t tsLoad(int64_t offset, int64_t bits, int64_t stride, int64_t alignment) {
-  tilesmith::vfLoads.push_back({offset, bits, stride, alignment, 0});
+  tilesmith::vfLoads.push_back({offset, bits, stride, alignment, 0, tilesmith::vf->written});
   return int32_t(tilesmith::vfLoads.size() - 1);
 }
 
@@ -44,7 +44,7 @@ template <typename R> void tsSpread(R &dst, int64_t offset, int64_t element, int
 
 template <typename R> void tsBroadcast(R &dst, int64_t offset, int64_t element) {
   uint8_t value[8] = {};
-  if (tilesmith::api->tsm_vf_touch(tilesmith::core, offset, element, element, 0))
+  if (tilesmith::mayRead(offset, element, element))
     tsFetch(value, offset, element);
   for (int64_t i = 0; i < tilesmith::registerBytes; i += element)
     memcpy(dst.bytes + i, value, size_t(element));
@@ -76,7 +76,7 @@ void LoadAlign(RegTensor<X, trait> &dst, const X *p, tilesmith::Where where = ti
     tsBroadcast(dst, offset, 4);
   else if constexpr (dist == LoadDist::DIST_BLK) {
     uint8_t block[32] = {};
-    if (tilesmith::api->tsm_vf_touch(tilesmith::core, offset, 32, 32, 0))
+    if (tilesmith::mayRead(offset, 32, 32))
       tsFetch(block, offset, 32);
     for (int64_t i = 0; i < tilesmith::registerBytes; i += 32)
       memcpy(dst.bytes + i, block, 32);
@@ -84,7 +84,7 @@ void LoadAlign(RegTensor<X, trait> &dst, const X *p, tilesmith::Where where = ti
   } else if constexpr (dist == LoadDist::DIST_E2B_B16 || dist == LoadDist::DIST_E2B_B32) {
     constexpr int64_t element = dist == LoadDist::DIST_E2B_B16 ? 2 : 4;
     uint8_t values[32] = {};
-    if (tilesmith::api->tsm_vf_touch(tilesmith::core, offset, 8 * element, 8 * element, 0))
+    if (tilesmith::mayRead(offset, 8 * element, 8 * element))
       tsFetch(values, offset, 8 * element);
     for (int64_t i = 0; i < tilesmith::registerBytes; i += element)
       memcpy(dst.bytes + i, values + i / 32 * element, size_t(element));
@@ -184,10 +184,10 @@ inline void tsScatter(int64_t offset, const uint8_t *bytes, const MaskReg &mask,
   tsEachRun(mask, stride, [&](int64_t first, int64_t count) {
     int64_t at = offset + first * element;
     if (offset % 32) { // told once, with the alignment it needs
-      tilesmith::api->tsm_vf_touch(tilesmith::core, offset, count * element, 32, 1);
+      tilesmith::mayWrite(offset, count * element, 32);
       return;
     }
-    if (!tilesmith::api->tsm_vf_touch(tilesmith::core, at, count * element, 1, 1) || !tilesmith::vf->writes)
+    if (!tilesmith::mayWrite(at, count * element, 1))
       return;
     if (element == stride) {
       memcpy(tilesmith::vf->ub + at, bytes + first * stride, size_t(count * element));
@@ -212,7 +212,7 @@ void StoreAlign(X *p, const RegTensor<X, trait> &src, const MaskReg &mask,
                                 : dist == StoreDist::DIST_FIRST_ELEMENT_B16 ? 2
                                                                             : 4;
     src.sources.use(0);
-    if (tilesmith::api->tsm_vf_touch(tilesmith::core, offset, element, element, 1) && tilesmith::vf->writes)
+    if (tilesmith::mayWrite(offset, element, element))
       memcpy(tilesmith::vf->ub + offset, src.bytes, size_t(element));
     return;
   } else {
@@ -263,7 +263,7 @@ void StoreAlign(X *p, const MaskReg &src, tilesmith::Where where = tilesmith::Wh
     if (src.test(i * step))
       memory[i / 8] |= uint8_t(1u << (i % 8));
   int64_t offset = tilesmith::ubOffset(p), bytes = (bits + 7) / 8;
-  if (tilesmith::api->tsm_vf_touch(tilesmith::core, offset, bytes, 1, 1) && tilesmith::vf->writes)
+  if (tilesmith::mayWrite(offset, bytes, 1))
     memcpy(tilesmith::vf->ub + offset, memory, size_t(bytes));
 }
 
@@ -293,7 +293,7 @@ void StoreUnAlign(X *&p, const RegTensor<X, trait> &src, UnalignReg &, uint32_t 
   bytes = bytes < tilesmith::registerBytes ? bytes : tilesmith::registerBytes;
   src.sources.use(bytes - 1);
   int64_t offset = tilesmith::ubOffset(p);
-  if (tilesmith::api->tsm_vf_touch(tilesmith::core, offset, bytes, 1, 1) && tilesmith::vf->writes)
+  if (tilesmith::mayWrite(offset, bytes, 1))
     memcpy(tilesmith::vf->ub + offset, src.bytes, size_t(bytes));
   p += count;
 }
@@ -311,7 +311,7 @@ void StoreUnAlign(X *&p, const MaskReg &src, UnalignReg &, tilesmith::Where wher
     if (src.test(i * width))
       memory[i / 8] |= uint8_t(1u << (i % 8));
   int64_t offset = tilesmith::ubOffset(p), bytes = (lanes + 7) / 8;
-  if (tilesmith::api->tsm_vf_touch(tilesmith::core, offset, bytes, 1, 1) && tilesmith::vf->writes)
+  if (tilesmith::mayWrite(offset, bytes, 1))
     memcpy(tilesmith::vf->ub + offset, memory, size_t(bytes));
   p += all / 8 / width;
 }
@@ -377,7 +377,8 @@ void MaskGenWithRegTensor(MaskReg &dst, const RegTensor<X, trait> &src) {
   result.lanes = lanes;
   for (int64_t i = 0; i < lanes; ++i)
     if (src.bytes[(first + i) / 8] >> ((first + i) % 8) & 1)
-      result.set(i * width);
+      for (int64_t bit = 0; bit < width; ++bit) // all bits of a lane, for elements of any width
+        result.set(i * width + bit);
   // Lane i is one bit where the register has a byte for every eight.
   for (int32_t load : src.sources.loads)
     if (load >= 0) {

@@ -90,6 +90,7 @@ inline thread_local TsVfContext *vf TILESMITH_HIDDEN = nullptr;
 // A load whose lanes are not all read: lane i is `bits` bits of memory and `stride` bytes of the register.
 struct VfLoad {
   int64_t offset, bits, stride, alignment, read; // read: bytes known to be read
+  int64_t before;                                // writes of the function that came before it
 };
 inline thread_local std::vector<VfLoad> vfLoads TILESMITH_HIDDEN;
 
@@ -130,6 +131,21 @@ struct Sources {
       }
     return result;
   }
+  // The loads of the upper half of the lanes, spread over a whole register.
+  Sources upperHalf() const {
+    Sources result;
+    for (int32_t load : loads)
+      if (load >= 0) {
+        VfLoad copy = vfLoads[size_t(load)];
+        copy.offset += registerBytes / 2 / copy.stride * copy.bits / 8;
+        copy.stride *= 2;
+        copy.alignment = 1;
+        copy.read = 0;
+        vfLoads.push_back(copy);
+        result.add(int32_t(vfLoads.size() - 1));
+      }
+    return result;
+  }
   // Register bytes up to `last` are used.
   void use(int64_t last) const {
     if (last >= 0)
@@ -145,9 +161,9 @@ private:
     if (bytes <= load.read)
       return;
     if (load.read == 0 && load.alignment > 1 && load.offset % load.alignment)
-      api->tsm_vf_touch(core, load.offset, bytes, load.alignment, 0);
+      api->tsm_vf_touch(core, load.offset, bytes, load.alignment, 0, load.before);
     else
-      api->tsm_vf_touch(core, load.offset + load.read, bytes - load.read, 1, 0);
+      api->tsm_vf_touch(core, load.offset + load.read, bytes - load.read, 1, 0, load.before);
     load.read = bytes;
   }
 };
@@ -156,13 +172,22 @@ inline int64_t ubOffset(const void *pointer) {
   return int64_t(reinterpret_cast<intptr_t>(pointer) - reinterpret_cast<intptr_t>(vf->ub));
 }
 
-// Outside of a vector function registers do nothing.
+// Whether registers compute. Code that no asc_vf_call and no __VEC_SCOPE__ has started was called by its name: it is a
+// vector function from its first register instruction to the next instruction that is not one.
 inline bool running(Where where) {
-  if (vf)
+  if (vf && vf->open)
     return true;
-  unsupported(where,
-              "a register instruction outside of a vector function: start it by asc_vf_call or in __VEC_SCOPE__");
-  return false;
+  vf = api->tsm_vf_enter(core, where.loc());
+  vfLoads.clear();
+  return vf->open;
+}
+// Bytes a store touches: whether it may write them now.
+inline bool mayWrite(int64_t offset, int64_t bytes, int64_t alignment) {
+  return api->tsm_vf_touch(core, offset, bytes, alignment, 1, 0) && vf->writes;
+}
+// Bytes a load reads whatever its lanes are used for.
+inline bool mayRead(int64_t offset, int64_t bytes, int64_t alignment) {
+  return api->tsm_vf_touch(core, offset, bytes, alignment, 0, vf->written);
 }
 inline void counted(Op op) { ++vf->ops[int64_t(costOf(op))]; }
 inline void counted(CostClass cost) { ++vf->ops[int64_t(cost)]; }
@@ -231,10 +256,11 @@ template <typename T> MaskReg tsPrefix(int64_t count) {
   return mask;
 }
 
-template <typename T, const RegTrait &trait = RegTraitNumOne> MaskReg UpdateMask(uint32_t &count) {
+template <typename T, const RegTrait &trait = RegTraitNumOne>
+MaskReg UpdateMask(uint32_t &count, tilesmith::Where where = tilesmith::Where::here()) {
   constexpr uint32_t all = uint32_t(tilesmith::registerBytes / int64_t(sizeof(T)));
   MaskReg mask = tsPrefix<T>(count);
-  if (tilesmith::vf && count > 0 && count <= all)
+  if (tilesmith::running(where) && count > 0 && count <= all)
     ++tilesmith::vf->nests;
   count = count < all ? 0 : count - all;
   return mask;

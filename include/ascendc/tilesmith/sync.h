@@ -53,6 +53,13 @@ inline int64_t GetSubBlockNum() { return tilesmith::api->tsm_sub_block_num(tiles
 inline int64_t GetTaskRation() { return tilesmith::api->tsm_sub_block_num(tilesmith::core); }
 inline int64_t GetTaskRatio() { return GetTaskRation(); }
 inline constexpr int16_t GetDataBlockSizeInBytes() { return tilesmith::chip::blockBytes; }
+inline uint32_t GetUBSizeInBytes() {
+  return uint32_t(tilesmith::api->tsm_capacity(tilesmith::core, int64_t(tilesmith::Memory::UB)));
+}
+
+// The next kernel may begin, and this one waits until the one before has ended: kernels run one after another here.
+template <auto...> inline void SetNextTaskStart() {}
+template <auto...> inline void WaitPreTaskEnd() {}
 
 inline void InitSocState() {} // masks and modes are as it leaves them when a block begins
 

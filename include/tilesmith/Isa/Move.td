@@ -41,6 +41,21 @@ def CopyUbToGm : Instruction<"copy_ub_to_gm", "DataCopyPad"> {
   let dtypes = [OnC220<AnyWidth>, OnC310<AnyWidth>];
   let example = "AscendC::DataCopyPad(yGm, y, {1, 4096, 0, 0, 0});";
 }
+def CopyL1ToGm : Instruction<"copy_l1_to_gm", "DataCopy"> {
+  let summary = "The same from L1, in whole 32-byte blocks: blockCount blocks of blockLen bytes; srcStride 32-byte blocks between them in "
+                "L1, dstStride bytes in GM.";
+  let family = "MoveOut";
+  let execute = "moveOut";
+  let pipe = "MTE3";
+  let cost = "Move";
+  let operands = [Dst<"dst", ["GM"]>, Src<"src", ["L1"]>, UpTo<"blockCount", "4095">, Bytes<"blockLen", "2097151">, Half<"srcStride">,
+                  UpTo<"dstStride", "4294967295">];
+  let layout = [Lies<"dst", "rows(blockCount, blockLen, blockLen + dstStride)">,
+                Lies<"src", "rows(blockCount, blockLen, up(blockLen, blockBytes) + srcStride * blockBytes)">];
+  let inOverload = 1;
+  let dtypes = [OnC220<AnyWidth>];
+  let example = "AscendC::DataCopy(aGm, a1, 1024);";
+}
 def CopyGmToL1Nz : Instruction<"copy_gm_to_l1_nz", "DataCopy"> {
   let summary = "ND to NZ: nValue rows of dValue elements, srcDValue elements per row in GM; 32-byte columns dstNzC0Stride "
                 "rows apart in L1. The rest of a row's last 32 bytes becomes 0; other bytes stay.";
@@ -84,8 +99,22 @@ def FillL1 : Instruction<"fill_l1", "InitConstValue"> {
   let operands = [Dst<"dst", ["L1"]>, UpTo<"repeatTimes", "32767">, UpTo<"blockNum", "32767">, UpTo<"dstGap", "32767">, Scalar<"value">];
   let layout = [Lies<"dst", "rows(repeatTimes, blockNum * blockBytes, (blockNum + dstGap) * blockBytes)">];
   let countCall = "dst, InitConstValueParams{repeatTimes, blockNum, dstGap, value}";
+  let inOverload = 1;
   let dtypes = [OnC220<["I16", "U16", "F16", "BF16", "I32", "U32", "F32"]>, OnC310<["I16", "U16", "F16", "BF16", "I32", "U32", "F32"]>];
   let example = "AscendC::InitConstValue(a1, {1, 64, 0, 0});";
+}
+def FillL0 : Instruction<"fill_l0", "InitConstValue"> {
+  let summary = "repeatTimes runs of blockNum fractals of 512 bytes, dstGap fractals apart, become the scalar.";
+  let family = "FillL0";
+  let execute = "fillL0";
+  let pipe = "MTE1";
+  let cost = "Move";
+  let operands = [Dst<"dst", ["L0A", "L0B"]>, UpTo<"repeatTimes", "32767">, UpTo<"blockNum", "32767">, UpTo<"dstGap", "32767">,
+                  Scalar<"value">];
+  let layout = [Lies<"dst", "rows(repeatTimes, blockNum * fractalBytes, (blockNum + dstGap) * fractalBytes)">];
+  let inOverload = 1;
+  let dtypes = [OnC220<["I16", "U16", "F16", "BF16", "I32", "U32", "F32"]>];
+  let example = "AscendC::InitConstValue(a2, {1, 4, 0, 0});";
 }
 def GetValue : Instruction<"get_value", "GetValue"> {
   let summary = "Reads one element on the scalar pipe.";

@@ -14,10 +14,12 @@ defvar asTheyAre = Must<"enhanced.blockMode == BlockMode::BLOCK_MODE_NORMAL && e
                         "DataCopy with DataCopyEnhancedParams other than its defaults">;
 
 // Between GM and UB or L1: whole 32-byte blocks; a count that is none is cut off, as on the chip.
+defvar fromL1 = "memory(src) == Memory::L1";
 defvar unpadded = ["isPad = 0", "leftPad = 0", "rightPad = 0", "padValue = 0"];
 class BlocksIn<string more = ""> : Overload<"DataCopy", !strconcat("LocalTensor<T> dst, GlobalTensor<T> src, DataCopyParams params", more), [
   Way<CopyGmToUb, "Plain", !listconcat(["blockLen = params.blockLen * 32", "srcStride = params.srcStride * 32"], unpadded)>]>;
 class BlocksOut<string more = ""> : Overload<"DataCopy", !strconcat("GlobalTensor<T> dst, LocalTensor<T> src, DataCopyParams params", more), [
+  Way<CopyL1ToGm, "Plain", ["blockLen = params.blockLen * 32", "dstStride = params.dstStride * 32"], fromL1>,
   Way<CopyUbToGm, "Plain", ["blockLen = params.blockLen * 32", "dstStride = params.dstStride * 32"]>]>;
 def : BlocksIn;
 def : BlocksIn<enhancing> { let musts = [asTheyAre]; }
@@ -27,6 +29,7 @@ def : Overload<"DataCopy", "LocalTensor<T> dst, GlobalTensor<T> src, uint32_t co
   Way<CopyGmToUb, "Plain", !listconcat(["blockCount = 1", "blockLen = count * sizeof(T) / 32 * 32", "srcStride = 0", "dstStride = 0"],
                                        unpadded)>]>;
 def : Overload<"DataCopy", "GlobalTensor<T> dst, LocalTensor<T> src, uint32_t count", [
+  Way<CopyL1ToGm, "Plain", ["blockCount = 1", "blockLen = count * sizeof(T) / 32 * 32", "srcStride = 0", "dstStride = 0"], fromL1>,
   Way<CopyUbToGm, "Plain", ["blockCount = 1", "blockLen = count * sizeof(T) / 32 * 32", "srcStride = 0", "dstStride = 0"]>]>;
 
 // The older parameter structs of DataCopyPad.
@@ -59,9 +62,14 @@ class BlocksInside<string more = ""> : InsideCore<!strconcat("DataCopyParams par
 def : BlocksInside;
 def : BlocksInside<enhancing> { let musts = [asTheyAre, sameInsideUb]; }
 
-def : Overload<"Fill", "LocalTensor<T> dst, InitConstValueParams<T> params", [Way<FillL1, "Plain", ["value = params.initValue"]>]> {
+// Under its newer and its older name.
+class Filling<string name> : Overload<name, "LocalTensor<T> dst, InitConstValueParams<T> params", [
+  Way<FillL0, "Plain", ["value = params.initValue"], "memory(dst) == Memory::L0A || memory(dst) == Memory::L0B">,
+  Way<FillL1, "Plain", ["value = params.initValue"]>]> {
   let options = "typename U = T";
 }
+def : Filling<"Fill">;
+def : Filling<"InitConstValue">;
 
 // The matrix unit. Whether a product adds to what is in L0C says cmatrixInitVal, in older code isBias.
 defvar plainMmad = Must<"!(params.enSsparse || params.enWinogradA || params.enWinogradB || params.fmOffset)",

@@ -100,9 +100,12 @@ def VfCall : Service<"vf_call", "Vector functions", "Runs `fn`, now or later, pe
   [Value<"fn", "TsVfFn">, Value<"args", "const int64_t *">, Value<"numArgs">]>;
 def VfContextOf : Quiet<"vf_context", "Vector functions", "The vector function that is running; null: none.", [], "TsVfContext *">;
 def VfBegin : Service<"vf_begin", "Vector functions", "Begins register code that runs in place.", [], "TsVfContext *">;
+def VfEnter : Service<"vf_enter", "Vector functions", "Begins register code that runs in place and ends with the next instruction of "
+  "the core: that of a vector function that is called by its name.", [], "TsVfContext *">;
 def VfEnd : Quiet<"vf_end", "Vector functions", "Ends register code that runs in place.">;
 def VfTouch : Quiet<"vf_touch", "Vector functions", "Bytes of UB the running function touches. 0, with a finding, when they do not exist or "
-  "are not aligned.", [Value<"offset">, Value<"bytes">, Value<"alignment">, Value<"write">], "int64_t">;
+  "are not aligned. Of a read, `before` is how many writes came before the load: what those wrote is not read from outside.",
+  [Value<"offset">, Value<"bytes">, Value<"alignment">, Value<"write">, Value<"before">], "int64_t">;
 def RegCompute : Quiet<"reg_compute", "Vector functions", "One register operation on `lanes` elements: the instruction's own arithmetic. "
   "`mode` is its rounding or comparison (packed bits in dst). 0 when it does not take the dtype.",
   [Value<"op">, Value<"dtype">, Value<"dtype2">, Value<"mode">, Value<"dst", "void *">, Value<"a", "const void *">,

@@ -17,6 +17,16 @@ void tilesmith_gm_free(void *data);
 int64_t tilesmith_run(const char *kernel, TsKernelFn run, int64_t blocks, const int64_t *args, int64_t numArgs,
                       const char *(*file)(int64_t), int64_t type);
 
+/* Facts of a platform; sizes in bytes. */
+typedef struct TsPlatformFacts {
+  const char *name;
+  int64_t arch; /* as isa::Arch numbers it */
+  int64_t cubeCores, vectorCores, clockMHz, hbmMBps, l2MBps;
+  int64_t gm, l2, ub, l1, l0a, l0b, l0c, bt, fb;
+} TsPlatformFacts;
+/* Those of the platform of this name; null: of the one the program runs on. 0 when there is none. */
+int64_t tilesmith_platform(const char *name, TsPlatformFacts *facts);
+
 #ifdef __cplusplus
 }
 #endif

@@ -72,7 +72,9 @@ typedef struct TsVfContext {
   int64_t loc; /* of the call */
   int64_t ops[TS_VF_COST_CLASSES];
   int64_t loads, stores, nests;
+  int64_t written; /* writes it has told so far */
   uint8_t writes, records;
+  uint8_t open; /* 0: it is over */
 } TsVfContext;
 
 /* The native body. `ub` is the base of UB, args are those of the call; offsets were checked before. */

@@ -143,14 +143,19 @@ void tsm_vf(TsCore *core, int64_t loc, const TsVfDesc *desc, TsVfFn fn, const in
 void tsm_vf_call(TsCore *core, int64_t loc, TsVfFn fn, const int64_t *args, int64_t numArgs) {
   core->callVf(loc, fn, args, numArgs);
 }
-TsVfContext *tsm_vf_context(TsCore *core) { return core->vf.active ? &core->vf.context : nullptr; }
+TsVfContext *tsm_vf_context(TsCore *core) { return core->vf.active() ? &core->vf.context : nullptr; }
 TsVfContext *tsm_vf_begin(TsCore *core, int64_t loc) {
   core->beginVf(loc);
   return tsm_vf_context(core);
 }
+TsVfContext *tsm_vf_enter(TsCore *core, int64_t loc) {
+  core->beginVf(loc);
+  core->vf.untilNextCall = true;
+  return &core->vf.context;
+}
 void tsm_vf_end(TsCore *core) { core->endVf(); }
-int64_t tsm_vf_touch(TsCore *core, int64_t offset, int64_t bytes, int64_t alignment, int64_t write) {
-  return core->touchVf(offset, bytes, alignment, write);
+int64_t tsm_vf_touch(TsCore *core, int64_t offset, int64_t bytes, int64_t alignment, int64_t write, int64_t before) {
+  return core->touchVf(offset, bytes, alignment, write, before);
 }
 int64_t tsm_reg_compute(int64_t op, int64_t dtype, int64_t dtype2, int64_t mode, void *dst, const void *a,
                         const void *b, int64_t scalar, int64_t lanes) {

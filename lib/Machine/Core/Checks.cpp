@@ -294,6 +294,8 @@ bool TsCore::checkKind(const Instr &instr) {
   }
   if (kinds.empty() || !(can & kinds).empty())
     return true;
+  if (instr.info().dtypeOperand >= 0 && !instr.info().dtypes[unsigned(platform->arch)]) // told by what follows
+    return true;
   isa::CoreKind needed = can.has(isa::CoreKind::AIC) ? isa::CoreKind::AIC : isa::CoreKind::AIV;
   isa::CoreKind own = kinds.has(isa::CoreKind::AIC) ? isa::CoreKind::AIC : isa::CoreKind::AIV;
   if (log.wants(kind, instr.loc))

@@ -134,7 +134,7 @@ void TsCore::begin(const Launch &launch, const CorePlace &place, std::atomic<boo
   queues.reset();
   recordedVfs.clear();
   scopes.clear();
-  vf.active = false;
+  vf.close();
   registers = {};
   bufferLocks.reset();
   printed.clear();
@@ -185,6 +185,7 @@ void TsCore::noteWrites(const Instr &instr) {
 }
 
 void TsCore::end() {
+  leaveVf();
   if (late)
     late->drain();
   if (const Instr *wait = flags.unmatched())
@@ -198,7 +199,7 @@ int64_t TsCore::run(const Instr &instr, isa::AtomicOp atomic) {
       vf.begin(view.base[unsigned(Memory::UB)], platform->capacityOf(Memory::UB), instr.loc, /*writes=*/true,
                /*records=*/false);
     instr.vfFn(view.base[unsigned(Memory::UB)], instr.args);
-    vf.active = false;
+    vf.close();
     return 0;
   }
   isa::AtomicOp current = view.atomic;
@@ -314,6 +315,8 @@ int64_t TsCore::issue(const Instr &instr) {
   lastLoc = instr.loc;
   if (ended) // the code goes on until it returns: loops over blocks must end
     return instr.op == Opcode::BlockNum ? blocks : instr.op == Opcode::BlockIdx ? blockIdx : 0;
+  if (vf.untilNextCall && instr.op != Opcode::BlockNum && instr.op != Opcode::BlockIdx)
+    leaveVf();
   if (!check(instr))
     return 0;
   if (trace)

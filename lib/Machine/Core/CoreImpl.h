@@ -220,7 +220,12 @@ struct TsCore {
   void callVf(int64_t loc, TsVfFn fn, const int64_t *args, int64_t numArgs);
   void beginVf(int64_t loc);
   void endVf();
-  bool touchVf(int64_t offset, int64_t bytes, int64_t alignment, bool write);
+  // Ends register code that was called by its name, if it is what runs: something else follows.
+  void leaveVf() {
+    if (vf.untilNextCall)
+      endVf();
+  }
+  bool touchVf(int64_t offset, int64_t bytes, int64_t alignment, bool write, int64_t before);
 
 private:
   void issueByRegister(tilesmith::machine::Instr &instr, unsigned index);

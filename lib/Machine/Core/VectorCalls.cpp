@@ -12,12 +12,13 @@ using namespace tilesmith::machine;
 void TsCore::callVf(int64_t loc, TsVfFn fn, const int64_t *args, int64_t numArgs) {
   if (ended)
     return;
+  leaveVf();
   Instr instr;
   instr.op = Opcode::VectorFunction;
   instr.loc = uint32_t(loc);
   if (!fn || numArgs < 0 || numArgs > TS_VF_MAX_ARGS || (numArgs > 0 && !args))
     return reportOperand(instr, "a vector function takes at most 16 arguments, not " + std::to_string(numArgs));
-  if (vf.active)
+  if (vf.active())
     return reportOperand(instr, "a vector function cannot start another one");
   if (platform->arch != Arch::C310)
     return reportOperand(instr, std::string(platform->name) + " has no vector functions");
@@ -29,7 +30,7 @@ void TsCore::callVf(int64_t loc, TsVfFn fn, const int64_t *args, int64_t numArgs
   vf.begin(ub, platform->capacityOf(Memory::UB), loc, /*writes=*/!late, observed);
   fn(ub, instr.args);
   if (!observed || vf.refused) {
-    vf.active = false;
+    vf.close();
     return;
   }
   std::shared_ptr<RecordedVf> recorded = vf.finish();
@@ -56,10 +57,11 @@ void TsCore::noteRecorded(const RecordedVf &recorded) {
 // Code in place runs when it is reached. In late mode everything V has to do before it is done first, and what it wrote
 // is taken back and written again when its turn comes.
 void TsCore::beginVf(int64_t loc) {
+  leaveVf();
   Instr instr;
   instr.op = Opcode::VectorFunction;
   instr.loc = uint32_t(loc);
-  if (vf.active)
+  if (vf.active())
     return reportOperand(instr, "a vector function cannot start another one");
   if (platform->arch != Arch::C310 && !ended)
     reportOperand(instr, std::string(platform->name) + " has no vector functions");
@@ -74,7 +76,7 @@ void TsCore::beginVf(int64_t loc) {
 }
 
 void TsCore::endVf() {
-  if (!vf.active)
+  if (!vf.active())
     return;
   bool observed = vf.context.records && !vf.refused && !ended;
   std::shared_ptr<RecordedVf> recorded = vf.finish();
@@ -114,8 +116,8 @@ void TsCore::holdScope(Instr &instr, std::shared_ptr<RecordedVf> recorded) {
   late->push(instr, isa::AtomicOp::None);
 }
 
-bool TsCore::touchVf(int64_t offset, int64_t bytes, int64_t alignment, bool write) {
-  if (!vf.active)
+bool TsCore::touchVf(int64_t offset, int64_t bytes, int64_t alignment, bool write, int64_t before) {
+  if (!vf.active())
     return false;
   int64_t size = vf.context.ubSize;
   if (bytes <= 0)
@@ -138,7 +140,7 @@ bool TsCore::touchVf(int64_t offset, int64_t bytes, int64_t alignment, bool writ
                       ? "the vector function touches a tensor that FreeTensor gave back to its queue"
                       : "the vector function touches a buffer of a queue that AllocTensor has not given out");
   if (vf.context.records)
-    vf.touch(offset, bytes, write);
+    write ? vf.noteWrite(offset, bytes) : vf.noteRead(offset, bytes, before);
   return true;
 }
 

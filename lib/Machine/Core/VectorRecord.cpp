@@ -40,14 +40,49 @@ void VfRecorder::begin(uint8_t *ub, int64_t ubSize, int64_t loc, bool writes, bo
   context.loc = loc;
   context.writes = writes;
   context.records = records;
-  active = true;
-  refused = false;
+  context.open = true;
+  untilNextCall = refused = false;
   read.clear();
   written.clear();
+  firstWrites.clear();
+}
+
+void VfRecorder::noteWrite(int64_t offset, int64_t bytes) {
+  int64_t end = offset + bytes, number = context.written++;
+  written.emplace_back(offset, end);
+  // The pieces that no write has reached yet are this one's.
+  auto next = firstWrites.upper_bound(offset);
+  if (next != firstWrites.begin())
+    offset = std::max(offset, std::prev(next)->second.end);
+  while (offset < end) {
+    int64_t until = next == firstWrites.end() ? end : std::min(end, next->first);
+    if (offset < until)
+      firstWrites.emplace_hint(next, offset, FirstWrite{until, number});
+    if (next == firstWrites.end())
+      break;
+    offset = std::max(offset, next->second.end);
+    ++next;
+  }
+}
+
+void VfRecorder::noteRead(int64_t offset, int64_t bytes, int64_t before) {
+  int64_t end = offset + bytes;
+  auto next = firstWrites.upper_bound(offset);
+  if (next != firstWrites.begin())
+    --next;
+  for (; next != firstWrites.end() && next->first < end && offset < end; ++next) {
+    if (next->second.number >= before || next->second.end <= offset)
+      continue;
+    if (offset < next->first)
+      read.emplace_back(offset, next->first);
+    offset = next->second.end;
+  }
+  if (offset < end)
+    read.emplace_back(offset, end);
 }
 
 std::unique_ptr<RecordedVf> VfRecorder::finish() {
-  active = false;
+  close();
   auto result = std::make_unique<RecordedVf>();
   std::copy(std::begin(context.ops), std::end(context.ops), result->record.ops);
   result->record.loads = context.loads;

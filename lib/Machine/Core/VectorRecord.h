@@ -7,6 +7,7 @@
 
 #include "tilesmith/Machine/Effects.h"
 #include "tilesmith/Machine/Entries.h"
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -27,17 +28,24 @@ struct RecordedVf {
 class VfRecorder {
 public:
   TsVfContext context = {};
-  bool active = false;
-  bool refused = false; // something it touched does not exist
+  bool refused = false;       // something it touched does not exist
+  bool untilNextCall = false; // it was called by its name: nothing tells its end but what follows
 
+  bool active() const { return context.open; }
   void begin(uint8_t *ub, int64_t ubSize, int64_t loc, bool writes, bool records);
-  void touch(int64_t offset, int64_t bytes, bool write) {
-    (write ? written : read).emplace_back(offset, offset + bytes);
-  }
+  void close() { context.open = untilNextCall = false; }
+  void noteWrite(int64_t offset, int64_t bytes);
+  // A read of what the first `before` writes of this call left is not one of what was there before the call.
+  void noteRead(int64_t offset, int64_t bytes, int64_t before);
   std::unique_ptr<RecordedVf> finish();
 
 private:
+  struct FirstWrite {
+    int64_t end, number; // of the write that was the first to reach these bytes
+  };
+
   Intervals read, written;
+  std::map<int64_t, FirstWrite> firstWrites; // by their beginning, disjoint
 };
 
 // Counts of a whole call.

@@ -97,7 +97,7 @@ void moveIn(const Instr &instr, const MemoryView &memory) {
 }
 
 void moveOut(const Instr &instr, const MemoryView &memory) {
-  isa::CopyUbToGm call(instr);
+  isa::family::MoveOut call(instr);
   int64_t count = call.blockCount(), length = call.blockLen();
   int64_t srcStride = call.srcStride(), dstStride = call.dstStride();
   if (count <= 0 || length <= 0)
@@ -148,15 +148,19 @@ void moveDirect(const Instr &instr, const MemoryView &memory) {
                 size_t(length));
 }
 
-void fillL1(const Instr &instr, const MemoryView &memory) {
-  isa::FillL1 call(instr);
+template <typename Call> static void fillRuns(const Instr &instr, const MemoryView &memory, int64_t block) {
+  Call call(instr);
   int64_t repeat = call.repeatTimes(), blocks = call.blockNum(), gap = call.dstGap();
   if (repeat <= 0 || blocks <= 0)
     return;
   uint8_t *dst = memory.at(call.dst());
   for (int64_t r = 0; r < repeat; ++r)
-    fill(dst + r * (blocks + gap) * blockBytes, blocks * blockBytes, call.value(), isa::sizeOf(instr.dtype));
+    fill(dst + r * (blocks + gap) * block, blocks * block, call.value(), isa::sizeOf(instr.dtype));
 }
+
+void fillL1(const Instr &instr, const MemoryView &memory) { fillRuns<isa::FillL1>(instr, memory, blockBytes); }
+
+void fillL0(const Instr &instr, const MemoryView &memory) { fillRuns<isa::FillL0>(instr, memory, isa::fractalBytes); }
 
 void setValue(const Instr &instr, const MemoryView &memory) {
   isa::SetValue call(instr);

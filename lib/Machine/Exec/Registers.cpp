@@ -7,6 +7,9 @@ namespace tilesmith::machine {
 
 bool computeRegister(Opcode op, DType dtype, DType dtype2, int64_t mode, void *dst, const void *a, const void *b,
                      int64_t scalar, int64_t lanes) {
+  bool wide = dtype == DType::I64 || dtype == DType::U64;
+  if (wide && isa::getInstruction(op).family != Family::Cast)
+    return computeWideRegister(op, dtype == DType::I64, mode, dst, a, b, scalar, lanes);
   const Kernels &kernels = hostKernels();
   RowsFn kernel = nullptr;
   switch (isa::getInstruction(op).family) {

@@ -10,6 +10,10 @@ namespace tilesmith::machine {
 bool computeRegister(Opcode op, DType dtype, DType dtype2, int64_t mode, void *dst, const void *a, const void *b,
                      int64_t scalar, int64_t lanes);
 
+// The same for 64-bit integers (RegistersWide.cpp).
+bool computeWideRegister(Opcode op, bool isSigned, int64_t mode, void *dst, const void *a, const void *b,
+                         int64_t scalar, int64_t lanes);
+
 } // namespace tilesmith::machine
 
 #endif

@@ -218,6 +218,8 @@ std::string refusedTogether(const Instr &instr, Arch arch) {
 
 std::string validateOperands(const Instr &instr, Arch arch) {
   const isa::InstructionInfo &info = instr.info();
+  if (info.dtypeOperand >= 0 && !info.dtypes[unsigned(arch)])
+    return text(isa::stringify(arch)) + " does not have " + text(info.mnemonic);
   if (info.dtypeOperand >= 0 && !info.supports(arch, instr.dtype))
     return text(info.mnemonic) + " does not take " + name(instr.dtype) + " on " + text(isa::stringify(arch));
   if (info.dtype2Operand >= 0)

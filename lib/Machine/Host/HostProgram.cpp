@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <sys/mman.h>
@@ -185,4 +186,20 @@ int64_t tilesmith_run(const char *kernel, TsKernelFn run, int64_t blocks, const 
                  double(result.timing.cycles) / request.platform->clockMHz, std::string(request.platform->name).c_str(),
                  result.timing.bound.c_str());
   return errors;
+}
+
+int64_t tilesmith_platform(const char *name, TsPlatformFacts *facts) {
+  const Platform *platform = name ? findPlatform(name) : platformFromEnvironment();
+  if (!platform)
+    return 0;
+  using tilesmith::isa::Memory;
+  auto bytes = [&](Memory memory) { return platform->capacityOf(memory); };
+  static std::mutex mutex;
+  static auto *names = new std::set<std::string>; // the platform's own does not end with 0
+  std::lock_guard lock(mutex);
+  *facts = {names->emplace(platform->name).first->c_str(),
+            int64_t(platform->arch), platform->cubeCores, platform->vectorCores, platform->clockMHz, platform->hbmMBps,
+            platform->l2MBps,        bytes(Memory::GM),   platform->l2Bytes,     bytes(Memory::UB),  bytes(Memory::L1),
+            bytes(Memory::L0A),      bytes(Memory::L0B),  bytes(Memory::L0C),    bytes(Memory::BT),  bytes(Memory::FB)};
+  return 1;
 }

@@ -295,6 +295,8 @@ const MovePath &pathOf(const Platform &platform, GlobalPath path) {
     return platform.ubToGm;
   case GlobalPath::L0cToGm:
     return platform.l0cToGm;
+  case GlobalPath::L1ToGm:
+    return platform.l1ToGm;
   }
   return platform.gmToUb;
 }
@@ -322,7 +324,7 @@ GlobalMove globalMoveOf(const Instr &instr, const Platform &platform) {
     move.path = GlobalPath::L0cToGm;
     portBytes = traffic.source.bytes;
   } else {
-    move.path = GlobalPath::UbToGm;
+    move.path = traffic.source.memory == Memory::L1 ? GlobalPath::L1ToGm : GlobalPath::UbToGm;
   }
   if (instr.op == Opcode::CopyGmToL1Nz)
     move.least = platform.nd2nzLatency * ticksPerCycle;

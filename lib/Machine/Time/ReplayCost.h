@@ -24,8 +24,8 @@ enum class CallKind : uint8_t { Scalar, ScalarAccess, SetFlag, WaitFlag, CrossSe
 CallKind kindOf(Opcode op);
 
 // The paths that leave the core.
-enum class GlobalPath : uint8_t { GmToUb, GmToL1, UbToGm, L0cToGm };
-inline constexpr unsigned numGlobalPaths = 4;
+enum class GlobalPath : uint8_t { GmToUb, GmToL1, UbToGm, L0cToGm, L1ToGm };
+inline constexpr unsigned numGlobalPaths = 5;
 constexpr bool writesGlobal(GlobalPath path) { return path >= GlobalPath::UbToGm; }
 
 // Bytes in GM: `matrices` groups, `matrixPitch` bytes apart, of `rows` runs of `rowBytes` bytes, `rowPitch` bytes

@@ -1,0 +1,3 @@
+// Another name of tiling/platform/platform_ascendc.h.
+#pragma once
+#include "tiling/platform/platform_ascendc.h"
