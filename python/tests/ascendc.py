@@ -15,12 +15,12 @@ INCLUDES = [f"-I{include_folder()}", f"-I{include_folder()}/ascendc"]
 _loaded, _builders = {}, {}
 
 
-def compile_error(text, compiler=COMPILERS[0]):
+def compile_error(text, compiler=COMPILERS[0], options=()):
     """What the compiler says about a source that must not compile."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "wrong.cpp"
         source.write_text(text)
-        done = subprocess.run([compiler, *INCLUDES, "-std=c++17", "-fsyntax-only", str(source)], capture_output=True, text=True)
+        done = subprocess.run([compiler, *INCLUDES, *options, "-std=c++17", "-fsyntax-only", str(source)], capture_output=True, text=True)
         assert done.returncode != 0
         return done.stderr
 

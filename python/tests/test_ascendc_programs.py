@@ -1,6 +1,7 @@
 """Host programs in the manner of public samples (`.asc`, kernel<<<...>>>, acl) through the command line and asc.load_ascendc."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ import ascendc
 import numpy as np
 import pytest
 from asc.runtime import config
+from asc.runtime.ascendc import vendor
+from asc.runtime.ascendc.build import include_folder
 
 PROGRAMS = Path(__file__).parent / "ascendc_programs"
 C220, C310 = "Ascend910B1", "Ascend950PR_9599"
@@ -29,8 +32,8 @@ def line_of(program, text):
 @pytest.mark.parametrize("program, platform, compiler, printed", [
     ("vector_add.asc", C220, GCC, "wrong: 0\n"),
     ("vector_add.asc", C310, CLANG, "wrong: 0\n"),
-    ("templates.asc", C220, GCC, f"186 381 -5 line {line_of('templates.asc', '__LINE__')}\n"),
-    ("templates.asc", C220, CLANG, f"186 381 -5 line {line_of('templates.asc', '__LINE__')}\n"),
+    ("templates.asc", C220, GCC, f"186 381 -5 11 line {line_of('templates.asc', '__LINE__')}\n"),
+    ("templates.asc", C220, CLANG, f"186 381 -5 11 line {line_of('templates.asc', '__LINE__')}\n"),
     ("named_like_c.asc", C220, GCC, "1 2 3 4, 9 2\n"),
     ("named_like_c.asc", C220, CLANG, "1 2 3 4, 9 2\n"),
     ("debug_guards.asc", C220, CLANG, "block 0 of 2, 7, 128\nblock 1 of 2, 7, 128\n1.5 2.5 15872\n"),
@@ -40,6 +43,119 @@ def line_of(program, text):
 def test_a_program_runs_as_it_is(program, platform, compiler, printed):
     done = tilesmith("run", "-v", platform, PROGRAMS / program, "--compiler", compiler, "--host")
     assert (done.returncode, done.stdout, done.stderr) == (0, printed, "")
+
+
+@pytest.mark.parametrize(
+    "program, platform, compiler, printed",
+    [
+        ("called_by_name.asc", C310, GCC, "-1 -63 101 100, 2 65, 255 255 0\n"),
+        ("wide_registers.asc", C310, CLANG, "wrong: 0\n"),
+        ("register_permute.asc", C310, GCC, "wrong: 0\n"),
+        ("newer_names.asc", C310, CLANG, "2016 6112, 7 127, 1 253, 0 240\n"),
+        ("cube_memories.asc", C220, GCC, "96 96, 127 255 383 -1\n"),
+        ("in_turn.asc", C220, CLANG, "63 63\n"),
+        ("platform_query.asc", C220, GCC, "24 48 48, UB 196608 L1 524288 HBM 64 GiB at 33, 910B, 10\n"),
+        ("platform_query.asc", C310, CLANG, "36 72 72, UB 253952 L1 524288 HBM 128 GiB at 25, other, 10\n"),
+    ],
+)
+def test_a_checked_program_is_right_and_has_no_findings(program, platform, compiler, printed):
+    """Each was wrong, a false alarm or refused: bits of a mask, scratch of a vector function, registers of 64 bits, a barrier of
+    WaitPreBlock, Fill of L0, L1 to global memory, a vector function called by its name."""
+    done = tilesmith("check", "-v", platform, PROGRAMS / program, "--compiler", compiler, "--host")
+    assert (done.returncode, done.stdout) == (0, printed + "no findings in 1 launch\n"), done.stderr
+
+
+def test_check_of_a_program_counts_its_findings(tmp_path):
+    """It said 'no findings in 0 launches' whatever the program found, and when it did not compile."""
+    source = (PROGRAMS / "in_turn.asc").read_text()
+    program = tmp_path / "races.asc"
+    program.write_text(source.replace("  WaitPreBlock(signals, sync);\n", "").replace("  NotifyNextBlock(signals, sync);\n", ""))
+    done = tilesmith("check", program, "--host")
+    assert done.returncode == 1 and done.stdout.endswith("1 finding in 1 launch\n"), done.stdout
+    assert "races.asc:" in done.stderr and "[order.raw]" in done.stderr
+    program.write_text("int main() { return nothing; }\n")
+    done = tilesmith("check", program, "--host")
+    assert done.returncode == 1 and "finding" not in done.stdout
+    assert f"{program}:1:21: error: 'nothing' was not declared" in done.stderr or "undeclared identifier 'nothing'" in done.stderr
+
+
+MISSING = """#include "kernel_operator.h"
+#include "tiling/tiling_api.h"
+#include "lib/matmul_intf.h"
+#include <simt_api/asc_simt.h>
+using namespace AscendC;
+__global__ __aicore__ void unmodelled(GM_ADDR x) {
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  pipe.InitBuffer(buffer, 1024);
+  LocalTensor<float> t = buffer.Get<float>();
+  Tanh(t, t, 64);
+  Sigmoid<float, false>(t, t, 64);
+  AscendC::AscendAntiQuant<float, half, true>(t, t);
+  Matmul<int> mm;
+  REGIST_MATMUL_OBJ(&pipe, x, mm);
+  asc_copy_gm2ub(1, 2);
+  AscendC::fp8_e5m2_t narrow;
+}
+int main() {}
+"""
+
+
+@pytest.mark.parametrize("compiler", [GCC, CLANG])
+def test_what_is_not_modelled_is_told_at_once(tmp_path, compiler):
+    """A missing header was 'No such file or directory' and hid what else was missing; a missing name was a page of templates."""
+    program = tmp_path / "unmodelled.asc"
+    program.write_text(MISSING)
+    done = tilesmith("run", program, "--compiler", compiler, "--host")
+    assert done.returncode == 1
+    lines = [line for line in done.stderr.splitlines() if not line.startswith("note: the compiler has ")]
+    assert lines == [
+        f"{program}:2: error: tiling/tiling_api.h is not modelled (the host library of tilings)",
+        f"{program}:4: error: simt_api/asc_simt.h is not modelled (SIMT programming)",
+        f"{program}:11: error: not in the model: Tanh (line 11), Sigmoid (line 12), AscendAntiQuant (line 13), Matmul (line 14), "
+        "REGIST_MATMUL_OBJ (line 15), asc_copy_gm2ub (line 16), fp8_e5m2_t (line 17)",
+        "help: tiling/tiling_api.h: the host library of tilings; compute the tiling struct by hand and pass it to the kernel",
+        "help: simt_api/asc_simt.h: SIMT programming; use vector functions on registers (AscendC::Reg)",
+        "help: Tanh, Sigmoid, AscendAntiQuant: the mathematical library; write it in instructions of docs/isa; "
+        "kernels/ascendc has a softmax and a silu",
+        "help: Matmul, REGIST_MATMUL_OBJ: Matmul objects; use LoadData, Mmad and Fixpipe; kernels/ascendc has a matmul",
+        "help: asc_copy_gm2ub: the C API (asc_*); use the classes and functions of kernel_operator.h",
+        "help: fp8_e5m2_t: an element type of fewer than 16 bits or of complex numbers; use the types of docs/isa/dtypes.md",
+    ]
+
+
+def test_an_error_is_told_at_the_users_line_alone(tmp_path):
+    source = tmp_path / "wrong.cpp"
+    source.write_text('#include "kernel_operator.h"\nusing namespace AscendC;\n'
+                      'extern "C" __global__ __aicore__ void wrong(GM_ADDR x) {\n'
+                      "  LocalTensor<float> t;\n  Add(t, t, 3);\n  LocalTensor<double> d;\n  Add(d, d, d, 64);\n}\n")
+    with pytest.raises(asc.AscendCError) as info:
+        asc.load_ascendc(source, compiler=GCC)
+    assert str(info.value).splitlines() == [
+        f"{source}:5:6: error: no matching function for call to 'Add(AscendC::LocalTensor<float>&, AscendC::LocalTensor<float>&, int)'",
+        "    5 |   Add(t, t, 3);",
+        "      |      ^",
+        f"{source}:7:6: error: static assertion failed: tensors of this element type are not supported",
+        "    7 |   Add(d, d, d, 64);",
+        "      |      ^",
+    ]
+    with pytest.raises(asc.AscendCError) as info:
+        asc.load_ascendc(PROGRAMS / "templates.asc", kernels=["store<many, true>"], compiler=CLANG)
+    assert str(info.value) == "error: kernel 'store<many, true>': use of undeclared identifier 'many'"
+
+
+def test_nothing_in_the_table_of_what_is_missing_is_there(tmp_path):
+    """A row for a name that has been added would say that it is not in the model."""
+    table = vendor.missing(os.path.join(include_folder(), "ascendc/tilesmith/missing.def"))
+    names = sorted(name for name in table.names if "*" not in name)
+    calls = re.findall(r"TILESMITH_MISSING_CALL\(\w+, (\w+)\)", Path(include_folder(), "ascendc/tilesmith/missing.def").read_text())
+    names = [name for name in names if name not in calls]
+    source = tmp_path / "names.cpp"
+    source.write_text('#include "kernel_operator.h"\n#include "acl/acl.h"\nnamespace probe {\n'
+                      + "".join(f"using AscendC::{name};\n" for name in names) + "}\n")
+    errors = ascendc.compile_error(source.read_text(), CLANG, ["-ferror-limit=0"])
+    unknown = set(re.findall(r"no member named '(\w+)' in namespace 'AscendC'", errors))
+    assert set(names) - unknown == set()
 
 
 def test_a_kernel_that_fails_is_its_streams_error():
@@ -69,6 +185,21 @@ def test_kernels_of_a_program_load_by_themselves():
     library["select"][1](x, x, x)
     assert x[2] == 3
     library.close()
+
+
+def test_a_launch_in_an_included_file(tmp_path):
+    """With its own line, beside the kernel's attributes from another file; and compiled again when that file changes."""
+    (tmp_path / "host").mkdir()
+    (tmp_path / "kernel.h").write_text('#pragma once\n#include "kernel_operator.h"\n__global__ __mix__(1, 2) void say(int n) {\n'
+                                       '  AscendC::printf("%d %d: %d\\n", __LINE__, int(AscendC::GetTaskRation()), n);\n}\n')
+    launch = '#pragma once\n#include "../kernel.h"\ninline void launchSay() {\n  say<<<1, nullptr,\n    nullptr>>>(7 * __LINE__);\n}\n'
+    (tmp_path / "host" / "launch.h").write_text(launch)
+    (tmp_path / "main.asc").write_text('#include "host/launch.h"\nint main() { launchSay(); }\n')
+    done = tilesmith("run", tmp_path / "main.asc", "--host")
+    assert (done.returncode, done.stdout) == (0, "4 1: 35\n4 2: 35\n4 2: 35\n"), done.stderr
+    (tmp_path / "host" / "launch.h").write_text(launch.replace("7 *", "2 *"))
+    done = tilesmith("run", tmp_path / "main.asc", "--host")
+    assert (done.returncode, done.stdout) == (0, "4 1: 10\n4 2: 10\n4 2: 10\n"), done.stderr
 
 
 def test_a_template_says_how_to_name_an_instance(tmp_path):

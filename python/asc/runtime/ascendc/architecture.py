@@ -3,20 +3,19 @@
 Our headers do not depend on them, so one library serves every platform unless the source itself asks.
 """
 
-import os
 import re
 
 import _tilesmith
 
 from .errors import AscendCError
+from .source import user_files
 
 MACROS = {
     "c220": {"__NPU_ARCH__": "2201", "__CCE_AICORE__": "220"},
     "c310": {"__NPU_ARCH__": "3510", "__CCE_AICORE__": "310"},
 }
 _PARTS = {"c220": "Ascend910B1", "c310": "Ascend950PR_9599"}  # one of each, for messages
-_ASKS = re.compile("|".join(MACROS["c220"]).encode())
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
+_ASKS = re.compile("|".join(MACROS["c220"]))
 
 
 def architecture():
@@ -26,23 +25,7 @@ def architecture():
 
 def asks(path, options):
     """Whether the source or a file of the user's that it includes looks at a macro of the architecture."""
-    folders = [option[2:] for option in options if option.startswith("-I")]
-    todo, seen = [os.path.abspath(path)], set()
-    while todo:
-        file = os.path.realpath(todo.pop())
-        if file in seen:
-            continue
-        seen.add(file)
-        try:
-            with open(file, "rb") as source:
-                text = source.read()
-        except OSError:
-            continue
-        if _ASKS.search(text):
-            return True
-        for name in _INCLUDE.findall(text):
-            todo += [os.path.join(folder, os.fsdecode(name)) for folder in [os.path.dirname(file), *folders]]
-    return False
+    return any(_ASKS.search(text) for text in user_files(path, options).values())
 
 
 def chosen(options):

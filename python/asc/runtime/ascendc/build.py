@@ -19,13 +19,14 @@ import threading
 import _tilesmith
 
 from .errors import AscendCError
-from .launches import find_launches, for_any_compiler
-from .source import KernelSource, find_kernels, instances, needs_preprocessor, own_lines
+from .explain import Explanation
+from .launches import as_it_is, find_launches, for_any_compiler
+from .source import KernelSource, find_kernels, instances, needs_preprocessor, own_lines, user_files
 
 
 # A kernel's own code computes addresses and calls the Machine: more optimisation would only make compiling longer.
 CXX_FLAGS = ["-std=c++17", "-O1", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-fvisibility=hidden",
-             "-Wno-attributes", "-Wno-unknown-pragmas"]
+             "-Wno-attributes", "-Wno-unknown-pragmas", "-DASCENDC_CPU_DEBUG=1", "-D__CCE_KT_TEST__=1"]
 
 
 def include_folder():
@@ -118,6 +119,7 @@ class Builder:
 
     def __init__(self, compiler=None, options=(), folder=None):
         self.compiler, version = find_compiler(compiler)
+        self.is_clang = "clang" in version
         self.options = [str(option) for option in options]
         self.folder = folder or os.path.join(_tilesmith.cache_folder(), "ascendc")
         self.identity = _digest(self.compiler, version, _headers_digest(), *CXX_FLAGS, *self.options)
@@ -220,7 +222,7 @@ class Builder:
         if len(sources) == 1 and self._is_current(final, "program"):
             return os.path.join(final, "program")
         libraries = os.path.join(os.path.dirname(include_folder()), "tilesmith_lib")
-        flags = [*self._flags(), "-DASCENDC_CPU_DEBUG=1", "-D__CCE_KT_TEST__=1", f"-L{libraries}", f"-Wl,-rpath,{libraries}"]
+        flags = [*self._flags(), f"-L{libraries}", f"-Wl,-rpath,{libraries}"]
         folders = [option for source in sources for option in ("-iquote", os.path.dirname(source))]
         return self._make(final, "program", sources[0], lambda staging: [
             *flags, *folders, "-x", "c++", *(self._readable(source, staging) for source in sources), "-x", "none",
@@ -273,17 +275,20 @@ class Builder:
                         beside.join()
         return self._make(final, "kernels.so", path, command, ["-include", header])
 
-    @staticmethod
-    def _readable(path, staging):
-        """The source, or a copy of it without what only the vendor's compiler reads."""
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            text = for_any_compiler(file.read(), path)
-        if text is None:
+    def _readable(self, path, staging):
+        """The source, or a copy of it without what only the vendor's compiler reads. Where files it includes need that, too, all of them
+        are copied, as far from each other as they are, so that they find each other."""
+        texts = user_files(path, self.options)
+        changed = for_any_compiler(texts)
+        if not changed:
             return path
-        copy = os.path.join(staging, os.path.basename(path))
-        with open(copy, "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(text)
-        return copy
+        copies = {path: texts[path]} if set(changed) == {path} else texts
+        for file in copies:
+            copy = os.path.join(staging, "copies", file.lstrip(os.sep))
+            os.makedirs(os.path.dirname(copy), exist_ok=True)
+            with open(copy, "w", encoding="utf-8", errors="surrogateescape", newline="") as out:
+                out.write(changed.get(file) or as_it_is(file, texts[file]))
+        return os.path.join(staging, "copies", path.lstrip(os.sep))
 
     @staticmethod
     def _write_wrapper(wrapper, paths, kernels):
@@ -304,9 +309,13 @@ class Builder:
         if status != 0 and shortcut:  # the precompiled header may be what is wrong
             status, output = _run([self.compiler, *rest], os.path.dirname(path))
         if status != 0:
-            shutil.rmtree(staging, ignore_errors=True)
-            lines = [line for line in output.splitlines() if staging not in line]
-            raise AscendCError("\n".join([f"'{path}' does not compile with {os.path.basename(self.compiler)}:", *lines]))
+            unlimited = ["-ferror-limit=0"] if self.is_clang else []
+            again = [self.compiler, *(word for word in rest if word != "-shared"), *unlimited, "-fsyntax-only"]
+            try:
+                text = Explanation(path, staging, include_folder(), lambda *more: _run([*again, *more], os.path.dirname(path))[1]).of(output)
+            finally:
+                shutil.rmtree(staging, ignore_errors=True)
+            raise AscendCError(text or f"'{path}' does not compile with {os.path.basename(self.compiler)}")
         reads = [(file, _file_digest(file)) for file in self._user_files(depends, staging)]
         with open(os.path.join(staging, "reads.json"), "w") as file:
             json.dump(reads, file)
@@ -325,7 +334,8 @@ class Builder:
                 text = file.read().split(":", 1)[1].replace("\\\n", " ")
         except (OSError, IndexError):
             return []
-        names = [name.replace("\0", " ") for name in text.replace("\\ ", "\0").split()]
+        copies = os.path.join(staging, "copies")  # stand for the files they are of
+        names = [name.replace("\0", " ").removeprefix(copies) for name in text.replace("\\ ", "\0").split()]
         ours = os.path.realpath(include_folder())
         return sorted({os.path.abspath(name) for name in names
                        if not name.startswith(staging) and not os.path.realpath(name).startswith(ours)})

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from .source import KernelSource, find_kernels, is_c_function, quiet
+from .source import KernelSource, TemplateSource, find_kernels, is_c_function, quiet
 
 _NAME = re.compile(r"(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*\Z")
 _CLOSING = re.compile(r">>>\s*\(")
@@ -55,26 +55,51 @@ def _opening(text):
     return 0
 
 
-def for_any_compiler(text, path):
-    """A source that any compiler reads, with the lines it had: launches are calls, and a kernel with the name of a C function is not
-    `extern "C"`, so that it is a function beside that one. None where the source is that already."""
-    launches = find_launches(text)
-    renamed = [match for match in _EXTERN_C.finditer(text) if is_c_function(match.group(1))]
-    if not launches and not renamed:
-        return None
-    edits = [(match.start(), match.end(), re.sub(r"\S", " ", match.group())) for match in renamed]
-    kernels, templates = find_kernels(text) if launches else ([], {})
-    known = templates | {each.name: each for each in kernels}
-    for launch in launches:
-        name, kernel = launch.name + launch.arguments, known.get(launch.name.rpartition("::")[2])
-        address = kernel.address() if isinstance(kernel, KernelSource) and "::" not in name else f"&{name}"
-        type = kernel.type if kernel and kernel.type else -1
-        call = f'::tilesmith::launched<::tilesmith::kernelAt({address})>("{name}", {type}, {launch.configuration})'
-        edits.append(
-            (launch.begin, launch.end, call + "\n" * (text.count("\n", launch.begin, launch.end) - call.count("\n")) + "(")
-        )
-    pieces, end = ['#include "tikicpulib.h"\n#line 1 "' + path + '"\n'], 0
+def for_any_compiler(texts):
+    """{file: text} as any compiler reads it, of those of a program's files {file: text} that are not so already. Launches are calls, and
+    a kernel with the name of a C function is not `extern "C"`, so that it is a function beside that one. Lines stay where they are."""
+    launches = {file: find_launches(text) for file, text in texts.items()}
+    known = {}
+    for text in texts.values() if any(launches.values()) else ():
+        kernels, templates = find_kernels(text)
+        known |= templates | {each.name: each for each in kernels}
+    changed = {}
+    for file, text in texts.items():
+        edits = [
+            (match.start(), match.end(), re.sub(r"\S", " ", match.group()))
+            for match in _EXTERN_C.finditer(text)
+            if is_c_function(match.group(1))
+        ]
+        edits += [(each.begin, each.end, _call(each, known, text.count("\n", each.begin, each.end))) for each in launches[file]]
+        if edits:
+            changed[file] = f'#include "tikicpulib.h"\n{_in_place(file)}{_edited(text, edits)}'
+    return changed
+
+
+def as_it_is(file, text):
+    """A copy of a file whose lines are told as the file's own."""
+    return _in_place(file) + text
+
+
+def _in_place(file):
+    return f'#line 1 "{file}"\n'
+
+
+def _edited(text, edits):
+    pieces, end = [], 0
     for first, last, replacement in sorted(edits):
         pieces += [text[end:first], replacement]
         end = last
     return "".join([*pieces, text[end:]])
+
+
+def _call(launch, known, lines):
+    """A launch as a call that takes as many lines."""
+    name, kernel = launch.name + launch.arguments, known.get(launch.name.rpartition("::")[2])
+    address = kernel.address() if isinstance(kernel, KernelSource) and "::" not in name else f"&{name}"
+    type = kernel.type if kernel and kernel.type else -1
+    if isinstance(kernel, TemplateSource) and not launch.arguments:  # which instance, the arguments of the call tell
+        call = f'::tilesmith::launchedBy([](auto... args) {{ {name}(args...); }}, "{name}", {type}, {launch.configuration})'
+    else:
+        call = f'::tilesmith::launched<::tilesmith::kernelAt({address})>("{name}", {type}, {launch.configuration})'
+    return call + "\n" * (lines - call.count("\n")) + "("

@@ -7,6 +7,7 @@ instances are what the source instantiates or launches with arguments that mean 
 """
 
 import ctypes
+import os
 import re
 from dataclasses import dataclass
 
@@ -19,6 +20,9 @@ _PLAIN = re.compile(
 )
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)((?:[^\n\\]|\\\n|\\.)*)", re.MULTILINE)
 _MARKER = re.compile(r'# \d+ "((?:\\.|[^"\\])*)"')
+
+
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,24 @@ _TYPES = {
     ("mix", "1", "1"): "KERNEL_TYPE_MIX_AIC_1_1",
     ("mix", "1", "2"): "KERNEL_TYPE_MIX_AIC_1_2",
 }
+
+
+def user_files(path, options):
+    """{file: text} of a source and of the files it includes by quotes, from its folder and those of -I, as far as they exist."""
+    folders = [option[2:] for option in options if option.startswith("-I")]
+    todo, found = [os.path.abspath(path)], {}
+    while todo:
+        file = os.path.normpath(todo.pop())
+        if file in found:
+            continue
+        try:
+            with open(file, encoding="utf-8", errors="surrogateescape", newline="") as source:
+                found[file] = source.read()
+        except OSError:
+            continue
+        for name in _INCLUDE.findall(found[file]):
+            todo += [os.path.join(folder, name) for folder in [os.path.dirname(file), *folders]]
+    return found
 
 
 def quiet(text):
