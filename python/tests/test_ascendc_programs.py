@@ -144,6 +144,16 @@ def test_an_error_is_told_at_the_users_line_alone(tmp_path):
     assert str(info.value) == "error: kernel 'store<many, true>': use of undeclared identifier 'many'"
 
 
+def test_a_kernel_that_no_file_defines(tmp_path):
+    """The linker's own words are about functions of ours with names of half a page."""
+    program = tmp_path / "main.asc"
+    program.write_text('#include "acl/acl.h"\n#include "kernel_operator.h"\n__global__ __aicore__ void elsewhere(GM_ADDR x);\n'
+                       "int main() { elsewhere<<<1, nullptr, nullptr>>>(nullptr); }\n")
+    done = tilesmith("run", program, "--host")
+    assert done.returncode == 1
+    assert done.stderr == f"{program}: error: no source defines 'elsewhere(unsigned char*)'\nhelp: name the files that do after --host\n"
+
+
 def test_nothing_in_the_table_of_what_is_missing_is_there(tmp_path):
     """A row for a name that has been added would say that it is not in the model."""
     table = vendor.missing(os.path.join(include_folder(), "ascendc/tilesmith/missing.def"))
@@ -211,6 +221,13 @@ def test_a_template_says_how_to_name_an_instance(tmp_path):
                            "kernels=[\"scale<half, 1, true>\"] (on the command line: --kernel 'scale<half, 1, true>')\n")
     done = tilesmith("run", source, "--kernel", "scale")
     assert "'scale' is a template; name an instance of it" in done.stderr
+
+
+def test_a_program_without_host_says_how_to_run_it():
+    """It was 'vector_add() is missing arguments'."""
+    done = tilesmith("run", PROGRAMS / "vector_add.asc")
+    assert done.returncode == 2
+    assert "vector_add.asc has a main(): run it as a program by --host, or launch one of its kernels by --kernel and --arg" in done.stderr
 
 
 def test_the_platform_chooses_the_architecture():

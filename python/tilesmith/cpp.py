@@ -67,6 +67,13 @@ def _split_options(arguments):
     return ours, options
 
 
+def _has_main(path):
+    from asc.runtime.ascendc.source import quiet
+
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return re.search(r"\b(?:int|int32_t|auto)\s+main\s*\(", quiet(file.read())) is not None
+
+
 def _number(text):
     for kind in (lambda t: int(t, 0), float):
         try:
@@ -145,6 +152,11 @@ def run(command, path, arguments, launches):
     args = main.parse_args(arguments[:rest])
     if args.host is not None:
         return _run_host_program(command, [path, *args.host], arguments[rest + 1 :], args.compiler, options, launches)
+    if not args.kernel and not args.arguments and _has_main(path):
+        main.error(
+            f"{path} has a main(): run it as a program by --host, or launch one of its kernels by --kernel and --arg\n"
+            f"example: tilesmith {command} {path} --host"
+        )
     library = asc.load_ascendc(
         path, kernels=[args.kernel] if args.kernel else None, compiler=args.compiler, options=options, timeout=args.timeout or None
     )

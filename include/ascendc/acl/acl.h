@@ -36,6 +36,15 @@ inline aclError aclrtCreateContext(aclrtContext *context, int32_t) {
   return ACL_SUCCESS;
 }
 inline aclError aclrtDestroyContext(aclrtContext) { return ACL_SUCCESS; }
+inline aclError aclrtSetCurrentContext(aclrtContext) { return ACL_SUCCESS; }
+inline aclError aclrtGetCurrentContext(aclrtContext *context) {
+  *context = nullptr;
+  return ACL_SUCCESS;
+}
+inline const char *aclrtGetSocName() {
+  TsPlatformFacts facts;
+  return tilesmith_platform(nullptr, &facts) ? facts.name : nullptr;
+}
 inline aclError aclrtGetDevice(int32_t *device) {
   *device = 0;
   return ACL_SUCCESS;

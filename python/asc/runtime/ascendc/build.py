@@ -225,8 +225,7 @@ class Builder:
         flags = [*self._flags(), f"-L{libraries}", f"-Wl,-rpath,{libraries}"]
         folders = [option for source in sources for option in ("-iquote", os.path.dirname(source))]
         return self._make(final, "program", sources[0], lambda staging: [
-            *flags, *folders, "-x", "c++", *(self._readable(source, staging) for source in sources), "-x", "none",
-            "-ltilesmith_cpu", "-lpthread"])
+            *flags, *folders, "-x", "c++", *(self._readable(source, staging) for source in sources), "-ltilesmith_cpu", "-lpthread"])
 
     @staticmethod
     def _choose(path, found, templates, kernels):

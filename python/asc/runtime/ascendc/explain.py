@@ -33,6 +33,7 @@ _UNKNOWN = [
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
 _ENTRY = re.compile(r'^tilesmith::libraryKernel<.*>\("(.*)", [^()"]*\)[,)]?$')
 _CAPITALS = re.compile(r"\b[A-Z][A-Z0-9_]{6,}\b")
+_UNDEFINED = re.compile(r"undefined (?:reference to|symbol:) [`']?([^'\n]+)")
 _MOST = 20  # errors that are shown
 _ROUNDS = 8  # of looking for headers behind headers
 
@@ -159,6 +160,10 @@ class Explanation:
 
     def _plain(self, reader):
         """The compiler's own errors, in the user's files."""
+        undefined = list(dict.fromkeys(_UNDEFINED.findall("\n".join(reader.other))))
+        if not reader.errors and undefined:
+            lines = [f"{self.path}: error: no source defines '{name}'" for name in undefined[:_MOST]]
+            return "\n".join([*lines, "help: name the files that do after --host"])
         if not reader.errors:
             return "\n".join(line.replace(self.staging + os.sep, "") for line in reader.other)
         shown = render(reader.errors[:_MOST])
