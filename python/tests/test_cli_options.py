@@ -96,6 +96,18 @@ def test_wrong_command_lines_say_what_was_meant(words, text, capsys):
     assert end.value.code == 2 and text in err and out == ""
 
 
+@pytest.mark.parametrize("words", [["k.py", "-v"], ["k.py", "-v", "--verbose"], ["k.py", "-v", "very"], ["k.py", "--color=much"]])
+def test_an_option_the_script_may_have_meant_names_the_mark(words, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "k.py").write_text("")
+    try:
+        code = main(["run", *words])
+    except SystemExit as end:
+        code = end.code
+    err = capsys.readouterr().err
+    assert code == 2 and err.endswith("what the script shall get stands after `--`\n")
+
+
 def test_options_of_a_cpp_kernel_are_checked(tmp_path):
     (tmp_path / "k.cpp").write_text("")
     assert tilesmith("run", tmp_path / "k.cpp", "--help").stderr == ""

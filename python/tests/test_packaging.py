@@ -21,3 +21,18 @@ def test_the_source_package_has_every_module_and_header(tmp_path, monkeypatch):
         packed = {name.partition("/")[2] for name in archive.getnames()}
     wanted = {name for name in listed.stdout.split("\n") if name and os.path.exists(os.path.join(ROOT, name))}
     assert wanted <= packed, sorted(wanted - packed)
+
+
+def test_what_the_package_announces_is_there():
+    """The command and the plug-in of pytest are found by these names, and a name that is wrong fails only where it is installed."""
+    import importlib
+
+    tomllib = pytest.importorskip("tomllib")
+    with open(os.path.join(ROOT, "pyproject.toml"), "rb") as file:
+        project = tomllib.load(file)["project"]
+    import tilesmith
+
+    assert project["version"] == tilesmith.__version__
+    module, _, name = project["scripts"]["tilesmith"].partition(":")
+    assert callable(getattr(importlib.import_module(module), name))
+    assert callable(importlib.import_module(project["entry-points"]["pytest11"]["tilesmith"]).pytest_addoption)

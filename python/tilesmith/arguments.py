@@ -15,6 +15,9 @@ class _Formatter(argparse.HelpFormatter):
         return super()._fill_text(text, width, indent)
 
 
+SEPARATOR = "note: options of this command are ours after the script, too; what the script shall get stands after `--`"
+
+
 class UsageError(SystemExit):
     """The command line is wrong. It has been said on stderr."""
 
@@ -55,6 +58,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *args, formatter_class=_Formatter, **kwargs):
         super().__init__(*args, formatter_class=formatter_class, **kwargs)
         self.takes_script = False
+        self.after_script = False  # whether one of our options stands after the script
 
     def take_script(self, help="a Python file, which runs as __main__, or an Ascend C source (.cpp)", required=True):
         """Declares the positional `script` and leaves `args` to it."""
@@ -81,7 +85,7 @@ class Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
         if self.takes_script:
             namespace.args = theirs
-            namespace.own_options = list(self._option_string_actions)
+            namespace.own_options, namespace.after_script = list(self._option_string_actions), self.after_script
         return namespace, []
 
     def _split(self, words):
@@ -109,6 +113,7 @@ class Parser(argparse.ArgumentParser):
                 (ours if script is None else theirs).append(word)
                 continue
             ours.append(word)
+            self.after_script = self.after_script or script is not None
             if not has_value:
                 count = _count(action, words)
                 ours += words[:count]
@@ -137,5 +142,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message):
         self.print_usage(sys.stderr)
+        if self.after_script:
+            message += f"\n{SEPARATOR}"
         terminal.say(f"{self.prog}: error: {message}", file=sys.stderr)
         raise UsageError(message)

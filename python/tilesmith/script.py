@@ -4,7 +4,7 @@ import os
 import sys
 
 from tilesmith import terminal
-from tilesmith.arguments import nearest
+from tilesmith.arguments import SEPARATOR, nearest
 from tilesmith.document import Failure
 
 NOTE = """
@@ -43,7 +43,7 @@ def prepare(args):
         try:
             config.set_platform(config.Backend.Model, args.platform)
         except ValueError as error:
-            raise Failure(str(error)) from None
+            raise Failure(f"{error}\n{SEPARATOR}" if args.after_script else str(error)) from None
         config._pinned = config.current_platform()
 
 

@@ -57,6 +57,7 @@ def command(args):
         for entry in entries:
             mark = _MARKS[entry["state"]].ljust(6)
             note = f"  (for {entry['use']})" if entry["use"] and entry["state"] != "ok" else ""
-            terminal.say(f"{mark}  {entry['name']:<{width}}  {entry['what']}{note}")
+            what = entry["what"].replace("\n", "\n" + " " * (width + 10))
+            terminal.say(f"{mark}  {entry['name']:<{width}}  {what}{note}")
         terminal.say("kernels run here" if works else "tilesmith: error: kernels do not run here")
     return 0 if works else 1
