@@ -22,6 +22,12 @@ def test_our_options_are_ours_on_both_sides_of_the_script(words):
         assert (args.script, args.platform, args.args) == ("k.py", "Ascend950PR_9599", ["one", "two"])
 
 
+def test_the_beginning_of_an_option_is_enough_before_the_script():
+    """As argparse has it. After the script it may be the script's."""
+    args = parser().parse_args(["prof", "--plat", "Ascend910B2", "--js", "k.py", "--plat", "4"])
+    assert (args.script, args.platform, args.json, args.args) == ("k.py", "Ascend910B2", True, ["--plat", "4"])
+
+
 def test_the_platform_may_follow_the_script(script):
     """It went to the script, and `prof k.py -v X` printed another part's figures."""
     done = tilesmith("prof", script, "-v", "Ascend950PR_9599")

@@ -108,7 +108,7 @@ class Parser(argparse.ArgumentParser):
                 else:
                     theirs.append(word)
                 continue
-            action, has_value = self._option(word)
+            action, has_value = self._option(word, may_be_short=script is None)
             if action is None or (script is not None and action.dest == "help"):
                 (ours if script is None else theirs).append(word)
                 continue
@@ -122,8 +122,9 @@ class Parser(argparse.ArgumentParser):
             ours.insert(0, script if not script.startswith("-") else f"./{script}")
         return ours, theirs
 
-    def _option(self, word):
-        """(our option this word names, whether the word holds its value), or (None, False)."""
+    def _option(self, word, may_be_short):
+        """(our option this word names, whether the word holds its value), or (None, False). The beginning of a name is enough only where
+        it cannot be the script's."""
         actions = self._option_string_actions
         if word in actions:
             return actions[word], False
@@ -132,7 +133,8 @@ class Parser(argparse.ArgumentParser):
             return actions[name], True
         if not word.startswith("--") and word[:2] in actions:
             return actions[word[:2]], True  # -vAscend910B1
-        return None, False
+        begun = {action for known, action in actions.items() if word.startswith("--") and known.startswith(name)}
+        return (begun.pop(), bool(equals)) if may_be_short and len(begun) == 1 else (None, False)
 
     def _check_value(self, action, value):
         if action.choices is not None and value not in action.choices:
