@@ -1,6 +1,7 @@
 """`--json`: one document on stdout whatever happens, as its schema says, with the true exit code and the reason."""
 
 import json
+import random
 import signal
 import subprocess
 import sys
@@ -101,7 +102,7 @@ def test_an_error_of_a_launch_is_told(script):
 
 
 @pytest.mark.parametrize("words, verb", [
-    (["run", "no/such.py"], "run"), (["prof", "k.py", "-v"], "prof"), (["run"], "run"), (["cache", "burn"], "cache"), (["porf"], None),
+    (["run", "no/such.py"], "run"), (["prof", "k.py", "-v"], "prof"), (["run"], "run"), (["cache", "burn"], "cache"), (["porf"], None), ([], None),
     (["verify"], "verify"), (["verify", "--task", "a"], "verify"), (["sweep", "no/such"], "sweep"), (["validate"], "validate"),
     (["validate", "--explain", "DG999"], "validate"), (["platforms", "Ascend310"], "platforms"), (["schema", "porf"], "schema"),
     (["bench", "--op_name", "x", "--timeout", "0"], "bench"), (["verify", "--op_name", "x", "--verify_dir", "no/such"], "verify"),
@@ -168,3 +169,28 @@ def test_the_schema_refuses_what_is_not_a_document():
             jsonschema.Draft202012Validator(schemas.everything()).validate(good | wrong)
     with pytest.raises(jsonschema.ValidationError):
         validate({name: value for name, value in good.items() if name != "bytes"}, "cache")
+
+
+WORDS = ["run", "prof", "check", "emit", "cache", "platforms", "schema", "completion", "validate", "verify", "bench", "k.py", "k.cpp", "folder",
+         "-v", "Ascend910B1", "nope", "--platform", "--platform=Ascend910B2", "--color", "always", "--color=never", "-o", "--kernel", "--", "-",
+         "-x", "--arg", "3", "--out", "--host", "show", "bash", "", "é", "--explain", "DG301", "--rules", "--op_name", "x", "--task", "--json",
+         "-vX", "--timeout", "1", "--plat", "--js=3", "--json=3", "-1", "--=", "=", "--a=b"]
+
+
+def test_any_command_line_gives_one_document(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "k.py").write_text("pass\n")
+    (tmp_path / "k.cpp").write_text("")
+    (tmp_path / "folder").mkdir()
+    draw = random.Random(7)
+    everything = jsonschema.Draft202012Validator(schemas.everything())
+    for _ in range(120):
+        words = [draw.choice(WORDS[:11]), *(draw.choice(WORDS) for _ in range(draw.randrange(6)))]
+        words.insert(draw.randrange(len(words) + 1) if "--" not in words else 0, "--json")
+        try:
+            code = main(list(words))
+        except SystemExit as end:
+            code = end.code
+        facts = json.loads(capsys.readouterr().out)
+        assert facts["exit_code"] == code and not any(error["kind"] == "internal" for error in facts["errors"]), words
+        everything.validate(facts)

@@ -80,6 +80,17 @@ def test_the_librarys_kernels_take_the_platform_from_the_command():
     assert set(re.findall(r"blocks on (\w+)", done.stdout)) == {"Ascend950PR_9599"}
 
 
+def test_the_platform_is_pinned_for_the_command_alone(script, capsys):
+    """Tests and notebooks call main() as well."""
+    from asc.runtime import config
+
+    before = config.current_platform()
+    assert main(["prof", str(script), "-v", "Ascend910B3"]) == 0 and "on Ascend910B3" in capsys.readouterr().out
+    assert config.current_platform() is before
+    config.set_platform("Model", "Ascend910B4")
+    assert config.current_platform() is config.Platform.Ascend910B4
+
+
 def test_a_typing_error_after_the_script_does_not_pass_silently(script):
     done = tilesmith("prof", script, "--josn", "--jason", "--", "--jsno")
     assert done.stderr == "".join(f"tilesmith: note: '{word}' goes to the script; did you mean '--json'?\n" for word in ("--josn", "--jason"))

@@ -25,13 +25,13 @@ def _verb_first(argv):
 
 
 def _parse(argv):
+    wants_json = "--json" in (argv[: argv.index("--")] if "--" in argv else argv)
     argv = _verb_first(argv)
     verb = argv[0] if argv and argv[0] in commands.verbs() else None
     try:
         return commands.parser(verb).parse_args(argv)
     except UsageError as error:
-        ours = argv[: argv.index("--")] if "--" in argv else argv
-        if "--json" in ours:
+        if wants_json:
             document = Document(verb)
             document.error("usage", error.message)
             print(document.text(2))
@@ -46,6 +46,11 @@ def _installation(error):
     ):
         return Failure(text, 1, "installation")
     return None
+
+
+def _release(args):
+    for release in reversed(args.releases):
+        release()
 
 
 def _tell(args, failure):
@@ -80,6 +85,8 @@ def _do(args):
         sys.stderr.write(text)
         args.document.error("internal", text)
         return 1
+    finally:
+        _release(args)
 
 
 def _to_document(args):
@@ -93,6 +100,7 @@ def main(argv=None):
     """Does what the command line says; returns the exit code. A wrong command line raises SystemExit(2), as argparse does."""
     args = _parse(list(sys.argv[1:] if argv is None else argv))
     args.document = Document(args.command)
+    args.releases = []  # what a verb changes for all of the process, put back at the end
     terminal.choose(args.color)
     try:
         if not args.json:

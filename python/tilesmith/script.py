@@ -40,11 +40,18 @@ def prepare(args):
     from asc.runtime import config
 
     if args.platform:
+        before = config.current_platform()
+        args.releases.append(lambda: _unpin(config, before))
         try:
             config.set_platform(config.Backend.Model, args.platform)
         except ValueError as error:
             raise Failure(f"{error}\n{SEPARATOR}" if args.after_script else str(error)) from None
         config._pinned = config.current_platform()
+
+
+def _unpin(config, before):
+    config._pinned = None
+    config.set_platform(config.Backend.Model, before)
 
 
 def _note_near_misses(args):
