@@ -57,7 +57,7 @@ def _unpin(config, before):
 def _note_near_misses(args):
     """An option the script gets is not silently one of ours with a typing error."""
     words = [] if is_cpp(args) else args.args[: args.args.index("--")] if "--" in args.args else args.args
-    for name in (word.partition("=")[0] for word in words if word.startswith("--")):
+    for name in (word.partition("=")[0] for word in words if word.startswith("--") and len(word) > 5):
         near = nearest(name, args.own_options, 0.8)
         if near and near != name:
             terminal.say(f"tilesmith: note: '{name}' goes to the script; did you mean '{near}'?", file=sys.stderr)
@@ -80,7 +80,9 @@ def run(args):
         runpy.run_path(args.script, run_name="__main__")
     except SystemExit as exit:
         return _exit_code(args, exit)
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever class a script derives its own from
         _show(args, error)
         return 1
     return 0
