@@ -77,6 +77,11 @@ def get_settings() -> dict:
 
 def install_crash_handler(arg: int, /) -> None: ...
 
+def isa_names() -> dict:
+    """
+    What the numbers of a timeline stand for: pipes, instructions, dtypes (with dtype_bytes), memories.
+    """
+
 def last_host_reads() -> object:
     """Host values the last lower_to_tile read, for tests."""
 

@@ -117,6 +117,10 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
       hostRanges.push_back(argument.range);
   std::vector<GlobalRange> ranges;
   std::vector<int64_t> devices = machine::assignDeviceAddresses(hostRanges, ranges);
+  std::vector<machine::ArrayRange> arrays;
+  if (settings.mode >= machine::Mode::Timed)
+    for (size_t i = 0; i < devices.size(); ++i)
+      arrays.push_back({devices[i], hostRanges[i].size});
   std::vector<int64_t> values;
   values.reserve(arguments.size());
   size_t array = 0;
@@ -137,6 +141,7 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
   request.mode = settings.keepTraces ? std::max(settings.mode, machine::Mode::Timed) : settings.mode;
   request.late = settings.late;
   request.replay.warmL2 = settings.warmL2;
+  request.replay.arrays = arrays;
   request.replay.timeline = settings.mode == machine::Mode::Traced;
   request.serial = target.serial;
   request.autoSync = target.autoSync;

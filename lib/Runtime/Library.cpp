@@ -98,10 +98,7 @@ host::Metadata KernelLibrary::describe(const TsLibraryKernel &kernel, isa::Arch 
     translate(finding.loc);
     translate(finding.otherLoc);
   }
-  for (auto &[loc, cycles] : result.timing.byLoc)
-    translate(loc);
-  for (machine::TimelineEntry &entry : result.timing.timeline)
-    translate(entry.loc);
+  result.timing.eachLoc(translate);
   for (machine::BlockTrace &trace : result.traces)
     for (machine::Instr &call : trace.calls)
       translate(call.loc);

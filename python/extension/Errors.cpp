@@ -1,4 +1,5 @@
 #include "Errors.h"
+#include "Facts.h"
 #include "Frontend.h"
 #include "tilesmith/Runtime/SourceText.h"
 #include <nanobind/stl/string.h>
@@ -74,7 +75,7 @@ void raiseFindings(const std::vector<machine::Finding> &findings, const host::Me
 }
 
 nb::dict describeLaunch(const machine::LaunchResult &result, const host::Metadata &metadata,
-                        const machine::Platform &platform, bool timed) {
+                        const machine::Platform &platform, machine::Mode mode) {
   nb::dict facts;
   facts["kernel"] = metadata.kernel;
   facts["platform"] = std::string(platform.name);
@@ -100,56 +101,10 @@ nb::dict describeLaunch(const machine::LaunchResult &result, const host::Metadat
       memories[std::string(isa::stringify(isa::Memory(i))).c_str()] =
           nb::make_tuple(metadata.usage[i], platform.capacity[i]);
   facts["memories"] = memories;
-  if (!timed)
-    return facts;
-
-  const machine::Timing &timing = result.timing;
-  facts["cycles"] = timing.cycles;
-  if (timing.atLeast)
-    facts["at_least"] = true;
-  facts["core_cycles"] = timing.coreCycles;
-  facts["clock_mhz"] = platform.clockMHz;
-  facts["calls"] = result.calls;
-  facts["bound"] = timing.bound;
-  facts["hbm_bytes"] = timing.hbmBytes;
-  facts["l2_bytes"] = timing.l2Bytes;
-  facts["hbm_mbps"] = platform.hbmMBps;
-  bool mixed = result.type && isa::coresOf(*result.type).mixed();
-  nb::dict busy, busyMax;
-  for (unsigned kind = 0; kind < (mixed ? isa::numCoreKind : 1); ++kind)
-    for (unsigned i = 0; i < isa::numPipe; ++i) {
-      std::string name(isa::stringify(isa::Pipe(i)));
-      if (mixed)
-        name = std::string(isa::stringify(isa::CoreKind(kind))) + " " + name;
-      if (!(mixed ? timing.busyOf[kind][i] : timing.busy[i]))
-        continue;
-      busy[name.c_str()] = mixed ? timing.busyOf[kind][i] : timing.busy[i];
-      busyMax[name.c_str()] = mixed ? timing.busyMaxOf[kind][i] : timing.busyMax[i];
-    }
-  facts["busy"] = busy;
-  facts["busy_max"] = busyMax;
-  nb::list lines;
-  for (auto [loc, cycles] : timing.byLoc) {
-    nb::dict line = describePlace(loc, metadata);
-    line["cycles"] = cycles;
-    lines.append(line);
-  }
-  facts["lines"] = lines;
-  nb::list timeline;
-  for (const machine::TimelineEntry &entry : timing.timeline) {
-    nb::dict bar = describePlace(entry.loc, metadata);
-    bar["block"] = entry.block;
-    if (mixed) {
-      unsigned cores = isa::coresOf(*result.type).count(), place = unsigned(entry.core % cores);
-      bar["core"] = place ? "AIV " + std::to_string(place - 1) : std::string("AIC");
-    }
-    bar["begin"] = entry.begin;
-    bar["end"] = entry.end;
-    bar["pipe"] = std::string(isa::stringify(entry.pipe));
-    bar["instruction"] = std::string(isa::getInstruction(entry.op).mnemonic);
-    timeline.append(bar);
-  }
-  facts["timeline"] = timeline;
+  if (mode >= machine::Mode::Timed)
+    describeTiming(facts, result, metadata, platform);
+  if (mode == machine::Mode::Traced)
+    describeTimeline(facts, result, metadata);
   return facts;
 }
 

@@ -21,7 +21,7 @@ nanobind::dict describePlace(uint32_t loc, const host::Metadata &metadata);
 
 // The facts of one launch for `asc.profile()` and `asc.check()`.
 nanobind::dict describeLaunch(const machine::LaunchResult &result, const host::Metadata &metadata,
-                              const machine::Platform &platform, bool timed);
+                              const machine::Platform &platform, machine::Mode mode);
 
 } // namespace tilesmith::python
 

@@ -1,4 +1,5 @@
 // The extension module `_tilesmith`.
+#include "Facts.h"
 #include "Frontend.h"
 #include "Kernel.h"
 #include "Library.h"
@@ -12,6 +13,7 @@ NB_MODULE(_tilesmith, module) {
   nanobind::set_leak_warnings(false); // types and functions live as long as the process
   registerFrontend(module);
   registerSettings(module);
+  registerFacts(module);
   registerOptions(module);
   registerKernel(module);
   registerLauncher(module);

@@ -31,7 +31,7 @@ bool observe(machine::LaunchResult &result, const Launched &launch, llvm::functi
   std::vector<machine::Finding> findings = failed && launch.raises ? result.findings : std::vector<machine::Finding>();
   if (launch.recorder.is_valid()) {
     const machine::Platform &platform = launch.platform;
-    nb::dict facts = describeLaunch(result, launch.metadata, platform, launch.how.mode >= machine::Mode::Timed);
+    nb::dict facts = describeLaunch(result, launch.metadata, platform, launch.how.mode);
     facts["blocks"] = launch.blocks;
     int64_t cores = platform.blocksAtOnce(result.type.value_or(launch.metadata.kernelType));
     facts["waves"] = (launch.blocks + cores - 1) / cores;

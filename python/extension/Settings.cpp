@@ -118,6 +118,24 @@ nb::dict describe(const machine::Platform &platform) {
   for (unsigned i = 0; i < isa::numMemory; ++i)
     memories[std::string(isa::stringify(isa::Memory(i))).c_str()] = platform.capacity[i];
   result["memories"] = memories;
+  result["l2_bytes"] = platform.l2Bytes;
+  result["launch_ns"] = nb::make_tuple(platform.launchNsOneCore, platform.launchNsAllCores);
+  nb::dict macs, latencies;
+  macs["float16"] = platform.cubeMacF16;
+  macs["float32"] = platform.cubeMacF32;
+  macs["int8"] = platform.cubeMacI8;
+  result["cube_macs"] = macs; // per cycle and core
+  // Operations per cycle and core: 64 lanes of 32 bits for each port of the vector unit.
+  result["vector_lanes"] = TS_VF_LANES * std::max(platform.vfPorts, 1);
+  const std::pair<const char *, const machine::MovePath *> paths[] = {{"gm_to_ub", &platform.gmToUb},
+                                                                      {"ub_to_gm", &platform.ubToGm},
+                                                                      {"gm_to_l1", &platform.gmToL1},
+                                                                      {"l0c_to_gm", &platform.l0cToGm}};
+  nb::dict moves;
+  for (auto [name, path] : paths)
+    moves[name] = nb::make_tuple(path->latency, path->bytesPerCycle / 100.0);
+  result["moves"] = moves; // cycles until the first byte, and bytes per cycle
+  result["piece_cycles"] = nb::make_tuple(platform.burstCost / 100.0, platform.burstCostNz / 100.0);
   return result;
 }
 

@@ -17,6 +17,7 @@ Metadata example() {
   metadata.serial = true;
   metadata.kernelType = isa::KernelType::MixAic_1_2;
   metadata.usage[unsigned(isa::Memory::UB)] = 196608;
+  metadata.buffers = {{isa::Memory::UB, 256, 8192, 2, "rows", "[4, 1024] float16", 18}};
   return metadata;
 }
 

@@ -5,7 +5,7 @@
 #include "tilesmith/Machine/Finding.h"
 #include "tilesmith/Machine/Instr.h"
 #include "tilesmith/Machine/Platform.h"
-#include <array>
+#include "tilesmith/Machine/Timing.h"
 #include <memory>
 #include <span>
 #include <string>
@@ -34,32 +34,16 @@ inline isa::CoreKinds kindsOf(const BlockTrace &block, Arch arch) {
   return needed.empty() ? isa::CoreKinds(isa::CoreKind::AIV) : needed;
 }
 
-// One bar of the timeline.
-struct TimelineEntry {
-  int64_t block = 0, begin = 0, end = 0; // cycles
-  Pipe pipe = Pipe::S;
-  Opcode op = Opcode::BlockIdx;
-  uint32_t loc = 0;
-  size_t core = 0; // of the launch
-};
-
-struct Timing {
-  int64_t cycles = 0;                             // of the whole launch, launch overhead included
-  int64_t coreCycles = 0;                         // sum over blocks of their own cycles
-  std::array<int64_t, isa::numPipe> busy = {};    // per pipe, summed over blocks
-  std::array<int64_t, isa::numPipe> busyMax = {}; // per pipe, the busiest core
-  std::array<std::array<int64_t, isa::numPipe>, isa::numCoreKind> busyOf = {}, busyMaxOf = {}; // by kind of core
-  int64_t hbmBytes = 0, l2Bytes = 0;                                                           // moved
-  std::string bound;                               // what limits it, in words ("HBM", "MTE2", "V", "latency" ...)
-  std::vector<std::pair<uint32_t, int64_t>> byLoc; // busy cycles per source location, descending
-  std::vector<TimelineEntry> timeline;             // only when asked for
-  bool atLeast = false; // the launch takes at least `cycles`; the other numbers are of the part that was replayed
+// Where an array lies in device memory.
+struct ArrayRange {
+  int64_t device = 0, size = 0;
 };
 
 struct ReplayOptions {
   bool warmL2 = false;
   bool timeline = false;
-  int64_t maxCycles = 0; // replay ends as soon as the launch is known to take longer; 0: no limit
+  int64_t maxCycles = 0;                   // replay ends as soon as the launch is known to take longer; 0: no limit
+  std::span<const ArrayRange> arrays = {}; // whose traffic is told
 };
 
 // Replays all blocks in global time: in-order queues per pipe, flags, shared L2 and HBM, fixed-point arithmetic. A

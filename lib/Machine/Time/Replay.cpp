@@ -4,10 +4,12 @@
 // Between events each core has run ahead as far as it can (ReplayCore.h); an event starts or ends a move, or puts the
 // next block on the seat that became free. A seat is a core, or for a mixed kernel a cube core and its vector cores,
 // which begin a block together.
+#include "Order/Footprint.h"
 #include "ReplayCore.h"
 #include "ReplayMemory.h"
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <queue>
 #include <tuple>
 
@@ -25,8 +27,12 @@ public:
       return kindsOf(trace, platform.arch).has(isa::CoreKind::AIC);
     });
     seatsOfChip = std::max(cube ? platform.cubeCores : platform.vectorCores, 1);
-    if (options.timeline)
+    tally.arrays = options.arrays;
+    result.traffic.resize(options.arrays.size());
+    if (options.timeline) {
       tally.timeline = &result.timeline;
+      tally.flags = &result.flags;
+    }
     if (options.maxCycles > 0)
       limit = std::min(options.maxCycles, std::numeric_limits<Ticks>::max() / ticksPerCycle - 1) * ticksPerCycle;
   }
@@ -38,9 +44,10 @@ public:
     backlogs.resize(used * perSeat);
     seats.resize(used);
     runningOn.resize(traces.size());
+    accounts.assign(used, CoreAccount(perSeat));
     for (size_t seat = 0; seat < used; ++seat) {
       for (unsigned i = 0; i < perSeat; ++i)
-        cores.push_back(std::make_unique<CoreReplay>(platform, tally, cross));
+        cores.push_back(std::make_unique<CoreReplay>(platform, tally, cross, accounts[seat], i));
       later(dispatchTime(seat), seat * perSeat, blockSlot);
     }
     end = dispatchTime(0);
@@ -54,7 +61,8 @@ public:
 private:
   struct Seat {
     unsigned running = 0;
-    Ticks end = 0; // of those that have ended
+    bool worked = false;
+    Ticks begin = 0, end = 0; // of its block: of those that have ended
   };
 
   // Per core: one slot for each pipe with a queue, one for writing back, one for "next block".
@@ -126,6 +134,7 @@ private:
       return;
     seats[seat].running = perSeat;
     running += perSeat;
+    seats[seat].begin = now;
     for (unsigned i = 0; i < perSeat; ++i) {
       size_t trace = block * perSeat + i;
       runningOn[trace] = first + i;
@@ -167,12 +176,15 @@ private:
     Ticks over = core.endTime();
     end = std::max(end, over);
     coreTicks += over - core.startTime();
-    core.retire();
     --running;
     Seat &seat = seats[index / perSeat];
+    seat.worked |= core.retire();
     seat.end = std::max(seat.end, over);
-    if (--seat.running == 0)
+    if (--seat.running == 0) {
+      accounts[index / perSeat].endBlock(seat.begin, seat.end);
+      result.idleBlocks += !std::exchange(seat.worked, false);
       later(seat.end, index / perSeat * perSeat, blockSlot);
+    }
   }
 
   void startMove(uint32_t key) {
@@ -185,7 +197,11 @@ private:
     int64_t bytes = bytesOf(move);
     L2Cache::Traffic hbm = l2.touch(move);
     hbmRead += hbm.read;
-    hbmWritten += hbm.written;
+    if (int16_t array = tally.arrayAt(move.start); array >= 0) {
+      ArrayTraffic &traffic = result.traffic[size_t(array)];
+      (writesGlobal(move.path) ? traffic.written : traffic.read) += bytes;
+      traffic.hbmRead += hbm.read;
+    }
     result.l2Bytes += std::max(bytes, hbm.read);
     stream.missLatency = hbm.read ? platform.hbmMissLatency * ticksPerCycle : 0;
     auto left = [&](Bandwidth::Kind kind) -> int64_t & { return stream.bytes[unsigned(kind)]; };
@@ -193,6 +209,7 @@ private:
     if (writesGlobal(move.path)) {
       slow = bytes;
       if (backlogBytes > platform.l2Bytes / platform.l2BacklogPart) {
+        hbmWritten += hbm.written;
         left(Bandwidth::Kind::Throttled) = std::exchange(hbm.written, 0);
         slow = std::max<int64_t>(bytes - left(Bandwidth::Kind::Throttled), 0);
       }
@@ -224,7 +241,9 @@ private:
                       uint32_t(core * slots + writeBackSlot));
   }
   void endWriteBack(size_t core) {
-    backlogBytes -= std::exchange(backlogs[core].moving, 0);
+    int64_t bytes = std::exchange(backlogs[core].moving, 0);
+    backlogBytes -= bytes;
+    writtenBack.emplace_back(now, bytes);
     startWriteBack(core);
   }
 
@@ -259,6 +278,8 @@ private:
 
   void summarise() {
     auto cycles = [](Ticks ticks) { return (ticks + ticksPerCycle - 1) / ticksPerCycle; };
+    for (auto [time, bytes] : writtenBack) // nobody waits for the others
+      hbmWritten += time <= end ? bytes : 0;
     result.cycles = cycles(end);
     if (isOver()) {
       result.atLeast = true;
@@ -272,7 +293,11 @@ private:
         result.busy[i] += result.busyOf[kind][i];
         result.busyMax[i] = std::max(result.busyMax[i], result.busyMaxOf[kind][i]);
       }
+    result.hbmRead = hbmRead;
+    result.hbmWritten = hbmWritten;
     result.hbmBytes = hbmRead + hbmWritten;
+    result.cubeOps = tally.cubeOps;
+    result.vectorOps = tally.vectorOps;
     for (size_t loc = 0; loc < tally.byLoc.size(); ++loc)
       if (tally.byLoc[loc])
         result.byLoc.emplace_back(uint32_t(loc), cycles(tally.byLoc[loc]));
@@ -283,6 +308,61 @@ private:
              std::tuple(b.core, b.begin, b.pipe, b.end, b.op, b.loc);
     });
     result.bound = bound(std::max<Ticks>(end - dispatchTime(0), 1));
+    chooseCritical();
+    if (tally.timeline)
+      findAccesses();
+  }
+
+  // The last core to end is the one that makes the launch as long as it is. A core that started last and found nothing
+  // to do says nothing about the kernel.
+  void chooseCritical() {
+    if (accounts.empty())
+      return;
+    Ticks most = 0;
+    for (const CoreAccount &account : accounts)
+      most = std::max(most, account.use.working());
+    auto hadWork = [&](const CoreUse &use) { return use.working() * 8 >= most; };
+    for (size_t i = 0; i < accounts.size(); ++i) {
+      const CoreUse &use = accounts[i].use, &best = accounts[result.critical].use;
+      if (hadWork(use) && (use.end > best.end || !hadWork(best)))
+        result.critical = i;
+    }
+    CoreAccount &account = accounts[result.critical];
+    result.criticalBlock = account.lastBlock;
+    for (size_t number = 1; number < account.lines.size(); ++number) {
+      LineUse line = account.lines[number];
+      line.loc = tally.places[number];
+      for (unsigned lane = 0; lane < numLanes; ++lane) // of one core of its kind
+        if (perSeat > 1 && kindOfLane(lane) == isa::CoreKind::AIV)
+          line.busy[lane] /= Ticks(perSeat - 1);
+      if (std::any_of(line.busy.begin(), line.busy.end(), [](Ticks ticks) { return ticks > 0; }))
+        result.lines.push_back(line);
+    }
+    auto sum = [](const LineUse &line) { return std::accumulate(line.busy.begin(), line.busy.end(), Ticks(0)); };
+    std::sort(result.lines.begin(), result.lines.end(), [&](const LineUse &a, const LineUse &b) {
+      return std::pair(-sum(a), a.loc) < std::pair(-sum(b), b.loc);
+    });
+    for (CoreAccount &each : accounts) {
+      each.conclude();
+      result.cores.push_back(std::move(each.use));
+    }
+  }
+
+  // The bytes of its own memories that the instructions of the critical core's last block touch.
+  void findAccesses() {
+    for (size_t i = 0; i < result.timeline.size(); ++i) {
+      const TimelineEntry &entry = result.timeline[i];
+      if (entry.block != result.criticalBlock)
+        continue;
+      Regions regions;
+      regionsOf(traces[entry.core].calls[entry.call], platform.arch, regions);
+      for (const Region &region : regions)
+        if (region.memory != Memory::GM) {
+          Extent extent = extentOf(region);
+          result.accesses.push_back({uint32_t(i), uint32_t(extent.begin), uint32_t(extent.end), region.memory,
+                                     region.access == Access::Write});
+        }
+    }
   }
 
   // What is busy most of the time: shared memory in the time its bytes need at best, a pipe in the time it works.
@@ -323,7 +403,8 @@ private:
   Timing result;
   int32_t seatsOfChip = 1;
   std::vector<Seat> seats;
-  std::vector<size_t> runningOn; // by trace
+  std::vector<CoreAccount> accounts; // by seat
+  std::vector<size_t> runningOn;     // by trace
   std::vector<std::unique_ptr<CoreReplay>> cores;
   std::vector<Stream> streams;
   std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events;
@@ -331,6 +412,7 @@ private:
   Ticks now = 0, end = 0, coreTicks = 0, limit = std::numeric_limits<Ticks>::max();
   std::vector<Backlog> backlogs;
   int64_t backlogBytes = 0, hbmRead = 0, hbmWritten = 0;
+  std::vector<std::pair<Ticks, int64_t>> writtenBack; // when, and how many bytes
 };
 
 } // namespace

@@ -22,13 +22,14 @@ unsigned flagIndex(const Instr &instr) {
 
 } // namespace
 
-CoreReplay::CoreReplay(const Platform &platform, Tally &tally, CrossTimes &cross)
-    : platform(platform), tally(tally), cross(cross),
+CoreReplay::CoreReplay(const Platform &platform, Tally &tally, CrossTimes &cross, CoreAccount &account, unsigned place)
+    : platform(platform), tally(tally), cross(cross), account(account), place(place),
       depth(uint32_t(std::clamp<int32_t>(platform.queueDepth, 1, maxDepth))) {}
 
 void CoreReplay::begin(const BlockTrace &block, size_t number, Ticks time) {
   trace = &block;
   core = number;
+  kind = kindsOf(block, platform.arch).has(isa::CoreKind::AIC) ? isa::CoreKind::AIC : isa::CoreKind::AIV;
   pc = 0;
   scalar = started = time;
   starting = 0;
@@ -55,14 +56,17 @@ Ticks CoreReplay::endTime() const {
   return end;
 }
 
-void CoreReplay::retire() {
-  bool onCube = kindsOf(*trace, platform.arch).has(isa::CoreKind::AIC);
-  unsigned kind = unsigned(onCube ? isa::CoreKind::AIC : isa::CoreKind::AIV);
+bool CoreReplay::retire() {
+  Ticks worked = 0;
   for (unsigned pipe = 0; pipe < numQueues; ++pipe) {
-    tally.busy[kind][pipe] += queues[pipe].busy;
-    tally.busyMax[kind][pipe] = std::max(tally.busyMax[kind][pipe], queues[pipe].busy);
+    tally.busy[unsigned(kind)][pipe] += queues[pipe].busy;
+    total[pipe] += queues[pipe].busy;
+    tally.busyMax[unsigned(kind)][pipe] = std::max(tally.busyMax[unsigned(kind)][pipe], total[pipe]);
+    worked += pipe ? queues[pipe].busy : 0;
   }
+  account.lastBlock = trace->block;
   trace = nullptr;
+  return worked > 0;
 }
 
 void CoreReplay::advance() {
@@ -110,7 +114,7 @@ bool CoreReplay::runScalar() {
         set(instr, scalar);
       if (kind == CallKind::CrossSet)
         cross.set(core, instr, scalar);
-      count(0, instr, begin, scalar);
+      count(0, uint32_t(pc), begin, scalar);
       continue;
     }
     Queue &queue = queues[pipe];
@@ -118,7 +122,7 @@ bool CoreReplay::runScalar() {
       break;
     Ticks begin = scalar;
     scalar += issue;
-    count(0, instr, begin, scalar);
+    count(0, uint32_t(pc), begin, scalar);
     if (queue.pushed >= depth) // a full queue holds the scalar unit back
       scalar = std::max(scalar, queue.left[queue.pushed % depth]);
     unsigned slot = unsigned(queue.pushed++ % depth);
@@ -188,7 +192,12 @@ bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks
     left = time;
     queue.free = time + work.occupied;
     queue.done = std::max(queue.done, queue.free + work.tail);
-    count(pipe, instr, time, queue.free + work.tail);
+    count(pipe, queue.calls[queue.taken % depth], time, queue.free + work.tail, work.amount).conflicts +=
+        work.conflicts;
+    if (pipe == unsigned(Pipe::M))
+      tally.cubeOps += work.amount;
+    else if (pipe == unsigned(Pipe::V))
+      tally.vectorOps += work.amount;
     return true;
   }
   }
@@ -197,7 +206,11 @@ bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks
 void CoreReplay::endMove(unsigned pipe, Ticks portEnd, Ticks done) {
   Queue &queue = queues[pipe];
   Move &entry = frontMove(pipe);
-  count(pipe, trace->calls[entry.call], entry.issue, done);
+  int64_t bytes = bytesOf(entry.move);
+  LineUse &line = count(pipe, entry.call, entry.issue, done, bytes, tally.arrayAt(entry.move.start));
+  ++line.moves;
+  line.bytes += bytes;
+  line.pieces += entry.move.rows * entry.move.matrices;
   queue.port = portEnd;
   queue.done = std::max(queue.done, done);
   queue.firstMove = (queue.firstMove + 1) % maxMoves;
@@ -212,6 +225,7 @@ void CoreReplay::set(const Instr &instr, Ticks time) {
   Flag &flag = flags[flagIndex(instr)];
   if (flag.count == maxPending) // overrun many times over: the order checker says so
     --flag.count;
+  flag.locs[flag.count] = instr.loc;
   flag.times[flag.count++] = time;
 }
 
@@ -219,8 +233,25 @@ bool CoreReplay::wait(const Instr &instr, Ticks &time) {
   Flag &flag = flags[flagIndex(instr)];
   if (!flag.count)
     return false;
+  Ticks begin = time;
   time = std::max(time, flag.times[0] + platform.flagLatency * ticksPerCycle);
+  if (tally.flags) {
+    isa::family::Flag call(instr);
+    FlagEntry entry;
+    entry.set = flag.times[0] / ticksPerCycle;
+    entry.begin = begin / ticksPerCycle;
+    entry.end = time / ticksPerCycle;
+    entry.block = int32_t(trace->block);
+    entry.core = uint32_t(core);
+    entry.setLoc = flag.locs[0];
+    entry.waitLoc = instr.loc;
+    entry.from = Pipe(call.fromValue() & 7);
+    entry.to = Pipe(call.toValue() & 7);
+    entry.id = uint8_t(call.id());
+    tally.flags->push_back(entry);
+  }
   std::copy(flag.times + 1, flag.times + flag.count, flag.times);
+  std::copy(flag.locs + 1, flag.locs + flag.count, flag.locs);
   --flag.count;
   return true;
 }
@@ -246,20 +277,30 @@ bool CoreReplay::crossWait(const Instr &instr, Ticks &time) {
 }
 
 // Busy time is the union of the calls' times; each call is charged what it adds.
-void CoreReplay::count(unsigned pipe, const Instr &instr, Ticks begin, Ticks end) {
+LineUse &CoreReplay::count(unsigned pipe, uint32_t call, Ticks begin, Ticks end, int64_t amount, int16_t array) {
+  const Instr &instr = trace->calls[call];
   Queue &queue = queues[pipe];
-  Ticks added = end - std::max(begin, queue.counted);
+  uint32_t loc = instr.loc < (1u << 24) ? instr.loc : 0;
+  if (loc != lastLoc || !lastLine) {
+    lastLoc = loc;
+    lastLine = tally.numberOf(loc);
+  }
+  LineUse &line = account.line(lastLine);
+  Ticks from = std::max(begin, queue.counted), added = end - from;
   if (added > 0) {
     queue.busy += added;
-    size_t loc = instr.loc < (1u << 24) ? instr.loc : 0;
     if (loc >= tally.byLoc.size())
       tally.byLoc.resize(loc + 1);
     tally.byLoc[loc] += added;
     queue.counted = end;
+    line.busy[laneOf(kind, pipe)] += added;
+    account.busy(place, laneOf(kind, pipe), from, end);
   }
   if (tally.timeline && (pipe || cachedKind(instr.op) == CallKind::ScalarAccess))
-    tally.timeline->push_back(
-        {trace->block, begin / ticksPerCycle, end / ticksPerCycle, Pipe(pipe), instr.op, instr.loc, core});
+    tally.timeline->push_back({begin / ticksPerCycle, end / ticksPerCycle, int32_t(trace->block), uint32_t(core),
+                               instr.loc, call, uint32_t(std::clamp<int64_t>(amount, 0, ~uint32_t(0))), instr.op,
+                               Pipe(pipe), instr.dtype, array});
+  return line;
 }
 
 } // namespace tilesmith::machine

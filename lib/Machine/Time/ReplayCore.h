@@ -9,6 +9,7 @@
 #define TILESMITH_LIB_MACHINE_TIME_REPLAYCORE_H
 
 #include "Core/CrossFlags.h"
+#include "CoreAccount.h"
 #include "ReplayCost.h"
 #include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Machine/Trace.h"
@@ -26,7 +27,30 @@ struct Tally {
   using OfPipes = std::array<std::array<Ticks, isa::numPipe>, isa::numCoreKind>;
   OfPipes busy = {}, busyMax = {};
   std::vector<Ticks> byLoc;
-  std::vector<TimelineEntry> *timeline = nullptr;
+  int64_t cubeOps = 0, vectorOps = 0;
+  std::span<const ArrayRange> arrays;
+  std::vector<uint32_t> numbers; // of places, by loc; 0: not seen yet
+  std::vector<uint32_t> places = {0};
+  std::vector<TimelineEntry> *timeline = nullptr; // with flags
+  std::vector<FlagEntry> *flags = nullptr;
+
+  // The number of a place: they count up from 1.
+  uint32_t numberOf(uint32_t loc) {
+    if (loc >= numbers.size())
+      numbers.resize(loc + 1);
+    if (!numbers[loc]) {
+      numbers[loc] = uint32_t(places.size());
+      places.push_back(loc);
+    }
+    return numbers[loc];
+  }
+  // The array an address lies in; -1: none.
+  int16_t arrayAt(int64_t device) const {
+    for (size_t i = 0; i < arrays.size(); ++i)
+      if (device >= arrays[i].device && device < arrays[i].device + arrays[i].size)
+        return int16_t(i);
+    return -1;
+  }
 };
 
 // Sets of all cores for each other: when, by key, earliest first; and cross-core flags.
@@ -52,7 +76,8 @@ struct CrossTimes {
 
 class CoreReplay {
 public:
-  CoreReplay(const Platform &platform, Tally &tally, CrossTimes &cross);
+  // `place` is the core's in its block; `account` is that of the block's cores.
+  CoreReplay(const Platform &platform, Tally &tally, CrossTimes &cross, CoreAccount &account, unsigned place);
 
   // `core` is the number of the trace among those of the launch.
   void begin(const BlockTrace &block, size_t core, Ticks time);
@@ -64,7 +89,8 @@ public:
   bool finished() const;
   Ticks endTime() const;
   Ticks startTime() const { return started; }
-  void retire();
+  // Returns whether any pipe but S worked.
+  bool retire();
 
   // A move that wants to start. `first`: its pipe had nothing in flight when it was issued.
   struct Move {
@@ -96,6 +122,7 @@ private:
   // Times of sets not yet waited for, oldest first.
   struct Flag {
     Ticks times[maxPending];
+    uint32_t locs[maxPending]; // of the sets
     uint8_t count = 0;
   };
 
@@ -106,12 +133,17 @@ private:
   void set(const Instr &instr, Ticks time);
   bool wait(const Instr &instr, Ticks &time);
   bool crossWait(const Instr &instr, Ticks &time);
-  void count(unsigned pipe, const Instr &instr, Ticks begin, Ticks end);
+  LineUse &count(unsigned pipe, uint32_t call, Ticks begin, Ticks end, int64_t amount = 0, int16_t array = -1);
 
   const Platform &platform;
   Tally &tally;
   CrossTimes &cross;
-  std::map<int64_t, int64_t> crossWaits; // so far, by key
+  CoreAccount &account;
+  unsigned place;
+  isa::CoreKind kind = isa::CoreKind::AIV; // that runs the block
+  std::array<Ticks, numQueues> total = {}; // busy, over all blocks
+  uint32_t lastLoc = 0, lastLine = 0;      // the place that was counted last, and its number
+  std::map<int64_t, int64_t> crossWaits;   // so far, by key
   const BlockTrace *trace = nullptr;
   size_t core = 0;
   uint32_t depth;

@@ -116,8 +116,17 @@ Work vectorWork(const Instr &instr, const Platform &platform) {
 
   const VectorCost &cost = platform.vector[unsigned(info.cost)];
   Ticks perRepeat = bytes >= 4 ? cost.perRepeatF32 : cost.perRepeatF16;
-  if (platform.bankGroups && repeats > 0)
-    perRepeat = std::max(perRepeat, conflictTicks(instr, places, unsigned(platform.bankGroups), repeats));
+  Work work;
+  work.amount = repeats * (isa::repeatBytes / std::max(bytes, 1u));
+  if (places.repeat < 0 && places.count >= 0)
+    work.amount = limited(instr.args[places.count]);
+  if (info.cost == isa::CostClass::MultiplyAdd)
+    work.amount *= 2;
+  if (platform.bankGroups && repeats > 0) {
+    Ticks meeting = conflictTicks(instr, places, unsigned(platform.bankGroups), repeats);
+    work.conflicts = std::max<Ticks>(meeting - perRepeat, 0) * repeats;
+    perRepeat = std::max(perRepeat, meeting);
+  }
   Ticks fixed = cost.fixed * ticksPerCycle;
   if (info.family == Family::ReduceAll && repeats > 1) {
     // A second instruction reduces the results of the first.
@@ -125,10 +134,13 @@ Work vectorWork(const Instr &instr, const Platform &platform) {
     fixed *= 2;
   }
   Ticks busy = perRepeat * repeats;
-  if (!platform.vectorBackToBack)
-    return {fixed + busy, 0};
-  Ticks occupied = std::max(busy, platform.vectorBackToBack * ticksPerCycle);
-  return {occupied, std::max<Ticks>(fixed + busy - occupied, 0)};
+  if (!platform.vectorBackToBack) {
+    work.occupied = fixed + busy;
+    return work;
+  }
+  work.occupied = std::max(busy, platform.vectorBackToBack * ticksPerCycle);
+  work.tail = std::max<Ticks>(fixed + busy - work.occupied, 0);
+  return work;
 }
 
 // Cycles of the operations of a vector function: the busiest of its units, over the whole call, as its loops keep all
@@ -169,7 +181,10 @@ Work vfWork(const Instr &instr, const Platform &platform) {
     return {platform.vfStart * ticksPerCycle, 0};
   VfTotals totals = totalsOf(*vf);
   Ticks rows = totals.nests > 1 ? totals.nests * platform.vfRow * ticksPerCycle : 0;
-  return {platform.vfStart * ticksPerCycle + vfBusy(totals, platform) + rows, 0};
+  Work work{platform.vfStart * ticksPerCycle + vfBusy(totals, platform) + rows};
+  for (int64_t ops : totals.ops)
+    work.amount += ops * TS_VF_LANES;
+  return work;
 }
 
 Work mmadWork(const Instr &instr, const Platform &platform) {
@@ -180,7 +195,8 @@ Work mmadWork(const Instr &instr, const Platform &platform) {
   int64_t rate = bytes == 4 ? platform.cubeMacF32 : bytes == 1 ? platform.cubeMacI8 : platform.cubeMacF16;
   int64_t fractals = ceilDiv(dim(call.m()), 16) * ceilDiv(dim(call.n()), 16) * ceilDiv(dim(call.k()), k0);
   Ticks busy = fractals * (16 * 16 * k0) * ticksPerCycle / std::max<int64_t>(rate, 1);
-  return {busy + platform.cubeHead * ticksPerCycle, platform.cubeTail * ticksPerCycle};
+  return {busy + platform.cubeHead * ticksPerCycle, platform.cubeTail * ticksPerCycle,
+          2 * dim(call.m()) * dim(call.n()) * dim(call.k())};
 }
 
 // What a move moves, by the layouts of its record: the bytes on both sides, and its rows in GM. A part of a column of
@@ -239,7 +255,7 @@ private:
 Work moveWork(const Instr &instr, const Platform &platform) {
   Traffic traffic(instr, platform.arch);
   auto along = [](const MovePath &path, int64_t bytes) {
-    return Work{transferTicks(bytes, path.bytesPerCycle), path.latency * ticksPerCycle};
+    return Work{transferTicks(bytes, path.bytesPerCycle), path.latency * ticksPerCycle, bytes};
   };
   switch (traffic.target.memory.value_or(Memory::L1)) {
   case Memory::L0A:
@@ -255,7 +271,8 @@ Work moveWork(const Instr &instr, const Platform &platform) {
       return along(traffic.target.memory == Memory::UB ? platform.l0cToUb : platform.l0cToL1, traffic.source.bytes);
     if (traffic.source.memory == Memory::UB)
       return along(platform.ubToL1, traffic.source.bytes);
-    return {transferTicks(traffic.target.bytes, platform.gmToL1.bytesPerCycle), platform.moveIssue * ticksPerCycle};
+    return {transferTicks(traffic.target.bytes, platform.gmToL1.bytesPerCycle), platform.moveIssue * ticksPerCycle,
+            traffic.target.bytes};
   }
 }
 

@@ -7,16 +7,16 @@
 
 #include "tilesmith/Machine/Instr.h"
 #include "tilesmith/Machine/Platform.h"
+#include "tilesmith/Machine/Timing.h"
 #include <algorithm>
 
 namespace tilesmith::machine {
 
-using Ticks = int64_t;
-inline constexpr Ticks ticksPerCycle = 100;
-
 // An instruction occupies its pipe, and its result is there `tail` later. The next one may start in between.
 struct Work {
   Ticks occupied = 0, tail = 0;
+  int64_t amount = 0;  // bytes moved, or operations
+  Ticks conflicts = 0; // the part of occupied that other bank groups would save
 };
 
 // How replay treats a call.

@@ -148,6 +148,10 @@ LogicalResult describe(func::FuncOp kernel, Metadata &metadata) {
       Memory memory = alloc.getResult().getType().getMemory();
       int64_t &usage = metadata.usage[unsigned(memory)];
       usage = std::max<int64_t>(usage, *alloc.getAddress() + alloc.getBytes() * alloc.getSlots());
+      auto place = alloc.getLoc()->findInstanceOf<FileLineColLoc>();
+      metadata.buffers.push_back({memory, int64_t(*alloc.getAddress()), int64_t(alloc.getBytes()),
+                                  int64_t(alloc.getSlots()), alloc.getSource().value_or("").str(),
+                                  alloc.getShape().value_or("").str(), place ? place.getLine() : 0});
     }
     if (auto instruction = dyn_cast<InstructionOpInterface>(op))
       metadata.serial |= instruction.getInfo().opcode == Opcode::SetAtomic;

@@ -5,7 +5,7 @@ namespace tilesmith::host {
 
 namespace {
 
-constexpr uint32_t version = 2;
+constexpr uint32_t version = 3;
 constexpr std::string_view magic = "TSMD";
 
 class Writer {
@@ -87,6 +87,16 @@ std::string serialize(const Metadata &metadata) {
     for (const std::string &value : site.values)
       out.text(value);
   }
+  out.number(uint32_t(metadata.buffers.size()));
+  for (const Buffer &buffer : metadata.buffers) {
+    out.number(buffer.memory);
+    out.number(buffer.address);
+    out.number(buffer.bytes);
+    out.number(buffer.slots);
+    out.text(buffer.name);
+    out.text(buffer.shape);
+    out.number(buffer.line);
+  }
   return std::move(out.bytes);
 }
 
@@ -122,6 +132,17 @@ std::optional<Metadata> deserialize(std::string_view bytes) {
     site.format = in.text();
     site.values = in.list<std::string>([](Reader &in) { return in.text(); });
     return site;
+  });
+  metadata.buffers = in.list<Buffer>([](Reader &in) {
+    Buffer buffer;
+    buffer.memory = in.number<isa::Memory>();
+    buffer.address = in.number<int64_t>();
+    buffer.bytes = in.number<int64_t>();
+    buffer.slots = in.number<int64_t>();
+    buffer.name = in.text();
+    buffer.shape = in.text();
+    buffer.line = in.number<uint32_t>();
+    return buffer;
   });
   if (!in.ok || !in.rest.empty() || metadata.locations.empty())
     return std::nullopt;

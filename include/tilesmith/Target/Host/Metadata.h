@@ -41,6 +41,16 @@ struct PrintSite {
   bool operator==(const PrintSite &) const = default;
 };
 
+// A buffer of a core's own memory, as planned: `slots` pieces of `bytes`, one after another.
+struct Buffer {
+  isa::Memory memory = isa::Memory::UB;
+  int64_t address = 0, bytes = 0, slots = 1;
+  std::string name, shape; // as in the source; may be empty
+  uint32_t line = 0;       // of the kernel's file; 0: unknown
+
+  bool operator==(const Buffer &) const = default;
+};
+
 struct Metadata {
   std::string kernel; // as in the source; the symbol is symbolOf(kernel)
   isa::Arch arch = isa::Arch::C220;
@@ -50,6 +60,7 @@ struct Metadata {
   bool serial = false; // blocks must run one after another (atomics)
   isa::KernelType kernelType = isa::KernelType::AivOnly;
   std::array<int64_t, isa::numMemory> usage = {}; // bytes of each memory, up to the highest address
+  std::vector<Buffer> buffers;                    // in the order the kernel makes them
 
   bool operator==(const Metadata &) const = default;
 };
