@@ -38,10 +38,10 @@ def test_prof_tells_time_and_bound(script):
     done = tilesmith("prof", script)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[1] == "double  float32  1024 elements  1 blocks on Ascend910B1"
+    assert lines[1] == "double  float32  1024 elements  1 block on Ascend910B1"
     assert re.fullmatch(r"  model time   [\d.]+ us      bound: .+", lines[2])
-    assert re.match(r"  pipes        \w+ \d+ %", lines[3])
-    assert re.search(r"slowest      double.py:\d+  [\d.]+ us", done.stdout) and re.search(r"UB +\d+ of \d+ bytes", done.stdout)
+    assert re.match(r"  block 0 +busy +adds", lines[3]) and re.match(r"    start-up +[\d.]+ us +\d+ %", lines[4])
+    assert re.search(r"slowest      double.py:\d+ +[\d.]+ us", done.stdout) and re.search(r"UB +\d+ of \d+ bytes", done.stdout)
 
 
 @pytest.mark.parametrize("command, times", [(["-m", "tilesmith", "prof"], 1), ([], 1), (["-m", "tilesmith", "run"], 1),

@@ -9,8 +9,7 @@ All three are context managers and may be nested: an outer one also sees the lau
 
 from __future__ import annotations
 
-import linecache
-import os
+from typing import NamedTuple
 
 import _tilesmith
 
@@ -19,79 +18,229 @@ if TYPE_CHECKING:  # importing them takes longer than importing this
     from contextlib import AbstractContextManager
     from typing import Any
 
+    from tilesmith.look.hints import Hint
+
+    from asc.runtime.timeline import Timeline
+
 _MODES = ["fast", "timed", "checked", "traced"]
 
 
+class Part(NamedTuple):
+    """A row of a profile: how long a pipe worked, and what that adds to the rows above it (microseconds)."""
+
+    name: str  # of a pipe, or "start-up", "idle", "other cores"
+    busy_us: float
+    adds_us: float
+
+
+class Line(NamedTuple):
+    """What a line of the source took on the core the profile is about, in microseconds of busy pipes."""
+
+    file: str
+    line: int
+    time_us: float
+    pipes: dict[str, float]  # time_us by pipe
+    moves: int  # transfers from and to global memory, their bytes, and the contiguous pieces they have there
+    bytes: int
+    pieces: int
+    conflicts_us: float  # of V: because operands lie in one bank group
+
+
 class LaunchRecord:
-    """The facts of one launch. Times are those of the model; shares are of the whole launch, for the busiest block."""
+    """The facts of one launch. Times are those of the model.
+
+    Parts and lines are about one core: the last to end of those that had work, since it makes the launch as long as it is.
+    `parts` sums up to `time_us`. `to_dict` lists what there is.
+    """
 
     kernel: str
     platform: str
     dtype: str  # of the largest array
     elements: int
+    arrays: list[tuple[str, str, int]]  # name, dtype, elements
     blocks: int
     waves: int  # how often the cores were filled: 1 if there are enough for all blocks
-    cycles: int
-    time_us: float  # like cycles and bound, only of launches that were timed
-    core_cycles: int
-    clock_mhz: int
-    bound: str
-    hbm_bytes: int
-    hbm_mbps: int
     memories: dict[str, tuple[int, int]]  # bytes used, and bytes there are
     findings: list[dict[str, Any]]
+    # Those below are there only where the launch was timed.
+    time_us: float
+    cycles: int
+    core_cycles: int
+    clock_mhz: int
+    calls: int
+    bound: str
+    hbm_bytes: int
+    hbm_read: int
+    hbm_written: int
+    hbm_mbps: int
+    hbm_write_mbps: int
+    l2_bytes: int
+    l2_mbps: int
+    cube_ops: int
+    vector_ops: int
+    idle_blocks: int
+    cores: list[dict[str, Any]]  # start, end (cycles), blocks, busy (cycles by pipe) of every core
+    timeline: Timeline | None  # only in mode "traced"
 
     def __init__(self, facts: dict[str, Any]) -> None:
         self.__dict__.update(facts)
         self.timed = "cycles" in facts
         self.__dict__["time_us"] = facts["cycles"] / facts["clock_mhz"] if self.timed else None
-        busiest = facts.get("busy_max", {})
-        shares = {pipe: busy / facts["cycles"] for pipe, busy in busiest.items()} if self.timed and facts["cycles"] else {}
-        self.pipes = dict(sorted(shares.items(), key=lambda item: -item[1]))
+        self.__dict__["timeline"] = None
+        if "timeline" in facts:
+            from asc.runtime.timeline import Timeline
+
+            self.timeline = Timeline(facts["timeline"])
+        self._lines = self.__dict__.pop("lines", [])
+        self._traffic = self.__dict__.pop("traffic", [])
+
+    def _us(self, cycles: float) -> float:
+        return cycles / self.clock_mhz
+
+    @property
+    def critical_block(self) -> int:
+        """The block that parts and lines are about; of a core that ran several, the last."""
+        return self.critical["block"] if self.timed else 0  # type: ignore[attr-defined]
+
+    @property
+    def parts(self) -> list[Part]:
+        """Start-up, pipes (most busy first), idle time and waiting for other cores. The `adds_us` sum up to `time_us`."""
+        if not self.timed:
+            return []
+        core = self.critical  # type: ignore[attr-defined]
+        busy: dict[str, float] = {}
+        for pipes, cycles in core["together"]:
+            for pipe in pipes:
+                busy[pipe] = busy.get(pipe, 0) + cycles
+        order = sorted(busy, key=lambda pipe: (-busy[pipe], pipe))
+        adds = dict.fromkeys(["", *order], 0.0)  # "": nothing works
+        for pipes, cycles in core["together"]:
+            adds[min(pipes, key=order.index, default="")] += cycles
+        parts = [Part("start-up", 0.0, self._us(core["start"]))]
+        parts += [Part(pipe, self._us(busy[pipe]), self._us(adds[pipe])) for pipe in order]
+        parts.append(Part("idle", 0.0, self._us(adds[""])))
+        # A launch ends with the cycle its last core ends in.
+        parts.append(Part("other cores", 0.0, max(self.time_us - sum(part.adds_us for part in parts), 0.0)))
+        if parts[-1].adds_us * self.clock_mhz < 1:
+            rest = parts.pop().adds_us
+            parts[-1] = parts[-1]._replace(adds_us=parts[-1].adds_us + rest)
+        return parts
+
+    @property
+    def pipes(self) -> dict[str, float]:
+        """Busy time of the pipes as shares of the launch, most busy first."""
+        return {part.name: part.busy_us / self.time_us for part in self.parts if part.busy_us}
+
+    def lines(self) -> list[Line]:
+        """What lines of the source took, slowest first."""
+        lines: dict[tuple[str, int], Line] = {}
+        for entry in self._lines:
+            if "line" not in entry:
+                continue
+            place = entry["file"], entry["line"]
+            so_far = lines.get(place, Line(*place, 0.0, {}, 0, 0, 0, 0.0))
+            pipes = dict(so_far.pipes)
+            for pipe, cycles in entry["pipes"].items():
+                pipes[pipe] = pipes.get(pipe, 0) + self._us(cycles)
+            moves, size, pieces = (old + entry.get(name, 0) for old, name in zip(so_far[4:7], ("moves", "bytes", "pieces")))
+            lost = so_far.conflicts_us + self._us(entry.get("conflicts", 0))
+            lines[place] = Line(*place, so_far.time_us + self._us(entry["cycles"]), pipes, moves, size, pieces, lost)
+        return sorted(lines.values(), key=lambda line: (-line.time_us, line.file, line.line))
 
     def by_line(self) -> list[tuple[str, int, float]]:
-        """[(file, line, microseconds of busy pipes per block)], slowest first."""
-        lines: dict[tuple[str, int], int] = {}
-        for entry in self.__dict__.get("lines", []):
-            if "line" in entry:
-                place = entry["file"], entry["line"]
-                lines[place] = lines.get(place, 0) + entry["cycles"]
-        scale = self.clock_mhz * self.blocks if self.timed else 1
-        return [(*place, cycles / scale) for place, cycles in sorted(lines.items(), key=lambda item: -item[1])]
+        """[(file, line, microseconds of busy pipes)], slowest first."""
+        return [line[:3] for line in self.lines()]
 
-    def bound_text(self) -> str:
-        """What limits the launch, and how near it came to it."""
-        if self.bound != "HBM" or not self.hbm_mbps:
-            return self.bound
-        least = self.hbm_bytes / self.hbm_mbps
-        reached = 100 * least / self.time_us if self.time_us else 0
-        return f"HBM ({self.hbm_bytes / 1e6:.1f} MB at {self.hbm_mbps / 1e6:.2f} TB/s = {least:.1f} us), {reached:.1f} % reached"
+    @property
+    def traffic(self) -> list[dict[str, Any]]:
+        """What moved between the arrays and the cores: name, dtype, elements, and bytes read, written and read from HBM."""
+        rows = []
+        arrays = [array for array in self.arrays if array[2]] if self.timed else []
+        for (name, dtype, elements), (read, written, hbm_read) in zip(arrays, self._traffic):
+            rows.append(
+                {"name": name, "dtype": dtype, "elements": elements, "read": read, "written": written, "hbm_read": hbm_read}
+            )
+        return rows
+
+    @property
+    def bound_us(self) -> float | None:
+        """The time the bound alone would take: of memory, its bytes at its full rate; of a pipe, its work. None: latency."""
+        if not self.timed or self.bound == "latency":
+            return None
+        if self.bound == "HBM":
+            return self.hbm_read / self.hbm_mbps + self.hbm_written / self.hbm_write_mbps
+        if self.bound == "L2":
+            return self.l2_bytes / self.l2_mbps
+        return self.busy_max.get(self.bound, 0) / self.clock_mhz  # type: ignore[attr-defined]
+
+    @property
+    def reached(self) -> float | None:
+        """bound_us as a share of time_us: how near the launch came to its bound."""
+        least = self.bound_us
+        return None if least is None or not self.time_us else least / self.time_us
+
+    def hints(self) -> list[Hint]:
+        """What could be tried, most promising first."""
+        from tilesmith.look.hints import hints
+
+        return hints(self)
 
     def __str__(self) -> str:
-        lines = [
-            f"{self.kernel}  {self.dtype}  {self.elements} elements  {self.blocks} blocks on {self.platform}"
-            + (f" in {self.waves} waves" if self.waves > 1 else "")
-        ]
+        from tilesmith.look.text import launch_text
+
+        return launch_text(self)
+
+    def __repr__(self) -> str:
+        time = f", {self.time_us:.2f} us, bound: {self.bound}" if self.timed else ""
+        return f"<launch of {self.kernel}[{self.blocks}] on {self.platform}{time}>"
+
+    def _repr_html_(self) -> str:
+        from tilesmith.look.notebook import launch_html
+
+        return launch_html(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The facts as plain values.
+
+        Always: kernel, platform, dtype, elements, arrays [[name, dtype, elements]], blocks, waves, memories {name: [used, size]},
+        findings.
+        Of timed launches also: cycles, time_us, core_cycles (summed over cores), clock_mhz, calls (instructions), bound, bound_us,
+        reached (share), hbm_bytes = hbm_read + hbm_written, hbm_mbps, hbm_write_mbps, l2_bytes, l2_mbps, cube_ops, vector_ops,
+        busy and busy_max {pipe: cycles} (over all cores, of the busiest), pipes {pipe: share}, critical_block, idle_blocks,
+        parts [{name, busy_us, adds_us}], lines [{file, line, time_us, pipes, moves, bytes, pieces, conflicts_us}],
+        slowest (the first ten of them: file, line, time_us), traffic [{name, dtype, elements, read, written, hbm_read}],
+        cores [{start, end, blocks, busy}] in cycles, hints [{id, text, gain, file, line}].
+        """
+        facts = {name: self.__dict__[name] for name in _ALWAYS if name in self.__dict__}
+        facts["memories"] = {name: list(sizes) for name, sizes in self.memories.items()}
+        facts["arrays"] = [list(array) for array in facts.get("arrays", [])]
         if self.timed:
-            lines.append(f"  model time   {self.time_us:.1f} us      bound: {self.bound_text()}")
-            lines.append("  pipes        " + "    ".join(f"{pipe} {100 * share:.0f} %" for pipe, share in self.pipes.items()))
-            slowest = []
-            for file, line, time in self.by_line()[:3]:
-                text = linecache.getline(file, line).strip()
-                slowest.append(f"{os.path.basename(file)}:{line}  {time:.1f} us  {text[:72]}")
-            if slowest:
-                lines.append("  slowest      " + ("\n" + " " * 15).join(slowest))
-        for name, (used, size) in self.memories.items():
-            if name != "GM":
-                lines.append(f"  {name:<12} {used} of {size} bytes")
-        lines += [finding["rendered"] for finding in self.findings]
-        return "\n".join(lines)
+            facts.update({name: self.__dict__[name] for name in _TIMED})
+            lines = self.lines()
+            facts.update(
+                bound_us=self.bound_us,
+                reached=self.reached,
+                pipes=self.pipes,
+                critical_block=self.critical_block,
+                parts=[part._asdict() for part in self.parts],
+                lines=[line._asdict() for line in lines],
+                slowest=[{"file": line.file, "line": line.line, "time_us": line.time_us} for line in lines[:10]],
+                traffic=self.traffic,
+                cores=self.cores,
+                hints=[hint._asdict() for hint in self.hints()],
+            )
+        return facts
 
     def to_json(self) -> dict[str, Any]:
-        """The facts as JSON can hold them."""
-        facts = {key: value for key, value in vars(self).items() if key not in ("lines", "timed", "timeline", "call_trace")}
-        facts["slowest"] = [{"file": file, "line": line, "time_us": time} for file, line, time in self.by_line()[:10]]
-        return facts
+        """The facts as JSON can hold them: to_dict."""
+        return self.to_dict()
+
+
+_ALWAYS = ("kernel", "platform", "dtype", "elements", "arrays", "blocks", "waves", "memories", "findings")
+_TIMED = (
+    *("cycles", "time_us", "core_cycles", "clock_mhz", "calls", "bound", "hbm_bytes", "hbm_read", "hbm_written", "hbm_mbps"),
+    *("hbm_write_mbps", "l2_bytes", "l2_mbps", "cube_ops", "vector_ops", "busy", "busy_max", "idle_blocks"),
+)
 
 
 class Report:
@@ -125,8 +274,8 @@ class Report:
         total: dict[str, float] = {}
         for launch in self.launches:
             for pipe, share in launch.pipes.items():
-                total[pipe] = total.get(pipe, 0) + share * launch.cycles
-        return {pipe: busy / self.cycles for pipe, busy in sorted(total.items(), key=lambda item: -item[1])}
+                total[pipe] = total.get(pipe, 0) + share * launch.time_us
+        return {pipe: busy / self.time_us for pipe, busy in sorted(total.items(), key=lambda item: -item[1])}
 
     @property
     def bound(self) -> str | None:
@@ -148,21 +297,34 @@ class Report:
         return [(*place, time) for place, time in sorted(lines.items(), key=lambda item: -item[1])]
 
     def __str__(self) -> str:
-        if not self.launches:
-            return "no kernel was launched"
-        shown = [str(launch) for launch in self.launches[:8]]
-        if len(self.launches) > len(shown):
-            shown.append(f"and {len(self.launches) - len(shown)} more launches, {self.time_us:.1f} us in all")
-        return "\n".join(shown)
+        from tilesmith.look.text import report_text
 
-    def to_json(self) -> dict[str, Any]:
-        """The facts of all launches as JSON can hold them."""
+        return report_text(self)
+
+    def __repr__(self) -> str:
+        count = len(self.launches)
+        launches = "1 launch" if count == 1 else f"{count} launches"
+        time = f", {self.time_us:.2f} us" if any(launch.timed for launch in self.launches) else ""
+        findings = f", {len(self.findings)} findings" if self.findings else ""
+        return f"<report of {launches}{time}{findings}>"
+
+    def _repr_html_(self) -> str:
+        from tilesmith.look.notebook import report_html
+
+        return report_html(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """launches (LaunchRecord.to_dict of each), cycles, time_us and findings of all."""
         return {
-            "launches": [launch.to_json() for launch in self.launches],
+            "launches": [launch.to_dict() for launch in self.launches],
             "cycles": self.cycles,
             "time_us": self.time_us,
             "findings": self.findings,
         }
+
+    def to_json(self) -> dict[str, Any]:
+        """The facts of all launches as JSON can hold them: to_dict."""
+        return self.to_dict()
 
 
 def current_mode():
@@ -194,6 +356,11 @@ class _Watch:
             for launch in self.report.launches:
                 outer.append(launch)
         return False
+
+
+def watching(report: Report, mode: str) -> AbstractContextManager[Report]:
+    """Records the launches inside in a report of one's own."""
+    return _Watch(report, mode)
 
 
 def is_watched() -> bool:

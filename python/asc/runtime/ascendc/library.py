@@ -8,6 +8,7 @@ import _tilesmith
 
 from asc.runtime.errors import KernelError
 
+from .. import timeline
 from . import architecture
 from .arguments import Arguments
 from .build import Builder
@@ -89,7 +90,7 @@ class Library:
             arguments.write(memory)
             answer = worker.ask(request, what, self.timeout)
             arguments.read(memory)
-            return answer["facts"]
+            return timeline.unpack(answer["facts"])
 
     def _parameters(self, name):
         with self._lock:

@@ -13,6 +13,7 @@ import sys
 import _tilesmith
 from tilesmith.judge.isolation import channel
 
+from .. import timeline
 from .process import MARK
 
 _libc = ctypes.CDLL(None)
@@ -47,7 +48,7 @@ def _launch(kernels, request, arguments):
     _tilesmith.set_platform(request["platform"])
     _tilesmith.set_settings(recorder=seen, raise_findings=False, **request["settings"])
     kernels[request["kernel"]].named(request["names"])[request["blocks"]](*arguments.values(request["arguments"]))
-    return seen[0]
+    return timeline.pack(seen[0])
 
 
 def main():
