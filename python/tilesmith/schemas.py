@@ -97,7 +97,58 @@ DEFS = {
             "cycles": count("of the launch"),
             "time_us": {"type": ["number", "null"], "description": "null: the launch was not timed"},
             "clock_mhz": count("of the part"),
+            "calls": count("instructions of all blocks"),
             "bound": text("what limits the launch"),
+            "bound_us": {"type": ["number", "null"], "description": "the time the bound alone would take; null: latency"},
+            "reached": {"type": ["number", "null"], "description": "bound_us as a share of time_us"},
+            "parts": listed(
+                {
+                    "type": "object",
+                    "properties": {
+                        "name": text("start-up, a pipe, idle, or other cores"),
+                        "busy_us": number("how long the pipe works"),
+                        "adds_us": number("of it, while none of the parts before it does"),
+                    },
+                    "required": ["name", "busy_us", "adds_us"],
+                },
+                "of the time of the core that critical_block ran on; adds_us sums up to time_us",
+            ),
+            "critical_block": count("the last to end of those that had work"),
+            "idle_blocks": count("that had none"),
+            "lines": listed(
+                {
+                    "type": "object",
+                    "properties": {
+                        "file": text("of the source"),
+                        "line": count("from 1"),
+                        "time_us": number("of busy pipes, on the same core"),
+                        "pipes": {"type": "object", "additionalProperties": {"type": "number"}, "description": "time_us by pipe"},
+                        "moves": count("transfers from and to global memory"),
+                        "bytes": count("of them"),
+                        "pieces": count("contiguous ones of them in global memory"),
+                        "conflicts_us": number("of V, because operands lie in one bank group"),
+                    },
+                    "required": ["file", "line", "time_us"],
+                },
+                "slowest first",
+            ),
+            "traffic": listed({"type": "object"}, "by array: name, dtype, elements, bytes read, written, hbm_read"),
+            "hbm_bytes": count("that HBM moved: hbm_read and hbm_written"),
+            "l2_bytes": count("that L2 moved"),
+            "cube_ops": count("operations of the cube; a product and its sum are two"),
+            "vector_ops": count("operations of the vector units; a lane is one"),
+            "hints": listed(
+                {
+                    "type": "object",
+                    "properties": {
+                        "id": text("for `tilesmith explain`"),
+                        "text": text("what to try"),
+                        "gain": number("share of the time"),
+                    },
+                    "required": ["id", "text"],
+                },
+                "most promising first",
+            ),
             "pipes": {
                 "type": "object",
                 "additionalProperties": {"type": "number"},
@@ -110,7 +161,7 @@ DEFS = {
     },
 }
 
-LAUNCHES = {
+LAUNCHES: dict = {
     "properties": {
         "script": text("as it was named"),
         "launches": listed(ref("launch"), "in order"),

@@ -14,11 +14,11 @@ for a C++ kernel it lists the options for its launch.
 """
 
 
-def add_parser(commands, verb, help, description=None, examples=""):
-    """The parser of a verb that runs a script."""
+def add_parser(commands, verb, help, description=None, examples="", required=True):
+    """The parser of a verb that runs a script, or may run one."""
     text = description or help[0].upper() + help[1:] + "."
     sub = commands.add_parser(verb, help=help, description=text, epilog=NOTE.format(verb=verb).lstrip("\n") + examples)
-    sub.take_script()
+    sub.take_script(required=required)
     sub.add_argument("-v", "--platform", help="run on this platform whatever the script chooses, such as Ascend950PR_9599")
     return sub
 

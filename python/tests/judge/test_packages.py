@@ -54,3 +54,12 @@ def test_loading_isolation_loads_neither_asc_nor_the_other_packages():
             " and not name.startswith('tilesmith.judge.isolation')])")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "[]\n", done.stdout + done.stderr
+
+
+def test_parts_of_pages_know_neither_profiles_nor_the_judge_nor_asc():
+    """Both use them: an import in the other direction would bring asc into the judge."""
+    folder = JUDGE.parent / "pages"
+    names = [name for path in folder.glob("*.py") for node in ast.walk(ast.parse(path.read_text()))
+             for name in ([alias.name for alias in node.names] if isinstance(node, ast.Import) else
+                          [node.module or ""] if isinstance(node, ast.ImportFrom) else [])]
+    assert names and not [name for name in names if name.split(".")[0] in ("asc", "asc2", "_tilesmith") or name.startswith("tilesmith.")]

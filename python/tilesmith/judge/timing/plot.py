@@ -3,11 +3,13 @@
 import math
 from html import escape
 
+from tilesmith.pages import svg as parts_of
+
 from .report import describe_inputs, side_details
 
 ROW, TOP, FOOT = 26, 64, 44
 LABEL, PLOT, VALUE = 340, 460, 90
-FASTER, SLOWER, INK, FAINT, FAILED = "#2f6fb5", "#c8641e", "#222222", "#d9d9d9", "#9a9a9a"
+FASTER, SLOWER, INK, FAINT, SOFT = "var(--faster)", "var(--slower)", "var(--ink)", "var(--line)", "var(--faint)"
 LABEL_CHARACTERS = 48
 
 
@@ -18,17 +20,6 @@ def _range(shape, result):
         return None
     framework, implementation = sides
     return framework["low_ms"] / implementation["high_ms"], framework["high_ms"] / implementation["low_ms"]
-
-
-def _ticks(low, high):
-    """Powers of two, thinned out to at most nine."""
-    step = max(1, math.ceil((high - low) / 8))
-    return [exponent for exponent in range(low, high + 1) if exponent % step == 0]
-
-
-def _text(x, y, text, anchor="start", fill=INK, size=12, weight="normal"):
-    style = f'text-anchor="{anchor}" fill="{fill}" font-size="{size}" font-weight="{weight}"'
-    return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(text)}</text>'
 
 
 def svg(result):
@@ -46,49 +37,41 @@ def svg(result):
 
     mean = result["speedup_vs_torch"]
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'font-family="system-ui, Segoe UI, Helvetica, Arial, sans-serif" role="img">',
-        f"<title>{escape(result['op_name'])}: speedup per shape</title>",
-        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
-        _text(16, 26, f"{result['op_name']}: speedup over the reference", size=15, weight="600"),
-        _text(
+        parts_of.text(16, 26, f"{result['op_name']}: speedup over the reference", size=15, weight="600"),
+        parts_of.text(
             16,
             46,
             "no valid speedup" if mean is None else f"geometric mean {mean:.4g}x over {len(speedups)} of {len(shapes)} shapes",
-            fill="#555555",
+            fill=SOFT,
         ),
     ]
-    for exponent in _ticks(low, high):
+    for exponent in parts_of.powers(low, high):
         x = place(2.0**exponent)
-        parts.append(f'<line x1="{x:.1f}" y1="{TOP}" x2="{x:.1f}" y2="{bottom}" stroke="{FAINT}"/>')
-        parts.append(_text(x, bottom + 18, f"{2.0**exponent:g}x", "middle", "#555555", 11))
+        parts.append(parts_of.line(x, TOP, x, bottom, FAINT))
+        parts.append(parts_of.text(x, bottom + 18, f"{2.0**exponent:g}x", "middle", SOFT, 11))
     for row, shape in enumerate(shapes):
         middle = TOP + ROW * row + ROW / 2
         speedup = shape["speedup_vs_torch"]
         label = describe_inputs(shape["input_desc"], LABEL_CHARACTERS)
         parts.append(f"<g><title>case {shape['case_idx']}: {escape(describe_inputs(shape['input_desc']))}</title>")
-        parts.append(_text(LABEL - 12, middle + 4, f"{shape['case_idx']}  {label}", "end"))
+        parts.append(parts_of.text(LABEL - 12, middle + 4, f"{shape['case_idx']}  {label}", "end"))
         if speedup is None:
             said = "failed" if shape["status"] == "fail" else "no valid speedup"
-            parts.append(_text(place(1) + 8, middle + 4, said, fill=FAILED))
+            parts.append(parts_of.text(place(1) + 8, middle + 4, said, fill=SOFT))
         else:
             left, right = sorted((place(1), place(speedup)))
-            parts.append(
-                f'<rect x="{left:.1f}" y="{middle - 8:.1f}" width="{max(right - left, 1.5):.1f}" height="16" rx="2" '
-                f'fill="{FASTER if speedup >= 1 else SLOWER}"/>'
-            )
+            parts.append(parts_of.rect(left, middle - 8, max(right - left, 1.5), 16, FASTER if speedup >= 1 else SLOWER, radius=2))
             if pair := ranges[shape["case_idx"]]:
                 a, b = map(place, pair)
                 ends = f"M{a:.1f} {middle - 4:.1f}v8M{a:.1f} {middle:.1f}H{b:.1f}M{b:.1f} {middle - 4:.1f}v8"
                 parts.append(f'<path d="{ends}" stroke="{INK}" fill="none"/>')
-            parts.append(_text(width - 12, middle + 4, f"{speedup:.4g}x", "end", weight="600"))
+            parts.append(parts_of.text(width - 12, middle + 4, f"{speedup:.4g}x", "end", weight="600"))
         parts.append("</g>")
     x = place(1)
-    parts.append(f'<line x1="{x:.1f}" y1="{TOP - 4}" x2="{x:.1f}" y2="{bottom}" stroke="{INK}" stroke-width="1.5"/>')
+    parts.append(parts_of.line(x, TOP - 4, x, bottom, INK, 1.5))
     if mean is not None:
         x = place(mean)
-        parts.append(f'<line x1="{x:.1f}" y1="{TOP - 4}" x2="{x:.1f}" y2="{bottom}" stroke="{INK}" stroke-dasharray="4 3"/>')
+        parts.append(parts_of.line(x, TOP - 4, x, bottom, INK, dash="4 3"))
     legend = "bars start at 1x; whiskers: 10th to 90th percentile; dashed: geometric mean"
-    parts.append(_text(LABEL, height - 8, legend, fill="#777777", size=11))
-    parts.append("</svg>")
-    return "\n".join(parts) + "\n"
+    parts.append(parts_of.text(LABEL, height - 8, legend, fill=SOFT, size=11))
+    return parts_of.picture(width, height, parts, f"{result['op_name']}: speedup per shape", standalone=True)

@@ -1,0 +1,69 @@
+"""Pictures as SVG: elements, and axes with round numbers."""
+
+from __future__ import annotations
+
+import math
+import re
+from html import escape
+
+FONT = "system-ui, Segoe UI, Helvetica, Arial, sans-serif"
+
+
+def text(x, y, content, anchor="start", fill="var(--ink)", size=12, weight="normal"):
+    """A line of text."""
+    style = f'text-anchor="{anchor}" fill="{fill}" font-size="{size}" font-weight="{weight}"'
+    return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(str(content))}</text>'
+
+
+def line(x1, y1, x2, y2, stroke="var(--line)", width=1.0, dash=""):
+    """A straight line."""
+    style = f'stroke="{stroke}" stroke-width="{width:g}"' + (f' stroke-dasharray="{dash}"' if dash else "")
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" {style}/>'
+
+
+def rect(x, y, width, height, fill, title="", radius=0, **attributes):
+    """A rectangle, with a text that appears on hovering."""
+    more = "".join(f' {name.replace("_", "-")}="{escape(str(value))}"' for name, value in attributes.items())
+    inner = f"<title>{escape(title)}</title>" if title else ""
+    corner = f' rx="{radius}"' if radius else ""
+    return f'<rect x="{x:.2f}" y="{y:.2f}" width="{max(width, 0):.2f}" height="{height:.2f}" fill="{fill}"{corner}{more}>{inner}</rect>'
+
+
+def picture(width, height, parts, title, standalone=False):
+    """The SVG element. Colours are those of the page's style; a picture in a file of its own has the light ones written into it."""
+    xmlns = 'xmlns="http://www.w3.org/2000/svg" ' if standalone else ""
+    head = f'<svg {xmlns}width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}" font-family="{FONT}" role="img">'
+    if standalone:
+        parts = [rect(0, 0, width, height, "var(--ground)"), *parts]
+    text = "\n".join([head, f"<title>{escape(title)}</title>", *parts, "</svg>"]) + "\n"
+    return re.sub(r"var\((--\w+)\)", lambda match: _LIGHT[match[1]], text) if standalone else text
+
+
+def powers(low, high, base=10, most=8):
+    """Exponents from low to high, thinned out."""
+    step = max(1, math.ceil((high - low) / most))
+    return [exponent for exponent in range(math.ceil(low), math.floor(high) + 1) if exponent % step == 0]
+
+
+# One set of colours for all pages and pictures. Pipes keep theirs everywhere.
+LIGHT = (
+    "--ink: #1d2126; --faint: #6a737d; --line: #dde1e6; --ground: #ffffff; --row: #f6f8fa; --mark: #fff3c4; --link: #2f6fb5; "
+    "--good: #1a7f37; --bad: #b3261e; --odd: #8a5a00; --faster: #2f6fb5; --slower: #c8641e; "
+    "--S: #8c8c8c; --V: #3b7dd8; --M: #b04fc4; --MTE1: #c98a1b; --MTE2: #2f9e6e; --MTE3: #d0603a; --FIX: #7a6ff0; --idle: #e4e7eb; "
+    "--startup: #b9c0c8;"
+)
+DARK = (
+    "--ink: #e3e6ea; --faint: #9aa4af; --line: #343a42; --ground: #16191d; --row: #1e2227; --mark: #4b3f14; --link: #7ab0f0; "
+    "--good: #4ac26b; --bad: #ff7b72; --odd: #e0a83c; --faster: #5b9bea; --slower: #e58a4e; "
+    "--S: #8f969e; --V: #5b9bea; --M: #cf7be0; --MTE1: #dda63f; --MTE2: #45bf8b; --MTE3: #e8835f; --FIX: #9a91ff; --idle: #2a2f36; "
+    "--startup: #59626c;"
+)
+
+
+_LIGHT = dict(re.findall(r"(--\w+): (#\w+);", LIGHT))
+
+
+def pipe_colour(pipe):
+    """The colour of a pipe; a mixed kernel's have their core in front ("AIV V")."""
+    name = pipe.split()[-1]
+    return f"var(--{name})" if name in ("S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX") else "var(--faint)"
