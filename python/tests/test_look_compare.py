@@ -121,4 +121,4 @@ def test_launches_are_paired_by_kernel():
     text = compare.text(before, after, ("x", "y"))
     assert "(only after)" in text and "(only before)" in text and "all launches: 6.00 us -> 7.00 us, 16.7 % more" in text
     assert [compare.change(compare.Row("", *times)) for times in ((1, 1.001), (1, 3), (4, 1), (1, 0.9), (0, 1), (1, 0))] == [
-        "the same", "3.00 times", "4.00 times less", "10.0 % less", "new", "gone"]
+        "the same", "3.00 times", "75.0 % less", "10.0 % less", "new", "gone"]

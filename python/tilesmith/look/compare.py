@@ -99,9 +99,9 @@ def change(row: Row) -> str:
     if not row.before or not row.after:
         return "new" if row.after else "gone" if row.before else ""
     ratio = row.after / row.before
-    if 0.5 < ratio < 2:
-        return f"{abs(ratio - 1):.1%} {'more' if ratio > 1 else 'less'}".replace("%", " %")
-    return f"{ratio:.2f} times" if ratio > 1 else f"{1 / ratio:.2f} times less"
+    if ratio >= 2:
+        return f"{ratio:.2f} times"
+    return f"{100 * abs(ratio - 1):.1f} % {'more' if ratio > 1 else 'less'}"
 
 
 def launch_title(launch: dict[str, Any]) -> str:

@@ -262,7 +262,12 @@ def rereads(launch: Any) -> Hint | None:
     worst = None
     for row in launch.traffic:
         bytes_there = row["elements"] * sizes.get(row["dtype"], 0)
-        if bytes_there and row["read"] >= 4 * bytes_there and (not worst or row["read"] > worst[0]["read"]):
+        if (
+            bytes_there
+            and row["read"] >= 4 * bytes_there
+            and row["read"] > 4 * row["written"]
+            and (not worst or row["read"] > worst[0]["read"])
+        ):
             worst = row, row["read"] / bytes_there
     if not worst:
         return None

@@ -42,15 +42,12 @@ def pieces(timeline: Any) -> list[Piece]:
                 shape, line = before.shape, before.line
             planned[key] = Piece(*key, text, shape, line)
     found = list(planned.values())
-    memories = timeline.names()["memories"]
     known: dict[str, list[Piece]] = {}
     for piece in found:
         known.setdefault(piece.memory, []).append(piece)
     others: dict[str, set[tuple[int, int]]] = {}
     accesses = timeline.accesses
-    seen = {key for key in zip(accesses["memory"].tolist(), accesses["begin"].tolist(), accesses["end"].tolist())}
-    for number, begin, end in seen:
-        memory = memories[number]
+    for memory, begin, end in set(zip(_memories(timeline), accesses["begin"].tolist(), accesses["end"].tolist())):
         if not any(piece.begin <= begin and end <= piece.end for piece in known.get(memory, ())):
             others.setdefault(memory, set()).add((begin, end))
     for memory, ranges in sorted(others.items()):
@@ -64,18 +61,26 @@ def pieces(timeline: Any) -> list[Piece]:
     return found
 
 
+def _memories(timeline: Any) -> list[str]:
+    """The memory of every access; in a block of several cores, whose it is."""
+    names, entries, accesses = timeline.names()["memories"], timeline.entries, timeline.accesses
+    if timeline.cores_of_block == 1:
+        return [names[number] for number in accesses["memory"].tolist()]
+    cores = (entries["core"][accesses["entry"]] % timeline.cores_of_block).tolist()
+    return [f"{names[number]} of {timeline.core_name(core)}" for number, core in zip(accesses["memory"].tolist(), cores)]
+
+
 def lives(timeline: Any, found: list[Piece]) -> list[Life]:
     """What the pieces hold when, by piece and begin."""
-    memories = timeline.names()["memories"]
     entries, accesses = timeline.entries, timeline.accesses
-    by_memory: dict[int, list[int]] = {}
+    by_memory: dict[str, list[int]] = {}
     for number, piece in enumerate(found):
-        by_memory.setdefault(memories.index(piece.memory), []).append(number)
+        by_memory.setdefault(piece.memory, []).append(number)
     begins, ends = entries["begin"][accesses["entry"]].tolist(), entries["end"][accesses["entry"]].tolist()
-    touching: dict[tuple[int, int, int], list[int]] = {}
+    touching: dict[tuple[str, int, int], list[int]] = {}
     events: dict[int, list[tuple[int, int, bool]]] = {}
     columns = zip(
-        accesses["memory"].tolist(), accesses["begin"].tolist(), accesses["end"].tolist(), accesses["write"].tolist(), begins, ends
+        _memories(timeline), accesses["begin"].tolist(), accesses["end"].tolist(), accesses["write"].tolist(), begins, ends
     )
     for memory, low, high, write, begin, end in columns:
         key = memory, low, high

@@ -308,7 +308,7 @@ class Stage {
     this.detail.textContent = found ? this.describe(found).replaceAll("\n", "   ") : "Nothing chosen.";
     const line = found && found.row.kind ? this.source.places[this.kinds[found.row.kind[found.index]].place] : null;
     const row = line && [...this.section.querySelectorAll("tr.used")].find(row => row.dataset.file === line[0] && +row.dataset.line === line[1]);
-    if (row) { row.classList.add("picked"); row.scrollIntoView({ block: "nearest" }); }
+    if (row) { const file = row.closest(".file"); row.classList.add("picked"); file.scrollTop = row.offsetTop - file.clientHeight / 2; }
     this.draw();
   }
 
