@@ -68,6 +68,15 @@ def test_where_it_cannot_be_written_is_said_before_the_run(folder, option):
     assert tilesmith("prof", folder / "before.py", option, folder).returncode == 2
 
 
+def test_nothing_of_the_users_is_written_over(folder):
+    text = (folder / "before.py").read_text()
+    done = tilesmith("prof", folder / "before.py", "--html", folder / "before.py")
+    assert done.returncode == 2 and "would be written over" in done.stderr and (folder / "before.py").read_text() == text
+    done = tilesmith("prof", "--compare", folder / "before.json", folder / "after.json", "--html", folder / "after.json")
+    assert done.returncode == 2 and json.loads((folder / "after.json").read_text())
+    assert tilesmith("prof", folder / "before.py", "--html", folder / "x", "--trace", folder / "x").returncode == 2
+
+
 def test_nothing_launched(folder):
     (folder / "idle.py").write_text("print('hello')\n")
     done = tilesmith("prof", folder / "idle.py", "--trace", folder / "idle.json")

@@ -109,6 +109,16 @@ def test_a_name_in_gz_is_compressed(report, tmp_path):
         assert len(json.load(file)["traceEvents"]) > 100
 
 
+def test_reports_write_themselves(report, tmp_path):
+    report.write_trace(str(tmp_path / "out.json"))
+    report.write_html(str(tmp_path / "out.html"), "two")
+    assert json.loads((tmp_path / "out.json").read_text())["traceEvents"] and "<h1>two</h1>" in (tmp_path / "out.html").read_text()
+    with asc.profile() as untraced:
+        scale[1](np.ones(512, np.float32), np.zeros(512, np.float32), 512, tile=512)
+    with pytest.raises(ValueError, match=r'they need asc.launch_mode\("traced"\)'):
+        untraced.write_trace(str(tmp_path / "none.json"))
+
+
 def test_nothing_launched_is_said_and_the_old_file_stays(tmp_path):
     path = tmp_path / "out.json"
     path.write_text("before")
@@ -117,3 +127,22 @@ def test_nothing_launched_is_said_and_the_old_file_stays(tmp_path):
     with pytest.raises(trace.NothingToShow, match="no kernel was launched"):
         trace.write(str(path), nothing)
     assert path.read_text() == "before" and list(tmp_path.iterdir()) == [path]
+
+
+def test_cores_of_a_mixed_block_have_threads_and_memories_of_their_own(tmp_path):
+    """A block of a mixed kernel has two UBs; C++ kernels hand their timeline over from another process."""
+    from test_ascendc_mixed import FOLDER, MatmulAdd
+
+    case = MatmulAdd()
+    library = asc.load_ascendc(FOLDER / case.source)
+    with asc.launch_mode("traced"), asc.profile() as report:
+        case.launch(library[case.kernel])
+    (launch,) = report.launches
+    assert sum(part.adds_us for part in launch.parts) == pytest.approx(launch.time_us)
+    assert {row["name"]: row["written"] for row in launch.traffic}["c"] == case.c.nbytes
+    path = str(tmp_path / "mixed.json")
+    trace.write(path, report)
+    loaded = json.loads(open(path).read())["traceEvents"]
+    threads = {event["args"]["name"] for event in loaded if event["name"] == "thread_name"}
+    assert {"AIC M", "AIC MTE2", "AIV 0 V", "AIV 1 V"} <= threads
+    assert {"UB of AIV 0 in use", "UB of AIV 1 in use", "L1 of AIC in use"} <= {event["name"] for event in loaded if event["ph"] == "C"}

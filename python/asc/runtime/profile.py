@@ -313,6 +313,19 @@ class Report:
 
         return report_html(self)
 
+    def write_html(self, path: str, title: str = "profile") -> None:
+        """Writes a page with everything about the launches; their timelines, if they ran in mode "traced"."""
+        from tilesmith import pages
+        from tilesmith.look import page
+
+        pages.write(path, page.render(self, title))
+
+    def write_trace(self, path: str) -> None:
+        """Writes the timelines of the launches as a trace for ui.perfetto.dev; .gz is compressed."""
+        from tilesmith.look import trace
+
+        trace.write(path, self)
+
     def to_dict(self) -> dict[str, Any]:
         """launches (LaunchRecord.to_dict of each), cycles, time_us and findings of all."""
         return {

@@ -43,12 +43,16 @@ def command(args):
         return compare(args)
     if args.script is None:
         raise Failure("prof needs a script, or --compare with two documents")
+    import os
+
     from asc.runtime import profile
 
     script.prepare(args)
     pictures = args.trace or args.html
     if pictures:
-        check_writable(args.trace, args.html)
+        check_writable(args.trace, args.html, keep=[args.script])
+        if args.trace and args.html and os.path.abspath(args.trace) == os.path.abspath(args.html):
+            raise Failure("--trace and --html name the same file")
         from tilesmith.look.recording import recording
 
         watch = recording()
@@ -64,16 +68,20 @@ def command(args):
     return code
 
 
-def check_writable(*paths):
-    """A run may be long; that its result cannot be written is said before."""
+def check_writable(*paths, keep=()):
+    """A run may be long; that its result cannot be written is said before. Files in `keep` are not written over."""
     import os
 
     for path in filter(None, paths):
         folder = os.path.dirname(os.path.abspath(path))
-        if os.path.isdir(path) or not os.path.isdir(folder) or not os.access(folder, os.W_OK):
-            raise Failure(
-                f"cannot write '{path}': {'it is a folder' if os.path.isdir(path) else f'no folder {folder} to write into'}"
-            )
+        if os.path.isdir(path):
+            raise Failure(f"cannot write '{path}': it is a folder")
+        if not os.path.isdir(folder):
+            raise Failure(f"cannot write '{path}': there is no folder '{folder}'")
+        if not os.access(folder, os.W_OK):
+            raise Failure(f"cannot write '{path}': no right to write into '{folder}'")
+        if any(os.path.exists(path) and os.path.exists(other) and os.path.samefile(path, other) for other in keep):
+            raise Failure(f"'{path}' would be written over; give another name")
 
 
 def write_pictures(args, report):
@@ -98,6 +106,8 @@ def write_pictures(args, report):
             print(f"wrote {args.html}: {units.size(os.path.getsize(args.html))}", file=said)
             args.document["html"] = args.html
     except trace.NothingToShow as error:
+        if args.host_launches:
+            error = "launches of a host program have no timeline; give the kernel's source instead, with --kernel"
         raise Failure(str(error), code=1) from None
     except OSError as error:
         raise Failure(f"cannot write '{error.filename}': {error.strerror}", code=1) from None
@@ -110,7 +120,7 @@ def compare(args):
 
     if args.script is not None or args.trace:
         raise Failure("--compare runs no script and writes no trace: give two documents of `tilesmith prof --json`")
-    check_writable(args.html)
+    check_writable(args.html, keep=args.compare)
     try:
         before, after = map(comparing.read, args.compare)
     except comparing.Unreadable as error:

@@ -22,7 +22,7 @@ CHUNK = 4096  # events in one piece of text
 GAP_US = 1.0  # between launches
 
 
-class NothingToShow(Exception):
+class NothingToShow(ValueError):
     """There is no launch with a timeline."""
 
 
@@ -30,6 +30,8 @@ def write(path: str, report: Any) -> int:
     """Writes the launches of a report. Returns the number of events; what was there before stays if something fails."""
     launches = [launch for launch in report.launches if launch.timeline is not None]
     if not launches:
+        if report.launches:
+            raise NothingToShow('the launches have no timelines; they need asc.launch_mode("traced")')
         raise NothingToShow("no kernel was launched, so there is no timeline")
     partial = f"{path}.part{os.getpid()}"
     try:
