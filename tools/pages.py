@@ -33,7 +33,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-GENERATED = {"options.md", "rules.md"}  # written by other tools; their examples are tested there
+# Written by other tools, or a session with a debugger: their examples are tested with what they are about.
+ELSEWHERE = {"options.md", "rules.md", "findings.md", "debug.md"}
 PIECE = re.compile(
     r"^<!-- (?P<mark>not run|setup|picture): *(?P<note>.*?) *-->\n"
     r"|^(?P<indent> *)```(?P<kind>[\w{}-]*)\n(?P<body>.*?)^(?P=indent)```\n(?P<said>\n(?:which )?prints[^\n]*\n\n```\n(?P<printed>.*?)^```\n)?"
@@ -43,10 +44,10 @@ PIECE = re.compile(
 
 
 def pages():
-    """Every page that is written by hand."""
+    """Every page that is run here."""
     found = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     hidden = {"isa", "_build"}
-    return [path for path in found if path.name not in GENERATED and not hidden & set(path.relative_to(ROOT).parts)]
+    return [path for path in found if path.name not in ELSEWHERE and not hidden & set(path.relative_to(ROOT).parts)]
 
 
 class Mistake(Exception):
