@@ -146,6 +146,8 @@ LogicalResult Printer::printIf(scf::IfOp branch) {
 LogicalResult Printer::printStatement(Operation &op) {
   if (mlir::isa<AllocOp, SlotOp, OffsetOp, ViewOp>(op))
     return printBuffer(op);
+  if (mlir::isa<KeepOp>(op))
+    return success();
   if (auto instruction = dyn_cast<InstructionOpInterface>(op)) {
     places.comment(text, op.getLoc());
     return printInstruction(instruction);

@@ -158,6 +158,8 @@ void Guards::guardFor(scf::ForOp loop) {
 }
 
 void Guards::tickWhile(scf::WhileOp loop) {
+  for (auto keep : llvm::make_early_inc_range(loop.getAfterBody()->getOps<isa::KeepOp>()))
+    keep.erase(); // the tick keeps it from here on
   scf::ConditionOp condition = loop.getConditionOp();
   OpBuilder b(condition);
   Location loc = loop.getLoc();

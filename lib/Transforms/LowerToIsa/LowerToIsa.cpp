@@ -109,6 +109,10 @@ LogicalResult Lowering::lower(Operation *op) {
       .Case([&](tile::SelectOp op) { return lowerSelect(op); })
       .Case([&](tile::LanesOp op) { return lowerLanes(op); })
       .Case([&](tile::PrintOp op) { return lowerPrint(op); })
+      .Case([&](tile::KeepOp) {
+        isa::KeepOp::create(b, loc);
+        return success();
+      })
       .Case([&](tile::SplatOp op) { return lowerSplat(op); })
       .Case([&](tile::ExtractOp op) { return lowerExtract(op); })
       .Case([&](tile::ReduceOp op) { return lowerReduce(op); })

@@ -29,6 +29,8 @@ func.func @elementwise(%rows: !tile.tile<4x1024xf32, UB>, %x: !tile.tile<64xf32,
   %d = tile.select %c, %x, %scalar : !tile.tile<64xi1, UB>, !tile.tile<64xf32, UB>, f32 -> !tile.tile<64xf32, UB>
   %w = tile.cast %h : !tile.tile<64xf16, UB> -> !tile.tile<64xf32, UB>
   tile.print "{} of {}"(%x, %n) ["float32", "int32"] : !tile.tile<64xf32, UB>, i32
+  // CHECK: tile.keep
+  tile.keep
   return
 }
 

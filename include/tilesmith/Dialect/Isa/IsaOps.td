@@ -67,6 +67,16 @@ class Isa_Instruction<string opMnemonic, list<Trait> traits = []>
 
 include "tilesmith/Dialect/Isa/IsaInstructions.td"
 
+def Isa_KeepOp : Isa_Op<"keep", [MemoryEffects<[MemWrite]>]> {
+  let summary = "keeps the loop it is in, as tile.keep; does nothing";
+  let description = [{
+    ```mlir
+    isa.keep
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 // Buffers.
 
 def Isa_AllocOp : Isa_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {

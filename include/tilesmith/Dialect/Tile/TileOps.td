@@ -493,6 +493,18 @@ def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemRead, MemWrite]>]> {
   let hasVerifier = 1;
 }
 
+def Tile_KeepOp : Tile_Op<"keep", [MemoryEffects<[MemWrite]>]> {
+  let summary = "keeps the loop it is in, which may be meant never to end";
+  let description = [{
+    A loop without effects would be removed as dead code, and a kernel that hangs would seem to work.
+
+    ```mlir
+    tile.keep
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 // The block.
 
 def Tile_BlockIdxOp : Tile_Op<"block_idx", [Pure]> {
