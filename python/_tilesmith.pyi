@@ -69,6 +69,11 @@ def current_platform() -> str:
 def describe_platform(name: str) -> dict:
     """Cores, clock, memories of a platform."""
 
+def elsewhere() -> list:
+    """
+    Names of other languages and libraries: (where they are from, the names, what asc2 has for them).
+    """
+
 def finite_mean(golden: object, dtype: str, count: int, threads: int = 0) -> float:
     """Mean of the finite elements, rounded to their dtype."""
 

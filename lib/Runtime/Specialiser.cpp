@@ -140,7 +140,7 @@ std::shared_ptr<Specialisation> Specialiser::compile(HostCall &call, const CallK
     return nullptr;
   }
   complete = recorded.complete;
-  if (keepUnder && complete)
+  if (keepUnder && complete && !recorded.warned) // a warning comes again in the next process
     disk.store(*keepUnder, kernel.name, {recorded.reads, compiled->describe(), compiled->object});
   return load(call, std::move(*compiled), std::move(recorded.reads), error);
 }

@@ -22,8 +22,8 @@ const Names &names() {
 bool unsupportedDtype(PyObject *name, PyObject *dtype) {
   PyErr_Format(PyExc_TypeError,
                "argument '%U' has dtype %S, which no kernel can use; convert it to float32, float16, bfloat16 or an "
-               "integer type",
-               name, dtype);
+               "integer type\nhelp: %U.astype(numpy.float32), or %U.float() of a torch tensor",
+               name, dtype, name, name);
   return false;
 }
 

@@ -2,6 +2,7 @@
 #include "Ast.h"
 #include "PyHostEval.h"
 
+#include "tilesmith/Frontend/Elsewhere.h"
 #include "tilesmith/Frontend/Frontend.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -97,6 +98,15 @@ void registerFrontend(nb::module_ &module) {
              nb::arg("globals"), nb::arg("closure"), nb::arg("params"), nb::arg("locations") = false,
              "The tile IR of a kernel as text, for tests: what the front end makes of it.");
   module.def("last_host_reads", &hostReads, "Host values the last lower_to_tile read, for tests.");
+  module.def(
+      "elsewhere",
+      [] {
+        nb::list rows;
+        for (const frontend::asc2::Elsewhere &row : frontend::asc2::elsewhere())
+          rows.append(nb::make_tuple(row.origins.str(), row.names.str(), row.ours.str()));
+        return rows;
+      },
+      "Names of other languages and libraries: (where they are from, the names, what asc2 has for them).");
 }
 
 } // namespace tilesmith::python

@@ -9,6 +9,20 @@ namespace nb = nanobind;
 
 namespace tilesmith::python {
 
+// A kernel that writes nothing and prints nothing is hardly meant; said once. False with a Python exception set.
+static bool warnNoEffect(Binding &binding, const Specialisation &made) {
+  Kernel &kernel = binding.kernel;
+  if (kernel.warnedNoEffect || !made.metadata.prints.empty() || llvm::is_contained(made.written, true))
+    return true;
+  const frontend::HostFunction *function = hostEval().asJitFunction(hostEval().borrow(binding.self));
+  if (!function)
+    return false;
+  kernel.warnedNoEffect = true;
+  std::string text = "kernel '" + kernel.name + "' has no effect: it writes to no array and prints nothing; " +
+                     "asc2.store(tile, tensor, tile_id=[i]) writes a result";
+  return hostEval().warn(text, function->file->name, function->tree->nameRange.line);
+}
+
 std::shared_ptr<Specialisation> specialise(Binding &binding) {
   Kernel &kernel = binding.kernel;
   CustomBuiltins names(kernel.customBuiltins.ptr());
@@ -21,7 +35,7 @@ std::shared_ptr<Specialisation> specialise(Binding &binding) {
     raiseSpecialiseError(error, kernel.options.captureExceptions);
   else
     reportCacheWarning();
-  return result;
+  return result && warnNoEffect(binding, *result) ? result : nullptr;
 }
 
 std::optional<runtime::EmittedKernel> emit(Binding &binding) {

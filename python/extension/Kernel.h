@@ -35,6 +35,7 @@ struct Kernel {
   runtime::Specialiser specialiser;
   const KernelOptions &options;
   nanobind::object customBuiltins; // a dict of names besides Python's builtins, or null
+  bool warnedNoEffect = false;
 };
 
 // The arguments of one call, bound to parameters.

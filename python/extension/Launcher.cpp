@@ -26,8 +26,10 @@ PyTypeObject *launcherType;
 bool checkWrites(const Binding &binding, const Specialisation &specialisation) {
   for (size_t i = 0; i < binding.values.size(); ++i) {
     if (binding.arguments[i].readOnly && isWritten(binding, specialisation, i)) {
-      PyErr_Format(PyExc_ValueError, "argument '%U' is read-only, but the kernel '%s' writes to it",
-                   binding.kernel.parameters[i].name, binding.kernel.name.c_str());
+      PyObject *name = binding.kernel.parameters[i].name;
+      PyErr_Format(PyExc_ValueError,
+                   "argument '%U' is read-only, but the kernel '%s' writes to it\nhelp: pass a copy: %U.copy()", name,
+                   binding.kernel.name.c_str(), name);
       return false;
     }
   }

@@ -1,5 +1,6 @@
 #include "PyHostEval.h"
 #include "PyTypes.h"
+#include <frameobject.h>
 
 namespace nb = nanobind;
 
@@ -21,6 +22,24 @@ HostRef PyHostEval::borrow(PyObject *object) {
   return own(object);
 }
 
+// The innermost function of a traceback, unless it is ours.
+static std::string placeOf(PyObject *trace) {
+  std::string place;
+  for (auto *entry = reinterpret_cast<PyTracebackObject *>(trace); entry; entry = entry->tb_next) {
+    nb::object code = nb::steal(reinterpret_cast<PyObject *>(PyFrame_GetCode(entry->tb_frame)));
+    nb::object globals = nb::steal(PyFrame_GetGlobals(entry->tb_frame));
+    PyObject *module = PyDict_GetItemString(globals.ptr(), "__name__");
+    const char *name = module && PyUnicode_Check(module) ? PyUnicode_AsUTF8(module) : nullptr;
+    llvm::StringRef package = llvm::StringRef(name ? name : "").split('.').first;
+    if (package == "asc" || package == "asc2")
+      return "";
+    int line = entry->tb_lineno >= 0 ? entry->tb_lineno : PyFrame_GetLineNumber(entry->tb_frame);
+    place = std::string(nb::str(code.attr("co_name")).c_str()) + ", at " + nb::str(code.attr("co_filename")).c_str() +
+            ":" + std::to_string(line);
+  }
+  return place;
+}
+
 HostError PyHostEval::takeError() {
   HostError error;
   PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
@@ -38,6 +57,7 @@ HostError PyHostEval::takeError() {
     error.message = utf8 ? utf8 : "";
     Py_DECREF(text);
   }
+  error.place = placeOf(trace);
   PyErr_Clear();
   error.exception = own(value);
   Py_XDECREF(type);
@@ -294,6 +314,7 @@ HostRef PyHostEval::format(const HostRef &object, char conversion, llvm::StringR
 }
 
 bool PyHostEval::warn(llvm::StringRef message, llvm::StringRef file, unsigned line) {
+  recorded.warned = true;
   return PyErr_WarnExplicit(PyExc_SyntaxWarning, message.str().c_str(), file.str().c_str(), int(line), nullptr,
                             nullptr) == 0;
 }

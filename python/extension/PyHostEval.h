@@ -63,6 +63,9 @@ public:
   // A scope is a Python function, or a tuple of two dicts: globals and closure.
   HostRef lookup(const HostRef &scope, llvm::StringRef name) override;
   std::optional<std::string> fingerprint(const HostRef &object) override;
+  std::vector<std::string> namesIn(const HostRef &scope) override;
+  std::vector<std::string> attributesOf(const HostRef &object) override;
+  std::string originOf(const HostRef &object) override;
   void noteRead(llvm::StringRef path, const HostRef &object) override;
 
   // Takes over a new reference; null stays null.

@@ -3,7 +3,7 @@
 #include "PyHostEval.h"
 #include "PyTypes.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace nb = nanobind;
 
@@ -20,15 +20,10 @@ HostRef PyHostEval::unwrap(HostRef value) {
   return value;
 }
 
-static bool isAllowedBuiltin(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases(
-          {"dict", "float", "int", "isinstance", "issubclass", "len", "list", "range", "repr", "str", "tuple", "type"},
-          true)
-      .Cases({"bool", "min", "max", "abs", "sum", "round", "divmod", "any", "all", "sorted"}, true)
-      .Cases({"zip", "enumerate", "reversed", "map"}, true)
-      .Default(false);
-}
+static constexpr llvm::StringLiteral allowedBuiltins[] = {
+    "abs",        "all",   "any",        "bool", "dict", "divmod", "enumerate", "float", "int",
+    "isinstance", "len",   "issubclass", "list", "map",  "max",    "min",       "range", "repr",
+    "reversed",   "round", "sorted",     "str",  "sum",  "tuple",  "type",      "zip"};
 
 // Of the kernel this thread compiles or checks; borrowed.
 static thread_local PyObject *customBuiltins;
@@ -61,9 +56,59 @@ HostRef PyHostEval::lookup(const HostRef &scope, llvm::StringRef name) {
   PyErr_Clear();
   if (PyObject *value = customBuiltins ? PyDict_GetItem(customBuiltins, key.ptr()) : nullptr)
     return unwrap(borrow(value));
-  if (!isAllowedBuiltin(name))
+  if (!llvm::is_contained(allowedBuiltins, name))
     return {};
   return borrow(PyDict_GetItem(PyEval_GetBuiltins(), key.ptr()));
+}
+
+// Appends the strings of an iterable of names, those that are meant for users.
+static void addNames(nb::handle names, std::vector<std::string> &out) {
+  nb::object list = nb::steal(names.is_valid() ? PySequence_List(names.ptr()) : nullptr);
+  PyErr_Clear();
+  if (list.is_valid())
+    for (nb::handle name : nb::borrow<nb::list>(list))
+      if (const char *text = PyUnicode_Check(name.ptr()) ? PyUnicode_AsUTF8(name.ptr()) : nullptr; text && *text != '_')
+        out.push_back(text);
+  PyErr_Clear();
+}
+
+std::vector<std::string> PyHostEval::namesIn(const HostRef &scope) {
+  std::vector<std::string> names;
+  if (PyFunction_Check(py(scope))) {
+    addNames(nb::steal(PyCode_GetFreevars(reinterpret_cast<PyCodeObject *>(PyFunction_GET_CODE(py(scope))))), names);
+    addNames(PyFunction_GET_GLOBALS(py(scope)), names);
+  } else {
+    addNames(PyTuple_GET_ITEM(py(scope), 1), names);
+    addNames(PyTuple_GET_ITEM(py(scope), 0), names);
+  }
+  addNames(customBuiltins, names);
+  names.insert(names.end(), std::begin(allowedBuiltins), std::end(allowedBuiltins));
+  return names;
+}
+
+std::vector<std::string> PyHostEval::attributesOf(const HostRef &object) {
+  std::vector<std::string> names;
+  addNames(nb::steal(PyObject_Dir(py(object))), names);
+  return names;
+}
+
+// The name of a function and the first part of its module's: "numpy.exp", whatever module defines it inside.
+std::string PyHostEval::originOf(const HostRef &object) {
+  auto text = [&](nb::object holder, const char *name) -> std::string {
+    nb::object value = nb::steal(holder.is_valid() ? PyObject_GetAttrString(holder.ptr(), name) : nullptr);
+    const char *utf8 = value.is_valid() && PyUnicode_Check(value.ptr()) ? PyUnicode_AsUTF8(value.ptr()) : nullptr;
+    std::string result = utf8 ? utf8 : "";
+    PyErr_Clear();
+    return result;
+  };
+  nb::object given = nb::borrow(py(object));
+  std::string name = text(given, "__name__");
+  if (PyModule_Check(py(object)))
+    return llvm::StringRef(name).split('.').first.str();
+  std::string module = text(given, "__module__"); // a ufunc has none, its type has
+  if (module.empty())
+    module = text(nb::borrow(reinterpret_cast<PyObject *>(Py_TYPE(py(object)))), "__module__");
+  return name.empty() || module.empty() ? "" : llvm::StringRef(module).split('.').first.str() + "." + name;
 }
 
 std::string PyHostEval::builtinName(const HostRef &object) { return nameOfBuiltin(py(object)); }

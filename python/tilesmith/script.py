@@ -129,10 +129,13 @@ def _show(args, error):
             return
     import traceback
 
+    from asc.runtime.misuse import hint
+
     users = _users_part(args.script, error.__traceback__)
-    text = "".join(traceback.format_exception(type(error), error, users))
+    text = "".join(traceback.format_exception(type(error), error, users)) + hint(error)
     sys.stderr.write(text)
-    message = "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()[-1]
+    lines = "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()
+    message = lines[-1 if isinstance(error, SyntaxError) else 0]  # a SyntaxError begins with its place, others end with help
     place = {}
     if users is not None:
         last = traceback.extract_tb(users)[-1]

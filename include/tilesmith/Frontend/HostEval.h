@@ -54,6 +54,7 @@ private:
 // What a host object raised.
 struct HostError {
   std::string type, message;
+  std::string place; // where a function of the user raised it: "broken, at helper.py:12"; empty if it has no such place
   HostRef exception;
 };
 
@@ -130,6 +131,12 @@ public:
   // The value of a name in a function's closure, globals or the allowed Python builtins; null without an error if there
   // is none.
   virtual HostRef lookup(const HostRef &scope, llvm::StringRef name) = 0;
+  // For "did you mean": the names a function sees, the attributes of an object.
+  virtual std::vector<std::string> namesIn(const HostRef &) { return {}; }
+  virtual std::vector<std::string> attributesOf(const HostRef &) { return {}; }
+  // The package an object comes from, for a function with its name: "numpy.exp"; "numpy" for the module. Empty:
+  // unknown.
+  virtual std::string originOf(const HostRef &) { return {}; }
   // A value that does not depend on addresses and changes whenever the object's meaning does; nothing if unknown.
   virtual std::optional<std::string> fingerprint(const HostRef &object) = 0;
   // The compilation used this value. `path` leads to it from the kernel: "SIZE", "cfg.tile", "helper>SCALE" (a name of

@@ -18,6 +18,7 @@ struct HostRead {
 struct RecordedReads {
   std::vector<HostRead> reads;
   bool complete = true;
+  bool warned = false; // the user was told something about the source
 };
 
 // The same as the host remembers them, to compare quickly.

@@ -34,10 +34,9 @@ inline size_t spellingDistance(std::string_view a, std::string_view b) {
 // Collects candidates; holds the closest one, the first of equals.
 class Closest {
 public:
-  explicit Closest(std::string_view wanted) : wanted(wanted), best(1 + wanted.size() / 3) {
-    if (wanted.size() < 3) // nearly every short name is one letter away from it
-      best = 1;
-  }
+  // Of a name of two letters only the case may differ: nearly every other is one letter away.
+  explicit Closest(std::string_view wanted)
+      : wanted(wanted), best(wanted.size() < 3 ? 1 : 1 + std::max<size_t>(1, wanted.size() / 4)) {}
   void add(std::string_view name) {
     size_t longer = std::max(name.size(), wanted.size()), shorter = std::min(name.size(), wanted.size());
     if (name == wanted || longer - shorter >= best)

@@ -1,5 +1,6 @@
 #include "Asc2.h"
 #include "Tiles.h"
+#include "tilesmith/Frontend/Elsewhere.h"
 
 namespace tilesmith::frontend::asc2 {
 
@@ -24,6 +25,7 @@ public:
         .results = "store results into a tensor",
         .writeItem = "use asc2.store to write into a tensor",
         .toFloat = "convert the other operand: .to(asc.float32) for a tile, .cast(asc.float32) for a scalar",
+        .describe = "describe the array first: asc2.tensor(pointer, [size])",
     };
     return words;
   }
@@ -39,6 +41,8 @@ public:
     return {("the instruction language of asc is not there yet: " + name + " cannot be used").str(),
             "write the kernel with asc2 tiles, or in Ascend C (asc.load_ascendc)"};
   }
+  std::string instead(llvm::StringRef origin, llvm::StringRef name, bool ofNumber) const override;
+  void keepLoop(mlir::OpBuilder &builder, mlir::Location at) const override { tile::KeepOp::create(builder, at); }
 
   void loadDialects(mlir::MLIRContext &context) const override { context.loadDialect<tile::TileDialect>(); }
   mlir::Type pointerType(mlir::MLIRContext &context, DType dtype) const override {
@@ -49,6 +53,18 @@ public:
   }
   std::unique_ptr<Session> begin(Lowering &lowering) const override { return std::make_unique<Tiles>(lowering); }
 };
+
+// Rows first: a name may mean another thing there.
+std::string Asc2::instead(llvm::StringRef origin, llvm::StringRef name, bool ofNumber) const {
+  for (const Elsewhere &row : elsewhere())
+    if (row.isCalled(name) && (origin.empty() || row.isFrom(origin)))
+      return row.ours.str();
+  std::string same = ("asc2." + name).str();
+  bool isFunction = origin.empty() || isPackage(origin);
+  if (!isFunction || !builtins().find(same))
+    return "";
+  return ofNumber ? same + "(asc2.full([1], x, asc.float32)).sum(), as only tiles have it" : same;
+}
 
 } // namespace
 

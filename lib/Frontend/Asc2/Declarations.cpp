@@ -21,14 +21,17 @@ llvm::ArrayRef<Declaration> declarations() {
   return all;
 }
 
-static llvm::StringRef findMethod(llvm::StringRef wanted, llvm::StringRef name) {
-  struct Method {
-    llvm::StringLiteral owner, name, builtin;
-  };
-  static constexpr Method methods[] = {
+namespace {
+struct Method {
+  llvm::StringLiteral owner, name, builtin;
+};
+} // namespace
+static constexpr Method methods[] = {
 #define TILESMITH_METHOD(owner, method, builtin) {#owner, method, builtin},
 #include "tilesmith/Frontend/Asc2Declarations.inc"
-  };
+};
+
+static llvm::StringRef findMethod(llvm::StringRef wanted, llvm::StringRef name) {
   for (const Method &method : methods)
     if (method.owner == wanted && method.name == name)
       return method.builtin;
@@ -37,5 +40,13 @@ static llvm::StringRef findMethod(llvm::StringRef wanted, llvm::StringRef name) 
 
 llvm::StringRef tileMethod(llvm::StringRef name) { return findMethod("Tile", name); }
 llvm::StringRef shapeMethod(llvm::StringRef name) { return findMethod("TensorShape", name); }
+
+std::vector<std::string> tileMethodNames() {
+  std::vector<std::string> names;
+  for (const Method &method : methods)
+    if (method.owner == "Tile")
+      names.push_back(method.name.str());
+  return names;
+}
 
 } // namespace tilesmith::frontend::asc2

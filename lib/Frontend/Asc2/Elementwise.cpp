@@ -18,7 +18,8 @@ bool Elementwise::unify(Value &lhs, Value &rhs, llvm::StringRef what, const Rang
     if (isTile(*side))
       *side = t.toUB(*side, range);
     else if (!t.values.isNumeric(*side))
-      return bool(t.fail(range, "TypeError", what + " of a tile needs a tile or a number, not " + t.describe(*side)));
+      return bool(t.fail(range, "TypeError", what + " of a tile needs a tile or a number, not " + t.describe(*side),
+                         t.toTile(*side)));
   }
   if (isTile(lhs) && isTile(rhs)) {
     if (shapeOf(lhs) != shapeOf(rhs))

@@ -96,7 +96,12 @@ public:
     }
     if (std::optional<tile::BinaryKind> kind = binaryKind(op))
       return Tiles::of(l).elementwise.binary(*kind, lhs, rhs, range);
-    return l.errors.fail(range, "NotImplementedError", "operator " + ast::spelling(op) + " is not defined for tiles");
+    bool ofIntegers = isTile(lhs) && !isFloat(elementType(lhs)); // their quotient is truncated
+    std::string ours = op == Operator::Pow ? l.language.instead("tile", "pow")
+                       : ofIntegers        ? "x - x / y * y"
+                                           : l.language.instead("tile", "mod");
+    return l.errors.fail(range, "NotImplementedError", "operator " + ast::spelling(op) + " is not defined for tiles",
+                         "write " + ours);
   }
   std::optional<Value> unary(Lowering &l, UnaryOperator op, const Value &operand, const Range &range) const override {
     if (op == UnaryOperator::UAdd)
@@ -125,6 +130,12 @@ public:
     return std::nullopt;
   }
   llvm::StringRef method(const Value &, llvm::StringRef name) const override { return tileMethod(name); }
+  std::vector<std::string> names(const Value &) const override {
+    std::vector<std::string> names = tileMethodNames();
+    names.insert(names.end(), {"dtype", "shape", "size"});
+    return names;
+  }
+  llvm::StringRef origin() const override { return "tile"; }
   llvm::StringRef instead(llvm::StringRef what) const override {
     return llvm::StringSwitch<llvm::StringRef>(what)
         .Case("[]", "take a part of a tile with asc2.copy(tile, shape, offsets=[...])")
@@ -176,9 +187,11 @@ public:
       return ofShape(value.items());
     return std::nullopt;
   }
+  std::vector<std::string> names(const Value &) const override { return {"dtype", "shape"}; }
+  llvm::StringRef origin() const override { return "tensor"; }
   llvm::StringRef instead(llvm::StringRef what) const override {
     return what == "[]"    ? "read an element with asc2.load(tensor, offsets=[...])"
-           : what == "len" ? "use .shape[0] or .size"
+           : what == "len" ? "use .shape[0]"
                            : "";
   }
 };

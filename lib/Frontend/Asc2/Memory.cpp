@@ -7,7 +7,8 @@ static Value tensor(Tiles &t, const Arguments &args) {
   const Value &base = args[0].value;
   if (base.kind != frontend::kinds::address)
     return t.fail(args[0].range, "TypeError",
-                  "asc2.tensor needs a pointer argument of the kernel, not " + t.describe(base));
+                  "asc2.tensor needs a pointer argument of the kernel, not " + t.describe(base),
+                  base.isHost() ? "pass the array as an argument of the kernel" : t.l.advice.swapped(base));
   llvm::SmallVector<Value> items, dims;
   if (!t.values.toSequence(args[1].value, items, args[1].range, "the shape of a tensor"))
     return {};
@@ -17,7 +18,8 @@ static Value tensor(Tiles &t, const Arguments &args) {
   llvm::SmallVector<mlir::Value> dynamic;
   for (const Value &item : items) {
     if (!t.values.isNumeric(item) || isFloat(t.values.dtypeOf(item)))
-      return t.fail(args[1].range, "TypeError", "a dimension of a tensor must be an integer, not " + t.describe(item));
+      return t.fail(args[1].range, "TypeError", "a dimension of a tensor must be an integer, not " + t.describe(item),
+                    t.l.advice.swapped(item));
     if (item.isHost()) {
       std::optional<int64_t> dim = t.host.asInt(item.host);
       if (!dim || *dim < 0 || *dim > INT32_MAX)
@@ -38,13 +40,22 @@ static Value tensor(Tiles &t, const Arguments &args) {
   return ofTensor(op, base.dtype, dims);
 }
 
+// "[i, j]": an index of this rank.
+static std::string example(size_t rank) {
+  std::string text = "[";
+  for (size_t i = 0; i < rank; ++i)
+    text += (i ? ", " : "") + std::string(1, char('i' + i));
+  return text + "]";
+}
+
 // The offsets of an access: as given, or tile_id times shape. Empty shape: elements, tile_id is not possible.
 static std::optional<llvm::SmallVector<mlir::Value>> offsets(Tiles &t, const Arguments &args, const Argument &tileId,
                                                              const Argument &offsets, llvm::ArrayRef<int64_t> shape,
                                                              size_t rank) {
   if (bool(tileId) == bool(offsets)) {
     t.fail(args.range, "ValueError",
-           args.name + " needs exactly one of tile_id and offsets" + (tileId ? ", both were given" : ""));
+           args.name + " needs exactly one of tile_id and offsets" + (tileId ? ", both were given" : ""),
+           "tile_id counts tiles, offsets count elements");
     return std::nullopt;
   }
   const Argument &given = tileId ? tileId : offsets;
@@ -54,7 +65,8 @@ static std::optional<llvm::SmallVector<mlir::Value>> offsets(Tiles &t, const Arg
     return std::nullopt;
   if (items.size() != rank) {
     t.fail(given.range, "RuntimeError",
-           what + " has " + llvm::Twine(items.size()) + " values for a tensor of rank " + llvm::Twine(rank));
+           what + " has " + llvm::Twine(items.size()) + " values for a tensor of rank " + llvm::Twine(rank),
+           "give one for each dimension of the tensor: " + what + "=" + example(rank));
     return std::nullopt;
   }
   llvm::SmallVector<mlir::Value> result;
@@ -79,9 +91,15 @@ static std::optional<llvm::SmallVector<mlir::Value>> offsets(Tiles &t, const Arg
 
 static bool checkRank(Tiles &t, llvm::ArrayRef<int64_t> shape, const Value &tensor, const Range &range) {
   size_t rank = tensor.items().size();
-  return shape.size() == rank || bool(t.fail(range, "RuntimeError",
-                                             "a tile of shape " + formatShape(shape) +
-                                                 " does not match a tensor of rank " + llvm::Twine(rank)));
+  if (shape.size() == rank)
+    return true;
+  llvm::SmallVector<int64_t> same(rank, 1); // with leading ones added or taken away
+  for (size_t i = 0; i < std::min(rank, shape.size()); ++i)
+    same[rank - 1 - i] = shape[shape.size() - 1 - i];
+  return bool(t.fail(range, "RuntimeError",
+                     "a tile of shape " + formatShape(shape) + " does not match a tensor of rank " + llvm::Twine(rank),
+                     "a tile has as many dimensions as its tensor, here " + llvm::Twine(rank) + ": such as " +
+                         formatShape(same)));
 }
 
 static Value load(Tiles &t, const Arguments &args) {
@@ -122,6 +140,9 @@ static Value load(Tiles &t, const Arguments &args) {
 
 static Value store(Tiles &t, const Arguments &args) {
   Value value = t.values.read(args[0].value);
+  if (value.kind == kinds::tensor && args[1].value.kind != kinds::tensor)
+    return t.fail(args[0].range, "TypeError", args.name + " needs a tensor as its second argument, not as its first",
+                  "what is stored comes first: asc2.store(tile, tensor, ...)");
   Value tensor = t.expectTensor(args, 1);
   if (!tensor)
     return {};
@@ -138,7 +159,8 @@ static Value store(Tiles &t, const Arguments &args) {
     return t.none();
   }
   if (!isTile(value))
-    return t.fail(args[0].range, "TypeError", "asc2.store needs a tile or a number, not " + t.describe(value));
+    return t.fail(args[0].range, "TypeError", "asc2.store needs a tile or a number, not " + t.describe(value),
+                  t.toTile(value));
   if (!t.checkTileType(shapeOf(value), tensor.dtype, args[1].range))
     return {};
   if (tileType(value).getNumElements() == 1) { // one element goes anywhere, whatever its rank and type

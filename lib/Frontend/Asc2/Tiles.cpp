@@ -7,7 +7,17 @@ Value Tiles::expectTile(const Arguments &args, unsigned index) {
   Value value = values.read(args[index].value);
   if (isTile(value))
     return value;
-  return fail(args[index].range, "TypeError", args.name + " needs a tile, not " + describe(value));
+  return fail(args[index].range, "TypeError", args.name + " needs a tile, not " + describe(value), toTile(value));
+}
+
+std::string Tiles::toTile(const Value &value) {
+  if (value.kind == kinds::tensor)
+    return "load a tile of it: asc2.load(tensor, [64], tile_id=[i])";
+  if (value.kind == frontend::kinds::address)
+    return (l.language.words().describe + "; then load a tile of it").str();
+  bool isArray = value.isHost() && (host.isSequence(value.host) || host.typeName(value.host) == "ndarray" ||
+                                    host.typeName(value.host) == "Tensor");
+  return isArray ? "pass it to the kernel as an array, and load a tile of it" : "";
 }
 
 Value Tiles::expectTensor(const Arguments &args, unsigned index) {
@@ -15,7 +25,7 @@ Value Tiles::expectTensor(const Arguments &args, unsigned index) {
   if (value.kind == kinds::tensor)
     return value;
   return fail(args[index].range, "TypeError", args.name + " needs a tensor, not " + describe(value),
-              value.kind == frontend::kinds::address ? "describe the array first: asc2.tensor(pointer, [size])" : "");
+              value.kind == frontend::kinds::address ? l.language.words().describe : "");
 }
 
 std::optional<isa::Memory> Tiles::expectLocation(const Argument &argument) {

@@ -19,6 +19,8 @@ public:
 
   // Arguments of builtins. Each reports what is wrong and returns nothing then.
   Value expectTile(const Arguments &args, unsigned index);
+  // What to do with a value that is not a tile, as a line of help; empty: nothing is known.
+  std::string toTile(const Value &value);
   Value expectTensor(const Arguments &args, unsigned index);
   std::optional<llvm::SmallVector<int64_t>> expectShape(const Argument &argument, llvm::StringRef what);
   std::optional<isa::Memory> expectLocation(const Argument &argument);
@@ -46,6 +48,7 @@ template <Value (*lower)(Tiles &, const Arguments &)> Value on(Lowering &l, cons
 llvm::ArrayRef<Declaration> declarations();
 llvm::StringRef tileMethod(llvm::StringRef name);
 llvm::StringRef shapeMethod(llvm::StringRef name);
+std::vector<std::string> tileMethodNames();
 
 llvm::ArrayRef<Builtin::Row> memoryBuiltins();
 llvm::ArrayRef<Builtin::Row> elementwiseBuiltins();

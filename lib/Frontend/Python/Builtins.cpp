@@ -61,4 +61,12 @@ llvm::StringRef scalarMethod(llvm::StringRef name) {
       .Default("");
 }
 
+std::vector<std::string> scalarMethodNames() {
+  return {
+      "dtype",
+#define TILESMITH_METHOD(owner, method, builtin) method,
+#include "tilesmith/Frontend/AscDeclarations.inc"
+  };
+}
+
 } // namespace tilesmith::frontend

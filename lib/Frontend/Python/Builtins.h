@@ -81,6 +81,7 @@ llvm::ArrayRef<Builtin::Row> sequenceBuiltins();
 llvm::ArrayRef<Builtin::Row> rangeBuiltins();
 // The builtin behind a method of a runtime number; empty if there is none.
 llvm::StringRef scalarMethod(llvm::StringRef name);
+std::vector<std::string> scalarMethodNames(); // and attributes
 
 // range(stop), range(start, stop[, step]): the range of 1 to 3 numbers, for languages whose loops have more arguments.
 Value makeRange(Lowering &l, const Arguments &args, bool isStatic);

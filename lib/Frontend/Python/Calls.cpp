@@ -1,10 +1,20 @@
 #include "Lowering.h"
 
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace tilesmith::frontend {
 
 static constexpr unsigned maxCallDepth = 50;
+
+template <typename Parameters> static auto namesOf(const Parameters &parameters) {
+  return llvm::map_range(parameters, [](const auto &parameter) { return parameter.name; });
+}
+
+static std::string signatureOf(const ast::FunctionDef &function) {
+  return (function.name + "(" + llvm::join(namesOf(function.parameters), ", ") + ")").str();
+}
 
 Value Calls::lower(const ast::Call &node) {
   std::string path;
@@ -12,6 +22,8 @@ Value Calls::lower(const ast::Call &node) {
   Value callee = l.expressions.lowerChain(*node.callee, path, hasPath);
   CallSite site;
   site.range = node.range;
+  bool isAssert = callee && callee.isHost() && host.builtinName(callee.host) == "asc.static_assert";
+  llvm::SaveAndRestore inMessage(l.expressions.inMessage, l.expressions.inMessage || isAssert);
   if (!callee || !addArguments(node, site))
     return {};
   if (callee.isHost() && hasPath && host.builtinName(callee.host).empty())
@@ -84,8 +96,8 @@ Value Calls::callHost(const HostRef &callee, CallSite &site) {
     HostRef object = values.toHost(argument.value);
     if (!object)
       fail(argument.range, "TypeError",
-           host.repr(callee) + " is a Python function and cannot take " + describe(argument.value),
-           "only functions decorated with " + l.language.words().jit + " work on runtime values");
+           l.advice.nameOf(callee) + " is a Python function and cannot take " + describe(argument.value),
+           l.advice.function(callee, argument.value));
     return object;
   };
   for (const Argument &argument : site.positional) {
@@ -142,12 +154,14 @@ bool Calls::bindParameters(const HostFunction &function, CallSite &site, llvm::S
   if (site.positional.size() > arguments.size())
     return bool(fail(site.positional[arguments.size()].range, "TypeError",
                      tree.name + " takes " + llvm::Twine(arguments.size()) + " arguments, " +
-                         llvm::Twine(site.positional.size()) + " were given"));
+                         llvm::Twine(site.positional.size()) + " were given",
+                     signatureOf(tree)));
   llvm::copy(site.positional, arguments.begin());
   for (auto &[name, argument] : site.keywords) {
     auto *it = llvm::find_if(tree.parameters, [&, &name = name](const ast::Parameter &p) { return p.name == name; });
     if (it == tree.parameters.end())
-      return bool(fail(argument.range, "TypeError", tree.name + " has no parameter " + name));
+      return bool(fail(argument.range, "TypeError", tree.name + " has no parameter " + name,
+                       Advice::question(name, namesOf(tree.parameters)) + signatureOf(tree)));
     Argument &slot = arguments[it - tree.parameters.begin()];
     if (slot)
       return bool(fail(argument.range, "TypeError", tree.name + " got two values for its parameter " + name));
@@ -156,8 +170,8 @@ bool Calls::bindParameters(const HostFunction &function, CallSite &site, llvm::S
   for (auto [index, argument] : llvm::enumerate(arguments)) {
     if (!argument) {
       if (!function.parameters[index].defaultValue)
-        return bool(
-            fail(site.range, "TypeError", "missing argument " + tree.parameters[index].name + " of " + tree.name));
+        return bool(fail(site.range, "TypeError",
+                         "missing argument " + tree.parameters[index].name + " of " + tree.name, signatureOf(tree)));
       argument = {Value::ofHost(function.parameters[index].defaultValue), site.range};
     }
     if (!checkParameter(function, index, argument))
@@ -210,7 +224,8 @@ bool Calls::bindArguments(const Signature &signature, CallSite &site, Arguments 
     auto *it = llvm::find_if(signature.parameters,
                              [&, &name = name](const Signature::Parameter &p) { return p.name == name; });
     if (it == signature.parameters.end())
-      return bool(fail(argument.range, "TypeError", bound.name + " has no parameter " + name, help));
+      return bool(fail(argument.range, "TypeError", bound.name + " has no parameter " + name,
+                       Advice::question(name, namesOf(signature.parameters)) + help));
     Argument &slot = bound.named[it - signature.parameters.begin()];
     if (slot)
       return bool(fail(argument.range, "TypeError", bound.name + " got two values for its parameter " + name, help));

@@ -18,13 +18,16 @@ Value Errors::fail(const Range &range, llvm::StringRef exception, const llvm::Tw
   return {};
 }
 
-Value Errors::failHost(const Range &range) {
-  HostError error = host.takeError();
+Value Errors::failHost(const Range &range) { return failHost(range, host.takeError()); }
+
+Value Errors::failHost(const Range &range, const HostError &error, const llvm::Twine &help) {
   if (diagnostic.isSet())
     return {};
-  fail(range, error.type, error.message);
+  fail(range, error.type, error.message, help);
   diagnostic.showException = true;
   diagnostic.cause = error.exception;
+  if (!error.place.empty())
+    diagnostic.notes.insert(diagnostic.notes.begin(), {"raised by " + error.place, {}, nullptr});
   return {};
 }
 

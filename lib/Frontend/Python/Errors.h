@@ -15,6 +15,7 @@ public:
   // `exception` is the Python class; the value returned is invalid.
   Value fail(const Range &range, llvm::StringRef exception, const llvm::Twine &message, const llvm::Twine &help = "");
   Value failHost(const Range &range); // what a host object raised
+  Value failHost(const Range &range, const HostError &error, const llvm::Twine &help = "");
   Value failUnsupported(const Range &range, llvm::StringRef what, const llvm::Twine &help = "");
   void addNote(const Range &range, const llvm::Twine &text);
   bool hasFailed() const { return diagnostic.isSet(); }

@@ -30,7 +30,11 @@ std::optional<DType> Expect::dtype(const Argument &argument, llvm::StringRef wha
       fail(argument.range, "NotImplementedError", "kernels cannot use " + name(*dtype) + ": no instruction takes it");
       return std::nullopt;
     }
-  fail(argument.range, "TypeError", what + " must be a dtype such as asc.float32, not " + describe(argument.value));
+  // "float16", numpy.float16, torch.float16: the last word is its name.
+  std::string text = argument.value.isHost() ? host.repr(argument.value.host) : "";
+  llvm::StringRef word = llvm::StringRef(text).substr(text.rfind('.') + 1).trim("'\"<>() ");
+  fail(argument.range, "TypeError", what + " must be a dtype such as asc.float32, not " + describe(argument.value),
+       parseDType(word) ? "write asc." + word : "");
   return std::nullopt;
 }
 

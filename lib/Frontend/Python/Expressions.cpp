@@ -87,14 +87,15 @@ Value Expressions::refuse(const ast::OtherExpr &expr) {
 
 Value Expressions::lowerChain(const ast::Expr &expr, std::string &path, bool &hasPath) {
   if (auto *name = llvm::dyn_cast<ast::Name>(&expr))
-    return lowerName(*name, path, hasPath);
+    return lowerName(*name, "", path, hasPath);
   auto *attribute = llvm::dyn_cast<ast::Attribute>(&expr);
   if (!attribute)
     return lower(expr);
   if (depth >= maxExprDepth)
     return fail(expr.range, "RecursionError", "the expression is nested too deep");
   ++depth;
-  Value base = lowerChain(*attribute->value, path, hasPath);
+  auto *root = llvm::dyn_cast<ast::Name>(attribute->value);
+  Value base = root ? lowerName(*root, attribute->name, path, hasPath) : lowerChain(*attribute->value, path, hasPath);
   --depth;
   if (!base)
     return {};
@@ -103,7 +104,7 @@ Value Expressions::lowerChain(const ast::Expr &expr, std::string &path, bool &ha
   return l.operators.getAttribute(base, attribute->name, expr.range);
 }
 
-Value Expressions::lowerName(const ast::Name &name, std::string &path, bool &hasPath) {
+Value Expressions::lowerName(const ast::Name &name, llvm::StringRef attribute, std::string &path, bool &hasPath) {
   if (auto it = frame().env.find(name.id); it != frame().env.end()) {
     const Binding &binding = it->second;
     if (binding.gone.empty()) {
@@ -126,10 +127,8 @@ Value Expressions::lowerName(const ast::Name &name, std::string &path, bool &has
     return {};
   }
   HostRef object = host.lookup(frame().scope, name.id);
-  if (!object) {
-    std::string help = name.id == "print" ? ("inside a kernel: " + l.language.words().print).str() : "";
-    return fail(name.range, "NameError", name.id + " is not defined", help);
-  }
+  if (!object)
+    return fail(name.range, "NameError", name.id + " is not defined", l.advice.undefined(name.id, attribute));
   path = frame().pathKnown ? frame().path + name.id.str() : "";
   hasPath = true;
   return Value::ofHost(object);
@@ -156,7 +155,8 @@ Value Expressions::lowerConstant(const ast::Constant &constant) {
   case ast::ConstantKind::Ellipsis:
     return Value::ofHost(host.makeEllipsis());
   case ast::ConstantKind::Complex:
-    return fail(constant.range, "UnsupportedSyntaxError", "complex numbers are not supported inside a kernel");
+    return fail(constant.range, "UnsupportedSyntaxError", "complex numbers are not supported inside a kernel",
+                "compute with the real and the imaginary part");
   }
   return {};
 }
@@ -222,6 +222,26 @@ Value Expressions::lowerSlice(const ast::Slice &expr) {
   return Value::ofSlice(bounds);
 }
 
+// The call that prints what the f-string was meant to show.
+Value Expressions::refuseRuntimeText(const ast::JoinedStr &expr, const Value &value) {
+  std::string format, arguments;
+  for (const ast::Expr *part : expr.parts) {
+    if (auto *formatted = llvm::dyn_cast<ast::FormattedValue>(part)) {
+      const Range &range = formatted->value->range;
+      llvm::StringRef line = range.line == range.endLine ? frame().file->getLine(range.line) : "";
+      llvm::StringRef source = line.slice(range.column, range.endColumn);
+      format += "{}";
+      arguments += ", " + (source.empty() ? "..." : source.str());
+    } else if (auto *constant = llvm::dyn_cast<ast::Constant>(part)) {
+      format += constant->text;
+    }
+  }
+  llvm::StringRef print = l.language.words().print;
+  return fail(expr.range, "TypeError",
+              "an f-string cannot show " + describe(value) + ": it becomes text while the kernel is compiled",
+              "inside a kernel: " + print.take_front(print.find('(')) + "(\"" + format + "\"" + arguments + ")");
+}
+
 Value Expressions::lowerJoinedStr(const ast::JoinedStr &expr) {
   std::string text;
   for (const ast::Expr *part : expr.parts) {
@@ -231,7 +251,9 @@ Value Expressions::lowerJoinedStr(const ast::JoinedStr &expr) {
       if (!value || !spec)
         return {};
       HostRef object = values.toHost(value);
-      if (!object) { // a runtime value has no text; its description helps in a message
+      if (!object && !inMessage)
+        return refuseRuntimeText(expr, value);
+      if (!object) {
         text += "<" + describe(value) + ">";
         continue;
       }

@@ -14,14 +14,20 @@ public:
   // A name followed by attributes. `path` leads to the value from the kernel, so that a cache can look at it again.
   Value lowerChain(const ast::Expr &expr, std::string &path, bool &hasPath);
 
+  // Set while the text of an error is made: there an f-string describes a runtime value, which has no text.
+  bool inMessage = false;
+
 private:
-  Value lowerName(const ast::Name &name, std::string &path, bool &hasPath);
+  // `attribute` is asked of it next, or empty.
+  Value lowerName(const ast::Name &name, llvm::StringRef attribute, std::string &path, bool &hasPath);
   Value lowerConstant(const ast::Constant &constant);
   Value lowerCompare(const ast::Compare &expr);
   Value lowerSequence(const ast::Sequence &expr);
   Value lowerJoinedStr(const ast::JoinedStr &expr);
   Value lowerSlice(const ast::Slice &expr);
   Value refuse(const ast::OtherExpr &expr);
+
+  Value refuseRuntimeText(const ast::JoinedStr &expr, const Value &value);
 
   unsigned depth = 0;
 };

@@ -13,7 +13,8 @@ Value Operators::getItem(const Value &base, const Value &index, const Range &ran
     return item ? item : failHost(range);
   }
   if (!base.isSequence())
-    return fail(range, "TypeError", describe(base) + " cannot be indexed", base.kind->instead("[]"));
+    return fail(range, "TypeError", describe(base) + " cannot be indexed",
+                base.is(kinds::address) ? l.advice.address(base) : base.kind->instead("[]").str());
   if (base.sequence().arrayOf != DType::Void && index.isScalar() && !isFloat(index.dtype))
     return arrayItem(base, index, range);
   // Python computes the selected positions; the items themselves may be runtime values.
@@ -41,7 +42,10 @@ Value Operators::getAttribute(const Value &source, llvm::StringRef name, const R
   Value base = values.read(source);
   if (base.isHost()) {
     Value value = Value::ofHost(host.getAttr(base.host, name));
-    return value ? value : failHost(range);
+    if (value)
+      return value;
+    HostError error = host.takeError();
+    return l.errors.failHost(range, error, error.type == "AttributeError" ? l.advice.attribute(base, name) : "");
   }
   if (std::optional<Value> attribute = base.kind->attribute(l, base, name, range))
     return *attribute;
@@ -54,7 +58,8 @@ Value Operators::getAttribute(const Value &source, llvm::StringRef name, const R
     Value value = Value::ofHost(host.getAttr(object, name));
     return value ? value : failHost(range);
   }
-  return fail(range, "AttributeError", describe(base) + " has no attribute " + name + " inside a kernel");
+  return fail(range, "AttributeError", describe(base) + " has no attribute " + name + " inside a kernel",
+              l.advice.attribute(base, name));
 }
 
 // One of the elements, chosen when the kernel runs. Outside the array the last element is read, never foreign memory.

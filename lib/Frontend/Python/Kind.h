@@ -66,6 +66,10 @@ public:
   // The builtin behind a method ("sum" to "asc2.reduce_sum"); empty if there is none.
   virtual llvm::StringRef method(const Value &, llvm::StringRef) const { return {}; }
 
+  // The names of all attributes and methods, for "did you mean"; and what Language::instead calls a value of this kind.
+  virtual std::vector<std::string> names(const Value &) const { return {}; }
+  virtual llvm::StringRef origin() const { return {}; }
+
   // What to write instead of something Python has and the kind does not: a builtin ("len"), or "[]" for an item. Empty:
   // no advice.
   virtual llvm::StringRef instead(llvm::StringRef) const { return {}; }

@@ -97,6 +97,8 @@ public:
     return Value::ofHost(l.host.makeDType(value.dtype));
   }
   llvm::StringRef method(const Value &, llvm::StringRef name) const override { return scalarMethod(name); }
+  std::vector<std::string> names(const Value &) const override { return scalarMethodNames(); }
+  llvm::StringRef origin() const override { return "number"; }
 };
 
 class AddressKind final : public Kind {

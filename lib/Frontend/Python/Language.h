@@ -23,6 +23,7 @@ struct Words {
   llvm::StringRef results;   // how a kernel gives results: "store results into a tensor"
   llvm::StringRef writeItem; // how to write what cannot be assigned
   llvm::StringRef toFloat;   // how to compute with a float beside integers
+  llvm::StringRef describe;  // what makes an array of an address: "describe the array first: ..."
 };
 
 // What a language keeps about the kernel being lowered.
@@ -41,6 +42,11 @@ public:
   virtual std::pair<std::string, std::string> missing(llvm::StringRef name) const {
     return {name.str() + " is not supported inside a kernel", ""};
   }
+  // What stands here for a name of another language or library: ("triton", "program_id"). The origin is a package or
+  // what people import it as, "tile", "tensor" or "number" for attributes of those, or empty. Empty: nothing is known.
+  virtual std::string instead(llvm::StringRef, llvm::StringRef, bool ofNumber = false) const { return ""; }
+  // An operation that keeps a loop which does nothing else: it may be meant to end never.
+  virtual void keepLoop(mlir::OpBuilder &, mlir::Location) const {}
 
   virtual void loadDialects(mlir::MLIRContext &context) const = 0;
   virtual mlir::Type pointerType(mlir::MLIRContext &context, DType dtype) const = 0;

@@ -1,6 +1,7 @@
 #include "Lowering.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace tilesmith::frontend {
 
@@ -188,7 +189,8 @@ bool Loops::promoteAll(ast::Body body, const Env &env, LoopPlan &plan) {
 
 Flow Loops::lowerFor(const ast::For &stmt) {
   if (!stmt.orElse.empty()) {
-    fail(stmt.orElse[0]->range, "UnsupportedSyntaxError", "for ... else is not supported inside a kernel");
+    fail(stmt.orElse[0]->range, "UnsupportedSyntaxError", "for ... else is not supported inside a kernel",
+         "write the statements after the loop: without break they always run");
     return Flow::Failed;
   }
   Value range = l.expressions.lower(*stmt.iterable);
@@ -203,7 +205,8 @@ Flow Loops::lowerFor(const ast::For &stmt) {
   if (!range.is(kinds::range)) {
     fail(stmt.iterable->range, "UnsupportedSyntaxError",
          "a for loop inside a kernel runs over range, " + l.language.words().range +
-             ", asc.static_range, a tuple or a list, not over " + describe(range));
+             ", asc.static_range, a tuple or a list, not over " + describe(range),
+         values.isInteger(range) ? "to count, write range(n)" : "");
     return Flow::Failed;
   }
   return range.range().isStatic ? lowerStaticFor(stmt, range) : lowerRuntimeFor(stmt, range);
@@ -211,7 +214,8 @@ Flow Loops::lowerFor(const ast::For &stmt) {
 
 Flow Loops::lowerRuntimeFor(const ast::For &stmt, const Value &range) {
   if (!llvm::isa<ast::Name>(stmt.target)) {
-    fail(stmt.target->range, "UnsupportedSyntaxError", "the variable of a runtime loop must be one name");
+    fail(stmt.target->range, "UnsupportedSyntaxError", "the variable of a runtime loop must be one name",
+         "a range gives one number; enumerate and zip work on tuples and lists");
     return Flow::Failed;
   }
   static constexpr llvm::StringLiteral what[] = {"start", "stop", "step"};
@@ -294,9 +298,33 @@ Flow Loops::lowerForEach(const ast::For &stmt, llvm::ArrayRef<Value> items) {
   return Flow::Next;
 }
 
+// Whether nothing that the condition reads changes from one iteration to the next.
+static bool endsNever(mlir::scf::WhileOp loop) {
+  llvm::SmallVector<mlir::Value> work{loop.getConditionOp().getCondition()};
+  while (!work.empty()) {
+    mlir::Value value = work.pop_back_val();
+    if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
+      if (argument.getOwner() != loop.getBeforeBody())
+        continue; // of a loop around this one
+      unsigned index = argument.getArgNumber();
+      if (loop.getYieldedValues()[index] != loop.getAfterArguments()[index])
+        return false;
+      continue;
+    }
+    mlir::Operation *op = value.getDefiningOp();
+    if (op->getBlock() != loop.getBeforeBody())
+      continue;
+    if (!mlir::isPure(op) || op->getNumRegions())
+      return false;
+    llvm::append_range(work, op->getOperands());
+  }
+  return true;
+}
+
 Flow Loops::lowerWhile(const ast::While &stmt) {
   if (!stmt.orElse.empty()) {
-    fail(stmt.orElse[0]->range, "UnsupportedSyntaxError", "while ... else is not supported inside a kernel");
+    fail(stmt.orElse[0]->range, "UnsupportedSyntaxError", "while ... else is not supported inside a kernel",
+         "write the statements after the loop: without break they always run");
     return Flow::Failed;
   }
   return lowerLoop(stmt, stmt.body, [&](LoopPlan &plan) { return tryWhile(stmt, plan); });
@@ -351,12 +379,24 @@ Loops::Attempt Loops::tryWhile(const ast::While &stmt, LoopPlan &plan) {
   if (result.isKnown) {
     fail(stmt.condition->range, "RuntimeError",
          "this loop never ends: its condition is true while compiling and the body "
-         "does not change it");
+         "does not change it",
+         "let the condition depend on a name that the body changes");
     return Attempt::Failed;
   }
   mlir::scf::YieldOp::create(builder(), at, yielded);
+  if (mlir::isMemoryEffectFree(loop)) { // nobody would miss it, but for the time it takes
+    builder().setInsertionPointToStart(loop.getAfterBody());
+    l.language.keepLoop(builder(), at);
+  }
+  if (endsNever(loop) && !warnEndless(stmt))
+    return Attempt::Failed;
   leaveLoop(carried, plan, loop.getResults());
   return Attempt::Done;
+}
+
+bool Loops::warnEndless(const ast::While &stmt) {
+  std::string text = "this loop never ends once it is entered: the body changes nothing that its condition reads";
+  return host.warn(text, frame().file->name, stmt.condition->range.line) || failHost(stmt.condition->range);
 }
 
 } // namespace tilesmith::frontend

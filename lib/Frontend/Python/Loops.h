@@ -26,6 +26,7 @@ private:
   Flow lowerForEach(const ast::For &stmt, llvm::ArrayRef<Value> items);
   Attempt tryFor(const ast::For &stmt, const Value &range, llvm::ArrayRef<mlir::Value> bounds, LoopPlan &plan);
   Attempt tryWhile(const ast::While &stmt, LoopPlan &plan);
+  bool warnEndless(const ast::While &stmt);
   Flow lowerLoop(const ast::Stmt &stmt, ast::Body body, llvm::function_ref<Attempt(LoopPlan &)> attempt);
   bool promoteAll(ast::Body body, const Env &env, LoopPlan &plan);
 

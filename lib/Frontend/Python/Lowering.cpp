@@ -20,7 +20,7 @@ Frame &Part::frame() { return l.names.frame(); }
 
 Lowering::Lowering(mlir::MLIRContext &context, const Language &language, HostEval &host, Diagnostic &diagnostic)
     : language(language), host(host), errors(diagnostic, host, names), ir(*this, context), values(*this),
-      scalars(*this), operators(*this), merge(*this), expect(*this), calls(*this), expressions(*this),
+      scalars(*this), operators(*this), merge(*this), expect(*this), advice(*this), calls(*this), expressions(*this),
       statements(*this), branches(*this), loops(*this), own(language.begin(*this)) {
   context.loadDialect<mlir::func::FuncDialect, mlir::arith::ArithDialect, mlir::scf::SCFDialect>();
   language.loadDialects(context);

@@ -9,6 +9,7 @@
 #ifndef TILESMITH_LIB_FRONTEND_PYTHON_LOWERING_H
 #define TILESMITH_LIB_FRONTEND_PYTHON_LOWERING_H
 
+#include "Advice.h"
 #include "Branches.h"
 #include "Calls.h"
 #include "Cells.h"
@@ -45,6 +46,7 @@ public:
   Operators operators;
   Merge merge;
   Expect expect;
+  Advice advice;
   Calls calls;
   Expressions expressions;
   Statements statements;

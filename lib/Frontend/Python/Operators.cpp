@@ -62,7 +62,8 @@ Value Operators::binary(Operator op, Value lhs, Value rhs, const Range &range) {
       return Value::ofSequence(items, (lhs.isSequence() ? lhs : rhs).sequence().isList, l.ir.region());
   }
   return fail(range, "TypeError",
-              "operator " + ast::spelling(op) + " is not defined for " + describe(lhs) + " and " + describe(rhs));
+              "operator " + ast::spelling(op) + " is not defined for " + describe(lhs) + " and " + describe(rhs),
+              l.advice.address(lhs.is(kinds::address) ? lhs : rhs));
 }
 
 Value Operators::moveAddress(const Value &address, const Value &elements, const Range &range) {

@@ -145,7 +145,8 @@ Value Scalars::binary(Operator op, Value lhs, Value rhs, const Range &range) {
   bool isReal = isFloat(dtype);
   auto undefined = [&] {
     return fail(range, op == Operator::Pow ? "NotImplementedError" : "TypeError",
-                "operator " + ast::spelling(op) + " is not defined for runtime scalars of " + name(dtype));
+                "operator " + ast::spelling(op) + " is not defined for runtime scalars of " + name(dtype),
+                op == Operator::Pow ? "multiply: n * n; or compute it on the host and pass it as an argument" : "");
   };
   bool isBitwise = op == Operator::LShift || op == Operator::RShift || op == Operator::BitAnd ||
                    op == Operator::BitOr || op == Operator::BitXor;

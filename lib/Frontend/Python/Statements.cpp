@@ -1,6 +1,7 @@
 #include "Lowering.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace tilesmith::frontend {
 
@@ -150,6 +151,7 @@ bool Statements::lowerAssert(const ast::Assert &stmt) {
     return false;
   std::string message;
   if (stmt.message) {
+    llvm::SaveAndRestore inMessage(l.expressions.inMessage, true);
     Value text = l.expressions.lower(*stmt.message);
     if (!text)
       return false;
@@ -172,7 +174,8 @@ bool Statements::lowerAssert(const ast::Assert &stmt) {
 Flow Statements::lowerReturn(const ast::Return &stmt) {
   if (l.ir.region() != frame().region) {
     fail(stmt.range, "UnsupportedSyntaxError", "return inside a runtime loop or branch is not supported",
-         "bind the result to a name and return it at the end of the function");
+         stmt.value ? "bind the result to a name and return it at the end of the function"
+                    : "put the rest of the function under an if with the opposite condition");
     return Flow::Failed;
   }
   if (stmt.value && !frame().caller) {

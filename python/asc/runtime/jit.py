@@ -47,7 +47,10 @@ def _parameters_of(fn):
     """What the extension needs to bind arguments: (name, is constant, type of the constant[, default])."""
     code = fn.__code__
     if code.co_flags & 0x0C:
-        raise TypeError(f"'{fn.__qualname__}' takes *args or **kwargs; a kernel has named parameters only")
+        raise TypeError(
+            f"'{fn.__qualname__}' takes *args or **kwargs; a kernel has named parameters only\nhelp: name each parameter; "
+            "a tuple that is known while compiling can be an asc.ConstExpr"
+        )
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     defaults = dict(zip(reversed(names[: code.co_argcount]), reversed(fn.__defaults__ or ())))
     defaults.update(fn.__kwdefaults__ or {})

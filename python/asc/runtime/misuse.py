@@ -23,7 +23,8 @@ def brackets(kernel: str, given: tuple | list) -> str:
     try:
         sizes = [index(size) for size in given]
     except TypeError:
-        return FORMS
+        arrays = any(hasattr(item, "shape") for item in given)
+        return f"{FORMS}\nhelp: arguments go into parentheses: {kernel}[8](...)" if arrays else FORMS
     if len(sizes) < 2:
         return FORMS
     shown = ", ".join(map(str, sizes))
@@ -82,6 +83,8 @@ def unexpected(kernel, names: list[str]) -> str:
 
 def _way_out(name, value):
     """What to do with a value no kernel takes."""
+    if value is None:
+        return f"only a constant can be None: {name}: asc.ConstExpr"
     if isinstance(value, (list, tuple, range)):
         if any(hasattr(item, "__array__") or isinstance(item, (list, tuple)) for item in value):
             return f"numpy.asarray({name}) makes one array of it, or pass each of its items as an argument of its own"
@@ -121,6 +124,13 @@ def constant(name: str, wanted: type, value: object) -> str:
     if wanted in (int, float, bool) and hasattr(type(value), "__float__"):
         return f"{text}\nhelp: convert it: {wanted.__name__}({name})"
     return text
+
+
+def hint(error: BaseException) -> str:
+    """A line of help for an error that Python raised itself; empty where there is none."""
+    if isinstance(error, TypeError) and str(error) == "'function' object is not subscriptable":
+        return "help: a function that is launched needs @asc2.jit above its def\n"
+    return ""
 
 
 def no_blocks(kernel: str, builtin: str) -> str:
