@@ -106,9 +106,8 @@ def write_pictures(args, report):
             print(f"wrote {args.html}: {units.size(os.path.getsize(args.html))}", file=said)
             args.document["html"] = args.html
     except trace.NothingToShow as error:
-        if args.host_launches:
-            error = "launches of a host program have no timeline; give the kernel's source instead, with --kernel"
-        raise Failure(str(error), code=1) from None
+        of_host = "launches of a host program have no timeline; give the kernel's source instead, with --kernel"
+        raise Failure(of_host if args.host_launches else str(error), code=1) from None
     except OSError as error:
         raise Failure(f"cannot write '{error.filename}': {error.strerror}", code=1) from None
 
