@@ -30,13 +30,22 @@ def rect(x, y, width, height, fill, title="", radius=0, **attributes):
 
 
 def picture(width, height, parts, title, standalone=False):
-    """The SVG element. Colours are those of the page's style; a picture in a file of its own has the light ones written into it."""
+    """The SVG element. Colours are those of the page's style.
+
+    A picture in a file of its own has the light ones written into it, which every program understands, and a style that changes them
+    where the system is dark.
+    """
     xmlns = 'xmlns="http://www.w3.org/2000/svg" ' if standalone else ""
     head = f'<svg {xmlns}width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}" font-family="{FONT}" role="img">'
     if standalone:
         parts = [rect(0, 0, width, height, "var(--ground)"), *parts]
     text = "\n".join([head, f"<title>{escape(title)}</title>", *parts, "</svg>"]) + "\n"
-    return re.sub(r"var\((--\w+)\)", lambda match: _LIGHT[match[1]], text) if standalone else text
+    if not standalone:
+        return text
+    used = sorted(set(re.findall(r"var\((--\w+)\)", text)))
+    rules = [f'[{kind}="{_LIGHT[name]}"] {{ {kind}: {_DARK[name]}; }}' for name in used for kind in ("fill", "stroke")]
+    text = text.replace("</title>", f"</title><style>@media (prefers-color-scheme: dark) {{ {' '.join(rules)} }}</style>", 1)
+    return re.sub(r"var\((--\w+)\)", lambda match: _LIGHT[match[1]], text)
 
 
 def powers(low, high, base=10, most=8):
@@ -60,7 +69,7 @@ DARK = (
 )
 
 
-_LIGHT = dict(re.findall(r"(--\w+): (#\w+);", LIGHT))
+_LIGHT, _DARK = (dict(re.findall(r"(--\w+): (#\w+);", colours)) for colours in (LIGHT, DARK))
 
 
 def pipe_colour(pipe):
