@@ -29,6 +29,7 @@ def render(report: Any, title: str) -> str:
     platforms = sorted({launch.platform for launch in launches})
     data = {
         "names": compact_names(launches),
+        "order": list(svg.PIPES),
         "launches": [_data(launch, timelines.get(number)) for number, launch in enumerate(launches)],
     }
     return pages.render(

@@ -9,16 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from html import escape
 
-# Pipes in the order data goes through them, with colours that light and dark pages can both carry.
-PIPES = {
-    "MTE2": "#3b8ed0",
-    "MTE1": "#4fb3bf",
-    "M": "#c2703d",
-    "V": "#d99a2b",
-    "FIX": "#8f6bc2",
-    "MTE3": "#4c9f5f",
-    "S": "#9aa2ad",
-}
+from .svg import PIPES
+
 TEXT = "#7d8590"  # grey enough for either page
 GRID = "#7d859044"
 

@@ -54,18 +54,28 @@ def powers(low, high, base=10, most=8):
     return [exponent for exponent in range(math.ceil(low), math.floor(high) + 1) if exponent % step == 0]
 
 
-# One set of colours for all pages and pictures. Pipes keep theirs everywhere.
+# Pipes in the order data goes through them, with colours that light and dark pages can both carry: the same everywhere.
+PIPES = {
+    "MTE2": "#3b8ed0",
+    "MTE1": "#4fb3bf",
+    "M": "#c2703d",
+    "V": "#d99a2b",
+    "FIX": "#8f6bc2",
+    "MTE3": "#4c9f5f",
+    "S": "#9aa2ad",
+}
+_OF_PIPES = " ".join(f"--{name}: {colour};" for name, colour in PIPES.items())
+
+# One set of colours for all pages and pictures.
 LIGHT = (
     "--ink: #1d2126; --faint: #6a737d; --line: #dde1e6; --ground: #ffffff; --row: #f6f8fa; --mark: #fff3c4; --link: #2f6fb5; "
     "--good: #1a7f37; --bad: #b3261e; --odd: #8a5a00; --faster: #2f6fb5; --slower: #c8641e; "
-    "--S: #8c8c8c; --V: #3b7dd8; --M: #b04fc4; --MTE1: #c98a1b; --MTE2: #2f9e6e; --MTE3: #d0603a; --FIX: #7a6ff0; --idle: #e4e7eb; "
-    "--startup: #b9c0c8;"
+    "--idle: #e4e7eb; --startup: #b9c0c8; " + _OF_PIPES
 )
 DARK = (
     "--ink: #e3e6ea; --faint: #9aa4af; --line: #343a42; --ground: #16191d; --row: #1e2227; --mark: #4b3f14; --link: #7ab0f0; "
     "--good: #4ac26b; --bad: #ff7b72; --odd: #e0a83c; --faster: #5b9bea; --slower: #e58a4e; "
-    "--S: #8f969e; --V: #5b9bea; --M: #cf7be0; --MTE1: #dda63f; --MTE2: #45bf8b; --MTE3: #e8835f; --FIX: #9a91ff; --idle: #2a2f36; "
-    "--startup: #59626c;"
+    "--idle: #2a2f36; --startup: #59626c; " + _OF_PIPES
 )
 
 
@@ -75,4 +85,4 @@ _LIGHT, _DARK = (dict(re.findall(r"(--\w+): (#\w+);", colours)) for colours in (
 def pipe_colour(pipe):
     """The colour of a pipe; a mixed kernel's have their core in front ("AIV V")."""
     name = pipe.split()[-1]
-    return f"var(--{name})" if name in ("S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX") else "var(--faint)"
+    return f"var(--{name})" if name in PIPES else "var(--faint)"

@@ -94,7 +94,8 @@ class Stage {
         lanes.get(lane).push(i);
       }
       const rows = new Map();
-      for (const lane of [...lanes.keys()].sort((a, b) => a - b)) {
+      const rank = lane => (lane >> 4) * 16 + DATA.order.indexOf(names.pipes[lane % 16]);
+      for (const lane of [...lanes.keys()].sort((a, b) => rank(a) - rank(b))) {
         const own = lanes.get(lane), pipe = names.pipes[lane % 16], core = lane >> 4;
         const label = coresOfBlock > 1 ? `${core ? "AIV " + (core - 1) : "AIC"} ${pipe}` : pipe;
         const row = new Row(label, `--${pipe}`, Uint32Array.from(own, i => begin[i]), Uint32Array.from(own, i => begin[i] + length[i]), Uint32Array.from(own, i => kind[i]));
