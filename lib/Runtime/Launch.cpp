@@ -156,7 +156,9 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
     if (!target.plainPointers) {
       markConstant(ranges, arguments, devices);
       request.dry = true;
-      request.onlyFirst = target.serial ? 0 : settings.onlyFirst;
+      bool mayWait = target.serial || (target.type && isa::coresOf(*target.type).mixed()); // for other cores
+      request.onlyFirst = mayWait ? 0 : settings.onlyFirst;
+      request.maxCalls = mayWait ? 0 : settings.maxCalls;
       machine::LaunchResult result = machine::launch(request);
       if (!result.needsData) {
         nameArguments(result.findings, arguments, devices, names);
@@ -164,7 +166,7 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
       }
       needed = result.needsData;
       request.dry = false;
-      request.onlyFirst = 0;
+      request.onlyFirst = request.maxCalls = 0;
       if (std::any_of(arguments.begin(), arguments.end(), [](const BoundArgument &a) { return a.absent; })) {
         result.findings.push_back(needsArrays(*needed, arguments, names));
         return result;

@@ -37,6 +37,7 @@ bool observe(machine::LaunchResult &result, const Launched &launch, llvm::functi
     facts["waves"] = (launch.blocks + cores - 1) / cores;
     if (launch.how.dry) {
       facts["dry"] = !result.needsData;
+      facts["is_part"] = result.isPart;
       facts["reads_data"] = result.readsData || result.needsData;
       if (result.needsData)
         facts["needs_data"] = describePlace(*result.needsData, launch.metadata);

@@ -41,6 +41,7 @@ nb::dict getSettings() {
   result["dry"] = now.launch.dry;
   result["max_cycles"] = now.launch.maxCycles;
   result["only_first"] = now.launch.onlyFirst;
+  result["max_calls"] = now.launch.maxCalls;
   result["raise_findings"] = now.raiseFindings;
   result["dry_run"] = now.dryRun;
   result["emitter"] = now.emitter.is_valid() ? now.emitter : nb::none();
@@ -73,6 +74,8 @@ void setSettings(const nb::kwargs &values) {
       next.launch.maxCycles = nb::cast<int64_t>(value);
     else if (name == "only_first")
       next.launch.onlyFirst = nb::cast<int64_t>(value);
+    else if (name == "max_calls")
+      next.launch.maxCalls = nb::cast<int64_t>(value);
     else if (name == "raise_findings")
       next.raiseFindings = nb::cast<bool>(value);
     else if (name == "dry_run")

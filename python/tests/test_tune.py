@@ -280,7 +280,7 @@ def test_a_process_that_dies_loses_its_configuration_only(monkeypatch):
     monkeypatch.setattr(Task, "launch", launch)
     workers, outcomes = Forked(task, configs, 2), {}
     try:
-        workers.run([(i, chosen, 0, False) for i, chosen in enumerate(configs)], outcomes.__setitem__)
+        workers.run([(i, chosen, 0, "time") for i, chosen in enumerate(configs)], outcomes.__setitem__)
     finally:
         workers.close()
     assert outcomes[1] == {"status": "invalid", "reason": "the process that measured it ended with status 9"}
@@ -314,6 +314,52 @@ def test_softmax_finds_rows_as_good_as_those_written_by_hand(platform):
     with asc.profile(dry=True) as report:
         softmax.softmax_launch(x, asc2.placeholder_like(x))
     assert result.time_us <= report.time_us
+
+
+# ---- launches that are too long ----
+
+
+def product(n, **tiles):
+    a, b, c = asc2.placeholder((n, n), "float16"), asc2.placeholder((n, n), "float16"), asc2.placeholder((n, n), "float32")
+    task = Task(matmul.matmul_kernel, {"a_ptr": a, "b_ptr": b, "c_ptr": c, "m": n, "n": n, "k": n}, golden.cube_cores())
+    return task, asc2.Config(**tiles)
+
+
+def scaled(monkeypatch, task, chosen, part):
+    monkeypatch.setattr("asc.runtime.tuning.measure.PART", part)
+    with quiet():
+        calls = measure(task, chosen, 0, "least")["calls"]
+        return measure(task, chosen, calls, "scale"), measure(task, chosen)
+
+
+@pytest.mark.parametrize("platform", golden.PLATFORMS)
+@pytest.mark.parametrize("tile_n", [64, 128])
+def test_part_of_a_launch_tells_its_time(monkeypatch, platform, tile_n):
+    config.set_platform("Model", platform)
+    task, chosen = product(2560, tile_m=128, tile_n=tile_n, tile_k=64)
+    part, whole = scaled(monkeypatch, task, chosen, 300_000)
+    assert part["status"] == "scaled" and part["bound"] == whole["bound"] and "% of its calls" in part["reason"]
+    assert abs(part["cycles"] / whole["cycles"] - 1) < 0.01
+
+
+def test_a_part_that_does_not_tell_says_so(monkeypatch):
+    """What L2 takes in the beginning is faster than HBM is in the end: scaled, this would be a third too short."""
+    config.set_platform("Model", "Ascend950PR_9599")
+    x = asc2.placeholder(1 << 28, "float16")
+    task = Task(scale_kernel, {"x_ptr": x, "y_ptr": asc2.placeholder_like(x), "size": x.size, "factor": 1.0}, 72)
+    part, whole = scaled(monkeypatch, task, asc2.Config(tile=4096), 60_000)
+    assert whole["status"] == "timed" and part["status"] == "invalid" and "the first ones do not tell their time" in part["reason"]
+
+
+def test_long_launches_are_scaled_in_a_search(monkeypatch):
+    monkeypatch.setattr("asc.runtime.tuning.search.MOST_CALLS", 10_000)
+    monkeypatch.setattr("asc.runtime.tuning.measure.PART", 60_000)
+    n = 1536
+    a, c = asc2.placeholder((n, n), "float16"), asc2.placeholder((n, n), "float32")
+    kernel = asc2.autotune(configs={"tile_m": [64, 128], "tile_n": [128], "tile_k": [64]}, jobs=1)(matmul.matmul_kernel)
+    result = kernel[24].tune(a, asc2.placeholder_like(a), c, n, n, n)
+    assert result.best_row.status == "scaled" and result.best.tile_m == 128
+    assert "scaled from" in str(result) and "~" in str(result)
 
 
 # ---- the command ----
@@ -485,6 +531,6 @@ def test_ray_measures_what_processes_measure(tmp_path, monkeypatch):
     cluster = remote.Ray("ray://host:1", str(tmp_path / "script.py"), [], "Ascend950PR_9599")
     configs = [asc2.Config(tile=512), asc2.Config(tile=1 << 20)]
     outcomes = {}
-    cluster.workers(1, None, configs).run([(i, chosen, 0, False) for i, chosen in enumerate(configs)], outcomes.__setitem__)
+    cluster.workers(1, None, configs).run([(i, chosen, 0, "time") for i, chosen in enumerate(configs)], outcomes.__setitem__)
     cluster.close()
     assert outcomes[0]["status"] == "timed" and outcomes[1]["reason"].endswith("does not fit into UB")

@@ -164,3 +164,19 @@ TEST(ReplayLimit, EndsAReplayThatTakesLongerAndNoOther) {
     EXPECT_EQ(stopped.cycles, cycles + 1);
   }
 }
+
+TEST(Dry, BlocksEndAfterSoManyCalls) {
+  Arrays arrays(addTiles, 20);
+  arrays.bench.launch.keepTraces = true;
+  LaunchResult whole = arrays.run(true);
+  EXPECT_FALSE(whole.isPart);
+  size_t calls = whole.traces[0].calls.size();
+  arrays.bench.launch.maxCalls = int64_t(calls);
+  EXPECT_FALSE(arrays.run(true).isPart);
+  arrays.bench.launch.maxCalls = 4;
+  LaunchResult part = arrays.run(true);
+  EXPECT_TRUE(part.isPart);
+  EXPECT_TRUE(part.findings.empty());
+  EXPECT_EQ(part.calls, 20 * 4);
+  EXPECT_LT(part.timing.cycles, whole.timing.cycles);
+}

@@ -35,6 +35,7 @@ struct Launch {
   bool dry = false;        // as above
   int64_t onlyFirst = 0;   // run this many blocks only, for the least time the launch can take; blocks must not wait
                            // for each other
+  int64_t maxCalls = 0;    // of a core, whose block ends there: part of a launch, to be scaled; 0: all
   bool autoSync = false;   // C220: barriers on V where it depends on itself, as the vendor's compiler adds them
   bool serial = false;     // atomics or cross-core sync: blocks one after another in order
   unsigned threads = 0;    // 0: as many as the host has
@@ -51,6 +52,7 @@ struct LaunchResult {
   uint64_t callHash = 0;               // hashCalls of the traces, with keepTraces
   std::string printed;                 // what the blocks printed, in their order
   std::vector<BlockTrace> traces;      // only with keepTraces
+  bool isPart = false;                 // a block ended at maxCalls
   bool readsData = false;              // of a dry launch: its calls may depend on data that was there
   std::optional<uint32_t> needsData;   // of a dry launch: the place of the first read of data it does not have
   std::optional<isa::KernelType> type; // of the launch, or what the kernel said

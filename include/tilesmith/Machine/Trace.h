@@ -2,6 +2,7 @@
 #ifndef TILESMITH_MACHINE_TRACE_H
 #define TILESMITH_MACHINE_TRACE_H
 
+#include "tilesmith/Machine/Calls.h"
 #include "tilesmith/Machine/Finding.h"
 #include "tilesmith/Machine/Instr.h"
 #include "tilesmith/Machine/Platform.h"
@@ -17,9 +18,9 @@ struct RecordedVf;
 
 struct BlockTrace {
   int64_t block = 0;
-  isa::CoreKinds kinds;     // of the core that ran it; empty: seen from the calls (kindsOf)
-  std::string core;         // its name in a block of several: "AIC", "AIV 1"
-  std::vector<Instr> calls; // valid calls only, flags and barriers included
+  isa::CoreKinds kinds; // of the core that ran it; empty: seen from the calls (kindsOf)
+  std::string core;     // its name in a block of several: "AIC", "AIV 1"
+  Calls calls;          // valid calls only, flags and barriers included
   std::vector<std::shared_ptr<const RecordedVf>> recorded; // keeps what calls of recorded vector functions point to
 };
 

@@ -25,7 +25,7 @@ struct LaunchSettings {
   int64_t maxTicks = int64_t(1) << 32; // iterations of `while` loops before a launch is stopped
   bool dry = false;                    // time the calls, compute nothing
   int64_t maxCycles = 0;               // as machine::ReplayOptions
-  int64_t onlyFirst = 0;               // as machine::Launch
+  int64_t onlyFirst = 0, maxCalls = 0; // as machine::Launch
   bool operator==(const LaunchSettings &) const = default;
 };
 

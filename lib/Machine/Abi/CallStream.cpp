@@ -150,7 +150,7 @@ CallDifference firstDifference(std::span<const BlockTrace> left, std::span<const
     return {"the left side has " + std::to_string(left.size()) + " blocks, the right side " +
             std::to_string(right.size())};
   for (size_t block = 0; block < left.size(); ++block) {
-    const std::vector<Instr> &a = left[block].calls, &b = right[block].calls;
+    const Calls &a = left[block].calls, &b = right[block].calls;
     for (size_t i = 0; i < a.size() || i < b.size(); ++i) {
       if (i < a.size() && i < b.size() && equal(a[i], b[i], arch))
         continue;

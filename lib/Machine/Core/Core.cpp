@@ -127,6 +127,7 @@ void TsCore::begin(const Launch &launch, const CorePlace &place, std::atomic<boo
   stop = &stopFlag;
   blocks = launch.blocks;
   maxTicks = launch.maxTicks;
+  maxCalls = launch.maxCalls;
   interrupted = launch.interrupted;
   ticks = 0;
   ended = false;
@@ -224,6 +225,14 @@ int64_t TsCore::run(const Instr &instr, isa::AtomicOp atomic) {
   }
 }
 
+int64_t TsCore::cutBlock() {
+  trace->calls.pop_back();
+  ended = true;
+  if (launch)
+    launch->cut();
+  return 0;
+}
+
 void TsCore::addLeast(const Instr &instr) {
   constexpr int64_t lookEvery = 256;
   least->add(instr);
@@ -319,8 +328,11 @@ int64_t TsCore::issue(const Instr &instr) {
     leaveVf();
   if (!check(instr))
     return 0;
-  if (trace)
+  if (trace) {
     trace->calls.push_back(instr);
+    if (maxCalls > 0 && int64_t(trace->calls.size()) > maxCalls)
+      return cutBlock();
+  }
   if (least)
     addLeast(instr);
   if (poisoned)

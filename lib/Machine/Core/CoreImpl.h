@@ -33,6 +33,8 @@ public:
   virtual void needData(TsCore &core, uint32_t loc) = 0;
   // A core of a dry launch read data that is there.
   virtual void dataWasRead() = 0;
+  // A core has made all the calls it may.
+  virtual void cut() = 0;
 
 protected:
   ~LaunchOfCore() = default;
@@ -116,7 +118,7 @@ struct TsCore {
   // Of the launch.
   const tilesmith::machine::Platform *platform = nullptr;
   std::atomic<bool> *stop = nullptr; // raised when the launch must end early
-  int64_t blocks = 1, maxTicks = 0;
+  int64_t blocks = 1, maxTicks = 0, maxCalls = 0;
   bool (*interrupted)() = nullptr;
 
   // Of the block, and of this core in it.
@@ -194,6 +196,7 @@ struct TsCore {
   }
   // A dry launch: the result of a checked instruction, if the scalar unit can know it; the launch ends if not.
   int64_t foresee(const tilesmith::machine::Instr &instr);
+  int64_t cutBlock();
   void addLeast(const tilesmith::machine::Instr &instr);
   // What a dry launch does not know was asked for.
   void needData(uint32_t loc);

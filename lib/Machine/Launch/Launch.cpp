@@ -187,6 +187,7 @@ public:
     result.output = std::move(output);
     result.type = type;
     result.readsData = readsData;
+    result.isPart = isPart;
     return result;
   }
 
@@ -221,6 +222,7 @@ public:
       missing = Missing{core.index, loc};
   }
 
+  void cut() override { isPart.store(true, std::memory_order_relaxed); }
   void dataWasRead() override { readsData.store(true, std::memory_order_relaxed); }
 
 private:
@@ -423,7 +425,7 @@ private:
     uint32_t loc;
   };
   std::optional<Missing> missing; // data a dry launch would need
-  std::atomic<bool> readsData{false};
+  std::atomic<bool> readsData{false}, isPart{false};
   std::vector<CoreFindings> found;
   std::map<size_t, std::string> printed; // by core
   std::vector<BlockOutput> output;

@@ -29,7 +29,7 @@ void addCompilerOrder(BlockTrace &block, const Platform &platform) {
   std::sort(added.begin(), added.end(),
             [](auto &a, auto &b) { return std::tie(a.call, a.from, a.to) < std::tie(b.call, b.from, b.to); });
   std::map<std::pair<Pipe, Pipe>, int64_t> ids;
-  std::vector<Instr> calls;
+  Calls calls;
   calls.reserve(block.calls.size() + 2 * added.size());
   auto next = added.begin();
   for (size_t i = 0; i < block.calls.size(); ++i) {

@@ -2,8 +2,9 @@
 
 import os
 
-from tilesmith import script
+from tilesmith import script, terminal
 from tilesmith.document import Failure
+from tilesmith.schemas import count, listed, number, text
 
 EXAMPLES = """
 examples:
@@ -11,6 +12,48 @@ examples:
   tilesmith tune kernels/gelu.py --set tile=1024,2048,4096,8192 --blocks 8,24,48
   tilesmith tune kernels/matmul.py -v Ascend950PR_9599 --plot tune.svg --shape 1024x1024x1024
 """
+
+_CONFIGURATION = {
+    "type": "object",
+    "properties": {
+        "config": {"type": "object", "description": "values of ConstExpr parameters, blocks and options"},
+        "blocks": {"type": ["integer", "null"]},
+        "status": {
+            "enum": ["timed", "scaled", "slower", "wrong", "invalid", "unknown"],
+            "description": "scaled: timed in part. slower: than the best, so it was not timed to its end. wrong: its results are not those of the script's values",
+        },
+        "cycles": count("of the launch"),
+        "time_us": number("of the launch"),
+        "at_least_cycles": count("of a launch that was not timed to its end"),
+        "at_least_time_us": number("of a launch that was not timed to its end"),
+        "bound": text("what limits the launch"),
+        "reason": text("why it is wrong or invalid, or how it was scaled"),
+    },
+    "required": ["config", "status"],
+}
+
+SCHEMA = {
+    "properties": {
+        "script": text("as it was named"),
+        "notes": listed(text("a note"), "what else there is to know"),
+        "results": listed(
+            {
+                "type": "object",
+                "properties": {
+                    "kernel": text("its name"),
+                    "platform": text("the part"),
+                    "complete": {"type": "boolean", "description": "false: interrupted, or the budget was used up"},
+                    "best": {"anyOf": [_CONFIGURATION, {"type": "null"}]},
+                    "present": {"anyOf": [_CONFIGURATION, {"type": "null"}], "description": "the values of the script"},
+                    "configurations": listed(_CONFIGURATION, "best first"),
+                },
+                "required": ["kernel", "platform", "complete", "best", "configurations"],
+            },
+            "one for each different launch",
+        ),
+    },
+    "required": ["script", "results"],
+}
 
 DESCRIPTION = """\
 Find the best values for the ConstExpr parameters of the kernels a script launches, by model time. Each launch is tuned with the arguments
@@ -74,7 +117,7 @@ def add_parser(commands):
 
 
 def command(args):
-    from tilesmith.tuning import progress, remote, space
+    from tilesmith.tuning import remote, space
     from tilesmith.tuning.session import Session, listening
 
     if script.is_cpp(args) and os.path.isfile(args.script):
@@ -93,7 +136,7 @@ def command(args):
         except RuntimeError as error:
             raise Failure(str(error)) from None
     session = Session(
-        args.kernel, chosen, blocks, make_workers=cluster.workers if cluster else None, progress=progress.shown, verify=args.verify,
+        args.kernel, chosen, blocks, make_workers=cluster.workers if cluster else None, verify=args.verify,
         exhaustive=args.all, budget=args.budget, jobs=args.jobs, reuse=not args.fresh,
     )  # fmt: skip
     try:
@@ -116,9 +159,9 @@ def _report(args, session):
     if args.json:
         return
     for result in session.results:
-        print(result)
+        terminal.say(result)
         best, present = result.best_row, result.present
-        if best and present and present is not best and present.status == "timed":
+        if best and present and present is not best and present.cycles and present.status != "slower":
             print(f"best: {best.config.text()}, {present.time_us / best.time_us:.2f} times as fast as {present.config.text()}")
         elif best and present is best:
             print(f"best: {best.config.text()}, as in the script")
@@ -135,8 +178,8 @@ def _plot(path, results):
 
     base, end = os.path.splitext(path)
     files = {path: plot.page(results)} if end == ".html" else {}
-    for number, result in enumerate(results if end == ".svg" else ()):
-        files[path if number == 0 else f"{base}_{number + 1}{end}"] = plot.svg(result)
+    for place, result in enumerate(results if end == ".svg" else ()):
+        files[path if place == 0 else f"{base}_{place + 1}{end}"] = plot.svg(result)
     try:
         for name, text in files.items():
             with open(name, "w", encoding="utf-8") as file:

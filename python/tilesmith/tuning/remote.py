@@ -10,7 +10,7 @@ class _Done(BaseException):
 
 
 def measure_launch(where, jobs):
-    """Outcomes of jobs (index, values, limit, least) for launch `number` of a script; runs in a process of its own."""
+    """Outcomes of jobs (index, values, limit, how) for launch `number` of a script; runs in a process of its own."""
     import _tilesmith
     from asc.runtime import config
     from asc.runtime.tuning.config import Config
@@ -25,8 +25,8 @@ def measure_launch(where, jobs):
         task = Task(kernel, arguments, blocks)
         with quiet():
             _tilesmith.set_settings(threads=1)
-            for index, values, limit, least in jobs:
-                outcomes.append((index, measure(task, Config(**values), limit, least)))
+            for index, values, limit, how in jobs:
+                outcomes.append((index, measure(task, Config(**values), limit, how)))
         raise _Done
 
     class Listener:
@@ -102,7 +102,7 @@ class _RayWorkers:
         self.measure = ray.remote(num_cpus=1, max_retries=ATTEMPTS - 1)(measure_launch)
 
     def run(self, jobs, emit):
-        jobs = [(index, config.values, limit, least) for index, config, limit, least in jobs]
+        jobs = [(index, config.values, limit, how) for index, config, limit, how in jobs]
         share = max(1, -(-len(jobs) // self.count))
         pending = {}
         for at in range(0, len(jobs), share):

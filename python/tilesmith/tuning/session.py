@@ -1,7 +1,6 @@
 """Tuning while a script runs: each launch is tuned when it comes, with the arguments it has, and then takes place as it is written."""
 
-import os
-
+from tilesmith import terminal
 from tilesmith.arguments import suggestion
 from tilesmith.document import Failure
 
@@ -11,9 +10,9 @@ from . import space
 class Session:
     """The launches of a script. `listening()` hears of them; `results` has one search per different launch."""
 
-    def __init__(self, kernel=None, chosen=None, blocks=None, make_workers=None, progress=None, verify=True, **how):
+    def __init__(self, kernel=None, chosen=None, blocks=None, make_workers=None, verify=True, **how):
         self.kernel, self.chosen, self.blocks, self.how = kernel, chosen or {}, blocks, how
-        self.make_workers, self.progress, self.verify = make_workers, progress, verify
+        self.make_workers, self.verify = make_workers, verify
         self.results, self.notes, self.seen = [], [], {}
         self.launches, self.names, self.unused = 0, [], set(self.chosen)
         self.parameters = []  # ConstExpr, of all kernels launched
@@ -87,12 +86,13 @@ class Session:
                 self.notes.append(f"results of {kernel.__name__} were not compared: its arrays are placeholders or share memory")
         if self.make_workers:
             how["workers"] = self.make_workers(self.launches, Task(kernel, arguments, blocks), configs)
-        with self.progress(kernel.__name__, len(configs)) as tell:
+        with terminal.progress(f"tuning {kernel.__name__}", len(configs)) as bar:
 
             def note(found, settled):
                 if report and found not in self.results:
                     self.results.append(found)  # what is found stays, however the search ends
-                tell(found, settled)
+                best = found.best_row
+                bar.advance(settled - bar.done, f"tuning {kernel.__name__}, best {best.time_us:.1f} us" if best else None)
 
             self.seen[key] = tune(kernel, arguments, configs, blocks=blocks, present=present, progress=note, **how)
         return self.seen[key]
@@ -132,8 +132,3 @@ class listening:
 
         autotune.session = None
         _tilesmith.set_settings(listener=None)
-
-
-def jobs_of(text):
-    """The number of processes `--jobs` means."""
-    return text if text else os.cpu_count() or 1

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 
+from .result import TIMED
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .result import TuneResult
@@ -20,7 +22,7 @@ STYLE = """
 
 def svg(result: TuneResult) -> str:
     """A bar for each configuration that was timed, best first; what was not timed is counted below."""
-    rows = [row for row in result.sorted() if row.status == "timed"]
+    rows = [row for row in result.sorted() if row.status in TIMED]
     shown = rows[:MOST]
     height = TOP + len(shown) * (BAR + GAP) + 46
     longest = max((row.time_us or 0 for row in shown), default=0) or 1
@@ -60,7 +62,7 @@ def svg(result: TuneResult) -> str:
     if result.present is not None:
         notes.append(
             "orange: the present values"
-            if result.present.status == "timed" and result.present is not result.best_row
+            if result.present.status in TIMED and result.present is not result.best_row
             else "the present values are the best"
             if result.present is result.best_row
             else "the present values were not timed"

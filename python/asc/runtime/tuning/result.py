@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 class Row:
     """One configuration.
 
-    `status` is "timed", "slower" (it takes at least `cycles`, so it was not timed to its end), "invalid", "wrong" (its results are
-    not those of the present values) or "unknown".
+    `status` is "timed", "scaled" (from a part of a long launch), "slower" (it takes at least `cycles`, so it was not timed to its
+    end), "invalid", "wrong" (its results are not those of the present values) or "unknown".
     """
 
     def __init__(self, index: int, config: Config) -> None:
@@ -50,7 +50,7 @@ class Row:
             "status": self.status,
         }
         for name in ("cycles", "time_us"):
-            if self.status in ("timed", "wrong"):
+            if self.status in ("timed", "scaled", "wrong"):
                 facts[name] = getattr(self, name)
             elif self.status == "slower":
                 facts[f"at_least_{name}"] = getattr(self, name)
@@ -60,7 +60,8 @@ class Row:
         return facts
 
 
-_ORDER = {"timed": 0, "slower": 1, "unknown": 2, "wrong": 3, "invalid": 4}
+TIMED = ("timed", "scaled")
+_ORDER = {"timed": 0, "scaled": 0, "slower": 1, "unknown": 2, "wrong": 3, "invalid": 4}
 
 
 class TuneResult:
@@ -78,7 +79,7 @@ class TuneResult:
     @property
     def best_row(self) -> Row | None:
         """The row of the best configuration, or None if none could be timed."""
-        timed = [row for row in self.rows if row.status == "timed"]
+        timed = [row for row in self.rows if row.status in TIMED]
         return min(timed, key=lambda row: (row.cycles, row.index), default=None)
 
     @property
@@ -107,7 +108,7 @@ class TuneResult:
 
     def sorted(self) -> list[Row]:
         """Rows, best first."""
-        key = lambda row: (_ORDER[row.status], (row.cycles or 0) if row.status in ("timed", "slower") else 0, row.index)
+        key = lambda row: (_ORDER[row.status], (row.cycles or 0) if row.status in ("timed", "scaled", "slower") else 0, row.index)
         return sorted(self.rows, key=key)
 
     def counts(self) -> dict[str, int]:
@@ -121,6 +122,7 @@ class TuneResult:
         """One line: how many configurations, what became of them."""
         words = {
             "timed": "timed",
+            "scaled": "scaled",
             "slower": "slower than the best",
             "wrong": "with wrong results",
             "invalid": "not possible",
@@ -136,11 +138,11 @@ class TuneResult:
         lines = []
         for row in self.sorted()[:most]:
             mark = " (present)" if row is self.present else ""
-            if row.status == "timed" and best and best.time_us and row.time_us is not None:
+            if row.status in TIMED and best and best.time_us and row.time_us is not None:
                 ratio = f"{row.time_us / best.time_us:.2f}x"
-                lines.append(
-                    (row.config.text() + mark, f"{row.time_us:.2f} us", ratio, row.bound + (", ran in full" if row.in_full else ""))
-                )
+                about = "~" if row.status == "scaled" else ""
+                said = [row.bound, row.reason, "ran in full" if row.in_full else ""]
+                lines.append((row.config.text() + mark, f"{about}{row.time_us:.2f} us", ratio, ", ".join(filter(None, said))))
             elif row.status == "slower":
                 lines.append((row.config.text() + mark, f"> {row.time_us:.2f} us", "", "slower than the best"))
             else:

@@ -14,15 +14,15 @@ import math
 import time
 
 from .config import Config, blocks_of
-from .result import Row, TuneResult
+from .result import TIMED, Row, TuneResult
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-ROUND = 4
-MOST_CALLS = 40_000_000  # of a launch that is timed: they must fit into memory
+ROUND = 2
+MOST_CALLS = 20_000_000  # of a launch that is timed as a whole: they must fit into memory
 
 
 class Stopped(Exception):
@@ -92,9 +92,9 @@ class Search:
         for row in order:
             if row.status == "unknown":
                 self._measure([row], least=True)
-            if row.status in ("unknown", "slower") and not self._too_long(row):
+            if row.status == "slower":
                 self._measure([row])
-            if row.status == "timed" and self._is_right(row):
+            if row.status in TIMED and self._is_right(row):
                 return
 
     def _least(self):
@@ -114,11 +114,11 @@ class Search:
             and not (best and row.cycles == limit and row.index > best.index)
         ]
         open_rows.sort(key=lambda row: (row.cycles, row.index))
-        chosen = [row for row in open_rows if not self._too_long(row)][: self._round()]
+        chosen = open_rows[: self._round()]
         if not chosen:
             return False
         self._measure(chosen, limit)
-        for row in sorted((row for row in chosen if row.status == "timed"), key=lambda row: (row.cycles, row.index)):
+        for row in sorted((row for row in chosen if row.status in TIMED), key=lambda row: (row.cycles, row.index)):
             if self._is_right(row):
                 break  # slower ones of this round are looked at if they come up
         return True
@@ -134,25 +134,18 @@ class Search:
 
     def _best(self):
         """The best configuration whose results are known to be right."""
-        for row in sorted((row for row in self.rows if row.status == "timed"), key=lambda row: (row.cycles, row.index)):
+        for row in sorted((row for row in self.rows if row.status in TIMED), key=lambda row: (row.cycles, row.index)):
             if self._is_right(row):
                 return row
         return None
 
     def _is_right(self, row):
-        if row.status == "timed" and not row.verified and self.verify and row is not self.present:
+        if row.status in TIMED and not row.verified and self.verify and row is not self.present:
             if wrong := self.verify(row.config):
                 row.take({"status": "wrong", "reason": wrong, "cycles": row.cycles, "time_us": row.time_us})
             self._tell()
-        row.verified = row.verified or row.status == "timed"
-        return row.status == "timed"
-
-    def _too_long(self, row):
-        if row.calls and row.status == "slower" and row.calls * (row.blocks or 1) > MOST_CALLS and row.least:
-            row.take(
-                {"status": "invalid", "reason": f"a launch of about {row.calls * row.blocks:.1e} calls is too long to be timed"}
-            )
-        return row.status == "invalid"
+        row.verified = row.verified or row.status in TIMED
+        return row.status in TIMED
 
     def _measure(self, rows, limit=0, least=False):
         if self.deadline is not None and time.monotonic() > self.deadline and self._best():
@@ -166,7 +159,14 @@ class Search:
                 self.store.put(self._key(row), outcome)
             self._tell()
 
-        self.workers.run([(row.index, row.config, limit, least) for row in rows], emit)
+        self.workers.run([self._job(row, limit, least) for row in rows], emit)
+
+    @staticmethod
+    def _job(row, limit, least):
+        """What is too long is not timed as a whole."""
+        if not least and row.least and row.calls * (row.blocks or 1) > MOST_CALLS:
+            return row.index, row.config, row.calls, "scale"
+        return row.index, row.config, limit, "least" if least else "time"
 
     def _key(self, row):
         return f"{row.config.key()} @ {row.blocks}"
@@ -175,13 +175,13 @@ class Search:
         if self.progress:
             limit = self._known_limit()
             settled = sum(
-                row.status in ("timed", "invalid", "wrong") or (row.status == "slower" and bool(limit) and row.cycles > limit)
+                row.status in (*TIMED, "invalid", "wrong") or (row.status == "slower" and bool(limit) and row.cycles > limit)
                 for row in self.rows
             )
             self.progress(self.result, settled)
 
     def _known_limit(self):
-        times = [row.cycles for row in self.rows if row.status == "timed" and row.verified]
+        times = [row.cycles for row in self.rows if row.status in TIMED and row.verified]
         return min(times, default=0)
 
 

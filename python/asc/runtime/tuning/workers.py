@@ -1,6 +1,6 @@
 """Where configurations are measured: in this process, or in children forked from it, which have the kernel and its arguments.
 
-`run(jobs, emit)` measures jobs, each (index, config, limit, least), and calls emit(index, outcome) for each as it comes. Leaving by an
+`run(jobs, emit)` measures jobs, each (index, config, limit, how), and calls emit(index, outcome) for each as it comes. Leaving by an
 exception, Ctrl-C included, leaves no child behind.
 """
 
@@ -14,7 +14,7 @@ import struct
 import sys
 import threading
 
-from .measure import measure, quiet
+from .measure import HOW, measure, quiet
 
 LOST = 3  # attempts before a configuration whose process dies is given up
 
@@ -28,9 +28,9 @@ class Inline:
         self.task = task
 
     def run(self, jobs, emit):
-        for index, config, limit, least in jobs:
+        for index, config, limit, how in jobs:
             with quiet():
-                outcome = measure(self.task, config, limit, least)
+                outcome = measure(self.task, config, limit, how)
             emit(index, outcome)
 
     def close(self):
@@ -63,9 +63,9 @@ class _Child:
 
     def ask(self, job):
         self.job = job
-        index, _, limit, least = job
+        index, _, limit, how = job
         try:
-            os.write(self.outgoing, struct.pack("<qqb", index, limit, least))
+            os.write(self.outgoing, struct.pack("<qqb", index, limit, HOW.index(how)))
         except BrokenPipeError:
             pass  # its end is seen when its answer is read
 
@@ -101,8 +101,8 @@ def _serve(task, configs, incoming, outgoing):
     with quiet():
         _tilesmith.set_settings(threads=1)
         while request := _read_all(incoming, 17):
-            index, limit, least = struct.unpack("<qqb", request)
-            body = json.dumps(measure(task, configs[index], limit, bool(least))).encode()
+            index, limit, how = struct.unpack("<qqb", request)
+            body = json.dumps(measure(task, configs[index], limit, HOW[how])).encode()
             os.write(outgoing, struct.pack("<q", len(body)))
             while body:
                 body = body[os.write(outgoing, body) :]
