@@ -336,7 +336,7 @@ def scaled(monkeypatch, task, chosen, part):
 @pytest.mark.parametrize("tile_n", [64, 128])
 def test_part_of_a_launch_tells_its_time(monkeypatch, platform, tile_n):
     config.set_platform("Model", platform)
-    task, chosen = product(2560, tile_m=128, tile_n=tile_n, tile_k=64)
+    task, chosen = product(3072, tile_m=128, tile_n=tile_n, tile_k=64)
     part, whole = scaled(monkeypatch, task, chosen, 300_000)
     assert part["status"] == "scaled" and part["bound"] == whole["bound"] and "% of its calls" in part["reason"]
     assert abs(part["cycles"] / whole["cycles"] - 1) < 0.01
