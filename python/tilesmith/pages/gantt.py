@@ -38,10 +38,6 @@ class Lane:
 
 def events(launch):
     """(block, pipe, begin, end, line, instruction) of everything in a traced launch, begin and end in cycles."""
-    if isinstance(launch.timeline, list):
-        for entry in launch.timeline:
-            yield entry["block"], entry["pipe"], entry["begin"], entry["end"], entry.get("line", 0), entry["instruction"]
-        return
     names, places = launch.timeline.names(), launch.timeline.places
     for entry in launch.timeline.entries:
         pipe, instruction = names["pipes"][entry["pipe"]], names["instructions"][entry["instruction"]]
