@@ -65,6 +65,43 @@ def test_a_checked_program_is_right_and_has_no_findings(program, platform, compi
     assert (done.returncode, done.stdout) == (0, printed + "no findings in 1 launch\n"), done.stderr
 
 
+UNWRITTEN = """#include "kernel_operator.h"
+using namespace AscendC;
+__simd_vf__ inline void keep(__ubuf__ float *x, __ubuf__ float *y) {
+  Reg::RegTensor<float> before, zero;
+  Reg::MaskReg all = Reg::CreateMask<float>();
+  Reg::LoadAlign(before, x);
+  Reg::Duplicate(zero, 0.0f);
+  Reg::StoreAlign(x, zero, all);
+  Reg::StoreAlign(y, before, all);
+}
+extern "C" __global__ __aicore__ void unwritten(GM_ADDR) {
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  pipe.InitBuffer(buffer, 512);
+  LocalTensor<float> x = buffer.Get<float>();
+  START((__ubuf__ float *)x.GetPhyAddr(), (__ubuf__ float *)x[64].GetPhyAddr());
+}
+"""
+
+
+@pytest.mark.parametrize("start", ["keep", "asc_vf_call<keep>"])
+def test_what_a_vector_function_loads_before_it_writes_is_read(tmp_path, start):
+    """The load is told when its lanes are used, which is after the store."""
+    source = tmp_path / "unwritten.cpp"
+    source.write_text(UNWRITTEN.replace("START", start))
+    config.set_platform(config.Backend.Model, C310)
+    library = asc.load_ascendc(source)
+    try:
+        with asc.check() as report:
+            library["unwritten"][1](np.zeros(8, np.float32))
+    finally:
+        config.set_platform(config.Backend.Model, C220)
+        library.close()
+    assert [finding["id"] for finding in report.findings] == ["init.ub"]
+    assert "UB [0, 256)" in report.findings[0]["text"]
+
+
 def test_check_of_a_program_counts_its_findings(tmp_path):
     """It said 'no findings in 0 launches' whatever the program found, and when it did not compile."""
     source = (PROGRAMS / "in_turn.asc").read_text()

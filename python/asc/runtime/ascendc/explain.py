@@ -23,13 +23,13 @@ _UNKNOWN = [
         r"'(?:\w+::)*(\w+)' has not been declared",
         r"'(\w+)' is not a (?:class|namespace|type|template)",
         r"there are no arguments to '(\w+)' that depend",
-        r"no matching function for call to '(?:\w+::)*(\w+)\b",
         r"use of undeclared identifier '(\w+)'",
         r"unknown (?:type|class) name '(\w+)'",
         r"no (?:template|type|member) named '(\w+)'",
         r"(\w+): this instruction is not in the model yet",
     )
 ]
+_NO_MATCH = re.compile(r"no matching function for call to '(?:\w+::)*(\w+)\b")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
 _ENTRY = re.compile(r'^tilesmith::libraryKernel<.*>\("(.*)", [^()"]*\)[,)]?$')
 _CAPITALS = re.compile(r"\b[A-Z][A-Z0-9_]{6,}\b")
@@ -44,9 +44,11 @@ def missing_header(diagnostic):
     return (found["gcc"] or found["clang"]) if found else None
 
 
-def missing_name(diagnostic):
-    """The name a diagnostic says nothing is known by, or None."""
-    return next((found[1] for found in (pattern.search(diagnostic.text) for pattern in _UNKNOWN) if found), None)
+def missing_name(diagnostic, calls):
+    """The name a diagnostic says nothing is known by, or None; `calls` are declared only to say so."""
+    name = next((found[1] for found in (pattern.search(diagnostic.text) for pattern in _UNKNOWN) if found), None)
+    called = _NO_MATCH.search(diagnostic.text)
+    return called[1] if not name and called and called[1] in calls else name
 
 
 def explain_missing(headers, names, main):
@@ -94,7 +96,7 @@ class Explanation:
         if not self.absent and not names:
             return self._plain(reader)
         lines = explain_missing(self.absent, names, self.path)
-        rest = len([each for each in reader.errors if missing_name(each) not in names])
+        rest = len([each for each in reader.errors if missing_name(each, self.table.calls) not in names])
         if rest:
             lines.append(f"note: the compiler has {rest} more error{'s' * (rest > 1)}, which may follow from what is missing")
         return "\n".join(lines)
@@ -116,7 +118,7 @@ class Explanation:
         """{name: (part, [(file, line)])} of the vendor's names that are not there."""
         names = {}
         for each in reader.errors:
-            name = missing_name(each)
+            name = missing_name(each, self.table.calls)
             part = self.table.name(name) if name else None
             if part and (each.file, each.line) not in names.setdefault(name, (part, []))[1]:
                 names[name][1].append((each.file, each.line))

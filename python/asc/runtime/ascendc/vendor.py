@@ -22,12 +22,15 @@ class Missing:
 
     def __init__(self, text):
         self.parts, self.names, self.headers = {}, {}, {}
+        self.calls = set()  # names that headers declare, to say that they are not there
         for kind, part, rest in _ROW.findall(text):
             values = _TEXT.findall(rest) or [rest]
             if kind == "PART":
                 self.parts[part] = Part(*values)
             else:
                 (self.headers if kind == "HEADER" else self.names)[values[0]] = self.parts[part]
+                if kind == "CALL":
+                    self.calls.add(values[0])
 
     def name(self, name):
         """The part a name belongs to, or None."""
