@@ -1,7 +1,6 @@
 #include "tilesmith/Runtime/Launch.h"
 #include "tilesmith/Runtime/DeviceMemory.h"
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <optional>
 
@@ -46,15 +45,14 @@ void markConstant(std::vector<GlobalRange> &ranges, std::span<const BoundArgumen
 }
 
 // A launch that cannot be dry and has no arrays to run on.
-machine::Finding needsArrays(uint32_t loc, std::span<const BoundArgument> arguments,
-                             std::span<const std::string> names) {
+machine::Finding needsArrays(uint32_t loc, std::span<const BoundArgument> arguments, const DescribeArgument &describe) {
   machine::Finding finding;
-  finding.id = "dry.needs-data";
+  finding.id = machine::FindingKind::DryNeedsData;
   finding.loc = loc;
   std::string absent;
-  for (size_t i = 0; i < arguments.size() && i < names.size(); ++i)
+  for (size_t i = 0; i < arguments.size() && describe; ++i)
     if (arguments[i].absent)
-      absent += (absent.empty() ? "'" : ", '") + names[i] + "'";
+      absent += (absent.empty() ? "'" : ", '") + describe(i).name + "'";
   finding.text = "the scalar unit reads data here, so the launch must run in full, but there is no memory behind " +
                  (absent.empty() ? std::string("its placeholders") : absent) + "; pass arrays";
   return finding;
@@ -75,41 +73,31 @@ int64_t firstDifference(std::span<const GlobalRange> left, std::span<const Globa
   return -1;
 }
 
-machine::Finding differs(const char *policy, std::string argument, int64_t byte) {
-  machine::Finding finding;
-  finding.id = "late.differs";
-  finding.text = "argument '" + argument + "' comes out different at byte " + std::to_string(byte) + " when " + policy +
-                 ": a synchronisation is missing";
-  return finding;
-}
+// The arrays of a launch in the words of whoever launched it.
+struct ArrayWords {
+  std::span<const BoundArgument> arguments;
+  std::span<const int64_t> devices;
+  const DescribeArgument &describe;
 
-// Findings speak of device addresses; this tells which argument is where.
-void nameArguments(std::vector<machine::Finding> &findings, std::span<const BoundArgument> arguments,
-                   std::span<const int64_t> devices, std::span<const std::string> names) {
-  for (machine::Finding &finding : findings) {
-    bool between = finding.id.starts_with("cross.") && finding.text.find("GM ") != std::string::npos;
-    if (!finding.id.starts_with("bounds.gm") && !between)
-      continue;
-    bool hex = finding.text.find("0x") != std::string::npos;
-    std::string where;
-    for (size_t i = 0, array = 0; i < arguments.size() && i < names.size(); ++i) {
+  std::vector<machine::GlobalArray> all() const {
+    std::vector<machine::GlobalArray> arrays;
+    for (size_t i = 0; i < arguments.size(); ++i) {
       if (!arguments[i].isArray)
         continue;
-      char address[32];
-      std::snprintf(address, sizeof address, hex ? "0x%llx" : "%llu",
-                    static_cast<unsigned long long>(devices[array++]));
-      where += (where.empty() ? "" : ", ") + names[i] + " has " + std::to_string(arguments[i].range.size) +
-               " bytes from " + address;
+      ArgumentWords words = describe ? describe(i) : ArgumentWords{};
+      if (words.name.empty())
+        words.name = "argument " + std::to_string(i + 1);
+      arrays.push_back({devices[arrays.size()], arguments[i].range.size, std::move(words.name), words.dtype,
+                        std::move(words.shape)});
     }
-    if (!where.empty())
-      finding.text += " (" + where + ")";
+    return arrays;
   }
-}
+};
 
 } // namespace
 
 machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::span<const BoundArgument> arguments,
-                             const LaunchSettings &settings, std::span<const std::string> names) {
+                             const LaunchSettings &settings, const DescribeArgument &describe) {
   std::vector<HostRange> hostRanges;
   hostRanges.reserve(arguments.size());
   for (const BoundArgument &argument : arguments)
@@ -149,6 +137,8 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
   request.keepTraces = settings.keepTraces;
   request.maxTicks = settings.maxTicks;
   request.interrupted = target.interrupted;
+  ArrayWords words{arguments, devices, describe};
+  request.arrays = [&words] { return words.all(); };
   request.replay.maxCycles = settings.maxCycles;
   if (settings.dry) {
     request.late = machine::Late::None;
@@ -160,15 +150,13 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
       request.onlyFirst = mayWait ? 0 : settings.onlyFirst;
       request.maxCalls = mayWait ? 0 : settings.maxCalls;
       machine::LaunchResult result = machine::launch(request);
-      if (!result.needsData) {
-        nameArguments(result.findings, arguments, devices, names);
+      if (!result.needsData)
         return result;
-      }
       needed = result.needsData;
       request.dry = false;
       request.onlyFirst = request.maxCalls = 0;
       if (std::any_of(arguments.begin(), arguments.end(), [](const BoundArgument &a) { return a.absent; })) {
-        result.findings.push_back(needsArrays(*needed, arguments, names));
+        result.findings.push_back(needsArrays(*needed, arguments, describe));
         return result;
       }
     }
@@ -178,13 +166,11 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
       request.global = copies->ranges;
     }
     machine::LaunchResult result = machine::launch(request);
-    nameArguments(result.findings, arguments, devices, names);
     result.needsData = needed.value_or(0);
     return result;
   }
   if (!settings.verifyLate) {
     machine::LaunchResult result = machine::launch(request);
-    nameArguments(result.findings, arguments, devices, names);
     if (placed)
       placed->writeBack();
     return result;
@@ -192,7 +178,6 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
 
   Copies before(ranges);
   machine::LaunchResult result = machine::launch(request);
-  nameArguments(result.findings, arguments, devices, names);
   // Placed arrays are used again where they are, and get their results back in the end.
   Copies after(placed ? std::span<const GlobalRange>(ranges) : std::span<const GlobalRange>());
   for (machine::Late late : {machine::Late::Consumers, machine::Late::Producers}) {
@@ -212,14 +197,16 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
                                                           : "producers run as early as the flags allow";
     std::span<const GlobalRange> first = placed ? std::span<const GlobalRange>(after.ranges) : ranges;
     std::span<const GlobalRange> second = placed ? std::span<const GlobalRange>(ranges) : copies->ranges;
-    array = 0;
-    for (size_t i = 0; i < arguments.size(); ++i) {
-      if (!arguments[i].isArray)
+    for (const machine::GlobalArray &argument : words.all()) {
+      int64_t byte = firstDifference(first, second, argument.device, argument.size);
+      if (byte < 0)
         continue;
-      int64_t device = devices[array++];
-      int64_t byte = firstDifference(first, second, device, arguments[i].range.size);
-      if (byte >= 0)
-        result.findings.push_back(differs(policy, i < names.size() ? names[i] : std::to_string(i), byte));
+      machine::AddressNames names({argument});
+      machine::Finding finding;
+      finding.id = machine::FindingKind::LateDiffers;
+      finding.text = names.globalBytes(argument.device + byte, argument.device + byte + 1, isa::DType::U8) +
+                     " comes out different when " + policy + ": a synchronisation is missing";
+      result.findings.push_back(std::move(finding));
     }
   }
   if (placed) {

@@ -53,6 +53,9 @@ struct Argument {
 // kernels take, which the caller says in its own words.
 bool readArgument(PyObject *value, PyObject *name, Argument &out);
 
+// The sizes of an array argument; `value` is what it was read from. Needs no lock of Python's.
+std::vector<int64_t> shapeOf(const Argument &argument, PyObject *value);
+
 // "float16" and so on: the name a dtype has in Python, and the one of a name that arrays may have.
 const char *dtypeName(isa::DType dtype);
 std::optional<isa::DType> dtypeOfName(std::string_view name);

@@ -229,6 +229,27 @@ bool readTorch(PyObject *value, PyObject *name, Argument &out) {
   return true;
 }
 
+std::vector<int64_t> shapeOf(const Argument &argument, PyObject *value) {
+  if (argument.layout)
+    return argument.layout->shape;
+  if (argument.view.obj)
+    return argument.view.shape ? std::vector<int64_t>(argument.view.shape, argument.view.shape + argument.view.ndim)
+                               : std::vector<int64_t>();
+  std::vector<int64_t> shape;
+  if (argument.owner) {
+    for (size_t axis = 0; axis < argument.owner->ndim(); ++axis)
+      shape.push_back(int64_t(argument.owner->shape(axis)));
+    return shape;
+  }
+  nb::gil_scoped_acquire lock;
+  nb::object sizes = nb::steal(PyObject_GetAttr(value, names().shape));
+  PyErr_Clear();
+  if (sizes.is_valid())
+    for (nb::handle size : sizes)
+      shape.push_back(nb::cast<int64_t>(size));
+  return shape;
+}
+
 // Anything else that speaks DLPack.
 bool readDlpack(PyObject *value, PyObject *name, Argument &out) {
   nb::ndarray<> array;

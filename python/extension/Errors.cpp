@@ -64,7 +64,7 @@ void raiseFindings(const std::vector<machine::Finding> &findings, const host::Me
   std::string text;
   size_t errors = 0;
   for (const machine::Finding &finding : findings) {
-    if (finding.severity != machine::Severity::Error || ++errors > shown)
+    if (!finding.isError() || ++errors > shown)
       continue;
     text += (text.empty() ? "" : "\n") + runtime::renderFinding(finding, metadata);
   }
@@ -82,8 +82,8 @@ nb::dict describeLaunch(const machine::LaunchResult &result, const host::Metadat
   nb::list findings;
   for (const machine::Finding &finding : result.findings) {
     nb::dict item;
-    item["id"] = finding.id;
-    item["severity"] = finding.severity == machine::Severity::Error ? "error" : "warning";
+    item["id"] = finding.id.str();
+    item["severity"] = finding.isError() ? "error" : "warning";
     item["text"] = finding.text;
     item["block"] = finding.block;
     if (!finding.core.empty())

@@ -193,6 +193,16 @@ void tellListener(const Binding &binding, int64_t blocks, nb::object listener) {
   listener(nb::borrow(binding.self), blocks, arguments);
 }
 
+// What findings call the n-th argument that is no constant.
+runtime::ArgumentWords describeArgument(const Binding &binding, size_t number) {
+  size_t i = 0;
+  for (; i < binding.values.size(); ++i)
+    if (!binding.kernel.parameters[i].isConstExpr && number-- == 0)
+      break;
+  const Argument &argument = binding.arguments[i];
+  return {binding.kernel.parameters[i].text, argument.dtype, shapeOf(argument, binding.values[i])};
+}
+
 PyObject *run(Binding &binding, int64_t blocks) {
   if (nb::object listener = settings().listener; listener.is_valid())
     tellListener(binding, blocks, listener);
@@ -244,7 +254,8 @@ PyObject *run(Binding &binding, int64_t blocks) {
                      isArray && isWritten(binding, *specialisation, i),
                      argument.absent});
   }
-  result = runtime::launch(target, blocks, bound, launch.how, binding.kernel.argumentNames);
+  result = runtime::launch(target, blocks, bound, launch.how,
+                           [&](size_t argument) { return describeArgument(binding, argument); });
   if (!dry)
     gathered.scatter();
   Py_END_ALLOW_THREADS;

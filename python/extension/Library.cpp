@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <deque>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -43,7 +44,9 @@ struct LibraryKernel {
   const runtime::KernelLibrary *library;
   const TsLibraryKernel *kernel;
   std::vector<std::string> names; // of the parameters, where somebody knows them
-  bool autoSync = true;           // people's own code: V is ordered with itself, as the vendor's compiler makes it
+  // Of the arrays that are passed as plain bytes: dtype and shape by parameter, where they are known.
+  std::vector<std::pair<std::string, std::vector<int64_t>>> types;
+  bool autoSync = true; // people's own code: V is ordered with itself, as the vendor's compiler makes it
 
   std::string parameterName(size_t i) const {
     return i < names.size() && !names[i].empty() ? names[i] : "argument " + std::to_string(i + 1);
@@ -180,7 +183,14 @@ void call(const LibraryLauncher &launcher, const nb::args &args) {
   machine::LaunchResult result;
   {
     nb::gil_scoped_release release;
-    result = runtime::launch(target, launch.blocks, bound.arguments, launch.how, bound.names);
+    result = runtime::launch(target, launch.blocks, bound.arguments, launch.how, [&](size_t i) {
+      runtime::ArgumentWords words{bound.names[i], {}, {}};
+      if (i < launcher.kernel.types.size()) {
+        words.dtype = dtypeOfName(launcher.kernel.types[i].first);
+        words.shape = launcher.kernel.types[i].second;
+      }
+      return words;
+    });
   }
   if (PyErr_Occurred() || PyErr_CheckSignals() != 0)
     throw nb::python_error();
@@ -229,15 +239,18 @@ void registerLibrary(nb::module_ &module) {
                        list.append(describe(kernel.kernel->parameters[i]));
                      return list;
                    })
-      // The same kernel with names for its parameters, for messages.
-      .def("named",
-           [](const LibraryKernel &kernel, std::vector<std::string> names) {
-             return LibraryKernel{kernel.library, kernel.kernel, std::move(names), kernel.autoSync};
-           })
+      // The same kernel with names for its parameters, and (dtype, shape) of arrays, for messages.
+      .def(
+          "named",
+          [](const LibraryKernel &kernel, std::vector<std::string> names,
+             std::vector<std::pair<std::string, std::vector<int64_t>>> types) {
+            return LibraryKernel{kernel.library, kernel.kernel, std::move(names), std::move(types), kernel.autoSync};
+          },
+          nb::arg("names"), nb::arg("types") = nb::list())
       // The same kernel with the barriers it has and no others, for code that was emitted.
       .def("as_written",
            [](const LibraryKernel &kernel) {
-             return LibraryKernel{kernel.library, kernel.kernel, kernel.names, /*autoSync=*/false};
+             return LibraryKernel{kernel.library, kernel.kernel, kernel.names, kernel.types, /*autoSync=*/false};
            })
       .def("__getitem__", [](const LibraryKernel &kernel, int64_t blocks) {
         if (blocks <= 0 || blocks > settings().platform->maxBlocks)
@@ -254,7 +267,7 @@ void registerLibrary(nb::module_ &module) {
       throw nb::value_error(error.c_str());
     nb::dict kernels;
     for (const TsLibraryKernel &kernel : library->kernels())
-      kernels[kernel.name] = nb::cast(LibraryKernel{library, &kernel, {}});
+      kernels[kernel.name] = nb::cast(LibraryKernel{library, &kernel, {}, {}});
     return kernels;
   });
 }

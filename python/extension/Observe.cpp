@@ -26,8 +26,7 @@ void ArrayFacts::write(nb::dict &facts) const {
 bool observe(machine::LaunchResult &result, const Launched &launch, llvm::function_ref<void(ArrayFacts &)> arrays) {
   if (!launch.recorder.is_valid() && result.findings.empty())
     return true;
-  bool failed =
-      llvm::any_of(result.findings, [](const machine::Finding &f) { return f.severity == machine::Severity::Error; });
+  bool failed = llvm::any_of(result.findings, [](const machine::Finding &f) { return f.isError(); });
   std::vector<machine::Finding> findings = failed && launch.raises ? result.findings : std::vector<machine::Finding>();
   if (launch.recorder.is_valid()) {
     const machine::Platform &platform = launch.platform;

@@ -323,7 +323,7 @@ def test_the_steps_themselves_are_clean():
     # Beyond a tensor, and beyond UB.
     (("Adds(b, a, 1.0f, 1024);", "Adds(b[60000], a, 1.0f, 1024);"), "Adds(b[60000]", "bounds.ub-write", "leaves UB"),
     # Beyond an argument.
-    (("DataCopy(yGm, b, 1024);", "DataCopy(yGm[8], b, 1024);"), "DataCopy(yGm[8]", "bounds.gm-write", "leaves it (4096 bytes)"),
+    (("DataCopy(yGm, b, 1024);", "DataCopy(yGm[8], b, 1024);"), "DataCopy(yGm[8]", "bounds.gm-write", "write of 1024 elements from argument 2[8] leaves the array, which has 1024 elements"),
     # A wait that nothing answers.
     (("out.EnQue(b);", "WaitFlag<HardEvent::MTE3_V>(5);\n  out.EnQue(b);"), "WaitFlag<HardEvent::MTE3_V>(5)", "deadlock.wait-flag",
      "waits for flag 5"),

@@ -31,14 +31,38 @@ TEST(Bounds, RepeatFormReachesOnlyItsLanes) {
 TEST(Bounds, GlobalAccessLiesInOneArray) {
   std::vector<float> x(100), y(100);
   auto beyond = [](TsCore *core, const int64_t *args) { load(core, ub(0), args[0] + 80, 400); };
-  EXPECT_EQ(only(Bench(beyond).arrays(x, y).run()), "bounds.gm-read: read of 400 bytes at offset 80 of the array at "
-                                                    "device address 0x120000000000 leaves it (400 bytes)");
+  EXPECT_EQ(only(Bench(beyond).arrays(x, y).run()), "bounds.gm-read: read of 100 elements from x[20] leaves the "
+                                                    "array, which has 100 elements");
   auto before = [](TsCore *core, const int64_t *args) { store(core, args[0] - 4, ub(0), 8); };
-  EXPECT_EQ(only(Bench(before).arrays(x, y).run()),
-            "bounds.gm-write: write of 8 bytes at device address 0x11fffffffffc lies in no argument of the kernel");
+  EXPECT_EQ(only(Bench(before).arrays(x, y).run()), "bounds.gm-write: write of 2 elements that begin 1 before x[0]");
+  auto element = [](TsCore *core, const int64_t *args) { tsm_get_value(core, 0, F32, args[1] + 420); };
+  EXPECT_EQ(only(Bench(element).arrays(x, y).run()), "bounds.gm-read: read of y[105], but the array has 100 elements");
+  auto null = [](TsCore *core, const int64_t *) { store(core, 0, ub(0), 8); };
+  EXPECT_EQ(only(Bench(null).arrays(x, y).run()),
+            "bounds.gm-write: write through a null pointer: the tensor was given no memory");
+  auto nowhere = [](TsCore *core, const int64_t *) { store(core, 0x7000000000, ub(0), 8); };
+  EXPECT_EQ(only(Bench(nowhere).arrays(x, y).run()),
+            "bounds.gm-write: write of 8 bytes at address 0x7000000000, which lies in no array of the launch (x, y)");
   auto across = [](TsCore *core, const int64_t *args) { load(core, ub(0), args[0], 1 << 20); };
-  EXPECT_EQ(only(Bench(across).arrays(x, y).run()), "bounds.gm-read: read of 1048576 bytes at offset 0 of the array at "
-                                                    "device address 0x120000000000 leaves it (400 bytes)");
+  EXPECT_EQ(only(Bench(across).arrays(x, y).run()), "bounds.gm-read: read of 262144 elements from x[0] leaves the "
+                                                    "array, which has 100 elements");
+}
+
+// A row of an array of rows, elements of two of them, and an index that only the flat array would have.
+TEST(Names, ArraysOfSeveralDimensions) {
+  AddressNames names({{4096, 4 * 4 * 16, "y", DType::F32, {4, 16}, false}, {8192, 8, "n", DType::I64, {1}, false}});
+  auto bytes = [&](int64_t begin, int64_t end) { return names.globalBytes(4096 + begin, 4096 + end, DType::U8); };
+  EXPECT_EQ(bytes(0, 4), "y[0, 0] of [4, 16]");
+  EXPECT_EQ(bytes(4 * 17, 4 * 20), "y[1, 1:4] of [4, 16]");
+  EXPECT_EQ(bytes(64, 128), "y[1, 0:16] of [4, 16]");
+  EXPECT_EQ(bytes(60, 68), "y[0, 15] to y[1, 0] of [4, 16]");
+  EXPECT_EQ(bytes(2, 3), "y[0, 0] of [4, 16]");
+  EXPECT_EQ(names.outOfBounds(4096 + 4 * 67, 4096 + 4 * 68, DType::F32),
+            "of y[4, 3] of [4, 16], but the array has 64 elements");
+  EXPECT_EQ(names.outOfBounds(8192, 8192 + 16, DType::I64),
+            "of 2 elements from n[0] leaves the array, which has 1 element");
+  AddressNames freed({{4096, 64, "allocation 1", {}, {}, true}});
+  EXPECT_EQ(freed.outOfBounds(4096, 4100, DType::F32), "of allocation 1[0], which was freed");
 }
 
 TEST(Bounds, SkippedCallTouchesNothing) {

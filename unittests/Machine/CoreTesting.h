@@ -26,7 +26,7 @@ inline Platform chip(Arch arch) {
   return platform;
 }
 
-// A launch in the making: arrays become device addresses in order.
+// A launch in the making: arrays become device addresses in order, and are called x, y, z.
 struct Bench {
   Platform platform;
   Launch launch;
@@ -39,6 +39,12 @@ struct Bench {
     std::vector<HostRange> inputs = {
         {reinterpret_cast<uint8_t *>(vectors.data()), int64_t(vectors.size() * sizeof(T))}...};
     args = assignDeviceAddresses(inputs, ranges);
+    launch.arrays = [inputs, args = args] {
+      std::vector<GlobalArray> named;
+      for (size_t i = 0; i < inputs.size(); ++i)
+        named.push_back({args[i], inputs[i].size, std::string(1, char('x' + i)), {}, {}});
+      return named;
+    };
     return *this;
   }
 
@@ -61,7 +67,7 @@ inline std::vector<float> iota(size_t count, float start = 0) {
 inline std::string only(const LaunchResult &result) {
   if (result.findings.size() != 1)
     return std::to_string(result.findings.size()) + " findings";
-  return result.findings[0].id + ": " + result.findings[0].text;
+  return result.findings[0].id.str() + ": " + result.findings[0].text;
 }
 
 inline void load(TsCore *core, int64_t to, int64_t from, int64_t bytes, int64_t loc = 0) {

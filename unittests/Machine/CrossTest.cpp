@@ -34,7 +34,7 @@ std::string across(test::TraceBuilder &a, test::TraceBuilder &b) {
   checkAcrossBlocks(blocks, *findPlatform("Ascend910B1"), findings);
   std::string ids;
   for (const Finding &finding : findings)
-    ids += (ids.empty() ? "" : " ") + finding.id;
+    ids += (ids.empty() ? "" : " ") + finding.id.str();
   return ids;
 }
 
@@ -149,7 +149,7 @@ TEST(Cross, TheCompilerOrdersScalarAccesses) {
     checkOrder(block, *findPlatform(name), findings);
     std::string left;
     for (const Finding &finding : findings)
-      left += finding.id + " " + finding.text + "\n";
+      left += finding.id.str() + " " + finding.text + "\n";
     // The store still does not wait for V: that is nobody's work but the kernel's.
     EXPECT_EQ(findings.size(), 1u) << left;
     EXPECT_EQ(left.substr(0, left.find(':')), "order.raw MTE3 reads UB [512, 640) while V may still be writing it");

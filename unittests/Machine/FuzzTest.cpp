@@ -217,7 +217,7 @@ void launchWith(TsKernelFn kernel, Arch arch, Late late, unsigned seed, Mode mod
   LaunchResult result = bench.run();
   EXPECT_LE(result.findings.size(), mode < Mode::Checked ? 101u : 10000u);
   for (const Finding &finding : result.findings)
-    EXPECT_FALSE(finding.id.empty() || finding.text.empty());
+    EXPECT_FALSE(finding.id.str().empty() || finding.text.empty());
 }
 
 } // namespace

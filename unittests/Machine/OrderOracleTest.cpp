@@ -162,8 +162,8 @@ TEST(OrderOracle, AgreesOnRandomPrograms) {
       checkOrder(program.trace, platform(name), findings);
       std::set<Conflict> ours;
       for (const Finding &finding : findings)
-        if (!finding.id.starts_with("flag."))
-          ours.emplace(finding.id, finding.loc, finding.otherLoc);
+        if (!finding.id.str().starts_with("flag."))
+          ours.emplace(finding.id.str(), finding.loc, finding.otherLoc);
       ASSERT_EQ(ours, oracle.conflicts) << "seed " << seed << " on " << name;
       seen += ours.size();
     }

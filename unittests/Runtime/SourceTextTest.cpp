@@ -38,7 +38,7 @@ TEST_F(SourceText, AFindingNamesItsPlacesItsKernelAndItsCount) {
   metadata.locations.push_back({path, 1, 1, "", 2});
   metadata.locations.push_back({path, 2, 2, "", 0});
   machine::Finding finding;
-  finding.id = "order.raw";
+  finding.id = machine::FindingKind::OrderRaw;
   finding.text = "read before written";
   finding.loc = 1;
   finding.otherLoc = 2;

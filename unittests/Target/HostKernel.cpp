@@ -69,7 +69,7 @@ machine::LaunchResult HostKernel::run(const char *platform, std::vector<Argument
 std::string findingIds(const machine::LaunchResult &result) {
   std::string text;
   for (const machine::Finding &finding : result.findings)
-    text += finding.id + "\n";
+    text += finding.id.str() + "\n";
   return text;
 }
 

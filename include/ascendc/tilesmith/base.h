@@ -125,8 +125,8 @@ struct Where {
 
 // Leaves a kernel from inside after a finding has ended its block.
 struct Ended {};
-[[noreturn]] inline void fail(Where where, const char *id, const char *text) {
-  api->tsm_fail(core, where.loc(), id, text);
+[[noreturn]] inline void fail(Where where, TsFinding finding, const char *text) {
+  api->tsm_fail(core, where.loc(), int64_t(finding), text);
 #if defined(__cpp_exceptions)
   throw Ended{};
 #else

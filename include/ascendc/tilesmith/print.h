@@ -79,7 +79,7 @@ template <typename... Args>
     text += ": " + message;
   }
   if (core)
-    fail(where, "kernel.assert", text.c_str());
+    fail(where, TS_FINDING_KernelAssert, text.c_str());
   fprintf(stderr, "%s:%u: %s\n", where.file, where.line, text.c_str());
   abort();
 }

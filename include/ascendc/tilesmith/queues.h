@@ -208,7 +208,8 @@ private:
   int64_t take(int64_t len, tilesmith::Where where) {
     int64_t at = head;
     if (len > end - head)
-      tilesmith::fail(where, "queue.capacity", "a buffer of a TBufPool does not fit into what the pool has left");
+      tilesmith::fail(where, TS_FINDING_QueueCapacity,
+                      "a buffer of a TBufPool does not fit into what the pool has left");
     head += (len + 31) / 32 * 32;
     return at;
   }

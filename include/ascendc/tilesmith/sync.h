@@ -144,7 +144,7 @@ inline int64_t GetICachePreloadStatus() { return 0; }
 inline int64_t GetSystemCycle() { return tilesmith::api->tsm_system_cycle(tilesmith::core); }
 inline uint64_t GetProgramCounter() { return 0; }
 [[noreturn]] inline void Trap(tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::fail(where, "kernel.trap", "the kernel called Trap");
+  tilesmith::fail(where, TS_FINDING_KernelTrap, "the kernel called Trap");
 }
 // Scalars.
 template <typename T, typename U, RoundMode mode> inline U ScalarCast(T value) {

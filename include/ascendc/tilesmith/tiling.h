@@ -19,7 +19,7 @@ inline int64_t tilingKey TILESMITH_HIDDEN =
 
 inline bool isTilingKey(int64_t key, Where where = Where::here()) {
   if (tilingKey < 0)
-    fail(where, "tiling.key",
+    fail(where, TS_FINDING_TilingKey,
          "TILING_KEY_IS without a key: give the compiler -DTILING_KEY_VAR=<key>, or call ICPU_SET_TILING_KEY before "
          "the launch");
   return tilingKey == key;

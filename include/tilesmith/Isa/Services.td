@@ -119,8 +119,8 @@ def FieldFinding : Service<"field", "Findings and prints", "A finding: a number 
   [Value<"value">, Value<"bits">, Value<"isSigned">]>;
 def Thrown : Service<"thrown", "Findings and prints", "A finding that ends the block: a C++ exception left the kernel.",
   [Value<"what", "const char *">]>;
-def Fail : Service<"fail", "Findings and prints", "A finding with its own id that ends the block: every further call is skipped.",
-  [Value<"id", "const char *">, Value<"text", "const char *">]>;
+def Fail : Service<"fail", "Findings and prints", "A finding of the table (TsFinding) that ends the block: every further call is skipped.",
+  [Value<"finding">, Value<"text", "const char *">]>;
 def ScalarFault : Service<"scalar_fault", "Findings and prints", "A finding: a division (kind 0), shift (1) or loop step (2) that has no "
   "value. Gives 0.", [Value<"kind">], "int64_t">;
 def Tick : Service<"tick", "Findings and prints", "Counts a trip of a while loop. 0 when the launch must stop: a limit was reached, or "

@@ -22,6 +22,12 @@ typedef void (*TsKernelFn)(TsCore *core, const int64_t *args);
 #define TS_MASK_BITS INT64_MIN
 #define TS_MASK_GIVEN (INT64_MIN + 1)
 #define TS_MASK_MOST ((int64_t)1 << 32)
+/* What a kernel may report about itself: the rows of the table. */
+typedef enum TsFinding {
+#define TILESMITH_FINDING(name, ...) TS_FINDING_##name,
+#include "tilesmith/Machine/Findings.def"
+} TsFinding;
+
 /* As an operand that has a register (Isa/Enums.td): what that holds. */
 #define TS_AS_SET INT64_MIN
 

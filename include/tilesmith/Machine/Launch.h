@@ -2,9 +2,11 @@
 #ifndef TILESMITH_MACHINE_LAUNCH_H
 #define TILESMITH_MACHINE_LAUNCH_H
 
+#include "tilesmith/Machine/AddressNames.h"
 #include "tilesmith/Machine/Core.h"
 #include "tilesmith/Machine/Output.h"
 #include "tilesmith/Machine/Trace.h"
+#include <functional>
 #include <optional>
 
 namespace tilesmith::machine {
@@ -29,6 +31,7 @@ struct Launch {
   std::optional<isa::KernelType> type; // none: a block is one core, and the kernel's calls say of which kind
   std::span<const int64_t> args;       // one per parameter; device addresses for arrays
   std::span<const GlobalRange> global; // sorted by device address, disjoint
+  std::function<std::vector<GlobalArray>()> arrays; // what findings call them; asked once, when there is a finding
   Mode mode = Mode::Fast;
   Late late = Late::None;
   ReplayOptions replay;

@@ -2,6 +2,7 @@
 #ifndef TILESMITH_MACHINE_TRACE_H
 #define TILESMITH_MACHINE_TRACE_H
 
+#include "tilesmith/Machine/AddressNames.h"
 #include "tilesmith/Machine/Calls.h"
 #include "tilesmith/Machine/Finding.h"
 #include "tilesmith/Machine/Instr.h"
@@ -74,12 +75,14 @@ struct CallDifference {
 CallDifference firstDifference(std::span<const BlockTrace> left, std::span<const BlockTrace> right, Arch arch);
 
 // Hazards inside a block (clock vectors over the pipes, byte-exact interval maps, initialised maps, flags) ...
-void checkOrder(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings);
+void checkOrder(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings,
+                const AddressNames &names = {});
 // ... and conflicts between blocks (overlapping writes, write against read; atomics and equal blocks excepted).
-void checkAcrossBlocks(std::span<const BlockTrace> blocks, const Platform &platform, std::vector<Finding> &findings);
+void checkAcrossBlocks(std::span<const BlockTrace> blocks, const Platform &platform, std::vector<Finding> &findings,
+                       const AddressNames &names = {});
 // Both for blocks of several cores, which order each other by cross-core flags.
 void checkCores(std::span<const BlockTrace> traces, isa::BlockCores cores, const Platform &platform,
-                std::vector<Finding> &findings);
+                std::vector<Finding> &findings, const AddressNames &names = {});
 
 } // namespace tilesmith::machine
 

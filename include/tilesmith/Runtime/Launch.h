@@ -49,9 +49,18 @@ struct LaunchTarget {
   bool (*interrupted)() = nullptr;
 };
 
-// Runs the kernel; `names` are those of the arguments, for findings.
+// What findings call an argument: dtype and shape where they are known.
+struct ArgumentWords {
+  std::string name;
+  std::optional<isa::DType> dtype;
+  std::vector<int64_t> shape;
+};
+// Asked, on any thread, for an argument by its number, and only when there is something to say about it.
+using DescribeArgument = std::function<ArgumentWords(size_t argument)>;
+
+// Runs the kernel.
 machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::span<const BoundArgument> arguments,
-                             const LaunchSettings &settings, std::span<const std::string> names = {});
+                             const LaunchSettings &settings, const DescribeArgument &describe = {});
 
 } // namespace tilesmith::runtime
 

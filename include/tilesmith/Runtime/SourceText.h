@@ -1,38 +1,18 @@
-// Places in the user's source, shown the way clang shows them:
-//
-//   abs.py:14:9: error: the load leaves 'x' ... [bounds.gm-read]
-//      14 |         x = asc2.load(x_gm, [tile], tile_id=[i])
-//         |             ^~~~~~~~~
-//   note: ...
+// Places in the user's source (Machine/SourceText.h), for kernels that a compiler described.
 #ifndef TILESMITH_RUNTIME_SOURCETEXT_H
 #define TILESMITH_RUNTIME_SOURCETEXT_H
 
-#include "tilesmith/Machine/Finding.h"
+#include "tilesmith/Machine/SourceText.h"
 #include "tilesmith/Target/Host/Metadata.h"
-#include <string>
-#include <string_view>
 
 namespace tilesmith::runtime {
 
-// Lines count from 1; columns from 1, 0 when unknown. `endColumn` is one past the last character, 0 when unknown.
-struct Place {
-  std::string file;
-  uint32_t line = 0, column = 0, endColumn = 0;
-  bool operator==(const Place &) const = default;
-};
+using machine::Place;
+using machine::rememberSource;
+using machine::renderPlace;
+using machine::sourceLine;
 
-// A line of a file without its end, also of one that was remembered; empty if it cannot be read.
-std::string sourceLine(const std::string &file, uint32_t line);
-
-// Source that is in no file, such as a notebook's cell: `text` begins at this line. Thread-safe; a later text replaces
-// the lines of an earlier one.
-void rememberSource(const std::string &file, uint32_t firstLine, std::string_view text);
-
-// "file:line:col: kind: text" with the source line and a caret if the file can be read or was remembered. Without a
-// place: "kind: text".
-std::string renderPlace(const Place &place, std::string_view kind, std::string_view text);
-
-// A finding with the place it names, the other place involved, and how often it was seen. Ends without a newline.
+// A finding whose locations are those of the metadata. Ends without a newline.
 std::string renderFinding(const machine::Finding &finding, const host::Metadata &metadata);
 
 } // namespace tilesmith::runtime

@@ -30,7 +30,7 @@ void tsm_kernel_type(TsCore *core, int64_t loc, int64_t type) {
   if (core->ended)
     return;
   if (type < 0 || type >= int64_t(isa::numKernelType))
-    return core->reportQueue(uint32_t(loc), "kernel.type", "no kernel has type " + std::to_string(type));
+    return core->report(uint32_t(loc), FindingKind::KernelType, "no kernel has type " + std::to_string(type));
   if (core->launch)
     core->launch->declare(*core, uint32_t(loc), isa::KernelType(type));
 }
@@ -180,21 +180,21 @@ void tsm_print(TsCore *core, int64_t loc, const char *text, int64_t length) {
 }
 void tsm_unsupported(TsCore *core, int64_t loc, const char *what) {
   if (!core->ended)
-    core->reportQueue(uint32_t(loc), "operand.unsupported", std::string("the model does not have this: ") + what);
+    core->report(uint32_t(loc), FindingKind::OperandUnsupported, std::string("the model does not have this: ") + what);
 }
 void tsm_field(TsCore *core, int64_t loc, int64_t value, int64_t bits, int64_t isSigned) {
   if (!core->ended)
-    core->reportQueue(uint32_t(loc), "operand.field",
-                      std::to_string(value) + " does not fit into a field of " + std::to_string(bits) +
-                          (isSigned ? " signed bits" : " bits"));
+    core->report(uint32_t(loc), FindingKind::OperandField,
+                 std::to_string(value) + " does not fit into a field of " + std::to_string(bits) +
+                     (isSigned ? " signed bits" : " bits"));
 }
 void tsm_thrown(TsCore *core, int64_t loc, const char *what) {
-  core->reportQueue(uint32_t(loc), "kernel.exception", std::string("a C++ exception left the kernel: ") + what);
+  core->report(uint32_t(loc), FindingKind::KernelException, std::string("a C++ exception left the kernel: ") + what);
   core->ended = true;
 }
-void tsm_fail(TsCore *core, int64_t loc, const char *id, const char *text) {
-  if (!core->ended)
-    core->reportQueue(uint32_t(loc), id, text);
+void tsm_fail(TsCore *core, int64_t loc, int64_t finding, const char *text) {
+  if (!core->ended && finding >= 0 && finding < int64_t(findingTable().size()))
+    core->report(uint32_t(loc), FindingKind(finding), text);
   core->ended = true;
 }
 int64_t tsm_scalar_fault(TsCore *core, int64_t loc, int64_t kind) {

@@ -3,7 +3,7 @@
 #include "CrossBlocks.h"
 #include "Order/Footprint.h"
 #include "tilesmith/Isa/Chip.h"
-#include <cstdio>
+#include <algorithm>
 #include <functional>
 
 using namespace tilesmith;
@@ -25,12 +25,6 @@ std::string lower(std::string_view text) {
 std::string number(int64_t value) { return std::to_string(value); }
 std::string text(std::string_view view) { return std::string(view); }
 
-std::string deviceAddress(int64_t address) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "0x%llx", static_cast<long long>(address));
-  return buffer;
-}
-
 std::string accessName(Access access) { return access == Access::Write ? "write" : "read"; }
 
 std::string operandName(const Instr &instr, unsigned operand) {
@@ -45,14 +39,6 @@ const GlobalRange *rangeOf(std::span<const GlobalRange> global, int64_t device) 
     if (device >= range.device && device - range.device < range.size)
       return &range;
   return nullptr;
-}
-
-std::string outOfGlobal(std::span<const GlobalRange> global, const Extent &extent, Access access) {
-  std::string start = accessName(access) + " of " + number(extent.end - extent.begin) + " bytes at ";
-  if (const GlobalRange *range = rangeOf(global, extent.begin))
-    return start + "offset " + number(extent.begin - range->device) + " of the array at device address " +
-           deviceAddress(range->device) + " leaves it (" + number(range->size) + " bytes)";
-  return start + "device address " + deviceAddress(extent.begin) + " lies in no argument of the kernel";
 }
 
 // The alignment an operand's start needs: that of its memory, in UB perhaps only that of a few elements.
@@ -146,7 +132,7 @@ bool FindingLog::wants(uint64_t kind, uint32_t loc) {
   return findings.size() < limit;
 }
 
-void FindingLog::add(uint64_t kind, uint32_t loc, std::string id, std::string text) {
+void FindingLog::add(uint64_t kind, uint32_t loc, FindingId id, std::string text) {
   Finding finding;
   finding.id = std::move(id);
   finding.text = std::move(text);
@@ -160,27 +146,27 @@ void FindingLog::clear() {
   kinds.clear();
 }
 
-void TsCore::reportQueue(uint32_t loc, const char *id, std::string reason) {
-  uint64_t kind = kindOf(Queue, std::hash<std::string_view>{}(id) & 0xffffffff);
+void TsCore::report(uint32_t loc, FindingId id, std::string reason) {
+  uint64_t kind = kindOf(Queue, std::hash<std::string_view>{}(id.str()) & 0xffffffff);
   if (log.wants(kind, loc))
-    log.add(kind, loc, id, std::move(reason));
+    log.add(kind, loc, std::move(id), std::move(reason));
 }
 
 void TsCore::reportGather(const Instr &instr, int64_t outside) {
   int64_t bytes = instr.op == Opcode::Gather    ? isa::Gather(instr).srcBytes()
                   : instr.op == Opcode::Gatherb ? isa::Gatherb(instr).srcBytes()
                                                 : isa::Scatter(instr).dstBytes();
-  reportQueue(instr.loc, "bounds.gather",
-              number(outside) + " offsets of gather leave its source of " + number(bytes) + " bytes; 0 was used");
+  report(instr.loc, FindingKind::BoundsGather,
+         number(outside) + " offsets of gather leave its source of " + number(bytes) + " bytes; 0 was used");
 }
 
 void TsCore::reportOperand(const Instr &instr, std::string reason) {
   uint64_t kind = kindOf(Operand, uint64_t(instr.op));
   if (log.wants(kind, instr.loc))
-    log.add(kind, instr.loc, "operand." + text(instr.info().mnemonic), std::move(reason));
+    log.add(kind, instr.loc, FindingId::operand(instr.op), std::move(reason));
 }
 
-void TsCore::reportCross(const Instr &instr, const char *id, std::string text) {
+void TsCore::reportCross(const Instr &instr, FindingKind id, std::string text) {
   uint64_t kind = kindOf(Cross);
   if (log.wants(kind, instr.loc))
     log.add(kind, instr.loc, id, std::move(text));
@@ -190,7 +176,7 @@ void TsCore::reportCross(const Instr &instr, const char *id, std::string text) {
 void TsCore::reportDeadlock(const Instr &wait) {
   if (wait.op == Opcode::CrossCoreWait) {
     isa::CrossCoreWait call(wait);
-    return reportCross(wait, "deadlock.cross-wait",
+    return reportCross(wait, FindingKind::DeadlockCrossWait,
                        name() + " waits on " + text(isa::stringify(call.on())) + " for cross-core flag " +
                            number(call.id()) + (call.mode() == 4 ? " of mode 4" : "") +
                            ", which nothing sets any more");
@@ -200,7 +186,7 @@ void TsCore::reportDeadlock(const Instr &wait) {
     int64_t key = call.key();
     std::string what = key >= 0 && key < 16 ? "cross-core flag " + number(key) : "other blocks";
     std::string core = cores.nameOf(index);
-    return reportCross(wait, "deadlock.cross-wait",
+    return reportCross(wait, FindingKind::DeadlockCrossWait,
                        (core.empty() ? "the block" : name()) + " waits for " + what + ": of " + number(call.sets()) +
                            (core.empty() ? " blocks" : " cores") + " that must set it for each wait, " +
                            number(cross->counted(key)) + (cross->counted(key) == 1 ? " set was" : " sets were") +
@@ -209,7 +195,7 @@ void TsCore::reportDeadlock(const Instr &wait) {
   isa::WaitFlag call(wait);
   uint64_t kind = kindOf(Deadlock);
   if (log.wants(kind, wait.loc))
-    log.add(kind, wait.loc, "deadlock.wait-flag",
+    log.add(kind, wait.loc, FindingKind::DeadlockWaitFlag,
             text(isa::stringify(call.to())) + " waits for flag " + number(call.id()) + " of " +
                 text(isa::stringify(call.from())) + ", which is never set before it");
   ended = true;
@@ -218,7 +204,7 @@ void TsCore::reportDeadlock(const Instr &wait) {
 void TsCore::reportLimit(uint32_t loc) {
   uint64_t kind = kindOf(Limit);
   if (log.wants(kind, loc))
-    log.add(kind, loc, "limit.while",
+    log.add(kind, loc, FindingKind::LimitWhile,
             "a while loop did not end within " + number(maxTicks) + " iterations; the launch was stopped");
   ended = true;
   stop->store(true, std::memory_order_relaxed);
@@ -226,14 +212,15 @@ void TsCore::reportLimit(uint32_t loc) {
 
 void TsCore::reportScalarFault(uint32_t loc, int64_t fault) {
   struct Words {
-    const char *id, *text;
+    FindingKind id;
+    const char *text;
   };
   static constexpr Words words[] = {
-      {"operand.scalar-division", "an integer is divided by zero, or the quotient does not fit; 0 was used"},
-      {"operand.scalar-shift", "an integer is shifted by its width or more, or by a negative amount; 0 was used"},
-      {"operand.loop-step", "the step of a for loop is not positive; the loop made no trip"},
-      {"operand.scalar", "a scalar operation has no value; 0 was used"}};
-  int64_t which = fault >= 0 && fault < 3 ? fault : 3;
+      {FindingKind::OperandScalarDivision, "an integer is divided by zero, or the quotient does not fit; 0 was used"},
+      {FindingKind::OperandScalarShift,
+       "an integer is shifted by its width or more, or by a negative amount; 0 was used"},
+      {FindingKind::OperandLoopStep, "the step of a for loop is not positive; the loop made no trip"}};
+  size_t which = std::min(size_t(fault), std::size(words) - 1);
   uint64_t kind = kindOf(Fault, uint64_t(which));
   if (log.wants(kind, loc))
     log.add(kind, loc, words[which].id, words[which].text);
@@ -287,7 +274,7 @@ bool TsCore::checkKind(const Instr &instr) {
   uint64_t kind = kindOf(NoUnit);
   if (isDirect(instr) && !cores.block.mixed()) {
     if (log.wants(kind, instr.loc))
-      log.add(kind, instr.loc, "core.no-unit",
+      log.add(kind, instr.loc, FindingKind::CoreNoUnit,
               text(instr.info().mnemonic) +
                   " writes into another core of the block; a block of this kernel is one core");
     return false;
@@ -299,7 +286,7 @@ bool TsCore::checkKind(const Instr &instr) {
   isa::CoreKind needed = can.has(isa::CoreKind::AIC) ? isa::CoreKind::AIC : isa::CoreKind::AIV;
   isa::CoreKind own = kinds.has(isa::CoreKind::AIC) ? isa::CoreKind::AIC : isa::CoreKind::AIV;
   if (log.wants(kind, instr.loc))
-    log.add(kind, instr.loc, "core.no-unit",
+    log.add(kind, instr.loc, FindingKind::CoreNoUnit,
             text(instr.info().mnemonic) + " needs a " + text(isa::describe(needed)) + "; " + name() + " is a " +
                 text(isa::describe(own)));
   return false;
@@ -348,7 +335,7 @@ bool TsCore::check(const Instr &instr) {
     if (alignment > 1 && address.offset() % alignment != 0) {
       uint64_t kind = kindOf(Align, uint64_t(memory));
       if (log.wants(kind, instr.loc))
-        log.add(kind, instr.loc, "align." + lower(isa::stringify(memory)),
+        log.add(kind, instr.loc, FindingId::alignment(memory),
                 operandName(instr, operand) + " of " + text(info.mnemonic) + " starts at " +
                     text(isa::stringify(memory)) + " offset " + number(address.offset()) + ", not a multiple of " +
                     number(alignment));
@@ -384,11 +371,12 @@ bool TsCore::check(const Instr &instr) {
     uint64_t kind = kindOf(Bounds, uint64_t(region.memory) << 8 | uint64_t(region.access));
     if (log.wants(kind, instr.loc)) {
       std::string name = text(isa::stringify(region.memory));
-      log.add(kind, instr.loc, "bounds." + lower(name) + "-" + accessName(region.access),
-              region.memory == Memory::GM ? outOfGlobal(view.global, extent, region.access)
-                                          : accessName(region.access) + " of " + number(extent.end - extent.begin) +
-                                                " bytes at " + name + " offset " + number(extent.begin) + " leaves " +
-                                                name + " (" + number(platform->capacityOf(region.memory)) + " bytes)");
+      log.add(kind, instr.loc, FindingId::bounds(region.memory, region.access),
+              region.memory == Memory::GM
+                  ? accessName(region.access) + " " + launch->names().outOfBounds(extent.begin, extent.end, instr.dtype)
+                  : accessName(region.access) + " of " + number(extent.end - extent.begin) + " bytes at " + name +
+                        " offset " + number(extent.begin) + " leaves " + name + " (" +
+                        number(platform->capacityOf(region.memory)) + " bytes)");
     }
     return false;
   }
@@ -406,7 +394,7 @@ void TsCore::checkFreed(const Instr &instr, const Regions &regions) {
         region.access == Access::Write && left >= 0 && extent.end - extent.begin > left) {
       uint64_t kind = kindOf(Overrun, region.operand);
       if (log.wants(kind, instr.loc))
-        log.add(kind, instr.loc, "queue.overrun",
+        log.add(kind, instr.loc, FindingKind::QueueOverrun,
                 text(instr.info().mnemonic) + " writes " + number(extent.end - extent.begin) + " bytes to " +
                     operandName(instr, region.operand) + ", whose buffer ends after " + number(left));
     }
@@ -416,7 +404,7 @@ void TsCore::checkFreed(const Instr &instr, const Regions &regions) {
     uint64_t kind = kindOf(Freed, uint64_t(region.access));
     if (log.wants(kind, instr.loc)) {
       uint32_t freed = queues.freedAt(buffer);
-      log.add(kind, instr.loc, "queue.freed",
+      log.add(kind, instr.loc, FindingKind::QueueFreed,
               operandName(instr, region.operand) + " of " + text(instr.info().mnemonic) +
                   (freed ? " is a tensor that FreeTensor gave back to its queue"
                          : " lies in a buffer of a queue that AllocTensor has not given out"));

@@ -266,7 +266,7 @@ void TsCore::needData(uint32_t loc) {
 // whose pipe is held goes on in queues, like in late mode.
 void TsCore::crossCores(const Instr &instr) {
   if (!cross)
-    return reportCross(instr, "cross.unsupported",
+    return reportCross(instr, FindingKind::CrossUnsupported,
                        "blocks of this launch run beside each other and cannot wait for each other");
   bool sets = instr.op == Opcode::CrossCoreSet, waits = instr.op == Opcode::CrossCoreWait;
   int64_t mode = sets ? isa::CrossCoreSet(instr).mode() : waits ? isa::CrossCoreWait(instr).mode() : 0;
@@ -278,12 +278,12 @@ void TsCore::crossCores(const Instr &instr) {
       why = std::string(platform->name) + " has no cross-core flags of mode " + std::to_string(mode);
     // A wait names the counter: only mode 4 has other ones.
     if (!ofChip || !routeOf(cores, index, sets || mode == 4 ? mode : 0, id, why))
-      return reportCross(instr, "cross.no-flag", std::move(why));
+      return reportCross(instr, FindingKind::CrossNoFlag, std::move(why));
   }
   int32_t atOnce = kinds.empty() ? platform->vectorCores : platform->blocksAtOnce(cores.block);
   bool amongBlocks = !waits && mode == 0;
   if (blocks > atOnce && amongBlocks)
-    return reportCross(instr, "cross.waves",
+    return reportCross(instr, FindingKind::CrossWaves,
                        "blocks that wait for each other must all run at once: the launch has " +
                            std::to_string(blocks) + " and the chip " + std::to_string(atOnce) + " cores");
   if (!late && instr.op == Opcode::CrossCoreWait && pipeOf(instr) != Pipe::S && !isReady(instr))

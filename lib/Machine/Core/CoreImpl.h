@@ -35,6 +35,8 @@ public:
   virtual void dataWasRead() = 0;
   // A core has made all the calls it may.
   virtual void cut() = 0;
+  // Words for addresses. Thread-safe.
+  virtual const AddressNames &names() = 0;
 
 protected:
   ~LaunchOfCore() = default;
@@ -88,7 +90,7 @@ public:
 
   // True when a finding of this kind and place is to be described with `add`.
   bool wants(uint64_t kind, uint32_t loc);
-  void add(uint64_t kind, uint32_t loc, std::string id, std::string text);
+  void add(uint64_t kind, uint32_t loc, FindingId id, std::string text);
   bool empty() const { return findings.empty(); }
   void clear();
 
@@ -211,9 +213,9 @@ struct TsCore {
   void reportDeadlock(const tilesmith::machine::Instr &wait);
   void reportLimit(uint32_t loc);
   void reportScalarFault(uint32_t loc, int64_t kind);
-  void reportCross(const tilesmith::machine::Instr &instr, const char *id, std::string text);
+  void reportCross(const tilesmith::machine::Instr &instr, tilesmith::machine::FindingKind id, std::string text);
   void reportGather(const tilesmith::machine::Instr &instr, int64_t outside);
-  void reportQueue(uint32_t loc, const char *id, std::string text);
+  void report(uint32_t loc, tilesmith::machine::FindingId id, std::string text);
   void reportOperand(const tilesmith::machine::Instr &instr, std::string text);
 
   // Whether the call may run: operands, memories, alignment, bounds. A bad one is logged (Checks.cpp).
@@ -235,7 +237,7 @@ private:
   void issueCounter(tilesmith::machine::Instr &instr, unsigned index, int64_t size, int64_t lanes);
   void noteRecorded(const tilesmith::machine::RecordedVf &recorded);
   void holdScope(tilesmith::machine::Instr &instr, std::shared_ptr<tilesmith::machine::RecordedVf> recorded);
-  void reportVf(const char *id, std::string text);
+  void reportVf(tilesmith::machine::FindingId id, std::string text);
   void checkFreed(const tilesmith::machine::Instr &instr, const tilesmith::machine::Regions &regions);
   void noteWrites(const tilesmith::machine::Instr &instr);
   void crossCores(const tilesmith::machine::Instr &instr);

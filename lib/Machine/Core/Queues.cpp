@@ -102,8 +102,8 @@ void Queues::reset() {
       ids = 0;
 }
 
-void Queues::fail(TsCore &core, int64_t loc, const char *id, std::string text) {
-  core.reportQueue(uint32_t(loc), id, std::move(text));
+void Queues::fail(TsCore &core, int64_t loc, FindingKind id, std::string text) {
+  core.report(uint32_t(loc), id, std::move(text));
   core.ended = true;
 }
 
@@ -155,7 +155,7 @@ void Queues::destroy(TsCore &core, int64_t loc, Memory memory, int64_t begin, in
 int64_t Queues::place(TsCore &core, int64_t loc, Memory memory, int64_t bytes, const char *what) {
   int64_t capacity = core.platform->capacityOf(memory), &taken = used_[unsigned(memory)];
   if (bytes < 0 || bytes > capacity - taken) {
-    fail(core, loc, "queue.capacity",
+    fail(core, loc, FindingKind::QueueCapacity,
          std::string(what) + " asks for " + number(bytes) + " bytes of " + name(memory) + ", which has " +
              number(capacity - taken) + " of " + number(capacity) + " left");
     return -1;
@@ -171,12 +171,12 @@ int64_t Queues::makeQueue(TsCore &core, int64_t loc, int64_t from, int64_t to, i
     return 0;
   auto source = positionOf(from), target = positionOf(to);
   if (!source || !target || *source == Position::GM) {
-    fail(core, loc, "queue.position",
+    fail(core, loc, FindingKind::QueuePosition,
          "a queue from position " + number(from) + " to position " + number(to) + " does not exist");
     return 0;
   }
   if (count < 1 || count > 64 || bytes <= 0) {
-    fail(core, loc, "queue.size",
+    fail(core, loc, FindingKind::QueueSize,
          "InitBuffer of a queue with " + number(count) + " buffers of " + number(bytes) +
              " bytes; it takes 1 to 64 buffers of at least one byte");
     return 0;
@@ -187,7 +187,7 @@ int64_t Queues::makeQueue(TsCore &core, int64_t loc, int64_t from, int64_t to, i
   if (begin < 0) {
     start = place(core, loc, memory, bytes > (int64_t(1) << 40) ? bytes : rounded * count, "InitBuffer");
   } else if (bytes > (int64_t(1) << 40) || rounded * count > end - begin) {
-    fail(core, loc, "queue.capacity",
+    fail(core, loc, FindingKind::QueueCapacity,
          "InitBuffer asks for " + number(count) + " x " + number(rounded) + " bytes of a pool that has " +
              number(end - begin) + " left");
     return 0;
@@ -221,7 +221,7 @@ int64_t Queues::makeBuffer(TsCore &core, int64_t loc, int64_t position, int64_t 
     return 0;
   auto where = positionOf(position);
   if (!where || *where == Position::GM) {
-    fail(core, loc, "queue.position", "a buffer at position " + number(position) + " does not exist");
+    fail(core, loc, FindingKind::QueuePosition, "a buffer at position " + number(position) + " does not exist");
     return 0;
   }
   int64_t start = place(core, loc, memoryOf(*where), bytes, "InitBuffer");
@@ -235,7 +235,7 @@ int64_t Queues::allocEvent(TsCore &core, int64_t loc, int64_t from, int64_t to, 
   if (core.ended)
     return 0;
   if (!isPipe(from) || !isPipe(to)) {
-    fail(core, loc, "queue.events", "no event goes from pipe " + number(from) + " to pipe " + number(to));
+    fail(core, loc, FindingKind::QueueEvents, "no event goes from pipe " + number(from) + " to pipe " + number(to));
     return -1;
   }
   uint8_t &ids = events[from][to];
@@ -245,7 +245,7 @@ int64_t Queues::allocEvent(TsCore &core, int64_t loc, int64_t from, int64_t to, 
         ids |= uint8_t(1u << id);
       return id;
     }
-  fail(core, loc, "queue.events",
+  fail(core, loc, FindingKind::QueueEvents,
        "all " + number(numIds) + " events from " + name(Pipe(from)) + " to " + name(Pipe(to)) +
            " are in use: each buffer of a queue takes one, and each AllocEventID");
   return -1;
@@ -261,7 +261,7 @@ Queues::Queue *Queues::find(TsCore &core, int64_t loc, int64_t queue, const char
     return nullptr;
   if (queue >= 1 && queue <= int64_t(queues.size()) && !queues[size_t(queue - 1)].buffers.empty())
     return &queues[size_t(queue - 1)];
-  fail(core, loc, "queue.uninitialised",
+  fail(core, loc, FindingKind::QueueUninitialised,
        std::string(what) + " on a queue that has no buffers: InitBuffer was not called for it");
   return nullptr;
 }
@@ -295,7 +295,7 @@ int64_t Queues::alloc(TsCore &core, int64_t loc, int64_t handle) {
     buffer.state = State::Given;
     return Address(buffer.memory, buffer.start).bits;
   }
-  fail(core, loc, "queue.no-buffer",
+  fail(core, loc, FindingKind::QueueNoBuffer,
        "AllocTensor finds none of the queue's " + number(int64_t(count)) +
            " buffers free: a FreeTensor is missing before it");
   return 0;
@@ -322,7 +322,7 @@ void Queues::push(TsCore &core, int64_t loc, int64_t handle, int64_t address, in
   if (!buffer) // a tensor that was dequeued may be enqueued again
     buffer = bufferOf(*queue, address, State::Taken);
   if (!buffer)
-    return fail(core, loc, "queue.foreign",
+    return fail(core, loc, FindingKind::QueueForeign,
                 "EnQue of a tensor this queue did not give out by AllocTensor, or that it already holds");
   Position source = positionOf(from).value_or(queue->from), target = positionOf(to).value_or(queue->to);
   Pipe producer = producerOf(source), consumer = consumerOf(target);
@@ -343,7 +343,7 @@ int64_t Queues::pop(TsCore &core, int64_t loc, int64_t handle, int64_t from, int
   if (!queue)
     return 0;
   if (queue->waiting.empty()) {
-    fail(core, loc, "queue.empty", "DeQue finds the queue empty: an EnQue is missing before it");
+    fail(core, loc, FindingKind::QueueEmpty, "DeQue finds the queue empty: an EnQue is missing before it");
     return 0;
   }
   Buffer &buffer = buffers[queue->waiting.front()];
@@ -364,7 +364,7 @@ void Queues::free(TsCore &core, int64_t loc, int64_t handle, int64_t address) {
   if (!buffer) // given out and never enqueued
     buffer = bufferOf(*queue, address, State::Given);
   if (!buffer)
-    return fail(core, loc, "queue.foreign",
+    return fail(core, loc, FindingKind::QueueForeign,
                 "FreeTensor of a tensor this queue did not give out, or that was freed before");
   if (buffer->emptyId >= 0 && !buffer->emptyRaised) {
     flag(core, loc, Opcode::SetFlag, buffer->emptyFrom, buffer->emptyTo, buffer->emptyId);

@@ -11,6 +11,7 @@
 #ifndef TILESMITH_LIB_MACHINE_CORE_QUEUES_H
 #define TILESMITH_LIB_MACHINE_CORE_QUEUES_H
 
+#include "tilesmith/Machine/Finding.h"
 #include "tilesmith/Machine/Instr.h"
 #include <array>
 #include <deque>
@@ -87,7 +88,7 @@ private:
   int64_t place(TsCore &core, int64_t loc, Memory memory, int64_t bytes, const char *what);
   void flag(TsCore &core, int64_t loc, Opcode op, Pipe from, Pipe to, int64_t id);
   void order(TsCore &core, int64_t loc, Pipe pipe);
-  void fail(TsCore &core, int64_t loc, const char *id, std::string text);
+  void fail(TsCore &core, int64_t loc, FindingKind id, std::string text);
 
   std::vector<Queue> queues;
   std::vector<Buffer> buffers;

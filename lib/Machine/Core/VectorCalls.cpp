@@ -123,28 +123,29 @@ bool TsCore::touchVf(int64_t offset, int64_t bytes, int64_t alignment, bool writ
   if (bytes <= 0)
     return true;
   if (offset < 0 || offset > size || bytes > size - offset) {
-    reportVf(write ? "bounds.ub-write" : "bounds.ub-read",
+    reportVf(FindingId::bounds(Memory::UB, write ? Access::Write : Access::Read),
              std::string(write ? "write" : "read") + " of " + std::to_string(bytes) + " bytes at UB offset " +
                  std::to_string(offset) + " in a vector function leaves UB (" + std::to_string(size) + " bytes)");
     return false;
   }
   if (alignment > 1 && offset % alignment) {
-    reportVf("align.ub", std::string(write ? "a store" : "a load") + " of a vector function at UB offset " +
-                             std::to_string(offset) + ", not a multiple of " + std::to_string(alignment));
+    reportVf(FindingId::alignment(Memory::UB), std::string(write ? "a store" : "a load") +
+                                                   " of a vector function at UB offset " + std::to_string(offset) +
+                                                   ", not a multiple of " + std::to_string(alignment));
     return false;
   }
   if (poisoned && queues.used())
     if (int64_t buffer = queues.idleBufferAt(Memory::UB, offset, offset + bytes); buffer >= 0)
-      reportQueue(uint32_t(vf.context.loc), "queue.freed",
-                  queues.freedAt(buffer)
-                      ? "the vector function touches a tensor that FreeTensor gave back to its queue"
-                      : "the vector function touches a buffer of a queue that AllocTensor has not given out");
+      report(uint32_t(vf.context.loc), FindingKind::QueueFreed,
+             queues.freedAt(buffer)
+                 ? "the vector function touches a tensor that FreeTensor gave back to its queue"
+                 : "the vector function touches a buffer of a queue that AllocTensor has not given out");
   if (vf.context.records)
     write ? vf.noteWrite(offset, bytes) : vf.noteRead(offset, bytes, before);
   return true;
 }
 
-void TsCore::reportVf(const char *id, std::string text) {
+void TsCore::reportVf(FindingId id, std::string text) {
   vf.refused = true;
-  reportQueue(uint32_t(vf.context.loc), id, std::move(text));
+  report(uint32_t(vf.context.loc), std::move(id), std::move(text));
 }

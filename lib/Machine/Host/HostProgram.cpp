@@ -6,6 +6,7 @@
 // which each launch adds a line of JSON, for the command that started the program.
 #include "tilesmith/Machine/HostProgram.h"
 #include "tilesmith/Machine/Launch.h"
+#include "tilesmith/Machine/SourceText.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -25,10 +26,30 @@ namespace {
 // Allocations are where arguments of a launch would be: pointers into them mean the same to kernel and host program.
 constexpr uintptr_t page = 1 << 12;
 
+// An allocation is never given the place of another, so an address tells which one it was of, freed or not.
 struct Allocations {
+  struct One {
+    size_t size = 0;
+    int64_t number = 0; // in the order they were made, from 1 on
+    bool freed = false;
+  };
   std::mutex mutex;
-  std::map<uintptr_t, size_t> sizes;
+  std::map<uintptr_t, One> all; // by address
   uintptr_t next = firstDeviceAddress;
+
+  // What findings call them; an argument of the kernel is told by its position, too.
+  std::vector<GlobalArray> describe(std::span<const int64_t> args) {
+    std::lock_guard lock(mutex);
+    std::vector<GlobalArray> arrays;
+    for (auto &[address, one] : all) {
+      std::string name = "allocation " + std::to_string(one.number);
+      for (size_t i = 0; i < args.size(); ++i)
+        if (args[i] == int64_t(address))
+          name = "argument " + std::to_string(i + 1) + " (" + name + ")";
+      arrays.push_back({int64_t(address), int64_t(one.size), std::move(name), {}, {}, one.freed});
+    }
+    return arrays;
+  }
 };
 Allocations &allocations() {
   static auto *instance = new Allocations; // kernels may run while the program exits
@@ -61,12 +82,13 @@ const Platform *platformFromEnvironment() {
 }
 
 void show(const Finding &finding, const char *kernel, const char *(*file)(int64_t)) {
-  const char *name = finding.loc && file ? file(finding.loc >> TS_LOC_LINE_BITS) : nullptr;
-  if (name)
-    std::fprintf(stderr, "%s:%u: ", name, finding.loc & ((1u << TS_LOC_LINE_BITS) - 1));
-  std::fprintf(stderr, "%s: %s [%s]\nnote: in kernel '%s', block %lld%s%s\n",
-               finding.severity == Severity::Error ? "error" : "warning", finding.text.c_str(), finding.id.c_str(),
-               kernel, static_cast<long long>(finding.block), finding.core.empty() ? "" : ", ", finding.core.c_str());
+  std::string text = renderFinding(finding, kernel, [&](uint32_t loc) {
+    std::vector<Place> places;
+    if (const char *name = loc && file ? file(loc >> TS_LOC_LINE_BITS) : nullptr)
+      places.push_back({name, loc & ((1u << TS_LOC_LINE_BITS) - 1), 0, 0});
+    return places;
+  });
+  std::fprintf(stderr, "%s\n", text.c_str());
 }
 
 std::string quoted(std::string_view text) {
@@ -84,8 +106,8 @@ std::string quoted(std::string_view text) {
 }
 
 std::string factsOf(const Finding &finding, const char *(*file)(int64_t)) {
-  std::string facts = "{\"id\": " + quoted(finding.id) + ", \"text\": " + quoted(finding.text) +
-                      ", \"severity\": " + (finding.severity == Severity::Error ? "\"error\"" : "\"warning\"") +
+  std::string facts = "{\"id\": " + quoted(finding.id.str()) + ", \"text\": " + quoted(finding.text) +
+                      ", \"severity\": " + (finding.isError() ? "\"error\"" : "\"warning\"") +
                       ", \"block\": " + std::to_string(finding.block);
   const char *name = finding.loc && file ? file(finding.loc >> TS_LOC_LINE_BITS) : nullptr;
   if (name)
@@ -128,7 +150,7 @@ void *tilesmith_gm_alloc(size_t size) {
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
   if (got == MAP_FAILED)
     return nullptr;
-  all.sizes[all.next] = size;
+  all.all[all.next] = {size, int64_t(all.all.size()) + 1};
   all.next += length + deviceGuard;
   return got;
 }
@@ -136,11 +158,11 @@ void *tilesmith_gm_alloc(size_t size) {
 void tilesmith_gm_free(void *data) {
   Allocations &all = allocations();
   std::lock_guard lock(all.mutex);
-  auto found = all.sizes.find(reinterpret_cast<uintptr_t>(data));
-  if (found == all.sizes.end())
+  auto found = all.all.find(reinterpret_cast<uintptr_t>(data));
+  if (found == all.all.end() || found->second.freed)
     return;
-  munmap(data, (found->second + page) / page * page);
-  all.sizes.erase(found);
+  munmap(data, (found->second.size + page) / page * page);
+  found->second.freed = true;
 }
 
 int64_t tilesmith_run(const char *kernel, TsKernelFn run, int64_t blocks, const int64_t *args, int64_t numArgs,
@@ -159,8 +181,9 @@ int64_t tilesmith_run(const char *kernel, TsKernelFn run, int64_t blocks, const 
   {
     Allocations &all = allocations();
     std::lock_guard lock(all.mutex);
-    for (auto [address, size] : all.sizes)
-      ranges.push_back({int64_t(address), int64_t(size), reinterpret_cast<uint8_t *>(address)});
+    for (auto &[address, one] : all.all)
+      if (!one.freed)
+        ranges.push_back({int64_t(address), int64_t(one.size), reinterpret_cast<uint8_t *>(address)});
   }
   request.kernel = run;
   request.blocks = blocks;
@@ -168,6 +191,7 @@ int64_t tilesmith_run(const char *kernel, TsKernelFn run, int64_t blocks, const 
     request.type = tilesmith::isa::KernelType(type);
   request.args = {args, size_t(numArgs)};
   request.global = ranges;
+  request.arrays = [&request] { return allocations().describe(request.args); };
   request.mode = modeFromEnvironment();
   request.serial = true; // whether it uses atomics is not known before it runs
   request.autoSync = true;
@@ -179,7 +203,7 @@ int64_t tilesmith_run(const char *kernel, TsKernelFn run, int64_t blocks, const 
   int64_t errors = 0;
   for (const Finding &finding : result.findings) {
     show(finding, kernel, file);
-    errors += finding.severity == Severity::Error;
+    errors += finding.isError();
   }
   if (request.mode >= Mode::Timed)
     std::fprintf(stderr, "%s: %.1f us on %s, bound by %s\n", kernel,

@@ -169,11 +169,11 @@ public:
         if (task < 0)
           return time(result);
         if (mixed)
-          return checkCores(traces, cores.block, *launch.platform, across);
+          return checkCores(traces, cores.block, *launch.platform, across, names());
         if (task == count)
-          return checkAcrossBlocks(traces, *launch.platform, across);
+          return checkAcrossBlocks(traces, *launch.platform, across, names());
         std::vector<Finding> findings;
-        checkOrder(traces[size_t(task)], *launch.platform, findings);
+        checkOrder(traces[size_t(task)], *launch.platform, findings, names());
         keep(size_t(task), true, std::move(findings));
       });
     if (!found.empty() || !across.empty())
@@ -195,15 +195,15 @@ public:
     isa::BlockCores wanted = isa::coresOf(said);
     if (type) {
       if (isa::coresOf(*type) != wanted)
-        core.reportQueue(loc, "kernel.type",
-                         "the kernel says it is of type " + std::string(isa::stringify(said)) +
-                             ", but was launched as " + std::string(isa::stringify(*type)));
+        core.report(loc, FindingKind::KernelType,
+                    "the kernel says it is of type " + std::string(isa::stringify(said)) + ", but was launched as " +
+                        std::string(isa::stringify(*type)));
       return;
     }
     if (wanted.mixed() && (!cross || core.turn != 0 || core.lastLoc != TsCore::noCall)) {
-      core.reportQueue(loc, "kernel.type",
-                       "a mixed kernel says its type before anything else it does, in every block: which cores run it "
-                       "depends on it");
+      core.report(loc, FindingKind::KernelType,
+                  "a mixed kernel says its type before anything else it does, in every block: which cores run it "
+                  "depends on it");
       core.ended = true;
       return;
     }
@@ -224,6 +224,14 @@ public:
 
   void cut() override { isPart.store(true, std::memory_order_relaxed); }
   void dataWasRead() override { readsData.store(true, std::memory_order_relaxed); }
+
+  const AddressNames &names() override {
+    std::call_once(named, [&] {
+      if (launch.arrays)
+        addressNames = AddressNames(launch.arrays());
+    });
+    return addressNames;
+  }
 
 private:
   // A block that did nothing ran on the kind of core the other blocks need.
@@ -397,7 +405,7 @@ private:
     });
     if (!across.empty())
       found.push_back({cores.count(), true, std::move(across)});
-    std::map<std::tuple<std::string, uint32_t, uint32_t>, size_t> places;
+    std::map<std::tuple<FindingId, uint32_t, uint32_t>, size_t> places;
     for (CoreFindings &ofCore : found)
       for (Finding &finding : ofCore.findings) {
         auto [place, isNew] = places.try_emplace({finding.id, finding.loc, finding.otherLoc}, result.size());
@@ -419,6 +427,8 @@ private:
   const TsCore *lent = nullptr;               // the core of a group that belongs to its thread
   std::atomic<bool> stop{false};
   std::atomic<size_t> expectedCalls{0};
+  std::once_flag named;
+  AddressNames addressNames;
   std::mutex mutex;
   struct Missing {
     size_t core;

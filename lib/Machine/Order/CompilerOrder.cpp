@@ -22,7 +22,7 @@ int64_t freeFlag(const BlockTrace &block, Pipe from, Pipe to) {
 void addCompilerOrder(BlockTrace &block, const Platform &platform) {
   std::vector<Finding> unused;
   std::vector<OrderChecker::Added> added;
-  OrderChecker(block, platform, unused, &added).run();
+  OrderChecker(block, platform, unused, AddressNames(), &added).run();
   if (added.empty())
     return;
   // Calls behind a wait are looked at late.

@@ -17,7 +17,7 @@ void join(Known &known, const Known &other) {
 }
 
 CrossOrder::CrossOrder(std::span<const BlockTrace> traces, isa::BlockCores cores, const Platform &platform,
-                       std::vector<Finding> *findings) {
+                       std::vector<Finding> *findings, const AddressNames &names) {
   bool crosses = false, acrossBlocks = false;
   for (const BlockTrace &trace : traces)
     for (const Instr &instr : trace.calls)
@@ -36,7 +36,7 @@ CrossOrder::CrossOrder(std::span<const BlockTrace> traces, isa::BlockCores cores
   checkers.reserve(traces.size());
   for (size_t i = 0; i < traces.size(); ++i) {
     places[i].resize(traces[i].calls.size());
-    checkers.emplace_back(traces[i], platform, findings ? *findings : unused, nullptr,
+    checkers.emplace_back(traces[i], platform, findings ? *findings : unused, names, nullptr,
                           Together{clocks.get(), i, &places[i], !findings});
   }
   for (bool any = true; any;) {
@@ -64,7 +64,7 @@ void CrossOrder::reportLeftOver(std::span<const BlockTrace> traces, std::vector<
   };
   auto report = [&](size_t core, std::string text, uint32_t loc) {
     findings.push_back(
-        {"cross.unpaired-set", Severity::Warning, std::move(text), traces[core].block, loc, 0, 1, traces[core].core});
+        {FindingKind::CrossUnpairedSet, std::move(text), traces[core].block, loc, 0, 1, traces[core].core, {}});
   };
   clocks->flags.leftOver([&](size_t core, int64_t counter, size_t pending) {
     report(core,
@@ -108,7 +108,7 @@ void OrderChecker::setForOthers(unsigned pipe, const Instr &instr) {
         CrossClocks::Counter &of = clocks.counters[{receiver, counter}];
         of.loc = instr.loc;
         if (number > isa::crossFlagLimit && !hasWaited(of, number - isa::crossFlagLimit, known, receiver))
-          report("cross.flag-overflow", Severity::Error,
+          report(FindingKind::CrossFlagOverflow,
                  "cross-core flag " + std::to_string(call.id()) + " may be set more than " +
                      std::to_string(isa::crossFlagLimit) +
                      " times ahead of its waits: nothing orders this set after the wait that makes room for it",

@@ -63,7 +63,7 @@ class CrossOrder {
 public:
   // With `findings` the hazards inside the cores are reported, too, and what is wrong with their cross-core flags.
   CrossOrder(std::span<const BlockTrace> traces, isa::BlockCores cores, const Platform &platform,
-             std::vector<Finding> *findings);
+             std::vector<Finding> *findings, const AddressNames &names);
   ~CrossOrder();
 
   // Whether any core sets something for another, or waits.

@@ -130,7 +130,7 @@ void OrderChecker::setFlag(unsigned pipe, const Instr &instr) {
   // itself.
   bool waited = !flag.waits || to == pipe || to == S || pipes[pipe].known[to] >= flag.waits;
   if (flag.set || !waited)
-    report("flag.overrun", Severity::Error,
+    report(FindingKind::FlagOverrun,
            "flag " + std::to_string(call.id()) + " from " + name(pipe) + " to " + name(to) +
                (flag.set ? " is set again before anything waited for it"
                          : " is set again while its wait may still be pending: nothing orders this set after the wait"),
@@ -169,17 +169,12 @@ bool OrderChecker::checkFlag(const Instr &instr) {
     auto pipeName = [](int64_t pipe) {
       return pipe >= 0 && pipe < isa::numPipe ? name(unsigned(pipe)) : "pipe " + std::to_string(pipe);
     };
-    report("flag.no-event", Severity::Error,
+    report(FindingKind::FlagNoEvent,
            "a " + std::string(core) + " has no event from " + pipeName(from) + " to " + pipeName(to), instr.loc, 0);
   }
   if (!pipesExist)
     return false;
-  if (id < 0 || id >= numFlagIds) {
-    report("flag.id", Severity::Error,
-           "flag id " + std::to_string(id) + " is outside 0 to " + std::to_string(numFlagIds - 1), instr.loc, 0);
-    return false;
-  }
-  return true;
+  return id >= 0 && id < numFlagIds;
 }
 
 void OrderChecker::reportDeadlocks() {
@@ -196,7 +191,7 @@ void OrderChecker::reportDeadlocks() {
     if (instr.op == Opcode::CrossWait)
       continue;
     isa::WaitFlag wait(instr);
-    report("deadlock.wait-flag", Severity::Error,
+    report(FindingKind::DeadlockWaitFlag,
            name(pipe) + " waits for flag " + std::to_string(wait.id()) + " from " + name(unsigned(wait.from())) +
                ", which nothing sets",
            instr.loc, 0);
@@ -206,23 +201,24 @@ void OrderChecker::reportDeadlocks() {
 void OrderChecker::reportUnpairedSets() {
   for (size_t i = 0; i < flags.size(); ++i)
     if (flags[i].set)
-      report("flag.unpaired-set", Severity::Warning,
+      report(FindingKind::FlagUnpairedSet,
              "flag " + std::to_string(i % numFlagIds) + " from " + name(unsigned(i / numFlagIds / numOrderedPipes)) +
                  " to " + name(unsigned(i / numFlagIds % numOrderedPipes)) +
                  " is still set when the block ends: it leaks into the next kernel on the core",
              flags[i].loc, 0);
 }
 
-void OrderChecker::report(const std::string &id, Severity severity, std::string text, uint32_t loc, uint32_t otherLoc) {
+void OrderChecker::report(const FindingId &id, std::string text, uint32_t loc, uint32_t otherLoc) {
   auto [it, added] = reported.try_emplace(std::tuple(id, loc, otherLoc), findings.size());
   if (added)
-    findings.push_back({id, severity, std::move(text), block.block, loc, otherLoc, 1, block.core});
+    findings.push_back({id, std::move(text), block.block, loc, otherLoc, 1, block.core, {}});
   else
     ++findings[it->second].count;
 }
 
-void checkOrder(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings) {
-  OrderChecker(block, platform, findings).run();
+void checkOrder(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings,
+                const AddressNames &names) {
+  OrderChecker(block, platform, findings, names).run();
 }
 
 } // namespace tilesmith::machine

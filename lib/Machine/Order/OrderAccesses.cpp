@@ -5,10 +5,6 @@ namespace tilesmith::machine {
 
 static std::string name(unsigned pipe) { return std::string(stringify(Pipe(pipe))); }
 
-static std::string range(Memory memory, int64_t begin, int64_t end) {
-  return std::string(stringify(memory)) + " [" + std::to_string(begin) + ", " + std::to_string(end) + ")";
-}
-
 void OrderChecker::access(unsigned pipe, const Instr &instr, isa::AtomicOp mode) {
   PipeState &state = pipes[pipe];
   if (isa::ordersItself(platform.arch, Pipe(pipe)))
@@ -42,7 +38,7 @@ void OrderChecker::access(unsigned pipe, const Instr &instr, isa::AtomicOp mode)
   if (added)
     return addOrder(pipe, size_t(&instr - block.calls.data()));
   for (const Hazard &hazard : hazards)
-    report(pipe, hazard, instr.loc);
+    report(pipe, hazard, instr);
 }
 
 void OrderChecker::handOver(const Instr &instr, const Effect &effect) {
@@ -130,19 +126,18 @@ void OrderChecker::add(HazardKind kind, Memory memory, uint8_t other, Epoch epoc
   hazards.push_back({kind, memory, other, epoch, begin, end});
 }
 
-void OrderChecker::report(unsigned pipe, const Hazard &hazard, uint32_t loc) {
-  std::string bytes = range(hazard.memory, hazard.begin, hazard.end);
+void OrderChecker::report(unsigned pipe, const Hazard &hazard, const Instr &at) {
+  uint32_t loc = at.loc;
+  std::string bytes = names.bytes(hazard.memory, hazard.begin, hazard.end, at.dtype);
   if (hazard.kind == HazardKind::Uninitialised) {
-    std::string id = "init.";
-    for (char c : stringify(hazard.memory))
-      id += char(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-    report(id, Severity::Error, name(pipe) + " reads " + bytes + ", which nothing has written", loc, 0);
+    report(FindingId::uninitialised(hazard.memory), name(pipe) + " reads " + bytes + ", which nothing has written", loc,
+           0);
     return;
   }
   bool reads = hazard.kind == HazardKind::ReadAfterWrite, after = hazard.kind == HazardKind::WriteAfterRead;
-  std::string id = reads ? "order.raw" : after ? "order.war" : "order.waw";
+  FindingKind id = reads ? FindingKind::OrderRaw : after ? FindingKind::OrderWar : FindingKind::OrderWaw;
   std::string missing = hazard.other == pipe ? "no barrier of " + name(pipe) + " between them" : "no flag between them";
-  report(id, Severity::Error,
+  report(id,
          name(pipe) + (reads ? " reads " : " writes ") + bytes + " while " + name(hazard.other) + " may still be " +
              (after ? "reading" : "writing") + " it: " + missing,
          loc, hazard.epoch.loc);

@@ -21,7 +21,8 @@ struct Range {
   uint32_t block; // position in the span
   uint32_t loc;
   WriteKind kind;
-  DType dtype;
+  DType dtype;  // that atomic stores combine
+  DType access; // of the elements
   AccessPlace place = {};
 
   bool operator<(const Range &other) const {
@@ -34,8 +35,8 @@ bool commute(const Range &a, const Range &b) { return followFreely(a.kind, b.kin
 class AcrossBlocks {
 public:
   AcrossBlocks(std::span<const BlockTrace> blocks, const CrossOrder &order, const Platform &platform,
-               std::vector<Finding> &findings)
-      : blocks(blocks), platform(platform), findings(findings), order(order) {}
+               std::vector<Finding> &findings, const AddressNames &names)
+      : blocks(blocks), platform(platform), findings(findings), names(names), order(order) {}
 
   void run() {
     collectWrites();
@@ -91,12 +92,13 @@ private:
                       for (int64_t i = 0; i < effect.count; ++i) {
                         int64_t begin = effect.start + i * effect.stride;
                         DType dtype = kind == WriteKind::Plain ? DType::U8 : instr.dtype; // only atomic stores care
-                        writes.push_back(
-                            {begin, begin + effect.length, uint32_t(block), instr.loc, kind, dtype, place});
+                        writes.push_back({begin, begin + effect.length, uint32_t(block), instr.loc, kind, dtype,
+                                          instr.dtype, place});
                       }
                       if (instr.op == Opcode::SetValue && effect.memory == Memory::GM)
                         for (int64_t line = effect.start / scalarLine; line <= (effect.end() - 1) / scalarLine; ++line)
-                          scalars.push_back({line, effect.end(), uint32_t(block), instr.loc, kind, instr.dtype, place});
+                          scalars.push_back(
+                              {line, effect.end(), uint32_t(block), instr.loc, kind, instr.dtype, instr.dtype, place});
                     });
       merge(first);
     }
@@ -150,7 +152,7 @@ private:
       std::erase_if(open, [&](const Range *other) { return other->end <= range.begin; });
       for (const Range *other : open)
         if (unordered(*other, range) && !commute(*other, range))
-          report("cross.write-write",
+          report(FindingKind::CrossWriteWrite,
                  blockName(*other) + " and " + blockName(range) + " both write " + common(*other, range), range,
                  *other);
       open.push_back(&range);
@@ -169,7 +171,7 @@ private:
       for (Open &kind : open) {
         const Range *other = kind.ofAnotherBlock(range);
         if (other && other->end > range.begin && !commute(*other, range))
-          report("cross.write-write",
+          report(FindingKind::CrossWriteWrite,
                  blockName(*other) + " and " + blockName(range) + " both write " + common(*other, range), range,
                  *other);
         if (kind.furthest->kind == range.kind && kind.furthest->dtype == range.dtype)
@@ -192,7 +194,8 @@ private:
                         return;
                       for (int64_t i = 0; i < effect.count; ++i) {
                         int64_t begin = effect.start + i * effect.stride;
-                        checkRead({begin, begin + effect.length, uint32_t(block), instr.loc, kind, instr.dtype, place});
+                        checkRead({begin, begin + effect.length, uint32_t(block), instr.loc, kind, instr.dtype,
+                                   instr.dtype, place});
                       }
                     });
   }
@@ -209,7 +212,7 @@ private:
   void checkRead(const Range &read) {
     for (size_t i = firstAtOrAfter(read.end); i-- > 0 && reach[i] > read.begin;)
       if (writes[i].end > read.begin && unordered(read, writes[i])) {
-        report("cross.read-write",
+        report(FindingKind::CrossReadWrite,
                blockName(read) + " reads " + common(read, writes[i]) + " while " + blockName(writes[i]) + " writes it",
                read, writes[i]);
         return;
@@ -221,9 +224,10 @@ private:
     for (size_t i = 1; i < scalars.size(); ++i) {
       const Range &a = scalars[i - 1], &b = scalars[i];
       if (a.begin == b.begin && unordered(a, b))
-        report("cross.scalar-line",
-               blockName(a) + " and " + blockName(b) + " both write scalars into the 64-byte line at GM " +
-                   std::to_string(a.begin * scalarLine) + ": one write is lost when the line goes back",
+        report(FindingKind::CrossScalarLine,
+               blockName(a) + " and " + blockName(b) + " both write scalars into the 64-byte line " +
+                   names.globalBytes(a.begin * scalarLine, (a.begin + 1) * scalarLine, b.access) +
+                   ": one write is lost when the line goes back",
                b, a);
     }
   }
@@ -231,7 +235,7 @@ private:
   std::string common(const Range &a, const Range &b) const {
     int64_t begin = std::max(a.begin, b.begin), end = std::min(a.end, b.end);
     if (begin < memories)
-      return "GM [" + std::to_string(begin) + ", " + std::to_string(end) + ")";
+      return names.globalBytes(begin, end, a.access);
     constexpr int64_t offset = (int64_t(1) << memoryShift) - 1;
     auto memory = Memory(begin >> memoryShift & 7);
     return std::string(stringify(memory)) + " [" + std::to_string(begin & offset) + ", " +
@@ -244,11 +248,11 @@ private:
     return (trace.core.empty() ? "" : trace.core + " of ") + "block " + std::to_string(trace.block);
   }
 
-  void report(const std::string &id, std::string text, const Range &at, const Range &other) {
+  void report(FindingKind id, std::string text, const Range &at, const Range &other) {
     auto [it, added] = reported.try_emplace(std::tuple(id, at.loc, other.loc), findings.size());
     if (added)
       findings.push_back(
-          {id, Severity::Error, std::move(text), blocks[at.block].block, at.loc, other.loc, 1, blocks[at.block].core});
+          {id, std::move(text), blocks[at.block].block, at.loc, other.loc, 1, blocks[at.block].core, {}});
     else
       ++findings[it->second].count;
   }
@@ -256,23 +260,25 @@ private:
   std::span<const BlockTrace> blocks;
   const Platform &platform;
   std::vector<Finding> &findings;
+  const AddressNames &names;
   const CrossOrder &order;
   std::vector<Range> writes, scalars;
   std::vector<int64_t> reach; // reach[i]: the furthest end of writes[0..i]
   std::vector<Effect> effects;
-  std::map<std::tuple<std::string, uint32_t, uint32_t>, size_t> reported;
+  std::map<std::tuple<FindingKind, uint32_t, uint32_t>, size_t> reported;
 };
 
 } // namespace
 
-void checkAcrossBlocks(std::span<const BlockTrace> blocks, const Platform &platform, std::vector<Finding> &findings) {
+void checkAcrossBlocks(std::span<const BlockTrace> blocks, const Platform &platform, std::vector<Finding> &findings,
+                       const AddressNames &names) {
   if (blocks.size() > 1)
-    AcrossBlocks(blocks, CrossOrder(blocks, {0, 1}, platform, nullptr), platform, findings).run();
+    AcrossBlocks(blocks, CrossOrder(blocks, {0, 1}, platform, nullptr, names), platform, findings, names).run();
 }
 
 void checkCores(std::span<const BlockTrace> traces, isa::BlockCores cores, const Platform &platform,
-                std::vector<Finding> &findings) {
-  AcrossBlocks(traces, CrossOrder(traces, cores, platform, &findings), platform, findings).run();
+                std::vector<Finding> &findings, const AddressNames &names) {
+  AcrossBlocks(traces, CrossOrder(traces, cores, platform, &findings, names), platform, findings, names).run();
 }
 
 } // namespace tilesmith::machine

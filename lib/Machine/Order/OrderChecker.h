@@ -40,8 +40,8 @@ public:
   };
   // With `added` it finds where that is needed instead of reporting it.
   OrderChecker(const BlockTrace &block, const Platform &platform, std::vector<Finding> &findings,
-               std::vector<Added> *added = nullptr, Together together = {})
-      : block(block), platform(platform), findings(findings), added(added), together(together),
+               const AddressNames &names, std::vector<Added> *added = nullptr, Together together = {})
+      : block(block), platform(platform), findings(findings), names(names), added(added), together(together),
         kinds(kindsOf(block, platform.arch)) {
     findGlobalWrites();
   }
@@ -187,14 +187,15 @@ private:
 
   void reportUnpairedSets();
 
-  void report(unsigned pipe, const Hazard &hazard, uint32_t loc);
+  void report(unsigned pipe, const Hazard &hazard, const Instr &at);
 
   // A loop meets the same hazard again and again: counted, not repeated.
-  void report(const std::string &id, Severity severity, std::string text, uint32_t loc, uint32_t otherLoc);
+  void report(const FindingId &id, std::string text, uint32_t loc, uint32_t otherLoc);
 
   const BlockTrace &block;
   const Platform &platform;
   std::vector<Finding> &findings;
+  const AddressNames &names;
   std::vector<Added> *added;
   Together together;
   size_t next = 0;                    // call to issue
@@ -207,7 +208,7 @@ private:
   std::array<Flag, numOrderedPipes * numOrderedPipes * numFlagIds> flags;
   std::array<AccessMap, isa::numMemory> maps;
   std::vector<std::pair<int64_t, int64_t>> globalWrites; // sorted, disjoint
-  std::map<std::tuple<std::string, uint32_t, uint32_t>, size_t> reported;
+  std::map<std::tuple<FindingId, uint32_t, uint32_t>, size_t> reported;
   std::vector<Effect> effects;
   std::vector<Hazard> hazards;
 };

@@ -110,6 +110,11 @@ class Arguments:
             elif not np.array_equal(target, after):
                 raise ValueError(f"argument '{name}' is read-only, but the kernel '{self.kernel}' writes to it")
 
+    def types(self):
+        """(dtype, shape) for each parameter, ("", []) where it is not an array: findings name elements by them."""
+        arrays = {name: (dtype, list(array.shape)) for array, _, name, dtype in self._arrays}
+        return [arrays.get(name, ("", [])) for name, _, _ in self.parameters]
+
     def facts(self):
         """What `asc.profile()` says about the arguments."""
         arrays = [(name, dtype, array.size) for array, _, name, dtype in self._arrays]

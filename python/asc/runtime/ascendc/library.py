@@ -140,6 +140,7 @@ class CppKernel:
             "platform_path": os.environ.get("TILESMITH_PLATFORM_PATH", ""),
             "settings": {name: now[name] for name in _FORWARDED},
             "names": [name for name, _, _ in parameters],
+            "types": arguments.types(),
             "arguments": arguments.described,
         }
         facts = self.library._ask(request, f"kernel '{self.__name__}'", arguments)

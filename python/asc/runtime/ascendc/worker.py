@@ -47,7 +47,7 @@ def _launch(kernels, request, arguments):
         _tilesmith.add_platforms(path)
     _tilesmith.set_platform(request["platform"])
     _tilesmith.set_settings(recorder=seen, raise_findings=False, **request["settings"])
-    kernels[request["kernel"]].named(request["names"])[request["blocks"]](*arguments.values(request["arguments"]))
+    kernels[request["kernel"]].named(request["names"], request["types"])[request["blocks"]](*arguments.values(request["arguments"]))
     return timeline.pack(seen[0])
 
 
