@@ -122,6 +122,7 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
   machine::Launch request;
   request.platform = target.platform;
   request.kernel = target.function;
+  request.compiled = target.compiled;
   request.blocks = blocks;
   request.type = target.type;
   request.args = values;
@@ -136,8 +137,11 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
   request.threads = settings.threads;
   request.keepTraces = settings.keepTraces;
   request.maxTicks = settings.maxTicks;
+  request.timeLimit = settings.timeLimit;
+  request.traceLimit = settings.traceLimit;
   request.interrupted = target.interrupted;
   ArrayWords words{arguments, devices, describe};
+  request.arrayAt = target.arrayAt;
   request.arrays = [&words] { return words.all(); };
   request.replay.maxCycles = settings.maxCycles;
   if (settings.dry) {
@@ -178,6 +182,11 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
 
   Copies before(ranges);
   machine::LaunchResult result = machine::launch(request);
+  if (!result.complete) { // it would be stopped again, after as long a time
+    if (placed)
+      placed->writeBack();
+    return result;
+  }
   // Placed arrays are used again where they are, and get their results back in the end.
   Copies after(placed ? std::span<const GlobalRange>(ranges) : std::span<const GlobalRange>());
   for (machine::Late late : {machine::Late::Consumers, machine::Late::Producers}) {

@@ -101,9 +101,9 @@ nb::dict describeLaunch(const machine::LaunchResult &result, const host::Metadat
       memories[std::string(isa::stringify(isa::Memory(i))).c_str()] =
           nb::make_tuple(metadata.usage[i], platform.capacity[i]);
   facts["memories"] = memories;
-  if (mode >= machine::Mode::Timed)
+  if (mode >= machine::Mode::Timed && result.complete)
     describeTiming(facts, result, metadata, platform);
-  if (mode == machine::Mode::Traced)
+  if (mode == machine::Mode::Traced && result.complete)
     describeTimeline(facts, result, metadata);
   return facts;
 }

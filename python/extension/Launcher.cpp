@@ -236,6 +236,8 @@ PyObject *run(Binding &binding, int64_t blocks) {
   target.type = specialisation->metadata.kernelType;
   target.serial = specialisation->metadata.serial;
   target.interrupted = interrupted;
+  target.compiled = true;
+  target.arrayAt = specialisation->metadata.arrayAt;
   Launched launch(now, specialisation->metadata, blocks);
   if (binding.kernel.options.verifySync)
     launch.how.mode = std::max(launch.how.mode, machine::Mode::Checked);

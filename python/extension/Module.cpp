@@ -1,5 +1,6 @@
 // The extension module `_tilesmith`.
 #include "Facts.h"
+#include "Findings.h"
 #include "Frontend.h"
 #include "Kernel.h"
 #include "Library.h"
@@ -11,6 +12,7 @@
 NB_MODULE(_tilesmith, module) {
   using namespace tilesmith::python;
   nanobind::set_leak_warnings(false); // types and functions live as long as the process
+  registerFindings(module);
   registerFrontend(module);
   registerSettings(module);
   registerFacts(module);

@@ -27,6 +27,12 @@ Enum parse(const char *const (&names)[N], const std::string &text, const char *w
   throw nb::value_error((std::string(what) + " '" + text + "' is unknown; it is one of " + known).c_str());
 }
 
+double readTimeLimit(double seconds) {
+  if (!(seconds >= 0))
+    throw nb::value_error("time_limit is a number of seconds, or 0 for no limit");
+  return seconds;
+}
+
 // The whole of it as a dict, so that a context manager can put back what it found.
 nb::dict getSettings() {
   const Settings &now = settings();
@@ -37,6 +43,8 @@ nb::dict getSettings() {
   result["warm_l2"] = now.launch.warmL2;
   result["threads"] = now.launch.threads;
   result["max_ticks"] = now.launch.maxTicks;
+  result["time_limit"] = now.launch.timeLimit;
+  result["trace_limit"] = now.launch.traceLimit;
   result["keep_calls"] = now.launch.keepTraces;
   result["dry"] = now.launch.dry;
   result["max_cycles"] = now.launch.maxCycles;
@@ -66,6 +74,10 @@ void setSettings(const nb::kwargs &values) {
       next.launch.threads = nb::cast<unsigned>(value);
     else if (name == "max_ticks")
       next.launch.maxTicks = nb::cast<int64_t>(value);
+    else if (name == "trace_limit")
+      next.launch.traceLimit = std::max<int64_t>(nb::cast<int64_t>(value), 0);
+    else if (name == "time_limit")
+      next.launch.timeLimit = readTimeLimit(nb::cast<double>(value));
     else if (name == "keep_calls")
       next.launch.keepTraces = nb::cast<bool>(value);
     else if (name == "dry")
@@ -251,6 +263,14 @@ void registerSettings(nb::module_ &module) {
     settings().launch.mode = parse<machine::Mode>(modeNames, mode, "TILESMITH_MODE: launch mode");
   if (const char *threads = std::getenv("TILESMITH_THREADS"); threads && *threads)
     settings().launch.threads = unsigned(std::max(0, std::atoi(threads)));
+  if (const char *limit = std::getenv("TILESMITH_TIME_LIMIT"); limit && *limit) {
+    char *end = nullptr;
+    double seconds = std::strtod(limit, &end);
+    if (*end || !(seconds >= 0))
+      throw nb::value_error(
+          ("TILESMITH_TIME_LIMIT is '" + std::string(limit) + "', not a number of seconds (0: no limit)").c_str());
+    settings().launch.timeLimit = seconds;
+  }
   const char *dry = std::getenv("DRY_RUN");
   settings().dryRun = dry && *dry && std::string_view(dry) != "0";
 }

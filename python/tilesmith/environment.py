@@ -16,6 +16,11 @@ class Variable(NamedTuple):
 
 USERS = [
     Variable("TILESMITH_MODE", "`fast`", "how launches run: `fast`, `timed`, `checked` or `traced`; an error lists them"),
+    Variable(
+        "TILESMITH_TIME_LIMIT",
+        "60",
+        "seconds of a processor one run of a `while` loop of a kernel may take; 0: no limit (language.md)",
+    ),
     Variable("TILESMITH_THREADS", "all processors", "host threads of a launch; results and model time do not depend on it"),
     Variable(
         "TILESMITH_PLATFORM",

@@ -75,7 +75,7 @@ DEFS = {
         "type": "object",
         "description": "What a launch did wrong. `tilesmith explain ID` tells more.",
         "properties": {
-            "id": {"type": "string", "pattern": r"^[a-z0-9-]+(\.[a-z0-9-]+)+$"},
+            "id": {"type": "string", "pattern": r"^[a-z0-9-]+(\.[a-z0-9_-]+)+$"},
             "severity": {"enum": ["error", "warning"]},
             "text": text("what"),
             "block": {"type": "integer"},

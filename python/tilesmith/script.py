@@ -92,9 +92,6 @@ def note_launches(args, report):
     """Puts what a watch recorded, and what a host program's launches left, into the document."""
     facts = report.to_json()
     for launch in args.host_launches:
-        for finding in launch["findings"]:
-            place = f"{finding['place']['file']}:{finding['place']['line']}: " if "place" in finding else ""
-            finding["rendered"] = f"{place}{finding['severity']}: {finding['text']} [{finding['id']}]"
         if "cycles" in launch:
             launch["time_us"] = launch["cycles"] / launch["clock_mhz"]
         facts["launches"].append(launch)

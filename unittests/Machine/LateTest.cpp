@@ -194,7 +194,7 @@ TEST(Deadlock, WaitWithoutSet) {
   Bench bench(kernel);
   bench.launch.late = Late::Consumers;
   LaunchResult result = bench.run();
-  EXPECT_EQ(only(result), "deadlock.wait-flag: V waits for flag 3 of MTE2, which is never set before it");
+  EXPECT_EQ(only(result), "deadlock.wait-flag: V waits for flag 3 from MTE2, which nothing sets before it");
   EXPECT_EQ(result.findings[0].loc, 12u);
 }
 
@@ -205,7 +205,7 @@ TEST(Deadlock, ScalarWaitsForASetItHasNotIssued) {
   };
   Bench bench(kernel);
   bench.launch.late = Late::Producers;
-  EXPECT_EQ(only(bench.run()), "deadlock.wait-flag: S waits for flag 0 of V, which is never set before it");
+  EXPECT_EQ(only(bench.run()), "deadlock.wait-flag: S waits for flag 0 from V, which nothing sets before it");
 }
 
 TEST(Deadlock, TwoPipesWaitForEachOther) {

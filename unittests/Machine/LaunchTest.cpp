@@ -129,7 +129,7 @@ TEST(Launch, SerialBlocksRunInOrder) {
 
 TEST(Launch, EndlessLoopIsStopped) {
   auto kernel = [](TsCore *core, const int64_t *) {
-    while (tsm_tick(core, 5))
+    while (tsm_tick(core, 5, 1))
       ;
   };
   Bench bench(kernel);
@@ -137,6 +137,102 @@ TEST(Launch, EndlessLoopIsStopped) {
   LaunchResult result = bench.run();
   EXPECT_EQ(only(result), "limit.while: a while loop did not end within 1000 iterations; the launch was stopped");
   EXPECT_EQ(result.findings[0].loc, 5u);
+}
+
+// An endless loop is named, not the one inside that ends each time, nor the one around an endless one.
+TEST(Launch, TheTimeLimitNamesTheLoopThatDoesNotEnd) {
+  TsKernelFn outer = [](TsCore *core, const int64_t *) {
+    while (tsm_tick(core, 5, 1))
+      for (int i = 0; tsm_tick(core, 6, i < 10); ++i)
+        ;
+  };
+  TsKernelFn inner = [](TsCore *core, const int64_t *) {
+    for (int i = 0; tsm_tick(core, 5, i < 10); ++i)
+      while (tsm_tick(core, 6, 1))
+        ;
+  };
+  for (auto [kernel, loc] : {std::pair(outer, 5u), std::pair(inner, 6u)})
+    for (Mode mode : {Mode::Fast, Mode::Timed}) {
+      Bench bench(kernel);
+      bench.launch.timeLimit = 0.05;
+      bench.launch.mode = mode;
+      LaunchResult result = bench.run();
+      EXPECT_TRUE(only(result).starts_with("limit.while: this while loop has not ended after 0.05 s ("))
+          << only(result);
+      EXPECT_EQ(result.findings[0].loc, loc);
+      EXPECT_NE(result.findings[0].help.find("TILESMITH_TIME_LIMIT"), std::string::npos);
+      EXPECT_FALSE(result.complete);
+      EXPECT_EQ(result.timing.cycles, 0);
+    }
+}
+
+// Many short loops may take any time together: only one run of a loop counts.
+TEST(Launch, TheTimeLimitIsThatOfOneRunOfALoop) {
+  auto kernel = [](TsCore *core, const int64_t *) {
+    for (int run = 0; run < 400; ++run)
+      for (int i = 0; tsm_tick(core, 6, i < 20000); ++i)
+        ;
+  };
+  Bench bench(kernel);
+  bench.launch.timeLimit = 0.02;
+  EXPECT_EQ(only(bench.run()), "0 findings");
+}
+
+TEST(Launch, AWaitThatNeverEndsIsAnErrorInEveryMode) {
+  TsKernelFn without = [](TsCore *core, const int64_t *) { tsm_wait_flag(core, 7, V, MTE2, 1); };
+  // Each pipe waits for a set that the other has behind its own wait.
+  TsKernelFn circle = [](TsCore *core, const int64_t *) {
+    tsm_wait_flag(core, 7, V, MTE2, 1);
+    tsm_wait_flag(core, 8, MTE2, V, 1);
+    tsm_set_flag(core, 9, V, MTE2, 1);
+    tsm_set_flag(core, 9, MTE2, V, 1);
+  };
+  // What the wait needs is issued after a barrier that waits for it.
+  TsKernelFn barrier = [](TsCore *core, const int64_t *) {
+    tsm_wait_flag(core, 7, V, MTE2, 1);
+    tsm_pipe_barrier(core, 8, ALL);
+    tsm_set_flag(core, 9, V, MTE2, 1);
+  };
+  TsKernelFn scalar = [](TsCore *core, const int64_t *) {
+    tsm_wait_flag(core, 7, V, S, 1);
+    tsm_set_flag(core, 9, V, S, 1);
+  };
+  for (TsKernelFn kernel : {without, circle, barrier, scalar})
+    for (Mode mode : {Mode::Fast, Mode::Timed, Mode::Checked, Mode::Traced}) {
+      Bench bench(kernel);
+      bench.launch.autoSync = mode == Mode::Fast; // people's own kernels are followed there, too
+      bench.launch.mode = mode;
+      bench.launch.blocks = 3;
+      LaunchResult result = bench.run();
+      ASSERT_FALSE(result.findings.empty());
+      EXPECT_EQ(result.findings[0].id, "deadlock.wait-flag");
+      EXPECT_TRUE(result.findings[0].loc == 7 || result.findings[0].loc == 8);
+      EXPECT_FALSE(result.complete);
+      EXPECT_EQ(result.timing.cycles, 0);
+    }
+}
+
+// A set may come after its wait in the program, and more sets than a flag holds are another mistake.
+TEST(Launch, WhatEndsIsNotADeadlock) {
+  TsKernelFn later = [](TsCore *core, const int64_t *) {
+    tsm_wait_flag(core, 1, MTE2, V, 0);
+    tsm_set_flag(core, 2, MTE2, V, 0);
+  };
+  TsKernelFn overrun = [](TsCore *core, const int64_t *) {
+    for (int i = 0; i < 20; ++i)
+      tsm_set_flag(core, 1, MTE2, V, 0);
+    for (int i = 0; i < 20; ++i)
+      tsm_wait_flag(core, 2, MTE2, V, 0);
+  };
+  for (TsKernelFn kernel : {later, overrun})
+    for (Mode mode : {Mode::Fast, Mode::Timed}) {
+      Bench bench(kernel);
+      bench.launch.autoSync = mode == Mode::Fast;
+      bench.launch.mode = mode;
+      LaunchResult result = bench.run();
+      EXPECT_EQ(only(result), "0 findings");
+      EXPECT_TRUE(result.complete);
+    }
 }
 
 TEST(Launch, ScalarFaultIsAFinding) {

@@ -383,7 +383,7 @@ TEST(Order, WaitWithoutSet) {
   b.wait(Pipe::V, Pipe::MTE2, 1).load(0, 0, 64);
   auto findings = check(b);
   ASSERT_EQ(ids(findings), "deadlock.wait-flag");
-  EXPECT_EQ(findings[0].text, "MTE2 waits for flag 1 from V, which nothing sets");
+  EXPECT_EQ(findings[0].text, "MTE2 waits for flag 1 from V, which nothing sets before it");
   EXPECT_EQ(findings[0].loc, 1u);
 }
 
@@ -399,7 +399,7 @@ TEST(Order, AWaitOfTheScalarUnitStopsTheProgram) {
   b.wait(Pipe::V, Pipe::S).set(Pipe::V, Pipe::S);
   auto findings = check(b);
   ASSERT_EQ(ids(findings), "deadlock.wait-flag");
-  EXPECT_EQ(findings[0].text, "S waits for flag 0 from V, which nothing sets");
+  EXPECT_EQ(findings[0].text, "S waits for flag 0 from V, which nothing sets before it");
 }
 
 TEST(Order, ABarrierOfAllBehindAStuckPipeStopsTheProgram) {

@@ -14,6 +14,7 @@ Metadata example() {
   metadata.locations.push_back({"gelu.py", 12, 5, "rows", 0});
   metadata.locations.push_back({"lib.py", 3, 1, "", 1});
   metadata.prints = {{"n = {} {}", {"int32", "float16[4, 64]"}}, {"text", {}}};
+  metadata.arrayAt = {-1, 0};
   metadata.serial = true;
   metadata.kernelType = isa::KernelType::MixAic_1_2;
   metadata.usage[unsigned(isa::Memory::UB)] = 196608;

@@ -123,7 +123,7 @@ def Fail : Service<"fail", "Findings and prints", "A finding of the table (TsFin
   [Value<"finding">, Value<"text", "const char *">]>;
 def ScalarFault : Service<"scalar_fault", "Findings and prints", "A finding: a division (kind 0), shift (1) or loop step (2) that has no "
   "value. Gives 0.", [Value<"kind">], "int64_t">;
-def Tick : Service<"tick", "Findings and prints", "Counts a trip of a while loop. 0 when the launch must stop: a limit was reached, or "
-  "another block failed.", [], "int64_t">;
+def Tick : Service<"tick", "Findings and prints", "Before a trip of a while loop; `goes` is its condition. 0 when the loop ends: the "
+  "condition does not hold, a limit was reached, or another block failed.", [Value<"goes">], "int64_t">;
 
 #endif // TILESMITH_ISA_SERVICES

@@ -30,8 +30,9 @@ public:
   // The same bytes, of the one array the first of them lies in.
   std::string globalBytes(int64_t begin, int64_t end, isa::DType access) const;
 
-  // Why an access of global memory is out of bounds: "of x_ptr[1005], but the array has 1000 elements".
-  std::string outOfBounds(int64_t begin, int64_t end, isa::DType access) const;
+  // Why an access of global memory is out of bounds: "of x_ptr[1005], but the array has 1000 elements". `of` is the
+  // address of the array that was meant; none: the nearest.
+  std::string outOfBounds(int64_t begin, int64_t end, isa::DType access, std::optional<int64_t> of = {}) const;
 
 private:
   const GlobalArray *holding(int64_t device) const;

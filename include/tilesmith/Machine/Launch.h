@@ -27,10 +27,12 @@ enum class Late : uint8_t { None, Consumers, Producers };
 struct Launch {
   const Platform *platform = nullptr;
   TsKernelFn kernel = nullptr;
+  bool compiled = false; // the kernel is code of the JIT: it owns nothing, and can be left in the middle
   int64_t blocks = 1;
   std::optional<isa::KernelType> type; // none: a block is one core, and the kernel's calls say of which kind
   std::span<const int64_t> args;       // one per parameter; device addresses for arrays
   std::span<const GlobalRange> global; // sorted by device address, disjoint
+  std::span<const int32_t> arrayAt;    // by location: whose array is accessed there, as a number of args; -1: unknown
   std::function<std::vector<GlobalArray>()> arrays; // what findings call them; asked once, when there is a finding
   Mode mode = Mode::Fast;
   Late late = Late::None;
@@ -43,11 +45,14 @@ struct Launch {
   bool serial = false;     // atomics or cross-core sync: blocks one after another in order
   unsigned threads = 0;    // 0: as many as the host has
   bool keepTraces = false; // for comparing call streams; needs Timed
-  int64_t maxTicks = int64_t(1) << 32; // loop iterations of `while` before the launch is stopped
-  bool (*interrupted)() = nullptr;     // asked now and then, on any thread; true stops the launch without a finding
+  int64_t maxTicks = INT64_MAX;    // trips of `while` loops in a block before the launch is stopped
+  int64_t traceLimit = 0;          // bytes of calls a block may keep; 0: what the host has memory for
+  double timeLimit = 0;            // seconds one run of a `while` loop may take of a processor; 0: no limit
+  bool (*interrupted)() = nullptr; // asked now and then, on any thread; true stops the launch without a finding
 };
 
 struct LaunchResult {
+  bool complete = true;                // no block was stopped and none waits for ever; others have no time
   std::vector<Finding> findings;       // sorted by block and program order, equal ones merged
   Timing timing;                       // with Mode::Timed and above
   std::vector<BlockOutput> output;     // of blocks that printed, by block

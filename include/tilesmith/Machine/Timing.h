@@ -82,6 +82,15 @@ struct AccessEntry {
   bool write = false;
 };
 
+// A wait that never ends.
+struct StuckWait {
+  size_t core = 0; // of the launch
+  Instr wait;
+};
+
+// What such a wait waits for, in words.
+std::string waitsForEver(const Instr &wait);
+
 struct Timing {
   int64_t cycles = 0;                             // of the whole launch, launch overhead included
   int64_t coreCycles = 0;                         // sum over blocks of their own cycles
@@ -95,6 +104,7 @@ struct Timing {
   std::vector<std::pair<uint32_t, int64_t>> byLoc; // busy cycles per source location, descending
 
   bool atLeast = false; // the launch takes at least `cycles`; the other numbers are of the part that was replayed
+  std::vector<StuckWait> stuck; // the first of each core that never ends: the rest of the numbers mean nothing then
 
   std::vector<CoreUse> cores;        // in the order they start
   size_t critical = 0;               // the last of them to end that had work

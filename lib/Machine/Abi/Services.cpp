@@ -201,18 +201,6 @@ int64_t tsm_scalar_fault(TsCore *core, int64_t loc, int64_t kind) {
   core->reportScalarFault(uint32_t(loc), kind);
   return 0;
 }
-int64_t tsm_tick(TsCore *core, int64_t loc) {
-  if (core->ended || core->stop->load(std::memory_order_relaxed))
-    return 0;
-  if (++core->ticks <= core->maxTicks) {
-    constexpr int64_t askEvery = 1 << 16;
-    if (core->ticks % askEvery != 0 || !core->interrupted || !core->interrupted())
-      return 1;
-    core->stop->store(true, std::memory_order_relaxed);
-    return 0;
-  }
-  core->reportLimit(uint32_t(loc));
-  return 0;
-}
+int64_t tsm_tick(TsCore *core, int64_t loc, int64_t goes) { return core->watch.trip(*core, uint32_t(loc), goes != 0); }
 
 } // extern "C"

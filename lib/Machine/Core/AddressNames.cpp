@@ -22,9 +22,9 @@ struct Elements {
 
   Elements(const GlobalArray &array, int64_t begin, int64_t endByte, isa::DType access) : array(array) {
     size = std::max<int64_t>(1, isa::sizeOf(array.dtype.value_or(access)));
-    int64_t offset = begin - array.device, last = std::max(endByte, begin + 1) - array.device;
-    first = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
-    end = std::max(first + 1, (last + size - 1) / size);
+    auto elementOf = [&](int64_t offset) { return offset >= 0 ? offset / size : -((-offset + size - 1) / size); };
+    first = elementOf(begin - array.device);
+    end = elementOf(std::max(endByte, begin + 1) - array.device - 1) + 1;
   }
 
   int64_t count() const { return end - first; }
@@ -108,8 +108,12 @@ std::string AddressNames::bytes(isa::Memory memory, int64_t begin, int64_t end, 
   return std::string(isa::stringify(memory)) + " [" + number(begin) + ", " + number(end) + ")";
 }
 
-std::string AddressNames::outOfBounds(int64_t begin, int64_t end, isa::DType access) const {
-  const GlobalArray *inside = holding(begin), *array = inside ? inside : nearest(begin);
+std::string AddressNames::outOfBounds(int64_t begin, int64_t end, isa::DType access, std::optional<int64_t> of) const {
+  auto meant = std::find_if(arrays.begin(), arrays.end(), [&](const GlobalArray &array) { return array.device == of; });
+  const GlobalArray *inside = holding(begin), *array = meant != arrays.end() ? &*meant
+                                                       : inside              ? inside
+                                                                             : nearest(begin);
+  inside = inside == array ? inside : nullptr;
   if (!array) {
     constexpr int64_t nullPage = 1 << 12;
     if (begin >= 0 && begin < nullPage)

@@ -11,7 +11,7 @@ using namespace tilesmith::machine;
 
 namespace {
 
-enum Kind : uint64_t { Operand, Align, Bounds, Deadlock, Limit, Fault, Queue, Freed, Overrun, Cross, NoUnit };
+enum Kind : uint64_t { Operand, Align, Bounds, Fault, Queue, Freed, Overrun, Cross, NoUnit };
 uint64_t kindOf(Kind kind, uint64_t detail = 0) { return uint64_t(kind) << 32 | detail; }
 
 std::string lower(std::string_view text) {
@@ -146,10 +146,12 @@ void FindingLog::clear() {
   kinds.clear();
 }
 
-void TsCore::report(uint32_t loc, FindingId id, std::string reason) {
+void TsCore::report(uint32_t loc, FindingId id, std::string reason, std::string help) {
   uint64_t kind = kindOf(Queue, std::hash<std::string_view>{}(id.str()) & 0xffffffff);
-  if (log.wants(kind, loc))
-    log.add(kind, loc, std::move(id), std::move(reason));
+  if (!log.wants(kind, loc))
+    return;
+  log.add(kind, loc, std::move(id), std::move(reason));
+  log.findings.back().help = std::move(help);
 }
 
 void TsCore::reportGather(const Instr &instr, int64_t outside) {
@@ -192,22 +194,8 @@ void TsCore::reportDeadlock(const Instr &wait) {
                            number(cross->counted(key)) + (cross->counted(key) == 1 ? " set was" : " sets were") +
                            " made in all");
   }
-  isa::WaitFlag call(wait);
-  uint64_t kind = kindOf(Deadlock);
-  if (log.wants(kind, wait.loc))
-    log.add(kind, wait.loc, FindingKind::DeadlockWaitFlag,
-            text(isa::stringify(call.to())) + " waits for flag " + number(call.id()) + " of " +
-                text(isa::stringify(call.from())) + ", which is never set before it");
+  report(wait.loc, FindingKind::DeadlockWaitFlag, waitsForEver(wait));
   ended = true;
-}
-
-void TsCore::reportLimit(uint32_t loc) {
-  uint64_t kind = kindOf(Limit);
-  if (log.wants(kind, loc))
-    log.add(kind, loc, FindingKind::LimitWhile,
-            "a while loop did not end within " + number(maxTicks) + " iterations; the launch was stopped");
-  ended = true;
-  stop->store(true, std::memory_order_relaxed);
 }
 
 void TsCore::reportScalarFault(uint32_t loc, int64_t fault) {
@@ -373,7 +361,8 @@ bool TsCore::check(const Instr &instr) {
       std::string name = text(isa::stringify(region.memory));
       log.add(kind, instr.loc, FindingId::bounds(region.memory, region.access),
               region.memory == Memory::GM
-                  ? accessName(region.access) + " " + launch->names().outOfBounds(extent.begin, extent.end, instr.dtype)
+                  ? accessName(region.access) + " " +
+                        launch->names().outOfBounds(extent.begin, extent.end, instr.dtype, launch->arrayAt(instr.loc))
                   : accessName(region.access) + " of " + number(extent.end - extent.begin) + " bytes at " + name +
                         " offset " + number(extent.begin) + " leaves " + name + " (" +
                         number(platform->capacityOf(region.memory)) + " bytes)");

@@ -124,14 +124,12 @@ void TsCore::begin(const Launch &launch, const CorePlace &place, std::atomic<boo
   cross = others;
   kept = merged = 0;
   platform = launch.platform;
-  stop = &stopFlag;
   blocks = launch.blocks;
-  maxTicks = launch.maxTicks;
   maxCalls = launch.maxCalls;
-  interrupted = launch.interrupted;
-  ticks = 0;
-  ended = false;
+  watch.begin(launch, stopFlag);
+  ended = isCut = false;
   log.clear();
+  flags.clear();
   queues.reset();
   recordedVfs.clear();
   scopes.clear();
@@ -189,9 +187,8 @@ void TsCore::end() {
   leaveVf();
   if (late)
     late->drain();
-  if (const Instr *wait = flags.unmatched())
+  if (const Instr *wait = late || ended ? nullptr : flags.unmatched())
     reportDeadlock(*wait);
-  flags.clear();
 }
 
 int64_t TsCore::run(const Instr &instr, isa::AtomicOp atomic) {
@@ -227,7 +224,7 @@ int64_t TsCore::run(const Instr &instr, isa::AtomicOp atomic) {
 
 int64_t TsCore::cutBlock() {
   trace->calls.pop_back();
-  ended = true;
+  ended = isCut = true;
   if (launch)
     launch->cut();
   return 0;
@@ -257,7 +254,7 @@ int64_t TsCore::foresee(const Instr &instr) {
 
 void TsCore::needData(uint32_t loc) {
   ended = true;
-  stop->store(true, std::memory_order_relaxed);
+  watch.stopLaunch();
   if (launch)
     launch->needData(*this, loc);
 }
@@ -265,9 +262,14 @@ void TsCore::needData(uint32_t loc) {
 // Sets count when their pipe is through with what came before. A wait holds its pipe, and on S the whole core: a core
 // whose pipe is held goes on in queues, like in late mode.
 void TsCore::crossCores(const Instr &instr) {
+  auto refuse = [&](FindingKind id, std::string why) {
+    if (trace) // only calls that took place are in it
+      trace->calls.pop_back();
+    reportCross(instr, id, std::move(why));
+  };
   if (!cross)
-    return reportCross(instr, FindingKind::CrossUnsupported,
-                       "blocks of this launch run beside each other and cannot wait for each other");
+    return refuse(FindingKind::CrossUnsupported,
+                  "blocks of this launch run beside each other and cannot wait for each other");
   bool sets = instr.op == Opcode::CrossCoreSet, waits = instr.op == Opcode::CrossCoreWait;
   int64_t mode = sets ? isa::CrossCoreSet(instr).mode() : waits ? isa::CrossCoreWait(instr).mode() : 0;
   if (sets || waits) {
@@ -278,14 +280,14 @@ void TsCore::crossCores(const Instr &instr) {
       why = std::string(platform->name) + " has no cross-core flags of mode " + std::to_string(mode);
     // A wait names the counter: only mode 4 has other ones.
     if (!ofChip || !routeOf(cores, index, sets || mode == 4 ? mode : 0, id, why))
-      return reportCross(instr, FindingKind::CrossNoFlag, std::move(why));
+      return refuse(FindingKind::CrossNoFlag, std::move(why));
   }
   int32_t atOnce = kinds.empty() ? platform->vectorCores : platform->blocksAtOnce(cores.block);
   bool amongBlocks = !waits && mode == 0;
   if (blocks > atOnce && amongBlocks)
-    return reportCross(instr, FindingKind::CrossWaves,
-                       "blocks that wait for each other must all run at once: the launch has " +
-                           std::to_string(blocks) + " and the chip " + std::to_string(atOnce) + " cores");
+    return refuse(FindingKind::CrossWaves, "blocks that wait for each other must all run at once: the launch has " +
+                                               std::to_string(blocks) + " and the chip " + std::to_string(atOnce) +
+                                               " cores");
   if (!late && instr.op == Opcode::CrossCoreWait && pipeOf(instr) != Pipe::S && !isReady(instr))
     late = lateQueues.get();
   if (late)
@@ -322,13 +324,20 @@ void TsCore::crossNow(const Instr &instr) {
 
 int64_t TsCore::issue(const Instr &instr) {
   lastLoc = instr.loc;
-  if (ended) // the code goes on until it returns: loops over blocks must end
+  if (!ended)
+    watch.call(*this);
+  if (ended) { // code that cannot be left goes on until it returns: loops over blocks must end
+    watch.leave();
     return instr.op == Opcode::BlockNum ? blocks : instr.op == Opcode::BlockIdx ? blockIdx : 0;
+  }
   if (vf.untilNextCall && instr.op != Opcode::BlockNum && instr.op != Opcode::BlockIdx)
     leaveVf();
   if (!check(instr))
     return 0;
   if (trace) {
+    if (size_t count = trace->calls.size();
+        count == trace->calls.capacity() && !watch.mayKeep(*this, instr.loc, 2 * count * sizeof(Instr)))
+      return 0;
     trace->calls.push_back(instr);
     if (maxCalls > 0 && int64_t(trace->calls.size()) > maxCalls)
       return cutBlock();
@@ -340,14 +349,17 @@ int64_t TsCore::issue(const Instr &instr) {
   switch (instr.info().family) {
   case Family::Flag:
   case Family::Barrier:
-    if (late)
+    if (late) {
       late->sync(instr);
-    else if (instr.info().family == Family::Flag) {
-      if (autoSync && !trace)
-        flags.note(instr);
-      if (cores.block.mixed())
-        lateQueues->note(instr);
+      return 0;
     }
+    if (autoSync && !trace) {
+      flags.note(instr);
+      if (const Instr *wait = flags.blocked())
+        reportDeadlock(*wait);
+    }
+    if (instr.info().family == Family::Flag && cores.block.mixed())
+      lateQueues->note(instr);
     return 0;
   case Family::Cross:
     crossCores(instr);

@@ -9,9 +9,10 @@
 
 #include "CoreRegisters.h"
 #include "CrossFlags.h"
-#include "FlagBalance.h"
+#include "FlagFlow.h"
 #include "Queues.h"
 #include "VectorRecord.h"
+#include "Watch.h"
 #include "tilesmith/Machine/Launch.h"
 #include <algorithm>
 #include <atomic>
@@ -37,6 +38,8 @@ public:
   virtual void cut() = 0;
   // Words for addresses. Thread-safe.
   virtual const AddressNames &names() = 0;
+  // The device address of the array that is accessed at this location, where that is known.
+  virtual std::optional<int64_t> arrayAt(uint32_t loc) const = 0;
 
 protected:
   ~LaunchOfCore() = default;
@@ -119,9 +122,8 @@ private:
 struct TsCore {
   // Of the launch.
   const tilesmith::machine::Platform *platform = nullptr;
-  std::atomic<bool> *stop = nullptr; // raised when the launch must end early
-  int64_t blocks = 1, maxTicks = 0, maxCalls = 0;
-  bool (*interrupted)() = nullptr;
+  int64_t blocks = 1, maxCalls = 0;
+  tilesmith::machine::Watch watch;
 
   // Of the block, and of this core in it.
   static constexpr uint32_t noCall = UINT32_MAX;
@@ -131,12 +133,13 @@ struct TsCore {
   bool checksKinds = false;        // calls may need another kind: compiled kernels have only what their cores have
   size_t index = 0;
   int64_t turn = 0;
-  int64_t block = 0, ticks = 0;
+  int64_t block = 0;
   int64_t blockIdx = 0;      // as the kernel sees it: vector cores of a mixed kernel are counted one by one
   uint32_t lastLoc = noCall; // of the last call
   bool poisoned = false;     // the block started from NaN bytes
   bool dry = false;          // nothing is computed or moved, and there are no memories
   bool ended = false;        // a deadlock or a limit: every further call is skipped
+  bool isCut = false;        // ended because it made all the calls it may
   tilesmith::machine::MemoryView view;
   std::span<TsCore *const> group;                   // the cores of a mixed block
   tilesmith::machine::BlockTrace *trace = nullptr;  // null: not traced
@@ -154,7 +157,7 @@ struct TsCore {
       recordedVfs; // those of late calls, without a trace to own them
   std::vector<std::unique_ptr<tilesmith::machine::HeldScope>> scopes; // code in place that was held back
   bool autoSync = false; // V is ordered with itself, as the vendor's compiler makes it
-  tilesmith::machine::FlagBalance flags;
+  tilesmith::machine::FlagFlow flags;
   tilesmith::machine::CoreRegisters registers;
   tilesmith::machine::BufferLocks bufferLocks;
   std::string printed;
@@ -211,11 +214,10 @@ struct TsCore {
   bool isReady(const tilesmith::machine::Instr &wait) const;
 
   void reportDeadlock(const tilesmith::machine::Instr &wait);
-  void reportLimit(uint32_t loc);
   void reportScalarFault(uint32_t loc, int64_t kind);
   void reportCross(const tilesmith::machine::Instr &instr, tilesmith::machine::FindingKind id, std::string text);
   void reportGather(const tilesmith::machine::Instr &instr, int64_t outside);
-  void report(uint32_t loc, tilesmith::machine::FindingId id, std::string text);
+  void report(uint32_t loc, tilesmith::machine::FindingId id, std::string text, std::string help = {});
   void reportOperand(const tilesmith::machine::Instr &instr, std::string text);
 
   // Whether the call may run: operands, memories, alignment, bounds. A bad one is logged (Checks.cpp).

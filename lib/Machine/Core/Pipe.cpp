@@ -21,6 +21,22 @@ Pipe pipeOf(const Instr &instr) {
   }
 }
 
+std::string waitsForEver(const Instr &wait) {
+  std::string pipe(stringify(pipeOf(wait)));
+  switch (wait.op) {
+  case Opcode::WaitFlag: {
+    isa::WaitFlag call(wait);
+    return pipe + " waits for flag " + std::to_string(call.id()) + " from " + std::string(stringify(call.from())) +
+           ", which nothing sets before it";
+  }
+  case Opcode::CrossCoreWait:
+    return pipe + " waits for cross-core flag " + std::to_string(isa::CrossCoreWait(wait).id()) +
+           ", which nothing sets any more";
+  default:
+    return pipe + " waits for other blocks, which do not come";
+  }
+}
+
 isa::CoreKinds kindsNeeded(const BlockTrace &block, Arch arch) {
   isa::CoreKinds needed;
   for (const Instr &instr : block.calls)

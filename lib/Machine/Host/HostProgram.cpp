@@ -81,14 +81,13 @@ const Platform *platformFromEnvironment() {
   return platform;
 }
 
-void show(const Finding &finding, const char *kernel, const char *(*file)(int64_t)) {
-  std::string text = renderFinding(finding, kernel, [&](uint32_t loc) {
+std::string rendered(const Finding &finding, const char *kernel, const char *(*file)(int64_t)) {
+  return renderFinding(finding, kernel, [&](uint32_t loc) {
     std::vector<Place> places;
     if (const char *name = loc && file ? file(loc >> TS_LOC_LINE_BITS) : nullptr)
       places.push_back({name, loc & ((1u << TS_LOC_LINE_BITS) - 1), 0, 0});
     return places;
   });
-  std::fprintf(stderr, "%s\n", text.c_str());
 }
 
 std::string quoted(std::string_view text) {
@@ -105,10 +104,11 @@ std::string quoted(std::string_view text) {
   return result + "\"";
 }
 
-std::string factsOf(const Finding &finding, const char *(*file)(int64_t)) {
+std::string factsOf(const Finding &finding, const char *kernel, const char *(*file)(int64_t)) {
   std::string facts = "{\"id\": " + quoted(finding.id.str()) + ", \"text\": " + quoted(finding.text) +
                       ", \"severity\": " + (finding.isError() ? "\"error\"" : "\"warning\"") +
-                      ", \"block\": " + std::to_string(finding.block);
+                      ", \"block\": " + std::to_string(finding.block) +
+                      ", \"rendered\": " + quoted(rendered(finding, kernel, file));
   const char *name = finding.loc && file ? file(finding.loc >> TS_LOC_LINE_BITS) : nullptr;
   if (name)
     facts += ", \"place\": {\"file\": " + quoted(name) +
@@ -123,10 +123,10 @@ void noteLaunch(const char *kernel, const Launch &request, const LaunchResult &r
     return;
   std::string findings;
   for (const Finding &finding : result.findings)
-    findings += (findings.empty() ? "" : ", ") + factsOf(finding, file);
+    findings += (findings.empty() ? "" : ", ") + factsOf(finding, kernel, file);
   std::string line = "{\"kernel\": " + quoted(kernel) + ", \"platform\": " + quoted(request.platform->name) +
                      ", \"blocks\": " + std::to_string(request.blocks);
-  if (request.mode >= Mode::Timed)
+  if (request.mode >= Mode::Timed && result.complete)
     line += ", \"cycles\": " + std::to_string(result.timing.cycles) +
             ", \"clock_mhz\": " + std::to_string(request.platform->clockMHz) +
             ", \"bound\": " + quoted(result.timing.bound);
@@ -202,10 +202,10 @@ int64_t tilesmith_run(const char *kernel, TsKernelFn run, int64_t blocks, const 
   noteLaunch(kernel, request, result, file);
   int64_t errors = 0;
   for (const Finding &finding : result.findings) {
-    show(finding, kernel, file);
+    std::fprintf(stderr, "%s\n", rendered(finding, kernel, file).c_str());
     errors += finding.isError();
   }
-  if (request.mode >= Mode::Timed)
+  if (request.mode >= Mode::Timed && result.complete)
     std::fprintf(stderr, "%s: %.1f us on %s, bound by %s\n", kernel,
                  double(result.timing.cycles) / request.platform->clockMHz, std::string(request.platform->name).c_str(),
                  result.timing.bound.c_str());
@@ -222,8 +222,20 @@ int64_t tilesmith_platform(const char *name, TsPlatformFacts *facts) {
   static auto *names = new std::set<std::string>; // the platform's own does not end with 0
   std::lock_guard lock(mutex);
   *facts = {names->emplace(platform->name).first->c_str(),
-            int64_t(platform->arch), platform->cubeCores, platform->vectorCores, platform->clockMHz, platform->hbmMBps,
-            platform->l2MBps,        bytes(Memory::GM),   platform->l2Bytes,     bytes(Memory::UB),  bytes(Memory::L1),
-            bytes(Memory::L0A),      bytes(Memory::L0B),  bytes(Memory::L0C),    bytes(Memory::BT),  bytes(Memory::FB)};
+            int64_t(platform->arch),
+            platform->cubeCores,
+            platform->vectorCores,
+            platform->clockMHz,
+            platform->hbmMBps,
+            platform->l2MBps,
+            bytes(Memory::GM),
+            platform->l2Bytes,
+            bytes(Memory::UB),
+            bytes(Memory::L1),
+            bytes(Memory::L0A),
+            bytes(Memory::L0B),
+            bytes(Memory::L0C),
+            bytes(Memory::BT),
+            bytes(Memory::FB)};
   return 1;
 }

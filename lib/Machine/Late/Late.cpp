@@ -28,7 +28,9 @@ void LateQueues::note(const Instr &instr) {
 }
 
 void LateQueues::push(const Instr &instr, isa::AtomicOp atomic) {
-  queues[unsigned(pipeOf(instr))].calls.push_back({instr, atomic});
+  std::vector<Call> &calls = queues[unsigned(pipeOf(instr))].calls;
+  if (calls.size() < calls.capacity() || core.watch.mayKeep(core, instr.loc, 2 * calls.size() * sizeof(Call)))
+    calls.push_back({instr, atomic});
 }
 
 void LateQueues::sync(const Instr &instr) {

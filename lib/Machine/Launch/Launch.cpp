@@ -8,6 +8,7 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <set>
 #include <tuple>
 #include <utility>
 #if defined(__x86_64__)
@@ -167,17 +168,25 @@ public:
     if (launch.mode >= Mode::Timed)
       parallelFor(-1, checks, threads, [&](int64_t task) {
         if (task < 0)
-          return time(result);
+          return stopped ? void() : time(result);
         if (mixed)
           return checkCores(traces, cores.block, *launch.platform, across, names());
         if (task == count)
           return checkAcrossBlocks(traces, *launch.platform, across, names());
         std::vector<Finding> findings;
         checkOrder(traces[size_t(task)], *launch.platform, findings, names());
+        if (unfinished.contains(size_t(task))) // what a core did not live to do says nothing about its flags
+          std::erase_if(findings, isUnpaired);
         keep(size_t(task), true, std::move(findings));
       });
+    if (!unfinished.empty())
+      std::erase_if(across, isUnpaired);
+    reportHanging(result.timing, across);
     if (!found.empty() || !across.empty())
       merge(across, result.findings);
+    result.complete = !stopped.load(std::memory_order_relaxed) && result.timing.stuck.empty();
+    if (!result.complete)
+      result.timing = {};
     if (launch.keepTraces) {
       result.callHash = hashCalls(traces, launch.platform->arch);
       result.traces = std::move(traces);
@@ -233,6 +242,12 @@ public:
     return addressNames;
   }
 
+  std::optional<int64_t> arrayAt(uint32_t loc) const override {
+    int32_t parameter = loc < launch.arrayAt.size() ? launch.arrayAt[loc] : -1;
+    return parameter >= 0 && size_t(parameter) < launch.args.size() ? std::optional(launch.args[size_t(parameter)])
+                                                                    : std::nullopt;
+  }
+
 private:
   // A block that did nothing ran on the kind of core the other blocks need.
   void settleKinds() {
@@ -245,6 +260,27 @@ private:
     for (BlockTrace &trace : traces)
       if (trace.kinds.empty())
         trace.kinds = all.empty() ? isa::CoreKinds(isa::CoreKind::AIV) : all;
+  }
+
+  static bool isUnpaired(const Finding &finding) {
+    return finding.id.row() == FindingKind::FlagUnpairedSet || finding.id.row() == FindingKind::CrossUnpairedSet;
+  }
+
+  // Waits that replay did not come past, where nothing else has said so.
+  void reportHanging(const Timing &timing, const std::vector<Finding> &across) {
+    auto isDeadlock = [](const Finding &finding) { return finding.id.isOf("deadlock"); };
+    if (timing.stuck.empty() || std::any_of(across.begin(), across.end(), isDeadlock) ||
+        std::any_of(found.begin(), found.end(), [&](const CoreFindings &of) {
+          return std::any_of(of.findings.begin(), of.findings.end(), isDeadlock);
+        }))
+      return;
+    for (const StuckWait &stuck : timing.stuck) {
+      Finding finding;
+      finding.id = stuck.wait.op == Opcode::WaitFlag ? FindingKind::DeadlockWaitFlag : FindingKind::DeadlockCrossWait;
+      finding.text = waitsForEver(stuck.wait);
+      finding.loc = stuck.wait.loc;
+      keep(stuck.core, true, {finding});
+    }
   }
 
   void time(LaunchResult &result) {
@@ -304,11 +340,12 @@ private:
     CoreLease core;
     CorePlace place = placeAt(turn);
     BlockTrace *trace = traceOf(place.index);
-    if (trace)
-      trace->calls.reserve(expectedCalls.load(std::memory_order_relaxed));
     core->begin(launch, place, stop, trace, cross);
     core->least = least;
     core->maxCycles = launch.replay.maxCycles;
+    size_t expected = expectedCalls.load(std::memory_order_relaxed);
+    if (trace && core->watch.mayKeep(*core, 0, expected * sizeof(Instr)))
+      trace->calls.reserve(expected);
     runCore(*core);
   }
 
@@ -351,8 +388,15 @@ private:
 
   void runCore(TsCore &core) {
     FloatDefaults defaults;
-    launch.kernel(&core, launch.args.data());
+    core.watch.run(core, launch);
     core.end();
+    bool meantTo = core.least || core.isCut; // `least` ends what is known to be slow
+    if ((core.ended && !meantTo) || stop.load(std::memory_order_relaxed))
+      stopped.store(true, std::memory_order_relaxed);
+    if (core.ended) {
+      std::lock_guard lock(mutex);
+      unfinished.insert(core.index);
+    }
     if (core.trace) {
       core.trace->kinds = core.kinds;
       core.trace->core = cores.nameOf(core.index);
@@ -421,11 +465,11 @@ private:
   LaunchCores cores;
   std::vector<BlockTrace> traces; // by core
   CrossBlocks *cross = nullptr;
-  LeastTime *least = nullptr;                 // of the block that runs, with onlyFirst
-  int64_t leastOfFirst = 0, callsOfFirst = 0; // of those that have run
-  std::map<int64_t, Group> groups;            // of mixed kernels, by block
-  const TsCore *lent = nullptr;               // the core of a group that belongs to its thread
-  std::atomic<bool> stop{false};
+  LeastTime *least = nullptr;                    // of the block that runs, with onlyFirst
+  int64_t leastOfFirst = 0, callsOfFirst = 0;    // of those that have run
+  std::map<int64_t, Group> groups;               // of mixed kernels, by block
+  const TsCore *lent = nullptr;                  // the core of a group that belongs to its thread
+  std::atomic<bool> stop{false}, stopped{false}; // stopped: a core ended before its kernel did
   std::atomic<size_t> expectedCalls{0};
   std::once_flag named;
   AddressNames addressNames;
@@ -436,6 +480,7 @@ private:
   };
   std::optional<Missing> missing; // data a dry launch would need
   std::atomic<bool> readsData{false}, isPart{false};
+  std::set<size_t> unfinished; // cores that ended before their kernel did
   std::vector<CoreFindings> found;
   std::map<size_t, std::string> printed; // by core
   std::vector<BlockOutput> output;

@@ -190,11 +190,7 @@ void OrderChecker::reportDeadlocks() {
     const Instr &instr = *pipes[pipe].held.front().instr;
     if (instr.op == Opcode::CrossWait)
       continue;
-    isa::WaitFlag wait(instr);
-    report(FindingKind::DeadlockWaitFlag,
-           name(pipe) + " waits for flag " + std::to_string(wait.id()) + " from " + name(unsigned(wait.from())) +
-               ", which nothing sets",
-           instr.loc, 0);
+    report(FindingKind::DeadlockWaitFlag, waitsForEver(instr), instr.loc, 0);
   }
 }
 

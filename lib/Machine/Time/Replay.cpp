@@ -265,11 +265,14 @@ private:
     goOn(key / slots);
   }
 
-  // Blocks that wait for a flag nobody sets end where they stand; the order checker reports them.
+  // Blocks that wait for a flag nobody sets end where they stand.
   bool giveUpDeadlocks() {
     bool any = false;
     for (size_t i = 0; i < cores.size(); ++i)
       if (cores[i]->active()) {
+        constexpr size_t enough = 100;
+        if (const Instr *wait = cores[i]->hangsOn(); wait && result.stuck.size() < enough)
+          result.stuck.push_back({cores[i]->number(), *wait});
         finish(i);
         any = true;
       }

@@ -40,8 +40,19 @@ void CoreReplay::begin(const BlockTrace &block, size_t number, Ticks time) {
     queue.firstMove = queue.numMoves = 0;
   }
   for (Flag &flag : flags)
-    flag.count = 0;
+    flag.count = 0, flag.more = 0;
   crossWaits.clear();
+}
+
+const Instr *CoreReplay::hangsOn() const {
+  auto waits = [](const Instr &instr) {
+    return cachedKind(instr.op) == CallKind::WaitFlag || cachedKind(instr.op) == CallKind::CrossWait;
+  };
+  for (const Queue &queue : queues)
+    if (queue.taken != queue.pushed)
+      if (const Instr &head = trace->calls[queue.calls[queue.taken % depth]]; waits(head))
+        return &head;
+  return pc < trace->calls.size() && waits(trace->calls[pc]) ? &trace->calls[pc] : nullptr;
 }
 
 bool CoreReplay::finished() const {
@@ -223,8 +234,10 @@ void CoreReplay::endMove(unsigned pipe, Ticks portEnd, Ticks done) {
 
 void CoreReplay::set(const Instr &instr, Ticks time) {
   Flag &flag = flags[flagIndex(instr)];
-  if (flag.count == maxPending) // overrun many times over: the order checker says so
+  if (flag.count == maxPending) { // overrun many times over: the order checker says so
     --flag.count;
+    ++flag.more;
+  }
   flag.locs[flag.count] = instr.loc;
   flag.times[flag.count++] = time;
 }
@@ -249,6 +262,10 @@ bool CoreReplay::wait(const Instr &instr, Ticks &time) {
     entry.to = Pipe(call.toValue() & 7);
     entry.id = uint8_t(call.id());
     tally.flags->push_back(entry);
+  }
+  if (flag.more) {
+    --flag.more;
+    return true;
   }
   std::copy(flag.times + 1, flag.times + flag.count, flag.times);
   std::copy(flag.locs + 1, flag.locs + flag.count, flag.locs);

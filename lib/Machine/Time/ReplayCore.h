@@ -85,6 +85,9 @@ public:
   void advance();
 
   bool active() const { return trace != nullptr; }
+  // Of a core that cannot go on: the wait it hangs on.
+  const Instr *hangsOn() const;
+  size_t number() const { return core; }
   bool used() const { return started >= 0; }
   bool finished() const;
   Ticks endTime() const;
@@ -124,6 +127,7 @@ private:
     Ticks times[maxPending];
     uint32_t locs[maxPending]; // of the sets
     uint8_t count = 0;
+    int64_t more = 0; // sets besides these
   };
 
   bool runScalar();

@@ -160,6 +160,42 @@ LogicalResult describe(func::FuncOp kernel, Metadata &metadata) {
   return failure(walk.wasInterrupted());
 }
 
+// The parameter a buffer of global memory belongs to, or -1 where that is decided while the kernel runs.
+int32_t parameterOf(Value buffer) {
+  while (Operation *op = buffer.getDefiningOp())
+    if (auto offset = dyn_cast<OffsetOp>(op))
+      buffer = offset.getBase();
+    else if (auto view = dyn_cast<ViewOp>(op))
+      buffer = view.getBase();
+    else
+      return -1;
+  auto argument = cast<BlockArgument>(buffer);
+  return mlir::isa<func::FuncOp>(argument.getOwner()->getParentOp()) ? int32_t(argument.getArgNumber()) : -1;
+}
+
+// Whose arrays instructions access, by their place: findings name them.
+struct ArrayPlaces {
+  SmallVector<std::pair<Location, int32_t>> found;
+
+  explicit ArrayPlaces(func::FuncOp kernel) {
+    kernel.walk([&](InstructionOpInterface op) {
+      for (Value operand : op->getOperands())
+        if (auto buffer = dyn_cast<BufferType>(operand.getType()); buffer && buffer.getMemory() == Memory::GM)
+          found.emplace_back(op.getLoc(), parameterOf(operand));
+    });
+  }
+
+  void note(Lowering &lowering) const {
+    std::vector<int32_t> &arrayAt = lowering.metadata.arrayAt;
+    constexpr int32_t unknown = -1, none = -2;
+    arrayAt.assign(lowering.metadata.locations.size(), none);
+    for (auto [loc, parameter] : found)
+      if (uint32_t at = lowering.index(loc); at < arrayAt.size())
+        arrayAt[at] = arrayAt[at] == none || arrayAt[at] == parameter ? parameter : unknown;
+    llvm::replace(arrayAt, none, unknown);
+  }
+};
+
 // The kernel as a TsKernelFn: parameters are read from `args` at its head.
 LLVM::LLVMFuncOp convertSignature(func::FuncOp kernel, const LLVMTypeConverter &types) {
   OpBuilder b(kernel);
@@ -221,6 +257,7 @@ LogicalResult convertToLLVM(LLVM::LLVMFuncOp kernel, const LLVMTypeConverter &ty
 static LogicalResult lowerKernel(func::FuncOp function, Lowering &lowering) {
   if (failed(describe(function, lowering.metadata)))
     return failure();
+  ArrayPlaces arrays(function);
   LLVMTypeConverter types(function.getContext());
   types.addConversion([](BufferType type) { return IntegerType::get(type.getContext(), 64); });
   LLVM::LLVMFuncOp kernel = convertSignature(function, types);
@@ -232,6 +269,7 @@ static LogicalResult lowerKernel(func::FuncOp function, Lowering &lowering) {
   SmallVector<UnrealizedConversionCastOp> casts;
   kernel.walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
   reconcileUnrealizedCasts(casts);
+  arrays.note(lowering);
   return success();
 }
 

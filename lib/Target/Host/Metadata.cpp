@@ -80,6 +80,9 @@ std::string serialize(const Metadata &metadata) {
     out.text(location.name);
     out.number(location.caller);
   }
+  out.number(uint32_t(metadata.arrayAt.size()));
+  for (int32_t parameter : metadata.arrayAt)
+    out.number(parameter);
   out.number(uint32_t(metadata.prints.size()));
   for (const PrintSite &site : metadata.prints) {
     out.text(site.format);
@@ -127,6 +130,7 @@ std::optional<Metadata> deserialize(std::string_view bytes) {
     location.caller = in.number<uint32_t>();
     return location;
   });
+  metadata.arrayAt = in.list<int32_t>([](Reader &in) { return in.number<int32_t>(); });
   metadata.prints = in.list<PrintSite>([](Reader &in) {
     PrintSite site;
     site.format = in.text();

@@ -163,9 +163,11 @@ void Guards::tickWhile(scf::WhileOp loop) {
   scf::ConditionOp condition = loop.getConditionOp();
   OpBuilder b(condition);
   Location loc = loop.getLoc();
-  auto tick = lowering.call(b, loc, "tsm_tick", b.getI64Type(), {Lowering::core(loop), lowering.locationIndex(b, loc)});
-  Value go = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, tick.getResult(), constant(b, loc, 0));
-  condition.getConditionMutable().assign(arith::AndIOp::create(b, loc, condition.getCondition(), go));
+  Value goes = arith::ExtUIOp::create(b, loc, b.getI64Type(), condition.getCondition());
+  auto tick =
+      lowering.call(b, loc, "tsm_tick", b.getI64Type(), {Lowering::core(loop), lowering.locationIndex(b, loc), goes});
+  condition.getConditionMutable().assign(
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, tick.getResult(), constant(b, loc, 0)));
 }
 
 Value Guards::widen(OpBuilder &b, Location loc, Value value) {

@@ -408,15 +408,21 @@ def launch_mode(
     warm_l2: bool | None = None,
     max_ticks: int | None = None,
     dry: bool | None = None,
+    time_limit: float | None = None,
+    trace_limit: int | None = None,
 ) -> AbstractContextManager[None]:
     """How the launches inside run: mode "fast", "timed", "checked" or "traced"; late "none", "consumers" or "producers".
 
-    `max_ticks` bounds the iterations of `while` loops in a block; a launch that needs more is stopped with an error.
+    `time_limit` is how long one run of a `while` loop may take, in seconds of a processor of this host (60 unless
+    TILESMITH_TIME_LIMIT says otherwise; 0: no limit). `max_ticks` bounds the iterations of `while` loops in a block.
+    `trace_limit` is how many bytes of calls a block may keep for time and order (0: what this host has memory for).
+    A launch that reaches a limit is stopped with an error. `for` loops end by themselves and have no limit.
     With `dry` launches issue and check their calls but compute nothing (see `profile`).
     """
     if mode is not None and mode not in _MODES:
         raise ValueError(f"launch mode {mode!r} is unknown; it is one of {', '.join(_MODES)}")
     if late in (None, False):
         late = None if late is None else "none"
-    chosen = {"late": late, "threads": threads, "warm_l2": warm_l2, "max_ticks": max_ticks, "dry": dry}
+    chosen: dict[str, Any] = {"late": late, "threads": threads, "warm_l2": warm_l2, "max_ticks": max_ticks, "dry": dry}
+    chosen.update(time_limit=time_limit, trace_limit=trace_limit)
     return _Watch(None, mode, **{name: value for name, value in chosen.items() if value is not None})

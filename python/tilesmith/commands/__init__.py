@@ -36,6 +36,7 @@ A script that ends with a code of its own keeps it; those of `bench` and `sweep`
 
 environment:
   TILESMITH_MODE       mode of launches: fast (default), timed, checked, traced
+  TILESMITH_TIME_LIMIT seconds of a processor one run of a `while` loop may take (default 60; 0: no limit)
   TILESMITH_THREADS    host threads of a launch (default: all)
   PYASC_CACHE_DIR      folder of compiled kernels; PYASC_HOME/.pyasc/cache or ~/.pyasc/cache otherwise
   PYASC_DUMP_PATH      folder that receives codegen.mlir, ascir.mlir and ascendc.cpp of each compilation

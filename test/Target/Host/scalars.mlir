@@ -55,10 +55,10 @@ func.func @spin(%x: !isa.buffer<GM, i32>, %n: i64) attributes {isa.kernel, isa.a
   // CHECK: llvm.br ^[[HEAD:bb[0-9]+]](%{{.*}}, %{{.*}} : i64, i64)
   // CHECK: ^[[HEAD]](
   // CHECK: %[[MORE:.*]] = llvm.icmp "sgt"
-  // CHECK: %[[TICK:.*]] = llvm.call @tsm_tick
+  // CHECK: %[[GOES:.*]] = llvm.zext %[[MORE]] : i1 to i64
+  // CHECK: %[[TICK:.*]] = llvm.call @tsm_tick(%{{.*}}, %{{.*}}, %[[GOES]])
   // CHECK: %[[GO:.*]] = llvm.icmp "ne" %[[TICK]]
-  // CHECK: %[[BOTH:.*]] = llvm.and %[[MORE]], %[[GO]]
-  // CHECK: llvm.cond_br %[[BOTH]]
+  // CHECK: llvm.cond_br %[[GO]]
   %r:2 = scf.while (%p = %x, %i = %n) : (!isa.buffer<GM, i32>, i64) -> (!isa.buffer<GM, i32>, i64) {
     %more = arith.cmpi sgt, %i, %four : i64
     scf.condition(%more) %p, %i : !isa.buffer<GM, i32>, i64

@@ -56,6 +56,7 @@ struct Metadata {
   isa::Arch arch = isa::Arch::C220;
   std::vector<Parameter> parameters;
   std::vector<SourceLocation> locations = {SourceLocation{}};
+  std::vector<int32_t> arrayAt; // by location: the parameter whose array is accessed there; -1: none, or several
   std::vector<PrintSite> prints;
   bool serial = false; // blocks must run one after another (atomics)
   isa::KernelType kernelType = isa::KernelType::AivOnly;

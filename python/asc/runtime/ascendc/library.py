@@ -14,7 +14,7 @@ from .arguments import Arguments
 from .build import Builder
 from .process import Worker
 
-_FORWARDED = ("mode", "late", "verify_late", "warm_l2", "threads", "max_ticks", "dry")
+_FORWARDED = ("mode", "late", "verify_late", "warm_l2", "threads", "max_ticks", "time_limit", "trace_limit", "dry")
 
 
 def load_ascendc(path, *, kernels=None, compiler=None, options=(), timeout=60.0):

@@ -7,6 +7,7 @@ fresh worker.
 import json
 import mmap
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -75,10 +76,17 @@ class Worker:
             answer, _ = channel.receive(self.connection, deadline, limit=None)  # a timeline may be long, and is our own code's
             self.printed.wait(5)
         except TimeoutError:
+            self.process.send_signal(signal.SIGABRT)  # it notes where it is
+            place, block, _ = self._last_words()
             self.close()
             raise KernelError(
-                f"error: {what} did not end within {timeout:g} s and was stopped [kernel.timeout]\n"
-                "help: a longer limit is given by timeout= (seconds), or None for none"
+                f"{place}error: {what}{block} did not end within {timeout:g} s and was stopped [kernel.timeout]\n"
+                + (
+                    "help: the last instruction was issued on that line; the loop that does not end comes after it\n"
+                    if place
+                    else ""
+                )
+                + "help: a longer limit is given by timeout= (seconds), or None for none"
             ) from None
         except channel.Closed:
             text = self._obituary(what)
@@ -91,18 +99,23 @@ class Worker:
             raise RuntimeError(f"{what}: {answer['text']}" if answer["error"] != "KernelError" else answer["text"])
         return answer
 
-    def _obituary(self, what):
-        """What is known of a worker that died."""
+    def _last_words(self):
+        """("file:line: ", ", block 3", the note) of a worker that dies; empty where it does not tell."""
         try:
-            status = self.process.wait(timeout=5)
+            self.process.wait(timeout=5)
         except subprocess.TimeoutExpired:
-            status = None
+            pass
         try:
             note = json.loads(self.crash.read() or b"{}")
         except (ValueError, OSError):
             note = {}
         place = f"{note['file']}:{note['line']}: " if note.get("file") else ""
-        block = f", block {note['block']}" if "block" in note else ""
+        return place, f", block {note['block']}" if "block" in note else "", note
+
+    def _obituary(self, what):
+        """What is known of a worker that died."""
+        place, block, note = self._last_words()
+        status = self.process.returncode
         if status is not None and status < 0:
             how = f"was ended by {spawn.signal_name(-status)}"
         elif "signal" in note:
