@@ -173,6 +173,7 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
     result.needsData = needed.value_or(0);
     return result;
   }
+  request.debugger = target.debugger;
   if (!settings.verifyLate) {
     machine::LaunchResult result = machine::launch(request);
     if (placed)
@@ -199,6 +200,7 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
       again.global = copies->ranges;
     }
     again.mode = machine::Mode::Fast;
+    again.debugger = nullptr;
     again.keepTraces = false;
     again.late = late;
     machine::launch(again);

@@ -126,4 +126,12 @@ def ScalarFault : Service<"scalar_fault", "Findings and prints", "A finding: a d
 def Tick : Service<"tick", "Findings and prints", "Before a trip of a while loop; `goes` is its condition. 0 when the loop ends: the "
   "condition does not hold, a limit was reached, or another block failed.", [Value<"goes">], "int64_t">;
 
+// Debugging. Nothing happens without a debugger.
+def DebugValue : Quiet<"debug_value", "Debugger", "Value `index` of the next debug_statement: an address, or the bits of a scalar.",
+  [Value<"index">, Value<"bits">]>;
+def DebugStatement : Service<"debug_statement", "Debugger", "A statement begins; `site` says what its values are, `depth` in how many "
+  "functions it stands, `kind` is a statement (0), a breakpoint of the source (1) or the end of the kernel (2). 0: the "
+  "launch ends, and the kernel returns.",
+  [Value<"site">, Value<"depth">, Value<"kind">], "int64_t">;
+
 #endif // TILESMITH_ISA_SERVICES

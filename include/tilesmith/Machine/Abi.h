@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define TS_ABI_VERSION 2
+#define TS_ABI_VERSION 3
 
 #define TILESMITH_ABI_ENTRY(result, mnemonic, params, opcode, dt, dt2, args, issue) result tsm_##mnemonic params;
 #define TILESMITH_SERVICE(result, mnemonic, params) result tsm_##mnemonic params;

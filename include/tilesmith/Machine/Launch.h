@@ -24,6 +24,8 @@ enum class Late : uint8_t { None, Consumers, Producers };
 // bytes that are known (GlobalRange::constant) is answered; any other ends the launch, which then has no timing and
 // says where (LaunchResult::needsData). Not late, and not for code that reads memory past the Machine (C++ kernels).
 
+class Debugger;
+
 struct Launch {
   const Platform *platform = nullptr;
   TsKernelFn kernel = nullptr;
@@ -49,6 +51,7 @@ struct Launch {
   int64_t traceLimit = 0;          // bytes of calls a block may keep; 0: what the host has memory for
   double timeLimit = 0;            // seconds one run of a `while` loop may take of a processor; 0: no limit
   bool (*interrupted)() = nullptr; // asked now and then, on any thread; true stops the launch without a finding
+  Debugger *debugger = nullptr;        // follows every call (Debugger.h); blocks run one after another then
 };
 
 struct LaunchResult {

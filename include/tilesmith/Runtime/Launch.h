@@ -51,6 +51,7 @@ struct LaunchTarget {
       false; // the kernel may read its arrays through pointers: they are placed at their device addresses
   bool (*interrupted)() = nullptr;
   std::span<const int32_t> arrayAt; // as machine::Launch
+  machine::Debugger *debugger = nullptr; // as machine::Launch
 };
 
 // What findings call an argument: dtype and shape where they are known.

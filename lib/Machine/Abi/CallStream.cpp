@@ -3,6 +3,7 @@
 // A call is its operation, dtypes and operands as numbers; a vector function is its totals and the bytes it reads and
 // writes, whoever compiled it. Places in the source are not compared, nor what is printed.
 #include "Core/VectorRecord.h"
+#include "tilesmith/Machine/Debugger.h"
 #include "tilesmith/Machine/Trace.h"
 #include <cstdio>
 
@@ -113,6 +114,23 @@ private:
 };
 
 } // namespace
+
+// Flags, barriers and scalars as people read them; the rest is what differences show.
+std::string describeCall(const Instr &call, Arch arch) {
+  auto pipe = [](Pipe pipe) { return std::string(isa::stringify(pipe)); };
+  switch (call.op) {
+  case Opcode::SetFlag:
+  case Opcode::WaitFlag: {
+    isa::SetFlag flag(call); // both have the same operands
+    return std::string(call.info().mnemonic) + " " + pipe(flag.from()) + " -> " + pipe(flag.to()) + " " +
+           std::to_string(flag.id());
+  }
+  case Opcode::PipeBarrier:
+    return "pipe_barrier " + pipe(isa::PipeBarrier(call).on());
+  default:
+    return describe(call, arch);
+  }
+}
 
 uint64_t hashCalls(std::span<const BlockTrace> blocks, Arch arch) {
   Hash hash;

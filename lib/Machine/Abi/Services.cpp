@@ -203,4 +203,26 @@ int64_t tsm_scalar_fault(TsCore *core, int64_t loc, int64_t kind) {
 }
 int64_t tsm_tick(TsCore *core, int64_t loc, int64_t goes) { return core->watch.trip(*core, uint32_t(loc), goes != 0); }
 
+// Debugging.
+void tsm_debug_value(TsCore *core, int64_t index, int64_t bits) {
+  constexpr int64_t most = 1 << 16;
+  if (!core->debugger || index < 0 || index >= most)
+    return;
+  if (size_t(index) >= core->debugValues.size())
+    core->debugValues.resize(size_t(index) + 1);
+  core->debugValues[size_t(index)] = bits;
+}
+int64_t tsm_debug_statement(TsCore *core, int64_t loc, int64_t site, int64_t depth, int64_t kind) {
+  if (!core->debugger)
+    return 1;
+  if (core->ended)
+    return 0;
+  core->lastLoc = uint32_t(loc);
+  auto known = kind == 1 ? StatementKind::Breakpoint : kind == 2 ? StatementKind::End : StatementKind::Statement;
+  if (!core->debugger->statement(core->debugged(), {uint32_t(loc), site, depth, known, core->debugValues}))
+    core->halt();
+  core->debugValues.clear();
+  return !core->ended;
+}
+
 } // extern "C"

@@ -128,6 +128,8 @@ void TsCore::begin(const Launch &launch, const CorePlace &place, std::atomic<boo
   maxCalls = launch.maxCalls;
   watch.begin(launch, stopFlag);
   ended = isCut = false;
+  debugger = launch.debugger;
+  debugValues.clear();
   log.clear();
   flags.clear();
   queues.reset();
@@ -152,11 +154,13 @@ void TsCore::begin(const Launch &launch, const CorePlace &place, std::atomic<boo
   group = {};
   writeTo(blockTrace);
   prepareQueues(launch.late);
-  poisoned = !dry && (late || launch.mode >= Mode::Checked);
+  poisoned = !dry && (late || debugger || launch.mode >= Mode::Checked);
   if (poisoned)
     memory.poison();
   else if (!dry)
     memory.noteAnything();
+  if (debugger && !debugger->begin(debugged()))
+    halt();
 }
 
 void TsCore::joinGroup(std::span<TsCore *const> all) {
@@ -322,7 +326,28 @@ void TsCore::crossNow(const Instr &instr) {
   }
 }
 
-int64_t TsCore::issue(const Instr &instr) {
+DebuggedCore TsCore::debugged() const { return {block, blocks, index, name(), view, *platform}; }
+
+void TsCore::halt() {
+  ended = true;
+  watch.stopLaunch();
+}
+
+int64_t TsCore::issueFollowed(const Instr &instr) {
+  // A core that has ended leaves its kernel from within issueNow: nothing that has to be destroyed may live here then.
+  if (!ended && !debugger->before(debugged(), instr))
+    halt();
+  if (ended)
+    return issueNow(instr);
+  size_t known = log.findings.size();
+  int64_t result = issueNow(instr);
+  if (!watch.isStopped() &&
+      !debugger->after(debugged(), instr, log.findings.size() > known ? &log.findings.back() : nullptr))
+    halt();
+  return result;
+}
+
+int64_t TsCore::issueNow(const Instr &instr) {
   lastLoc = instr.loc;
   if (!ended)
     watch.call(*this);

@@ -13,6 +13,7 @@
 #include "Queues.h"
 #include "VectorRecord.h"
 #include "Watch.h"
+#include "tilesmith/Machine/Debugger.h"
 #include "tilesmith/Machine/Launch.h"
 #include <algorithm>
 #include <atomic>
@@ -161,7 +162,9 @@ struct TsCore {
   tilesmith::machine::CoreRegisters registers;
   tilesmith::machine::BufferLocks bufferLocks;
   std::string printed;
-  int64_t kept = 0, merged = 0; // what the last gather_mask_bits kept, and the last mrg_sort took
+  tilesmith::machine::Debugger *debugger = nullptr; // null: nobody follows
+  std::vector<int64_t> debugValues;                 // of the next statement
+  int64_t kept = 0, merged = 0;                     // what the last gather_mask_bits kept, and the last mrg_sort took
 
   TsCore();
   ~TsCore();
@@ -183,7 +186,10 @@ struct TsCore {
   std::string name() const;
 
   // A call of the C ABI: checked, traced, then executed or queued. Returns the bits of its result.
-  int64_t issue(const tilesmith::machine::Instr &instr);
+  int64_t issue(const tilesmith::machine::Instr &instr) { return debugger ? issueFollowed(instr) : issueNow(instr); }
+  // What a debugger sees of it; and the end of the launch, which the debugger wants.
+  tilesmith::machine::DebuggedCore debugged() const;
+  void halt();
   // A count form of V: all lanes are active afterwards.
   int64_t issueCounted(const tilesmith::machine::Instr &instr) {
     registers.mask = {};
@@ -235,6 +241,8 @@ struct TsCore {
   bool touchVf(int64_t offset, int64_t bytes, int64_t alignment, bool write, int64_t before);
 
 private:
+  int64_t issueNow(const tilesmith::machine::Instr &instr);
+  int64_t issueFollowed(const tilesmith::machine::Instr &instr);
   void issueByRegister(tilesmith::machine::Instr &instr, unsigned index);
   void issueCounter(tilesmith::machine::Instr &instr, unsigned index, int64_t size, int64_t lanes);
   void noteRecorded(const tilesmith::machine::RecordedVf &recorded);

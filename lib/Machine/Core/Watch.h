@@ -35,6 +35,7 @@ public:
   }
   // All blocks end as soon as they look.
   void stopLaunch() { stop->store(true, std::memory_order_relaxed); }
+  bool isStopped() const { return stop->load(std::memory_order_relaxed); }
   // Whether the launch may keep so many more bytes of calls. If not, there is a finding, and the launch ends.
   bool mayKeep(TsCore &core, uint32_t loc, size_t bytes);
 

@@ -138,7 +138,7 @@ public:
     if (launch.onlyFirst > 0)
       return firstBlocks();
     unsigned threads = launch.threads ? launch.threads : hostThreads();
-    if (launch.blocks == 1 || threads == 1)
+    if (launch.blocks == 1 || threads == 1 || launch.debugger)
       return inOrder(0, launch.blocks);
     auto start = std::chrono::steady_clock::now();
     oneCore(0);
