@@ -98,7 +98,7 @@ bool isWritten(mlir::Value parameter) {
     for (mlir::Operation *user : value.getUsers()) {
       if (!seen.insert(user).second)
         continue;
-      if (mlir::isa<tile::LoadOp, tile::GetOp>(user))
+      if (mlir::isa<tile::LoadOp, tile::GetOp, tile::ProbeOp>(user))
         continue;
       if (!mlir::isa<tile::TensorOp>(user))
         return true;
@@ -281,9 +281,11 @@ std::optional<CompiledKernel> compile(const CompileRequest &request, CompileErro
   return result;
 }
 
-std::optional<EmittedKernel> emit(const CompileRequest &request, CompileError &error) {
+std::optional<EmittedKernel> emit(const CompileRequest &given, CompileError &error) {
   Collector collector(&context());
   EmittedKernel result;
+  CompileRequest request = given;
+  request.kernel.debugInfo = false; // the chip has no debugger that would read it
   mlir::OwningOpRef<mlir::ModuleOp> module = trace(request, collector, result.written, error);
   if (!module || !lower(request, collector, *module, error))
     return std::nullopt;

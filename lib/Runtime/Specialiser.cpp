@@ -86,6 +86,7 @@ std::shared_ptr<Specialisation> Specialiser::specialise(HostCall &call, const Ca
 
 std::string Specialiser::diskKey(const CallKey &key, const machine::Platform &platform) const {
   return digest({buildId(), host::hostFingerprint(), std::string(platform.name), std::to_string(platform.digest),
+                 std::to_string(platform.capacityOf(isa::Memory::UB)), // a copy may have more
                  kernel.source, optionsKey, key.kinds().str()});
 }
 
@@ -122,7 +123,10 @@ bool Specialiser::describe(HostCall &call, const CallKey &key, const machine::Pl
   request.options = kernel.options;
   request.dumpFolder = kernel.dumpFolder;
   request.noalias.assign(key.noalias().begin(), key.noalias().end());
-  return call.describe(request);
+  if (!call.describe(request))
+    return false;
+  request.kernel.debugInfo = kernel.options.debugInfo;
+  return true;
 }
 
 std::shared_ptr<Specialisation> Specialiser::compile(HostCall &call, const CallKey &key,

@@ -45,12 +45,17 @@ static LogicalResult refuseBothCores(Operation *vector, tile::MatmulOp matrix) {
   return error;
 }
 
+// A debugger that looks does not decide where a tile goes: probes are not counted.
+static bool isUsedOnce(Operation *op) {
+  return llvm::count_if(op->getUsers(), [](Operation *user) { return !llvm::isa<tile::ProbeOp>(user); }) == 1;
+}
+
 // A tile that products read through operations that only drop leading dimensions of size 1.
 static bool feedsOnlyProducts(Value tile) {
   return llvm::all_of(tile.getUsers(), [](Operation *user) {
     if (llvm::isa<tile::ReshapeOp>(user))
       return feedsOnlyProducts(user->getResult(0));
-    return llvm::isa<tile::MatmulOp>(user) ||
+    return llvm::isa<tile::MatmulOp, tile::ProbeOp>(user) ||
            (llvm::isa<tile::CopyOp>(user) && memoryOf(user->getResult(0)) != Memory::UB);
   });
 }
@@ -90,7 +95,7 @@ static LogicalResult placeOperand(tile::MatmulOp matmul, unsigned index, Memory 
       vector = *llvm::find_if(root.getUsers(), [](Operation *user) {
         if (llvm::isa<tile::ReshapeOp>(user))
           return !feedsOnlyProducts(user->getResult(0));
-        return !llvm::isa<tile::MatmulOp>(user) &&
+        return !llvm::isa<tile::MatmulOp, tile::ProbeOp>(user) &&
                !(llvm::isa<tile::CopyOp>(user) && memoryOf(user->getResult(0)) != Memory::UB);
       });
     if (vector)
@@ -110,7 +115,7 @@ static LogicalResult placeOperand(tile::MatmulOp matmul, unsigned index, Memory 
 // those before the tensor are zeros: where there may be any, both operands and the product leave them out.
 static void leaveOutInnerBefore(tile::MatmulOp product) {
   auto left = product.getLhs().getDefiningOp<tile::LoadOp>(), right = product.getRhs().getDefiningOp<tile::LoadOp>();
-  if (!left || !right || !left->hasOneUse() || !right->hasOneUse() || left->getBlock() != right->getBlock() ||
+  if (!left || !right || !isUsedOnce(left) || !isUsedOnce(right) || left->getBlock() != right->getBlock() ||
       !matchPattern(left.getPad(), m_AnyZeroFloat()) || !matchPattern(right.getPad(), m_AnyZeroFloat()))
     return;
   Value column = left.getOffsets()[1], row = right.getOffsets()[0];
@@ -168,6 +173,8 @@ static void separateAccumulators(func::FuncOp kernel) {
   for (tile::ZerosAccOp op : zeros)
     for (OpOperand &use : llvm::make_early_inc_range(op.getResult().getUses())) {
       Operation *user = use.getOwner();
+      if (llvm::isa<tile::ProbeOp>(user))
+        continue;
       bool changed = isConsumer(user) && isRepeated(user, op.getResult());
       for (OpOperand &other : op.getResult().getUses()) {
         Operation *owner = other.getOwner();
@@ -185,14 +192,15 @@ static LogicalResult verifyAccumulator(tile::MatmulOp product) {
   if (!acc)
     return success();
   for (Operation *user : acc.getUsers())
-    if (isRepeated(product, acc) || (user != product && isReadAfter(user, product)))
+    if (!llvm::isa<tile::ProbeOp>(user) &&
+        (isRepeated(product, acc) || (user != product && isReadAfter(user, product))))
       return product.emitError() << "the accumulator is used again after this product; its old value is gone by then";
   return success();
 }
 
 // Whether an operation works on tiles in UB, which only vector cores have.
 static bool needsVectorCore(Operation *op) {
-  if (op->getDialect()->getNamespace() != tile::TileDialect::getDialectNamespace())
+  if (llvm::isa<tile::ProbeOp>(op) || op->getDialect()->getNamespace() != tile::TileDialect::getDialectNamespace())
     return false;
   auto inUb = [](Value value) {
     auto type = dyn_cast<tile::TileType>(value.getType());
@@ -212,7 +220,8 @@ static LogicalResult verifyResultUses(func::FuncOp kernel) {
     if (llvm::none_of(op->getOperands(), isResult))
       return WalkResult::advance();
     auto unary = dyn_cast<tile::UnaryOp>(op);
-    if (llvm::isa<tile::MatmulOp, tile::StoreOp, tile::AtomicOp, tile::CastOp, tile::CopyOp, tile::ReshapeOp>(op) ||
+    if (llvm::isa<tile::MatmulOp, tile::StoreOp, tile::AtomicOp, tile::CastOp, tile::CopyOp, tile::ReshapeOp,
+                  tile::ProbeOp>(op) ||
         (unary && unary.getKind() == tile::UnaryKind::Relu))
       return WalkResult::advance();
     op->emitError() << "the result of a matrix product can be stored, copied to L1, or pass relu and a cast; '"

@@ -30,10 +30,10 @@ __version__: str
 
 __all__ = [
     "Config", "Tensor", "Tile", "TileLocation", "abs", "add", "atomic_add", "atomic_max", "atomic_min", "autotune",
-    "block_idx", "block_num", "broadcast_to", "ceil", "concat", "copy", "cos", "cosh", "device_print", "div", "equal",
-    "erf", "exp", "exp2", "expand_dims", "floor", "full", "full_like", "greater", "greater_equal", "jit", "left_shift",
-    "less", "less_equal", "load", "log", "log2", "mask", "matmul", "matmul_acc", "maximum", "minimum", "mul", "negative",
-    "not_equal", "num_tiles", "placeholder", "placeholder_like", "range", "ravel", "reduce_max", "reduce_min",
+    "block_idx", "block_num", "breakpoint", "broadcast_to", "ceil", "concat", "copy", "cos", "cosh", "device_print", "div",
+    "equal", "erf", "exp", "exp2", "expand_dims", "floor", "full", "full_like", "greater", "greater_equal", "jit",
+    "left_shift", "less", "less_equal", "load", "log", "log2", "mask", "matmul", "matmul_acc", "maximum", "minimum", "mul",
+    "negative", "not_equal", "num_tiles", "placeholder", "placeholder_like", "range", "ravel", "reduce_max", "reduce_min",
     "reduce_prod", "reduce_sum", "relu", "reshape", "right_shift", "rms_norm", "rsqrt", "sin", "sinh", "softmax", "sqrt",
     "squeeze", "store", "sub", "tan", "tanh", "tensor", "where", "zeros", "zeros_acc", "zeros_like",
 ]
@@ -296,6 +296,12 @@ def block_idx() -> PlainValue:
 
 def block_num() -> PlainValue:
     """Number of blocks of the launch."""
+
+
+def breakpoint() -> None:
+    """Stops here in the debugger (docs/debug.md), in every block that comes by: under `tilesmith debug`, or where there is a
+    terminal to ask. Otherwise a launch warns once and continues. It takes no time and does not appear in Ascend C.
+    """
 
 
 def broadcast_to(input: Tile, *shape: int | Iterable[int]) -> Tile:

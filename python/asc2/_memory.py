@@ -99,6 +99,13 @@ def mask(
     """
 
 
+@builtin("asc2.breakpoint")
+def breakpoint() -> None:
+    """Stops here in the debugger (docs/debug.md), in every block that comes by: under `tilesmith debug`, or where there is a
+    terminal to ask. Otherwise a launch warns once and continues. It takes no time and does not appear in Ascend C.
+    """
+
+
 @builtin("asc2.device_print")
 def device_print(fmt: str | Operand, *values: Operand) -> None:
     """Prints a line for each block: `fmt` with `{}` or `{:format}` fields for the values, or the values after it. Tiles print

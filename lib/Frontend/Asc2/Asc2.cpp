@@ -10,7 +10,12 @@ static Value inlineCode(Lowering &l, const Arguments &args) {
                        "write it with asc2 operations");
 }
 
-static constexpr Builtin::Row otherBuiltins[] = {{"asc.inline", inlineCode}};
+static Value breakpoint(Lowering &l, const Arguments &args) {
+  l.probes.breakpoint(args.range);
+  return Value::ofHost(l.host.makeNone());
+}
+
+static constexpr Builtin::Row otherBuiltins[] = {{"asc.inline", inlineCode}, {"asc2.breakpoint", breakpoint}};
 
 namespace {
 
@@ -50,6 +55,12 @@ public:
   }
   void markKernel(mlir::func::FuncOp kernel) const override {
     kernel->setAttr(tile::kernelAttrName, mlir::UnitAttr::get(kernel.getContext()));
+  }
+  void probe(mlir::OpBuilder &builder, mlir::Location loc, const ProbeSite &site) const override {
+    tile::ProbeOp::create(builder, loc, site.text, site.depth, int64_t(site.kind), site.values);
+  }
+  void markBreakpoints(mlir::func::FuncOp kernel) const override {
+    kernel->setAttr(tile::breakpointsAttrName, mlir::UnitAttr::get(kernel.getContext()));
   }
   std::unique_ptr<Session> begin(Lowering &lowering) const override { return std::make_unique<Tiles>(lowering); }
 };

@@ -136,6 +136,12 @@ public:
     return names;
   }
   llvm::StringRef origin() const override { return "tile"; }
+  llvm::json::Value inspect(Lowering &, const Value &value, llvm::SmallVectorImpl<mlir::Value> &ir) const override {
+    ir.push_back(value.ir);
+    return llvm::json::Object{{"tile", name(elementType(value))},
+                              {"shape", llvm::json::Array(shapeOf(value))},
+                              {"value", int64_t(ir.size() - 1)}};
+  }
   llvm::StringRef instead(llvm::StringRef what) const override {
     return llvm::StringSwitch<llvm::StringRef>(what)
         .Case("[]", "take a part of a tile with asc2.copy(tile, shape, offsets=[...])")
@@ -170,6 +176,9 @@ public:
   Truth truth(Lowering &l, const Value &value, const Range &range) const override {
     return noTruth(l, read(l, value), range);
   }
+  llvm::json::Value inspect(Lowering &l, const Value &value, llvm::SmallVectorImpl<mlir::Value> &ir) const override {
+    return l.probes.inspect(read(l, value), ir);
+  }
   llvm::StringRef method(const Value &, llvm::StringRef name) const override { return tileMethod(name); }
 };
 
@@ -189,6 +198,15 @@ public:
   }
   std::vector<std::string> names(const Value &) const override { return {"dtype", "shape"}; }
   llvm::StringRef origin() const override { return "tensor"; }
+  llvm::json::Value inspect(Lowering &l, const Value &value, llvm::SmallVectorImpl<mlir::Value> &ir) const override {
+    ir.push_back(value.ir);
+    llvm::json::Object shown{{"tensor", name(value.dtype)}, {"value", int64_t(ir.size() - 1)}};
+    llvm::json::Array dims;
+    for (const Value &dim : value.items())
+      dims.push_back(l.probes.inspect(dim, ir));
+    shown["dims"] = std::move(dims);
+    return shown;
+  }
   llvm::StringRef instead(llvm::StringRef what) const override {
     return what == "[]"    ? "read an element with asc2.load(tensor, offsets=[...])"
            : what == "len" ? "use .shape[0]"

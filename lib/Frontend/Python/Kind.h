@@ -12,6 +12,8 @@
 
 #include "Value.h"
 
+#include "llvm/Support/JSON.h"
+
 namespace tilesmith::frontend {
 
 class Lowering;
@@ -73,6 +75,10 @@ public:
   // What to write instead of something Python has and the kind does not: a builtin ("len"), or "[]" for an item. Empty:
   // no advice.
   virtual llvm::StringRef instead(llvm::StringRef) const { return {}; }
+
+  // What a debugger shows of the value, as JSON. IR it reads when the kernel runs is appended to `ir`, and the JSON has
+  // its place there. The default is what messages call the value.
+  virtual llvm::json::Value inspect(Lowering &l, const Value &value, llvm::SmallVectorImpl<mlir::Value> &ir) const;
 
   // With statements. What is not a context is asked of the host.
   virtual bool isContext() const { return false; }

@@ -16,6 +16,10 @@ bool Kind::isSame(Lowering &l, const Value &a, const Value &b) const {
   return true;
 }
 
+llvm::json::Value Kind::inspect(Lowering &l, const Value &value, llvm::SmallVectorImpl<mlir::Value> &) const {
+  return llvm::json::Object{{"text", describe(l, value)}};
+}
+
 Truth Kind::truth(Lowering &l, const Value &value, const Range &range) const {
   l.errors.fail(range, "TypeError", l.values.describe(value) + " has no truth value inside a kernel");
   return {};
@@ -54,6 +58,9 @@ public:
                                         : DType::Void;
   }
   HostRef toHost(Lowering &, const Value &value) const override { return value.host; }
+  llvm::json::Value inspect(Lowering &l, const Value &value, llvm::SmallVectorImpl<mlir::Value> &) const override {
+    return llvm::json::Object{{"constant", llvm::json::fixUTF8(l.host.repr(value.host))}};
+  }
   // The same object, or equal ones of one type (1 and True are not the same, nor are 0.0 and -0.0).
   bool isSame(Lowering &l, const Value &a, const Value &b) const override {
     if (a.host == b.host)
@@ -99,6 +106,10 @@ public:
   llvm::StringRef method(const Value &, llvm::StringRef name) const override { return scalarMethod(name); }
   std::vector<std::string> names(const Value &) const override { return scalarMethodNames(); }
   llvm::StringRef origin() const override { return "number"; }
+  llvm::json::Value inspect(Lowering &, const Value &value, llvm::SmallVectorImpl<mlir::Value> &ir) const override {
+    ir.push_back(value.ir);
+    return llvm::json::Object{{"scalar", name(value.dtype)}, {"value", int64_t(ir.size() - 1)}};
+  }
 };
 
 class AddressKind final : public Kind {
@@ -126,6 +137,13 @@ public:
     if (!value.items().empty())
       return value;
     return Value::ofAddress(value.ir, value.dtype, Value::ofScalar(l.ir.i32(0, range), DType::I32));
+  }
+  llvm::json::Value inspect(Lowering &l, const Value &value, llvm::SmallVectorImpl<mlir::Value> &ir) const override {
+    ir.push_back(value.ir);
+    llvm::json::Object shown{{"array", name(value.dtype)}, {"value", int64_t(ir.size() - 1)}};
+    if (!value.items().empty())
+      shown["offset"] = l.probes.inspect(value.items()[0], ir);
+    return shown;
   }
   std::optional<Value> attribute(Lowering &l, const Value &value, llvm::StringRef name, const Range &) const override {
     if (name != "dtype")
@@ -177,6 +195,12 @@ public:
     if (value.sequence().methods)
       return value.sequence().methods(name);
     return value.sequence().isList && name == "append" ? "list.append" : "";
+  }
+  llvm::json::Value inspect(Lowering &l, const Value &value, llvm::SmallVectorImpl<mlir::Value> &ir) const override {
+    llvm::json::Array items;
+    for (const Value &item : value.items())
+      items.push_back(l.probes.inspect(item, ir));
+    return llvm::json::Object{{value.sequence().isList ? "list" : "tuple", std::move(items)}};
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "Builtins.h"
 #include "Part.h"
+#include "Probes.h"
 
 #include "tilesmith/Frontend/Frontend.h"
 
@@ -51,6 +52,10 @@ public:
   virtual void loadDialects(mlir::MLIRContext &context) const = 0;
   virtual mlir::Type pointerType(mlir::MLIRContext &context, DType dtype) const = 0;
   virtual void markKernel(mlir::func::FuncOp kernel) const = 0;
+  // Marks the place where a debugger may stop (Probes.h), and a kernel whose source has breakpoints. Nothing: the
+  // language has no debugger.
+  virtual void probe(mlir::OpBuilder &, mlir::Location, const ProbeSite &) const {}
+  virtual void markBreakpoints(mlir::func::FuncOp) const {}
   virtual std::unique_ptr<Session> begin(Lowering &lowering) const { return std::make_unique<Session>(lowering); }
 
 protected:

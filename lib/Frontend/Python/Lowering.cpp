@@ -21,7 +21,7 @@ Frame &Part::frame() { return l.names.frame(); }
 Lowering::Lowering(mlir::MLIRContext &context, const Language &language, HostEval &host, Diagnostic &diagnostic)
     : language(language), host(host), errors(diagnostic, host, names), ir(*this, context), values(*this),
       scalars(*this), operators(*this), merge(*this), expect(*this), advice(*this), calls(*this), expressions(*this),
-      statements(*this), branches(*this), loops(*this), own(language.begin(*this)) {
+      statements(*this), branches(*this), loops(*this), probes(*this), own(language.begin(*this)) {
   context.loadDialect<mlir::func::FuncDialect, mlir::arith::ArithDialect, mlir::scf::SCFDialect>();
   language.loadDialects(context);
 }
@@ -100,6 +100,7 @@ mlir::OwningOpRef<mlir::ModuleOp> Lowering::run(const KernelRequest &request) {
     return {};
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(ir.loc(function.nameRange));
   makeFunction(request, *module);
+  probes.enabled = request.debugInfo;
   if (statements.lower(function.body) == Flow::Failed)
     return {};
   if (kernel.returned && !values.isNone(kernel.returned)) {
@@ -107,7 +108,10 @@ mlir::OwningOpRef<mlir::ModuleOp> Lowering::run(const KernelRequest &request) {
                 language.words().results + "; only functions called from a kernel return values");
     return {};
   }
+  probes.statement(function.body.empty() ? function.nameRange : function.body.back()->range, ProbeKind::End);
   mlir::func::ReturnOp::create(ir.builder(), ir.loc(function.nameRange));
+  if (probes.anyBreakpoint)
+    language.markBreakpoints(*module->getOps<mlir::func::FuncOp>().begin());
   if (!verify(*module, function))
     return {};
   return module;

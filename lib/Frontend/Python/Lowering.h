@@ -21,6 +21,7 @@
 #include "Loops.h"
 #include "Merge.h"
 #include "Operators.h"
+#include "Probes.h"
 #include "Scalars.h"
 #include "Statements.h"
 #include "Values.h"
@@ -52,6 +53,7 @@ public:
   Statements statements;
   Branches branches;
   Loops loops;
+  Probes probes;
 
 private:
   bool checkParameters(const KernelRequest &request);

@@ -23,6 +23,7 @@ Flow Statements::lower(const ast::Stmt &stmt) {
          "use " + l.language.words().range + " instead of asc.static_range for long loops");
     return Flow::Failed;
   }
+  l.probes.statement(stmt.range);
   auto next = [](bool ok) { return ok ? Flow::Next : Flow::Failed; };
   switch (stmt.kind) {
   case ast::Kind::Pass:

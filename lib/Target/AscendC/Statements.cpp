@@ -146,7 +146,7 @@ LogicalResult Printer::printIf(scf::IfOp branch) {
 LogicalResult Printer::printStatement(Operation &op) {
   if (mlir::isa<AllocOp, SlotOp, OffsetOp, ViewOp>(op))
     return printBuffer(op);
-  if (mlir::isa<KeepOp>(op))
+  if (mlir::isa<KeepOp, ProbeOp>(op)) // a probe is for a debugger of the model
     return success();
   if (auto instruction = dyn_cast<InstructionOpInterface>(op)) {
     places.comment(text, op.getLoc());

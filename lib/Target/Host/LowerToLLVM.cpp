@@ -118,6 +118,36 @@ struct LowerView : OpConversionPattern<ViewOp> {
   }
 };
 
+// A probe tells its values one by one, and then where it is. A launch that ends there leaves its loops at once.
+struct LowerProbe : OpConversionPattern<ProbeOp> {
+  LowerProbe(const TypeConverter &types, MLIRContext *context, Lowering &lowering)
+      : OpConversionPattern(types, context), lowering(lowering) {}
+
+  LogicalResult matchAndRewrite(ProbeOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    for (auto [index, value] : llvm::enumerate(adaptor.getValues()))
+      lowering.call(rewriter, loc, "tsm_debug_value", {},
+                    {Lowering::core(op), constant(rewriter, loc, int64_t(index)),
+                     toBits(rewriter, loc, value, /*isUnsigned=*/false)});
+    Value goesOn = lowering
+                       .call(rewriter, loc, "tsm_debug_statement", rewriter.getI64Type(),
+                             {Lowering::core(op), lowering.locationIndex(rewriter, loc),
+                              constant(rewriter, loc, lowering.site(op.getSite())),
+                              constant(rewriter, loc, op.getDepth()), constant(rewriter, loc, op.getKind())})
+                       .getResult();
+    Value isOver = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::eq, goesOn, constant(rewriter, loc, 0));
+    Block *block = rewriter.getInsertionBlock(), *rest = rewriter.splitBlock(block, rewriter.getInsertionPoint());
+    Block *end = rewriter.createBlock(rest->getParent(), rest->getParent()->end());
+    LLVM::ReturnOp::create(rewriter, loc, ValueRange());
+    rewriter.setInsertionPointToEnd(block);
+    LLVM::CondBrOp::create(rewriter, loc, isOver, end, rest);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  Lowering &lowering;
+};
+
 // Memories and pipes the kernel names, and whether its blocks may run side by side.
 LogicalResult describe(func::FuncOp kernel, Metadata &metadata) {
   metadata.kernel = kernel.getName().str();
@@ -141,6 +171,7 @@ LogicalResult describe(func::FuncOp kernel, Metadata &metadata) {
         (i == 0 ? print.format : print.values.emplace_back()) = text.str();
     }
   metadata.kernelType = kernelTypeOf(kernel);
+  metadata.breakpoints = kernel->hasAttr(breakpointsAttrName);
   WalkResult walk = kernel.walk([&](Operation *op) -> WalkResult {
     if (auto alloc = dyn_cast<AllocOp>(op)) {
       if (!alloc.getAddress())
@@ -245,7 +276,7 @@ LogicalResult convertToLLVM(LLVM::LLVMFuncOp kernel, const LLVMTypeConverter &ty
   RewritePatternSet patterns(context);
   arith::populateArithToLLVMConversionPatterns(types, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
-  patterns.add<LowerInstruction>(types, context, lowering);
+  patterns.add<LowerInstruction, LowerProbe>(types, context, lowering);
   patterns.add<LowerAlloc, LowerSlot, LowerOffset, LowerView>(types, context);
   LLVMConversionTarget target(*context);
   target.addLegalOp<UnrealizedConversionCastOp>();

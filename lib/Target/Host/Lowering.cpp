@@ -60,6 +60,13 @@ uint32_t Lowering::index(Location loc) {
   return result;
 }
 
+int64_t Lowering::site(StringRef text) {
+  auto [known, isNew] = sites.try_emplace(text, int64_t(metadata.probes.size()));
+  if (isNew)
+    metadata.probes.push_back(text.str());
+  return known->second;
+}
+
 Value Lowering::locationIndex(OpBuilder &builder, Location loc) { return constant(builder, loc, index(loc)); }
 
 Value constant(OpBuilder &builder, Location loc, int64_t value, unsigned width) {

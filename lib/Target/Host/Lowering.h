@@ -34,6 +34,8 @@ public:
                           mlir::ValueRange args);
 
   uint32_t index(mlir::Location loc);
+  // The number of what a probe describes; equal ones have one.
+  int64_t site(llvm::StringRef text);
   mlir::Value locationIndex(mlir::OpBuilder &builder, mlir::Location loc);
   // The core of the kernel around the builder.
   static mlir::Value core(mlir::Operation *op);
@@ -44,6 +46,7 @@ public:
 
 private:
   llvm::DenseMap<mlir::Attribute, uint32_t> locations;
+  llvm::StringMap<int64_t> sites;
 };
 
 mlir::Value constant(mlir::OpBuilder &builder, mlir::Location loc, int64_t value, unsigned width = 64);

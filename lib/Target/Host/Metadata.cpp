@@ -5,7 +5,7 @@ namespace tilesmith::host {
 
 namespace {
 
-constexpr uint32_t version = 3;
+constexpr uint32_t version = 4;
 constexpr std::string_view magic = "TSMD";
 
 class Writer {
@@ -100,6 +100,10 @@ std::string serialize(const Metadata &metadata) {
     out.text(buffer.shape);
     out.number(buffer.line);
   }
+  out.number(uint32_t(metadata.probes.size()));
+  for (const std::string &probe : metadata.probes)
+    out.text(probe);
+  out.number(metadata.breakpoints);
   return std::move(out.bytes);
 }
 
@@ -148,6 +152,8 @@ std::optional<Metadata> deserialize(std::string_view bytes) {
     buffer.line = in.number<uint32_t>();
     return buffer;
   });
+  metadata.probes = in.list<std::string>([](Reader &in) { return in.text(); });
+  metadata.breakpoints = in.number<uint8_t>();
   if (!in.ok || !in.rest.empty() || metadata.locations.empty())
     return std::nullopt;
   return metadata;

@@ -234,7 +234,9 @@ LogicalResult Lowering::lowerCubeCopy(tile::CopyOp op) {
   // Rows lie 32 bytes apart, so a part may start at any of them.
   Int column = mul(div(start[1], known(source.perBlock)), known(source.high * fractalBytes));
   Value first = offset(bufferOf(op.getOperand()), add(column, mul(start[0], known(blockBytes))));
-  auto product = op->hasOneUse() ? dyn_cast<tile::MatmulOp>(*op->user_begin()) : tile::MatmulOp();
+  auto readers = llvm::to_vector(
+      llvm::make_filter_range(op->getUsers(), [](Operation *user) { return !llvm::isa<tile::ProbeOp>(user); }));
+  auto product = readers.size() == 1 ? dyn_cast<tile::MatmulOp>(readers.front()) : tile::MatmulOp();
   if (left)
     loadLeft(dst, first, to, source.high, product ? product.getInner() : Value());
   else

@@ -40,6 +40,8 @@ LogicalResult Lowering::run() {
   kernel->removeAttr(tile::kernelAttrName);
   kernel->setAttr(isa::kernelAttrName, b.getUnitAttr());
   kernel->setAttr(isa::archAttrName, b.getStringAttr(StringRef(isa::stringify(arch))));
+  if (kernel->removeAttr(tile::breakpointsAttrName))
+    kernel->setAttr(isa::breakpointsAttrName, b.getUnitAttr());
   if (!prints.empty())
     kernel->setAttr(isa::printsAttrName, b.getArrayAttr(prints));
   return success();
@@ -113,6 +115,7 @@ LogicalResult Lowering::lower(Operation *op) {
         isa::KeepOp::create(b, loc);
         return success();
       })
+      .Case([&](tile::ProbeOp op) { return lowerProbe(op); })
       .Case([&](tile::SplatOp op) { return lowerSplat(op); })
       .Case([&](tile::ExtractOp op) { return lowerExtract(op); })
       .Case([&](tile::ReduceOp op) { return lowerReduce(op); })

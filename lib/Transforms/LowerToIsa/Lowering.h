@@ -88,8 +88,9 @@ private:
   mlir::LogicalResult lowerLanes(tile::LanesOp op);
   llvm::SmallVector<llvm::SmallVector<Axis>> boxesOf(llvm::ArrayRef<Axis> axes, const Choice &choice);
 
-  // Printing (Print.cpp).
+  // Printing (Print.cpp) and debugging (Probe.cpp).
   mlir::LogicalResult lowerPrint(tile::PrintOp op);
+  mlir::LogicalResult lowerProbe(tile::ProbeOp op);
 
   // Element-wise instructions through UB (Elementwise.cpp).
   mlir::LogicalResult lowerUnary(tile::UnaryOp op);

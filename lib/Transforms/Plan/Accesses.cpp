@@ -274,6 +274,10 @@ SmallVector<OperandAccess, 4> operandAccessesOf(Operation *op) {
     vfAccesses(vf, accesses);
     return accesses;
   }
+  if (auto probe = dyn_cast<ProbeOp>(op)) // not an instruction: nothing waits for it, but what it shows must be there
+    for (Value shown : probe.getValues())
+      if (auto buffer = dyn_cast<BufferType>(shown.getType()); buffer && buffer.getMemory() != Memory::GM)
+        accesses.push_back({shown, std::nullopt, /*write=*/false, {}});
   auto instruction = dyn_cast<InstructionOpInterface>(op);
   if (!instruction)
     return accesses;

@@ -48,6 +48,7 @@ def jit(
         static_alloc: bool | None = ...,
         densify_load_store: bool = ...,
         debug: bool = ...,
+        debug_info: bool = ...,
         auto_sync_log: str = ...,
         bisheng_options: Any = ...,
         core_num: int = ...,

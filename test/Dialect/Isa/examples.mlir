@@ -13,6 +13,13 @@ func.func @buffers(%iteration: i64, %bytes: i64) {
   return
 }
 
+// CHECK-LABEL: func.func @debugging
+func.func @debugging(%x: !isa.buffer<UB, f32>, %n: i32) {
+  // CHECK: isa.probe
+  isa.probe "{}" depth 1 kind 0(%x, %n) : !isa.buffer<UB, f32>, i32
+  return
+}
+
 // CHECK-LABEL: func.func @vector_functions
 func.func @vector_functions(%x: !isa.buffer<UB, f16>, %y: !isa.buffer<UB, f16>, %sums: !isa.buffer<UB, f32>, %scale: f32) {
   // CHECK: isa.vf 4 x 1000

@@ -31,6 +31,7 @@ func.func @elementwise(%rows: !tile.tile<4x1024xf32, UB>, %x: !tile.tile<64xf32,
   tile.print "{} of {}"(%x, %n) ["float32", "int32"] : !tile.tile<64xf32, UB>, i32
   // CHECK: tile.keep
   tile.keep
+  tile.probe "{}" depth 1 kind 0(%x, %n) : !tile.tile<64xf32, UB>, i32
   return
 }
 

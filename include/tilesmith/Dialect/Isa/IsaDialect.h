@@ -19,8 +19,12 @@ namespace tilesmith::isa {
 // On a kernel.
 inline constexpr llvm::StringLiteral kernelAttrName = "isa.kernel";
 inline constexpr llvm::StringLiteral printsAttrName = "isa.prints"; // lines of device_print: [format, value, value ...]
-inline constexpr llvm::StringLiteral archAttrName = "isa.arch";     // string: "C220" or "C310"
+inline constexpr llvm::StringLiteral breakpointsAttrName = "isa.breakpoints"; // its source has asc2.breakpoint()
+inline constexpr llvm::StringLiteral archAttrName = "isa.arch";               // string: "C220" or "C310"
 inline constexpr llvm::StringLiteral locationsAttrName = "isa.locations"; // of its native code: places, by their number
+
+// What a probe has in place of a buffer whose value is in no memory.
+inline constexpr int64_t probeNowhere = -1;
 
 // On an array parameter: it overlaps no other argument, or it may overlap those that say so, too.
 inline constexpr llvm::StringLiteral noaliasAttrName = "isa.noalias";

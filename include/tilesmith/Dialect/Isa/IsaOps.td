@@ -77,6 +77,22 @@ def Isa_KeepOp : Isa_Op<"keep", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = "attr-dict";
 }
 
+// Debugging.
+
+def Isa_ProbeOp : Isa_Op<"probe", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "a statement begins: a debugger may stop here and read the values";
+  let description = [{
+    Not an instruction: nothing waits for it and it takes no time. Buffers it names keep their bytes until here. See
+    `tile.probe`.
+
+    ```mlir
+    isa.probe "{}" depth 1 kind 0(%x, %n) : !isa.buffer<UB, f32>, i32
+    ```
+  }];
+  let arguments = (ins StrAttr:$site, I64Attr:$depth, I64Attr:$kind, Variadic<AnyType>:$values);
+  let assemblyFormat = "$site `depth` $depth `kind` $kind `(` $values `)` attr-dict (`:` type($values)^)?";
+}
+
 // Buffers.
 
 def Isa_AllocOp : Isa_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {

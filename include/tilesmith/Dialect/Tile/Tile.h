@@ -31,6 +31,7 @@ inline mlir::Type scalarTypeOf(mlir::Type elementType) {
 }
 
 inline constexpr llvm::StringLiteral kernelAttrName = "tile.kernel";
+inline constexpr llvm::StringLiteral breakpointsAttrName = "tile.breakpoints"; // its source has asc2.breakpoint()
 inline constexpr llvm::StringLiteral unrollFactorAttrName = "tile.unroll_factor";
 inline constexpr llvm::StringLiteral parallelAttrName = "tile.parallel";
 

@@ -505,6 +505,21 @@ def Tile_KeepOp : Tile_Op<"keep", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = "attr-dict";
 }
 
+def Tile_ProbeOp : Tile_Op<"probe", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "a statement begins: a debugger may stop here and read the values";
+  let description = [{
+    `site` describes the values, as JSON: the functions around the statement, innermost first, with their names. `depth` is the
+    number of those functions, `kind` a statement (0), a breakpoint of the source (1) or the end of the kernel (2). The values
+    stay where they are until here; where they are placed does not depend on it.
+
+    ```mlir
+    tile.probe "{}" depth 1 kind 0(%x, %n) : !tile.tile<64xf32, UB>, i32
+    ```
+  }];
+  let arguments = (ins StrAttr:$site, I64Attr:$depth, I64Attr:$kind, Variadic<AnyType>:$values);
+  let assemblyFormat = "$site `depth` $depth `kind` $kind `(` $values `)` attr-dict (`:` type($values)^)?";
+}
+
 // The block.
 
 def Tile_BlockIdxOp : Tile_Op<"block_idx", [Pure]> {

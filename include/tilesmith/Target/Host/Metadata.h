@@ -58,7 +58,9 @@ struct Metadata {
   std::vector<SourceLocation> locations = {SourceLocation{}};
   std::vector<int32_t> arrayAt; // by location: the parameter whose array is accessed there; -1: none, or several
   std::vector<PrintSite> prints;
-  bool serial = false; // blocks must run one after another (atomics)
+  std::vector<std::string> probes; // with debug information: what each probe shows, as JSON (Frontend/Python/Probes.h)
+  bool breakpoints = false;        // the source has asc2.breakpoint()
+  bool serial = false;             // blocks must run one after another (atomics)
   isa::KernelType kernelType = isa::KernelType::AivOnly;
   std::array<int64_t, isa::numMemory> usage = {}; // bytes of each memory, up to the highest address
   std::vector<Buffer> buffers;                    // in the order the kernel makes them
