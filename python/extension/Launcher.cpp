@@ -1,5 +1,6 @@
 // kernel[blocks]: a callable that binds arguments, finds the specialisation and runs it. No Python code on this path
 // once the kernel is compiled.
+#include "Debug.h"
 #include "Errors.h"
 #include "Gathered.h"
 #include "Kernel.h"
@@ -215,6 +216,10 @@ PyObject *run(Binding &binding, int64_t blocks) {
   }
   if (hooks().compilerReplaced || hooks().launcherReplaced)
     return runReplaced(binding, blocks);
+  bool debugInfo = binding.kernel.options.debugInfo;
+  bool dry = settings().launch.dry;
+  if (settings().debugger.is_valid() && !dry && !debugInfo && needsDebugInfo(settings().debugger))
+    return runDebugged(binding, blocks, settings().debugger);
   std::shared_ptr<Specialisation> specialisation = specialise(binding);
   if (!specialisation || !checkWrites(binding, *specialisation))
     return nullptr;
@@ -224,7 +229,6 @@ PyObject *run(Binding &binding, int64_t blocks) {
     return nullptr;
   if (now.dryRun || binding.mock || !specialisation->code)
     Py_RETURN_NONE;
-  bool dry = now.launch.dry;
   if (!dry && !checkPresent(binding))
     return nullptr;
   Gathered gathered;
@@ -238,6 +242,19 @@ PyObject *run(Binding &binding, int64_t blocks) {
   target.interrupted = interrupted;
   target.compiled = true;
   target.arrayAt = specialisation->metadata.arrayAt;
+  if (specialisation->metadata.breakpoints && !dry && !debugInfo && !now.debugger.is_valid() &&
+      !now.emitter.is_valid()) {
+    if (nb::object debugger = debuggerForBreakpoints(binding); debugger.is_valid())
+      return runDebugged(binding, blocks, std::move(debugger));
+  }
+  std::optional<DebuggedLaunch> debugged;
+  if (now.debugger.is_valid() && !dry) {
+    debugged.emplace(now.debugger, specialisation->metadata);
+    if (!debugged->begin(binding, blocks, platform))
+      return nullptr;
+    target.debugger = &*debugged;
+    target.interrupted = nullptr; // Ctrl-C is the debugger's
+  }
   Launched launch(now, specialisation->metadata, blocks);
   if (binding.kernel.options.verifySync)
     launch.how.mode = std::max(launch.how.mode, machine::Mode::Checked);
@@ -261,7 +278,7 @@ PyObject *run(Binding &binding, int64_t blocks) {
   if (!dry)
     gathered.scatter();
   Py_END_ALLOW_THREADS;
-  if (PyErr_Occurred() || PyErr_CheckSignals() != 0)
+  if (PyErr_Occurred() || PyErr_CheckSignals() != 0 || (debugged && !debugged->end()))
     return nullptr;
   if (!result.output.empty() && !dry)
     showOutput(result.output, specialisation->metadata);

@@ -1,4 +1,5 @@
 // The extension module `_tilesmith`.
+#include "Debug.h"
 #include "Facts.h"
 #include "Findings.h"
 #include "Frontend.h"
@@ -22,4 +23,5 @@ NB_MODULE(_tilesmith, module) {
   registerLibrary(module);
   registerLint(module);
   registerVerify(module);
+  registerDebug(module);
 }

@@ -54,6 +54,7 @@ nb::dict getSettings() {
   result["dry_run"] = now.dryRun;
   result["emitter"] = now.emitter.is_valid() ? now.emitter : nb::none();
   result["listener"] = now.listener.is_valid() ? now.listener : nb::none();
+  result["debugger"] = now.debugger.is_valid() ? now.debugger : nb::none();
   result["recorder"] = now.recorder.is_valid() ? now.recorder : nb::none();
   return result;
 }
@@ -96,6 +97,8 @@ void setSettings(const nb::kwargs &values) {
       next.emitter = value.is_none() ? nb::object() : nb::borrow(value);
     else if (name == "listener")
       next.listener = value.is_none() ? nb::object() : nb::borrow(value);
+    else if (name == "debugger")
+      next.debugger = value.is_none() ? nb::object() : nb::borrow(value);
     else if (name == "recorder")
       next.recorder = value.is_none() ? nb::object() : nb::borrow(value);
     else

@@ -19,6 +19,7 @@ struct Settings {
   bool dryRun = false;       // compile, do not launch
   nanobind::object emitter;  // called with each launch as Ascend C, which is not run here then; or null
   nanobind::object listener; // called with kernel, blocks and a dict of arguments before each launch; or null
+  nanobind::object debugger; // follows each launch (Debug.h), or null
   nanobind::object recorder; // a list that receives one dict per launch, or null
 };
 Settings &settings();
