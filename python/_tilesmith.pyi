@@ -74,6 +74,11 @@ def elsewhere() -> list:
     Names of other languages and libraries: (where they are from, the names, what asc2 has for them).
     """
 
+def finding_table() -> list:
+    """
+    Every finding there is: id, severity, what, why, and why no program reaches it, if none does.
+    """
+
 def finite_mean(golden: object, dtype: str, count: int, threads: int = 0) -> float:
     """Mean of the finite elements, rounded to their dtype."""
 

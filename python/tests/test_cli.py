@@ -51,7 +51,7 @@ def test_a_profile_is_printed_once(command, times):
     kernel = Path(__file__).parents[2] / "kernels/abs.py"
     done = subprocess.run([sys.executable, *command, kernel], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("model time") == times, done.stdout
+    assert done.stdout.count("  bound: ") == times, done.stdout
 
 
 def test_the_platform_can_be_chosen(script):

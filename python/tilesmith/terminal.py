@@ -61,7 +61,10 @@ _RULES = [
     (re.compile(r"^( *\d+ \|)", re.MULTILINE), lambda m: _styled("34", m[1])),
     # reports: the head of a launch, and names of facts below it
     (re.compile(r"^(\w+  \S.* blocks? on \w.*)$", re.MULTILINE), lambda m: _styled("1", m[1])),
-    (re.compile(r"^(  )([A-Za-z][\w ]{1,12}?)(  +)(?=\S)", re.MULTILINE), lambda m: m[1] + _styled("36", m[2]) + m[3]),
+    (
+        re.compile(r"^(  )([A-Za-z][\w ]{1,12}?)(  +)(?=\S)", re.MULTILINE),
+        lambda m: m[1] + _styled("1;33" if m[2] == "hint" else "36", m[2]) + m[3],
+    ),
     (re.compile(r"^(no findings in .*)$", re.MULTILINE), lambda m: _styled("32", m[1])),
     (re.compile(r"^(\d+ findings? in .*)$", re.MULTILINE), lambda m: _styled("1;31", m[1])),
 ]
