@@ -245,3 +245,14 @@ def test_rows_and_titles_lie_below_each_other(text, tmp_path):
     for number in (0, 1):
         layout = open_page(text, f"await tilesmith.show({number}); return tilesmith.stages.get({number}).layout.map(item => [item.y, item.height]);", tmp_path)
         assert all(y + height <= following for (y, height), (following, _) in zip(layout, layout[1:])) and len(layout) > 10
+
+
+def test_a_page_of_many_launches_stays_small():
+    """Each with a picture of its 48 cores, two hundred launches would be 12 MB."""
+    x, y = np.ones(60_000, np.float32), np.zeros(60_000, np.float32)
+    with recording() as report:
+        for i in range(230):
+            scale[1 + i % 48](x, y, 1000 + 100 * i, tile=256)
+    text = page.render(report, "many")
+    assert len(text) < 5_000_000 and text.count('<section class="launch"') == 200 and "30 more are left out" in text
+    assert text.count("<h2>Utilisation</h2>") == 24

@@ -17,6 +17,7 @@ from .text import bound_text
 
 BYTES = 4_000_000  # of all timelines in a page
 LAUNCHES = 200  # in a page
+DETAILED = 24  # of them, the longest, with a picture of all cores
 MARGIN = 2  # lines of source around those that did something
 
 
@@ -25,7 +26,8 @@ def render(report: Any, title: str) -> str:
     launches = [launch for launch in report.launches if launch.timed][:LAUNCHES]
     left_out = sum(launch.timed for launch in report.launches) - len(launches)
     timelines = _timelines(launches)
-    views = [_view(number, launch, number in timelines) for number, launch in enumerate(launches)]
+    detailed = sorted(range(len(launches)), key=lambda number: -launches[number].time_us)[:DETAILED]
+    views = [_view(number, launch, number in timelines, number in detailed) for number, launch in enumerate(launches)]
     platforms = sorted({launch.platform for launch in launches})
     data = {
         "names": compact_names(launches),
@@ -92,7 +94,7 @@ def _data(launch: Any, timeline: dict[str, Any] | None) -> dict[str, Any]:
     return data
 
 
-def _view(number: int, launch: Any, has_timeline: bool) -> dict[str, Any]:
+def _view(number: int, launch: Any, has_timeline: bool, has_cores: bool) -> dict[str, Any]:
     """The launch as the template writes it."""
     return {
         "number": number,
@@ -107,7 +109,7 @@ def _view(number: int, launch: Any, has_timeline: bool) -> dict[str, Any]:
         "hints": launch.hints(),
         "traffic": _traffic(launch),
         "source": _source(launch),
-        "utilisation": _utilisation(launch),
+        "utilisation": _utilisation(launch) if has_cores else "",
         "memories": [
             (name, used, size, units.share(used / size)) for name, (used, size) in launch.memories.items() if name != "GM" and size
         ],
