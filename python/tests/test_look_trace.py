@@ -146,3 +146,14 @@ def test_cores_of_a_mixed_block_have_threads_and_memories_of_their_own(tmp_path)
     threads = {event["args"]["name"] for event in loaded if event["name"] == "thread_name"}
     assert {"AIC M", "AIC MTE2", "AIV 0 V", "AIV 1 V"} <= threads
     assert {"UB of AIV 0 in use", "UB of AIV 1 in use", "L1 of AIC in use"} <= {event["name"] for event in loaded if event["ph"] == "C"}
+
+
+def test_whole_nanoseconds_do_not_overlap_either(events):
+    """Perfetto multiplies by 1000 and drops the rest."""
+    threads = {}
+    for event in events:
+        if event["ph"] == "X":
+            threads.setdefault((event["pid"], event["tid"]), []).append((int(event["ts"] * 1000), int(event["dur"] * 1000)))
+    for bars in threads.values():
+        bars.sort()
+        assert all(begin + length <= following for (begin, length), (following, _) in zip(bars, bars[1:]))

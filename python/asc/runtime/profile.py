@@ -209,7 +209,7 @@ class LaunchRecord:
         busy and busy_max {pipe: cycles} (over all cores, of the busiest), pipes {pipe: share}, critical_block, idle_blocks,
         parts [{name, busy_us, adds_us}], lines [{file, line, time_us, pipes, moves, bytes, pieces, conflicts_us}],
         slowest (the first ten of them: file, line, time_us), traffic [{name, dtype, elements, read, written, hbm_read}],
-        cores [{start, end, blocks, busy}] in cycles, hints [{id, text, gain, file, line}].
+        hints [{id, text, gain, file, line}].
         """
         facts = {name: self.__dict__[name] for name in _ALWAYS if name in self.__dict__}
         facts["memories"] = {name: list(sizes) for name, sizes in self.memories.items()}
@@ -226,7 +226,6 @@ class LaunchRecord:
                 lines=[line._asdict() for line in lines],
                 slowest=[{"file": line.file, "line": line.line, "time_us": line.time_us} for line in lines[:10]],
                 traffic=self.traffic,
-                cores=self.cores,
                 hints=[hint._asdict() for hint in self.hints()],
             )
         return facts

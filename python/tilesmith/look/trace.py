@@ -98,6 +98,11 @@ class _Lanes:
         return (best[0], max(best[2] - 1, best[1])) if best else None
 
 
+def _us(ns: int) -> str:
+    """Microseconds, and a tenth of a nanosecond more for readers that cut off what is behind the nanosecond."""
+    return f"{ns // 1000}.{ns % 1000:03d}1"
+
+
 class _Launch:
     """The events of one launch, core after core."""
 
@@ -108,11 +113,15 @@ class _Launch:
         self.names = self.timeline.names()
         self.heads: dict[tuple[int, int, int, int], tuple[str, str]] = {}
 
-    def time(self, cycles: int) -> str:
-        return f"{self.start + cycles / self.launch.clock_mhz:.4f}"
+    def ns(self, cycles: int) -> int:
+        return round((self.start + cycles / self.launch.clock_mhz) * 1000)
 
-    def length(self, cycles: int) -> str:
-        return f"{cycles / self.launch.clock_mhz:.4f}"
+    def time(self, cycles: int) -> str:
+        return _us(self.ns(cycles))
+
+    def length(self, begin: int, end: int) -> str:
+        """Between whole nanoseconds, as readers keep them: bars that touch must not overlap by one."""
+        return _us(self.ns(end) - self.ns(begin))
 
     def events(self) -> Iterator[str]:
         launch = self.launch
@@ -153,7 +162,7 @@ class _Launch:
             yield from named(tid, pipe, lane)
             head, more = self.texts(instruction, place, dtype, array, pipe)
             yield (
-                f'{head}, "pid": {pid}, "tid": {tid}, "ts": {self.time(begin)}, "dur": {self.length(end - begin)}, '
+                f'{head}, "pid": {pid}, "tid": {tid}, "ts": {self.time(begin)}, "dur": {self.length(begin, end)}, '
                 f'"args": {more}, "{"bytes" if pipe in moves else "operations"}": {amount}}}}}'
             )
         # A wait that held its pipe up is a bar; what it waited for points to it.
@@ -167,7 +176,7 @@ class _Launch:
             name = f"wait for {self.names['pipes'][source]}"
             common = f'"cat": "flag", "pid": {pid}, "tid": {tid}'
             yield (
-                f'{{"ph": "X", "name": "{name}", {common}, "ts": {self.time(begin)}, "dur": {self.length(end - begin)}, '
+                f'{{"ph": "X", "name": "{name}", {common}, "ts": {self.time(begin)}, "dur": {self.length(begin, end)}, '
                 f'"args": {json.dumps(args)}}}'
             )
             ended = lanes[source].ending(set_) if set_ >= 0 and source in lanes else None
