@@ -250,6 +250,7 @@ def test_the_cube_waits_for_loads():
     hint = next(hint for hint in launch.hints() if hint.id == "re-reads")
     assert re.match(r"a_ptr is read 16 times over \(8.4 MB, of which 5\d\d.\d KB come from HBM\)", hint.text)
     assert not ids(launch_scale(48, 1 << 22, 8192)) & {"starved-cube", "re-reads"}
+    assert "starved-cube" not in ids(launch_product(64, 64, 64)), "there is no larger tile than all of it"
 
 
 def record(together, moves=8, **facts):

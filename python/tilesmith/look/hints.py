@@ -73,6 +73,11 @@ def _overlap_us(launch: Any, first: tuple[str, ...], second: tuple[str, ...]) ->
     return cycles / launch.clock_mhz
 
 
+def _has_several_tiles(launch: Any) -> bool:
+    """Whether a core loads more than two tiles at some line."""
+    return any(line.moves > 2 for line in launch.lines() if any(name.split()[-1] == "MTE2" for name in line.pipes))
+
+
 def startup_us(launch: Any, blocks: int) -> float:
     """When the last of so many cores begins: they are started one after another."""
     platform = _platform(launch)
@@ -197,8 +202,7 @@ def no_overlap(launch: Any) -> Hint | None:
     compute = ("V", "M")
     loads, computes, work = _busy_us(launch, "MTE2"), _busy_us(launch, *compute), _work_us(launch)
     smaller = min(loads, computes)
-    several = max((line.moves for line in launch.lines() if any(name.split()[-1] == "MTE2" for name in line.pipes)), default=0) > 2
-    if not several or smaller < 0.15 * work or smaller < 0.1 * launch.time_us:
+    if not _has_several_tiles(launch) or smaller < 0.15 * work or smaller < 0.1 * launch.time_us:
         return None
     if _overlap_us(launch, ("MTE2",), compute) > 0.1 * smaller:
         return None
@@ -237,7 +241,7 @@ def tail(launch: Any) -> Hint | None:
 def starved_cube(launch: Any) -> Hint | None:
     """The cube waits for operands."""
     cube, work = _busy_us(launch, "M"), _work_us(launch)
-    if not cube or cube > 0.6 * work or work < 0.4 * launch.time_us:
+    if not cube or cube > 0.6 * work or work < 0.4 * launch.time_us or not _has_several_tiles(launch):
         return None
     feeding = max(("MTE2", "MTE1"), key=lambda pipe: _busy_us(launch, pipe))
     if _busy_us(launch, feeding) < 1.2 * cube or _busy_us(launch, feeding) < 0.5 * work:
