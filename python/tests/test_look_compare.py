@@ -61,6 +61,14 @@ def test_a_failing_script_still_gets_its_page(folder):
     assert done.returncode == 7 and (folder / "fails.html").exists()
 
 
+def test_findings_are_on_the_page_and_fail_the_command(folder):
+    """Two blocks store different values into the same bytes; tracing checks for that, and the page is made all the same."""
+    text = (folder / "before.py").read_text().replace("* 2.0, y_gm, tile_id=[i])", "* 2.0 + asc2.block_idx(), y_gm, tile_id=[0])").replace("assert", "#")
+    (folder / "race.py").write_text(text)
+    done = tilesmith("prof", folder / "race.py", "--html", folder / "race.html")
+    assert done.returncode == 1 and "[cross." in done.stdout and "[cross." in (folder / "race.html").read_text(), done.stderr
+
+
 @pytest.mark.parametrize("option", ["--trace", "--html"])
 def test_where_it_cannot_be_written_is_said_before_the_run(folder, option):
     done = tilesmith("prof", folder / "before.py", option, folder / "no/such/folder/out")

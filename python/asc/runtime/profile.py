@@ -370,9 +370,9 @@ class _Watch:
         return False
 
 
-def watching(report: Report, mode: str) -> AbstractContextManager[Report]:
+def watching(report: Report, mode: str, **settings: Any) -> AbstractContextManager[Report]:
     """Records the launches inside in a report of one's own."""
-    return _Watch(report, mode)
+    return _Watch(report, mode, **settings)
 
 
 def is_watched() -> bool:

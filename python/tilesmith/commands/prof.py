@@ -65,6 +65,7 @@ def command(args):
         terminal.say(report)
     if pictures:
         write_pictures(args, report)
+        code = code or int(any(finding["severity"] == "error" for finding in report.findings))  # they were not raised
     return code
 
 
