@@ -9,6 +9,7 @@ import asc
 import asc2
 from asc.runtime import config
 from asc.runtime.profile import LaunchRecord
+from tilesmith import glossary
 from tilesmith.look import hints, text, units
 
 
@@ -272,11 +273,13 @@ def test_loads_and_computing_take_turns():
     assert not ids(record([(["MTE2"], 500), (["V"], 400)], moves=1)), "one tile has nothing to overlap with"
 
 
-def test_every_rule_has_fired_above():
-    """A rule that never fires is not a rule. Ids are what `tilesmith explain` is asked for."""
+def test_every_rule_has_fired_above_and_is_explained():
+    """A rule that never fires is not a rule. Ids are what `tilesmith explain` is asked for, and so are the rows of a profile."""
     source = open(__file__).read()
     used = set(re.findall(r'Hint\(\s*"([a-z-]+)"', open(hints.__file__).read()))
     assert len(used) == 12 and all(f'"{name}"' in source or name in ("tail", "no-overlap") for name in used), used
+    rows = {"start-up", "idle", "other cores", "adds", "busy", "hint", "S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX"}
+    assert not [name for name in used | rows if glossary.find(name) is None]
 
 
 # Numbers
