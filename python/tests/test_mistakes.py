@@ -119,7 +119,7 @@ def test_what_is_wrong_has_a_place_and_a_way_out(entry):
     if entry.name not in {"The decorator forgotten"}:  # Python's own words
         assert re.search(r"^help: |did you mean|Warning: |instead", text, re.MULTILINE) or "note: " in text
     inside = [line for line in text.splitlines() if line.startswith("  File ") and "k.py" not in line]
-    assert all(re.match(r'  File "asc/runtime/(jit|config)\.py"', line) for line in inside)
+    assert all(re.match(r'  File "asc/(runtime/(jit|config|profile)|_builtin)\.py"', line) for line in inside)
 
 
 @pytest.mark.parametrize("name", ["The number of blocks forgotten", "A function misspelt", "A grid of two dimensions"])
@@ -174,6 +174,24 @@ def test_a_warning_comes_again_in_the_next_process(tmp_path):
         for _ in range(2):
             done = subprocess.run([sys.executable, "k.py"], cwd=tmp_path, capture_output=True, text=True, env=environment)
             assert done.stderr.replace(f"{tmp_path}/", "").startswith(BY_NAME[name].printed.rstrip("\n"))
+
+
+def test_check_shows_a_kernel_without_effect(tmp_path):
+    (tmp_path / "k.py").write_text(BY_NAME["A store forgotten"].script)
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run([sys.executable, "-m", "tilesmith", "check", "k.py"], cwd=tmp_path, capture_output=True, text=True, env=environment)
+    assert "k.py:5: SyntaxWarning: kernel 'k' has no effect" in done.stderr
+
+
+def test_a_loop_without_effects_is_in_the_source_for_the_chip():
+    @asc2.jit
+    def wait(x_ptr, n):
+        left = n * 2
+        while left > n:
+            left = left + n - n
+        asc2.store(1.0, asc2.tensor(x_ptr, [4]), offsets=[0])
+
+    assert "while (" in wait[1].ascendc(np.ones(4, np.float32), 1)
 
 
 def test_a_kernel_that_only_prints_has_an_effect(capsys):

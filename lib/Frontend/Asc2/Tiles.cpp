@@ -93,11 +93,14 @@ bool Tiles::checkAlignment(llvm::ArrayRef<int64_t> shape, DType dtype, const Ran
   if (bytes % isa::blockBytes == 0)
     return true;
   int64_t unit = isa::blockBytes / (bitWidth(dtype) / 8);
+  std::string help = "round the last dimension up to " + std::to_string((shape.back() + unit - 1) / unit * unit) +
+                     "; elements outside the tensor are padded on load and dropped on store";
+  if (shape.back() == 1) // what a reduction leaves
+    help = "leave the last dimension out (.squeeze(-1), or no keep_dims) and use a tensor without it; or " + help;
   return bool(fail(range, "RuntimeError",
                    "a row of the tile " + formatShape(shape) + " " + name(dtype) + " has " + llvm::Twine(bytes) +
                        " bytes, which is not a multiple of 32",
-                   "round the last dimension up to " + llvm::Twine((shape.back() + unit - 1) / unit * unit) +
-                       "; elements outside the tensor are padded on load and dropped on store"));
+                   help));
 }
 
 tile::TileType Tiles::makeType(llvm::ArrayRef<int64_t> shape, DType dtype, isa::Memory memory) {

@@ -58,7 +58,8 @@ bool Values::toSequence(const Value &value, llvm::SmallVectorImpl<Value> &items,
       return true;
     }
   }
-  return bool(fail(range, "TypeError", what + " must be a tuple or a list, not " + describe(value)));
+  return bool(fail(range, "TypeError", what + " must be a tuple or a list, not " + describe(value),
+                   isNumeric(value) ? "put it into brackets: [...]" : ""));
 }
 
 } // namespace tilesmith::frontend

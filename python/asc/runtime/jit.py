@@ -116,7 +116,7 @@ class JITFunction(_tilesmith.Kernel, metaclass=Replaceable):
 def _not_a_function(given):
     text = "jit takes a function defined with def, not "
     if not hasattr(given, "__code__"):
-        return f"{text}{given!r}"
+        return f"{text}{given!r}\nhelp: @asc2.jit stands above def kernel(...):"
     code = given.__code__
     return (
         f"{text}the lambda at {code.co_filename}:{code.co_firstlineno}\n"
