@@ -284,3 +284,14 @@ def test_the_platform_chooses_the_architecture():
         "help: the platform alone chooses the architecture: leave the option out, or choose a platform it belongs to (-v Ascend950PR_9599)\n")
     done = tilesmith("run", "-v", C310, PROGRAMS / "architecture.asc", "-D__NPU_ARCH__=3510", "--host")
     assert (done.returncode, done.stdout) == (0, "950 310\n")
+
+
+def test_a_program_of_an_editor_for_windows(tmp_path):
+    """A mark of the encoding and lines that end with \\r\\n, in a source of which a copy is compiled."""
+    program = tmp_path / "crlf.asc"
+    text = ('#include "acl/acl.h"\n#include "kernel_operator.h"\n#define LAUNCH(k, ...) \\\n  k<<<2, nullptr, \\\n  nullptr>>>(__VA_ARGS__)\n'
+            '__global__ __vector__ void one(GM_ADDR, int n) { if (block_idx == 1) AscendC::printf("%d ", n); }\n'
+            'int main() {\n  LAUNCH(one, nullptr, 4);\n  printf("%d\\n", __LINE__);\n}\n')
+    program.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    done = tilesmith("run", program, "--host")
+    assert (done.returncode, done.stdout) == (0, "4 9\n"), done.stderr

@@ -75,7 +75,7 @@ def user_files(path, options):
         if file in found:
             continue
         try:
-            with open(file, encoding="utf-8", errors="surrogateescape", newline="") as source:
+            with open(file, encoding="utf-8-sig", errors="surrogateescape", newline="") as source:
                 found[file] = source.read()
         except OSError:
             continue
