@@ -45,9 +45,15 @@ INSTRUCTIONS = """
 
 
 def add_trees(app, name, source):
-    """The index of the instructions has links to its pages, but Sphinx wants a tree."""
+    """The index of the instructions has links to its pages, but Sphinx wants a tree. Pages that the home page has no place for yet
+    come last."""
     if name == "isa/README":
         source[0] += INSTRUCTIONS
+    if name == "index":
+        named = set(re.findall(r"^[\w-]+$", source[0], re.MULTILINE))
+        rest = sorted(path.stem for path in DOCS.glob("*.md") if path.stem not in {*named, "index"})
+        if rest:
+            source[0] += "\n".join(["", "```{toctree}", ":caption: More", ":hidden:", "", *rest, "```", ""])
 
 
 def link_sources(app, name, source):

@@ -176,11 +176,11 @@ class Page:
         self.namespace |= {"asc": asc, "asc2": asc2, "np": np, "__name__": "__main__"}
         made, last, skip, drawing, index = [], 0, None, None, 0
         config.set_platform(config.Backend.Model, "Ascend910B1")
-        with (
-            contextlib.chdir(self.folder),
-            asc.profile() as self.report,
-            asc.launch_mode("traced" if "<!-- picture:" in self.text else None),
-        ):
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(contextlib.chdir(self.folder))
+            if "<!-- picture:" in self.text:
+                self.report = stack.enter_context(asc.profile())
+                stack.enter_context(asc.launch_mode("traced"))
             for match in PIECE.finditer(self.text):
                 body = None
                 if match["mark"] == "not run":
