@@ -52,6 +52,16 @@ def test_a_kernel_that_does_not_compile_is_an_error_with_its_place(verb, script)
     assert (error["line"], error["column"]) == (10, 20) and "^" in error["rendered"]
 
 
+def test_tune_and_debug(script, tmp_path):
+    script.write_text(script.read_text().replace("size):", "size, tile: asc.ConstExpr[int]):").replace("[1024], offsets", "[tile], offsets")
+                      .replace("y, 1024)", "y, 1024, tile=1024)"))
+    environment = {"PYASC_CACHE_DIR": str(tmp_path / "cache")}
+    facts = checked("tune", script, "--set", "tile=1024,2048", "--json", env=environment)
+    assert facts["exit_code"] == 0 and [result["kernel"] for result in facts["results"]] == ["double"], facts
+    facts = checked("debug", script, "--json", env=environment, input="continue\n")
+    assert facts["exit_code"] == 0 and facts["script"] == str(script), facts
+
+
 SCRIPTS = {
     "1 / 0\n": (1, "script", "ZeroDivisionError: division by zero"),
     "x = = 1\n": (1, "script", "SyntaxError: invalid syntax"),
@@ -119,7 +129,8 @@ def test_wrong_command_lines_give_a_document_too(words, verb, capsys, tmp_path, 
     validate(facts, verb)
 
 
-@pytest.mark.parametrize("words", [["cache", "show"], ["platforms"], ["platforms", "Ascend910B3"], ["doctor"], ["schema"], ["schema", "prof"],
+@pytest.mark.parametrize("words", [["cache", "show"], ["platforms"], ["platforms", "Ascend910B3"], ["doctor"], ["schema"], ["schema", "prof"], ["explain"],
+                                   ["explain", "cross.write-write"],
                                    ["completion", "zsh"], ["validate", "--rules"], ["validate", "--explain", "DG301"],
                                    ["validate", str(ROOT / "python/tests/judge/candidates/honest")]], ids=" ".join)
 def test_other_verbs(words, capsys):
