@@ -89,6 +89,8 @@ def scale(task: Task, config: Config, calls: int, blocks: int) -> dict[str, Any]
             seen += facts
     except Exception as error:
         return {"status": "invalid", "reason": reason_of(error), "text": str(error)[:4000]}
+    if any("cycles" not in facts for facts in seen):
+        return {"status": "invalid", "reason": "the launch has no time"}
     quarter, half, whole = (facts["cycles"] for facts in seen)
     if not seen[-1]["is_part"]:  # shorter than it looked
         return measure(task, config)
@@ -126,8 +128,8 @@ def measure(task: Task, config: Config, limit: int = 0, how: str = "time") -> di
             task.launch(config)
     except Exception as error:
         return {"status": "invalid", "reason": reason_of(error), "text": str(error)[:4000]}
-    if len(seen) != 1:
-        return {"status": "invalid", "reason": "nothing was launched"}
+    if len(seen) != 1 or "cycles" not in seen[0]:
+        return {"status": "invalid", "reason": "the launch has no time"}
     facts = seen[0]
     return {
         "status": "slower" if facts.get("at_least") else "timed",
