@@ -145,7 +145,7 @@ nb::dict factsOf(const Stepper::Stop &stop) {
     facts["old"] = nb::bytes(stop.watch->old.data(), stop.watch->old.size());
   }
   if (stop.finding)
-    facts["finding"] = nb::make_tuple(stop.finding->id, stop.finding->text);
+    facts["finding"] = nb::make_tuple(stop.finding->id.str(), stop.finding->text);
   return facts;
 }
 

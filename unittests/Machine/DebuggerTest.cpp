@@ -160,3 +160,18 @@ TEST(Debugger, CallsAreInFlightUntilSomebodyWaits) {
   flight.note(makeCall<isa::PipeBarrier>(5, Pipe::ALL));
   EXPECT_EQ(count(Pipe::MTE2), 0);
 }
+
+// Looking at values is work of the thread that runs the kernel; a user must not run into a limit by it.
+TEST(Debugger, NoTimeLimitHoldsWhileSomebodyDebugs) {
+  Bench bench([](TsCore *core, const int64_t *) {
+    for (int64_t i = 0; tsm_tick(core, 5, i < 100000); ++i)
+      ;
+  });
+  std::vector<float> x(8);
+  bench.arrays(x);
+  bench.launch.timeLimit = 1e-9;
+  EXPECT_EQ(bench.run().findings.size(), 1u);
+  Script script;
+  bench.launch.debugger = &script;
+  EXPECT_TRUE(bench.run().findings.empty());
+}

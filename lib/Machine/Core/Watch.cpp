@@ -49,7 +49,8 @@ void Watch::begin(const Launch &launch, std::atomic<bool> &stopFlag) {
   stop = &stopFlag;
   interrupted = launch.interrupted;
   maxTicks = launch.maxTicks;
-  timeLimit = int64_t(std::min(launch.timeLimit, 1e9) * double(second));
+  // Who debugs may take their time: looking at values is work of this thread, too.
+  timeLimit = launch.debugger ? 0 : int64_t(std::min(launch.timeLimit, 1e9) * double(second));
   traceLimit = launch.traceLimit;
   ticks = 0;
   interval = 256;
