@@ -1,5 +1,5 @@
-// What host programs link against (libtilesmith_cpu). A library of kernels has no use for the host code beside them, and
-// does without.
+// What host programs link against (libtilesmith_cpu). A library of kernels has no use for the host code beside them,
+// and does without.
 #ifndef TILESMITH_ASCENDC_HOST_H
 #define TILESMITH_ASCENDC_HOST_H
 
