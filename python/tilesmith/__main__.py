@@ -75,8 +75,8 @@ def _do(args):
         args.document.error("interrupted", "interrupted")
         return 130
     except Exception as error:
-        if failure := _installation(error):
-            return _tell(args, failure)
+        if reason := _installation(error):
+            return _tell(args, reason)
         if not args.json or isinstance(error, BrokenPipeError):
             raise
         import traceback
