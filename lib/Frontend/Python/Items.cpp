@@ -45,7 +45,12 @@ Value Operators::getAttribute(const Value &source, llvm::StringRef name, const R
     if (value)
       return value;
     HostError error = host.takeError();
-    return l.errors.failHost(range, error, error.type == "AttributeError" ? l.advice.attribute(base, name) : "");
+    if (error.type != "AttributeError")
+      return l.errors.failHost(range, error);
+    error.place.clear();       // that of a module's or an enum's own __getattr__
+    if (error.message == name) // all that an enum says
+      error.message = host.repr(base.host) + " has no attribute " + name.str();
+    return l.errors.failHost(range, error, l.advice.attribute(base, name));
   }
   if (std::optional<Value> attribute = base.kind->attribute(l, base, name, range))
     return *attribute;
