@@ -246,7 +246,7 @@ def test_a_hang_is_stopped(load):
           }
         }
     """, timeout=1.0)["spin"]
-    with pytest.raises(asc.KernelError, match="kernel 'spin' did not end within 1 s and was stopped"):
+    with pytest.raises(asc.KernelError, match="kernel 'spin', block 0 did not end within 1 s and was stopped"):
         kernel[1](np.zeros(8, np.float32))
 
 
