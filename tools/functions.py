@@ -12,6 +12,7 @@ from pathlib import Path
 import asc2
 from function_examples import ELSEWHERE, FRAME, GROUPS, OF_TILES, PROGRAMS
 
+PAGES = {"tuning": "tune.md", "debugging": "debug.md"}
 PAGE = Path(__file__).resolve().parents[1] / "docs/functions.md"
 
 HEAD = """# Functions of asc2
@@ -102,7 +103,7 @@ def page():
     places = sorted(set(ELSEWHERE.values()))
     out.append("## Elsewhere\n")
     for place in places:
-        out.append(f"- the page on {place}: " + ", ".join(f"`{name}`" for name in ELSEWHERE if ELSEWHERE[name] == place))
+        out.append(f"- [{place}]({PAGES[place]}): " + ", ".join(f"`{name}`" for name in ELSEWHERE if ELSEWHERE[name] == place))
     return "\n".join(out) + "\n"
 
 

@@ -34,7 +34,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 # Written by other tools, or a session with a debugger: their examples are tested with what they are about.
-ELSEWHERE = {"options.md", "rules.md", "findings.md", "debug.md"}
+ELSEWHERE = {"options.md", "rules.md", "findings.md", "debug.md", "glossary.md"}
 PIECE = re.compile(
     r"^<!-- (?P<mark>not run|setup|picture): *(?P<note>.*?) *-->\n"
     r"|^(?P<indent> *)```(?P<kind>[\w{}-]*)\n(?P<body>.*?)^(?P=indent)```\n(?P<said>\n(?:which )?prints[^\n]*\n\n```\n(?P<printed>.*?)^```\n)?"

@@ -17,6 +17,7 @@ sys.path.append(str(ROOT / "tools"))
 
 import function_examples
 import functions
+import glossary
 
 READS = re.compile(  # what reads a variable, or hands one to a process of ours that reads it
     r"""getenv\(\s*"(\w+)"\)|environ(?:\.get\(|\[)\s*["'](\w+)["']|["']((?:TILESMITH|PYASC)_[A-Z_]+)["']|\bvariable\("(\w+)"\)"""
@@ -56,6 +57,7 @@ def test_no_variable_is_on_the_page_that_nobody_reads():
 
 def test_pages_made_from_tables_are_up_to_date():
     assert (DOCS / "environment.md").read_text() == environment.page(), "run tools/environment.py"
+    assert (DOCS / "glossary.md").read_text() == glossary.page(), "run tools/glossary.py"
     assert (DOCS / "functions.md").read_text() == functions.page(), "run tools/functions.py"
 
 
