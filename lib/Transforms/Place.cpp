@@ -173,8 +173,6 @@ static void separateAccumulators(func::FuncOp kernel) {
   for (tile::ZerosAccOp op : zeros)
     for (OpOperand &use : llvm::make_early_inc_range(op.getResult().getUses())) {
       Operation *user = use.getOwner();
-      if (llvm::isa<tile::ProbeOp>(user))
-        continue;
       bool changed = isConsumer(user) && isRepeated(user, op.getResult());
       for (OpOperand &other : op.getResult().getUses()) {
         Operation *owner = other.getOwner();

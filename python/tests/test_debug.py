@@ -281,6 +281,24 @@ def test_tiles_of_the_matrix_unit_show_their_rows(platform, dtype):
     assert [line.split(":")[0] for line in value(said, "memory").splitlines() if not line.startswith(" ")] == ["L1", "L0A", "L0B", "L0C"]
 
 
+def test_an_accumulator_nothing_was_added_to_does_not_touch_another(platform):
+    """Two of them are one value until a product changes one: looking at the other must not zero the sums."""
+    @asc2.jit
+    def sums(a_ptr, c_ptr):
+        a_gm, c_gm = asc2.tensor(a_ptr, [16, 16]), asc2.tensor(c_ptr, [16, 16])
+        acc, empty = asc2.zeros_acc([16, 16], asc.float32), asc2.zeros_acc([16, 16], asc.float32)
+        for i in asc2.range(0, 2):
+            left = asc2.load(a_gm, [16, 16], offsets=[0, 0], location=asc2.TileLocation.L0A)
+            right = asc2.load(a_gm, [16, 16], offsets=[0, 0], location=asc2.TileLocation.L0B)
+            asc2.matmul_acc(left, right, acc)
+        asc2.store(acc, c_gm, offsets=[0, 0])
+
+    a, c = np.eye(16, dtype=np.float16) * 3, np.zeros((16, 16), np.float32)
+    said = session(lambda: sums[1](a, c), ["p acc[0, 0]", "p empty[0, 0]", "c"], [str(line_of(sums, "asc2.store"))])
+    assert (value(said, "p acc[0, 0]"), value(said, "p empty[0, 0]")) == ("18.0", "0.0")
+    assert (c == np.eye(16) * 18).all()
+
+
 def test_a_finding_stops_where_it_happens(platform):
     @asc2.jit
     def wild(x_ptr, size):
