@@ -51,7 +51,7 @@ struct Launch {
   int64_t traceLimit = 0;          // bytes of calls a block may keep; 0: what the host has memory for
   double timeLimit = 0;            // seconds one run of a `while` loop may take of a processor; 0: no limit
   bool (*interrupted)() = nullptr; // asked now and then, on any thread; true stops the launch without a finding
-  Debugger *debugger = nullptr;        // follows every call (Debugger.h); blocks run one after another then
+  Debugger *debugger = nullptr;    // follows every call (Debugger.h); blocks run one after another then
 };
 
 struct LaunchResult {

@@ -20,13 +20,13 @@ struct LaunchSettings {
   machine::Late late = machine::Late::None;
   bool verifyLate = false;
   bool warmL2 = false;
-  unsigned threads = 0;         // 0: as many as the host has
-  bool keepTraces = false;      // for comparing call streams; raises the mode to Timed
-  int64_t maxTicks = INT64_MAX; // as machine::Launch
-  int64_t traceLimit = 0;       // as machine::Launch
-  double timeLimit = 60;        // as machine::Launch
-  bool dry = false;             // time the calls, compute nothing
-  int64_t maxCycles = 0;        // as machine::ReplayOptions
+  unsigned threads = 0;                // 0: as many as the host has
+  bool keepTraces = false;             // for comparing call streams; raises the mode to Timed
+  int64_t maxTicks = INT64_MAX;        // as machine::Launch
+  int64_t traceLimit = 0;              // as machine::Launch
+  double timeLimit = 60;               // as machine::Launch
+  bool dry = false;                    // time the calls, compute nothing
+  int64_t maxCycles = 0;               // as machine::ReplayOptions
   int64_t onlyFirst = 0, maxCalls = 0; // as machine::Launch
   bool operator==(const LaunchSettings &) const = default;
 };
@@ -50,7 +50,7 @@ struct LaunchTarget {
   bool plainPointers =
       false; // the kernel may read its arrays through pointers: they are placed at their device addresses
   bool (*interrupted)() = nullptr;
-  std::span<const int32_t> arrayAt; // as machine::Launch
+  std::span<const int32_t> arrayAt;      // as machine::Launch
   machine::Debugger *debugger = nullptr; // as machine::Launch
 };
 
