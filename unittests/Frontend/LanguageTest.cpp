@@ -73,7 +73,8 @@ public:
                                     .context = "",
                                     .results = "join results",
                                     .writeItem = "",
-                                    .toFloat = ""};
+                                    .toFloat = "",
+                                    .describe = ""};
     return words;
   }
   const Builtins &builtins() const override {

@@ -54,8 +54,9 @@ private:
 // What a host object raised.
 struct HostError {
   std::string type, message;
-  std::string place; // where a function of the user raised it: "broken, at helper.py:12"; empty if it has no such place
-  HostRef exception;
+  HostRef exception = {};
+  std::string place =
+      {}; // where a function of the user raised it: "broken, at helper.py:12"; empty if it has no such place
 };
 
 // A jit function as the front end sees it: its tree, where its names are looked up, its parameters.
