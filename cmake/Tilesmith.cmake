@@ -16,6 +16,18 @@ function(tilesmith_tablegen output action)
   set_property(GLOBAL APPEND PROPERTY TILESMITH_TABLE_OUTPUTS ${out})
 endfunction()
 
+# LLVM and MLIR, as everything of ours links them: the packaged dylibs, or the archives, of which the linker takes what is used.
+# The exported static targets would name every library that any part of LLVM can use.
+add_library(TilesmithLlvm INTERFACE)
+if(TILESMITH_STATIC_LLVM)
+  file(GLOB archives ${LLVM_LIBRARY_DIRS}/libMLIR*.a ${LLVM_LIBRARY_DIRS}/libLLVM*.a)
+  list(FILTER archives EXCLUDE REGEX "TestPasses|TestUtils|CAPI")
+  find_library(TILESMITH_ZSTD libzstd.a REQUIRED)
+  target_link_libraries(TilesmithLlvm INTERFACE ${archives} ${TILESMITH_ZSTD} z Threads::Threads ${CMAKE_DL_LIBS})
+else()
+  target_link_libraries(TilesmithLlvm INTERFACE MLIR LLVM)
+endif()
+
 # tilesmith_library(<room> SOURCES ... [LINK ...] [MLIR]): one room, one static library. MLIR rooms share a precompiled header.
 function(tilesmith_library name)
   cmake_parse_arguments(ARG "MLIR" "" "SOURCES;LINK" ${ARGN})
@@ -24,7 +36,7 @@ function(tilesmith_library name)
   target_link_libraries(${name} PUBLIC ${ARG_LINK})
   if(ARG_MLIR)
     add_dependencies(${name} TilesmithDialectHeaders)
-    target_link_libraries(${name} PUBLIC MLIR LLVM)
+    target_link_libraries(${name} PUBLIC TilesmithLlvm)
     target_precompile_headers(${name} REUSE_FROM TilesmithPch)
   endif()
 endfunction()
