@@ -25,6 +25,7 @@ import pytest
 PAGE = Path(__file__).with_name("mistakes.md")
 OURS = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```(.*)\n((?:.*\n)*?)```\n", re.MULTILINE)
+BUILT_IN = {path.stem for path in (OURS.parent / "lib/Machine/Time/platforms").glob("*.platform")}
 NOTHING = "(nothing)"  # what is shown of a script that prints nothing
 
 
@@ -89,7 +90,11 @@ BY_NAME = {entry.name: entry for entry in ENTRIES}
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=[f"{entry.chapter.split()[-1]}: {entry.name}" for entry in ENTRIES])
 def test_mistake(entry):
-    assert entry.shown() == entry.printed
+    shown = entry.shown()
+    for part in _tilesmith.platforms():
+        if part not in BUILT_IN:  # a page of the documentation adds one to this process
+            shown = shown.replace(f", {part}", "")
+    assert shown == entry.printed
 
 
 def chapter(words):
