@@ -18,6 +18,7 @@ import softmax
 from asc.codegen.errors import CodegenError
 from asc.runtime import config
 from asc.runtime.tuning import plot
+from tilesmith.tuning import page as tune_page
 from asc.runtime.tuning.measure import Task, measure, quiet
 from asc.runtime.tuning.workers import Forked, Inline
 
@@ -259,6 +260,8 @@ def test_results_show_themselves():
     import xml.etree.ElementTree as xml
 
     xml.fromstring(plot.svg(result))
+    text = tune_page.render([result])
+    assert text.count("<section>") == 1 and result.kernel in text and 'data-theme="dark"] .tune' in text
     facts = json.loads(json.dumps(result.to_dict()))
     assert facts["best"]["config"] == result.best.values and len(facts["configurations"]) == 7
 

@@ -176,8 +176,10 @@ def _report(args, session):
 def _plot(path, results):
     from asc.runtime.tuning import plot
 
+    from tilesmith.tuning import page
+
     base, end = os.path.splitext(path)
-    files = {path: plot.page(results)} if end == ".html" else {}
+    files = {path: page.render(results)} if end == ".html" else {}
     for place, result in enumerate(results if end == ".svg" else ()):
         files[path if place == 0 else f"{base}_{place + 1}{end}"] = plot.svg(result)
     try:

@@ -12,12 +12,14 @@ if TYPE_CHECKING:
 
 WIDTH, LEFT, RIGHT, TOP, BAR, GAP = 860, 330, 110, 54, 16, 6
 MOST = 60
-STYLE = """
-.tune{font:13px system-ui,sans-serif;--ink:#1c2530;--soft:#6a7684;--bar:#7aa5d8;--best:#1f7a4d;--present:#c47b1a;--ground:#ffffff;--line:#d9dee4}
-@media (prefers-color-scheme:dark){.tune{--ink:#e6eaef;--soft:#98a3b0;--bar:#4d7db3;--best:#46b37e;--present:#d99a45;--ground:#14181d;--line:#323a44}}
-.tune rect.ground{fill:var(--ground)}.tune text{fill:var(--ink)}.tune .soft{fill:var(--soft)}.tune .bar{fill:var(--bar)}
-.tune .best{fill:var(--best)}.tune .present{fill:var(--present)}.tune line{stroke:var(--line)}.tune .title{font-size:15px;font-weight:600}
-"""
+LIGHT = "--ink:#1c2530;--soft:#6a7684;--bar:#7aa5d8;--best:#1f7a4d;--present:#c47b1a;--ground:#ffffff;--line:#d9dee4"
+DARK = "--ink:#e6eaef;--soft:#98a3b0;--bar:#4d7db3;--best:#46b37e;--present:#d99a45;--ground:#14181d;--line:#323a44"
+STYLE = (
+    f".tune{{font:13px system-ui,sans-serif;{LIGHT}}}@media (prefers-color-scheme:dark){{.tune{{{DARK}}}}}"
+    ".tune rect.ground{fill:var(--ground)}.tune text{fill:var(--ink)}.tune .soft{fill:var(--soft)}.tune .bar{fill:var(--bar)}"
+    ".tune .best{fill:var(--best)}.tune .present{fill:var(--present)}.tune line{stroke:var(--line)}"
+    ".tune .title{font-size:15px;font-weight:600}"
+)
 
 
 def svg(result: TuneResult) -> str:
@@ -69,14 +71,3 @@ def svg(result: TuneResult) -> str:
         )
     parts.append(f'<text class="soft" x="16" y="{y + 22}">{html.escape("; ".join(notes))}</text></svg>')
     return "".join(parts)
-
-
-def page(results: list[TuneResult]) -> str:
-    """A page of its own: a picture and a table for each search."""
-    body = "".join(f"<section>{result._repr_html_()}</section>" for result in results)
-    return (
-        "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>tilesmith tune</title><style>"
-        "body{font:14px system-ui,sans-serif;margin:2rem;color-scheme:light dark}table{border-collapse:collapse}"
-        "td,th{padding:2px 14px 2px 0;font-variant-numeric:tabular-nums}section{margin-bottom:3rem}"
-        f"</style></head><body>{body}</body></html>"
-    )
