@@ -162,14 +162,18 @@ template <ReduceType kind, typename X> X tsNeutral() {
     return X(kind == ReduceType::MAX ? -__builtin_inff() : __builtin_inff());
 }
 
+// What a reduction of this kind is counted as.
+template <ReduceType kind>
+inline constexpr tilesmith::Op reduction = kind == ReduceType::SUM   ? tilesmith::Op::WholeReduceSum
+                                           : kind == ReduceType::MAX ? tilesmith::Op::WholeReduceMax
+                                                                     : tilesmith::Op::WholeReduceMin;
+
 template <ReduceType kind, typename X, const RegTrait &trait>
 void Reduce(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, const MaskReg &mask,
             tilesmith::Where where = tilesmith::Where::here()) {
   if (!tilesmith::running(where))
     return;
-  constexpr tilesmith::Op op = kind == ReduceType::SUM   ? tilesmith::Op::WholeReduceSum
-                               : kind == ReduceType::MAX ? tilesmith::Op::WholeReduceMax
-                                                         : tilesmith::Op::WholeReduceMin;
+  constexpr tilesmith::Op op = reduction<kind>;
   tilesmith::counted(op);
   src.sources.use(mask.last());
   constexpr int64_t lanes = RegTensor<X, trait>::lanes;

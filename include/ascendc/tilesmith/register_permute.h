@@ -336,9 +336,7 @@ void ReduceDataBlock(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, c
                      tilesmith::Where where = tilesmith::Where::here()) {
   if (!tilesmith::running(where))
     return;
-  constexpr tilesmith::Op op = kind == ReduceType::SUM   ? tilesmith::Op::WholeReduceSum
-                               : kind == ReduceType::MAX ? tilesmith::Op::WholeReduceMax
-                                                         : tilesmith::Op::WholeReduceMin;
+  constexpr tilesmith::Op op = reduction<kind>;
   tilesmith::counted(op);
   src.sources.use(mask.last());
   constexpr int64_t size = sizeof(X), perBlock = 32 / size;

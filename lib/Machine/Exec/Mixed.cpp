@@ -2,6 +2,7 @@
 //
 // Sums and products are formed in float, where those of halves are exact, and of integers in 64 bits; the result rounds
 // once. These instructions are rare: plain loops.
+#include "CompareElements.h"
 #include "Exec.h"
 #include "Scalars.h"
 #include "tilesmith/Isa/Chip.h"
@@ -79,27 +80,6 @@ void mixed(const Instr &instr, const MemoryView &memory) {
             laneAt(r, i, size2, call.src1Blk(), call.src1Rep()));
 }
 
-namespace {
-
-bool compares(isa::CmpMode mode, double a, double b) {
-  switch (mode) {
-  case isa::CmpMode::LT:
-    return a < b;
-  case isa::CmpMode::GT:
-    return a > b;
-  case isa::CmpMode::EQ:
-    return a == b;
-  case isa::CmpMode::LE:
-    return a <= b;
-  case isa::CmpMode::GE:
-    return a >= b;
-  default:
-    return a != b;
-  }
-}
-
-} // namespace
-
 void selectScalar(const Instr &instr, const MemoryView &memory) {
   int64_t size = isa::sizeOf(instr.dtype), lanes = repeatBytes / size;
   family::SelectScalar operands(instr);
@@ -138,8 +118,8 @@ void compareRegister(const Instr &instr, const MemoryView &memory) {
     memory.compareRegister[0] = memory.compareRegister[1] = 0;
     for (int64_t i = 0; i < lanes; ++i)
       if (isActive(instr, call.mask(), i) &&
-          compares(call.mode(), loadAs(instr.dtype, src0 + laneAt(0, i, size, call.src0Blk(), 0)),
-                   loadAs(instr.dtype, src1 + laneAt(0, i, size, call.src1Blk(), 0))))
+          holds(call.mode(), loadAs(instr.dtype, src0 + laneAt(0, i, size, call.src0Blk(), 0)),
+                loadAs(instr.dtype, src1 + laneAt(0, i, size, call.src1Blk(), 0))))
         memory.compareRegister[i / 64] |= uint64_t(1) << (i % 64);
     return;
   }

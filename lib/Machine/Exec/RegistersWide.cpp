@@ -1,5 +1,6 @@
 // Registers of 64-bit integers, which the 950 has and computes in steps of 32 bits. Nothing but the C++ headers uses
 // them, so they are plain loops and have no row in the tables of inner loops. Integers wrap; a quotient by zero is 0.
+#include "CompareElements.h"
 #include "Registers.h"
 #include <algorithm>
 #include <cstring>
@@ -18,24 +19,6 @@ template <typename T> T quotient(T a, T b) {
 template <typename T> T shiftLeft(T a, int64_t by) { return by < 0 || by > 63 ? T(0) : T(uint64_t(a) << by); }
 template <typename T> T shiftRight(T a, int64_t by) {
   return by < 0 || by > 63 ? T(std::is_signed_v<T> && a < T(0) ? -1 : 0) : T(a >> by);
-}
-
-template <typename T> bool holds(T a, T b, isa::CmpMode mode) {
-  switch (mode) {
-  case isa::CmpMode::LT:
-    return a < b;
-  case isa::CmpMode::GT:
-    return a > b;
-  case isa::CmpMode::EQ:
-    return a == b;
-  case isa::CmpMode::LE:
-    return a <= b;
-  case isa::CmpMode::GE:
-    return a >= b;
-  case isa::CmpMode::NE:
-    return a != b;
-  }
-  return false;
 }
 
 template <typename T> T combine(Opcode op, T a, T b) {
@@ -128,7 +111,7 @@ bool compute(Opcode op, int64_t mode, uint8_t *dst, const uint8_t *a, const uint
   case Family::Compare:
     for (int64_t i = 0; i < lanes; ++i)
       dst[i / 8] =
-          uint8_t((dst[i / 8] & ~(1u << i % 8)) | unsigned(holds(at(a, i), at(b, i), isa::CmpMode(mode))) << i % 8);
+          uint8_t((dst[i / 8] & ~(1u << i % 8)) | unsigned(holds(isa::CmpMode(mode), at(a, i), at(b, i))) << i % 8);
     return true;
   case Family::WholeReduce: {
     T result = at(a, 0);
