@@ -146,31 +146,28 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
   request.replay.maxCycles = settings.maxCycles;
   if (settings.dry) {
     request.late = machine::Late::None;
-    std::optional<uint32_t> needed;
-    if (!target.plainPointers) {
-      markConstant(ranges, arguments, devices);
-      request.dry = true;
-      bool mayWait = target.serial || (target.type && isa::coresOf(*target.type).mixed()); // for other cores
-      request.onlyFirst = mayWait ? 0 : settings.onlyFirst;
-      request.maxCalls = mayWait ? 0 : settings.maxCalls;
-      machine::LaunchResult result = machine::launch(request);
-      if (!result.needsData)
-        return result;
-      needed = result.needsData;
-      request.dry = false;
-      request.onlyFirst = request.maxCalls = 0;
-      if (std::any_of(arguments.begin(), arguments.end(), [](const BoundArgument &a) { return a.absent; })) {
-        result.findings.push_back(needsArrays(*needed, arguments, describe));
-        return result;
-      }
+    markConstant(ranges, arguments, devices);
+    request.dry = true;
+    bool mayWait = target.serial || (target.type && isa::coresOf(*target.type).mixed()); // for other cores
+    request.onlyFirst = mayWait ? 0 : settings.onlyFirst;
+    request.maxCalls = mayWait ? 0 : settings.maxCalls;
+    machine::LaunchResult result = machine::launch(request);
+    if (!result.needsData)
+      return result;
+    uint32_t needed = *result.needsData;
+    request.dry = false;
+    request.onlyFirst = request.maxCalls = 0;
+    if (std::any_of(arguments.begin(), arguments.end(), [](const BoundArgument &a) { return a.absent; })) {
+      result.findings.push_back(needsArrays(needed, arguments, describe));
+      return result;
     }
     std::optional<Copies> copies;
     if (!placed) {
       copies.emplace(ranges);
       request.global = copies->ranges;
     }
-    machine::LaunchResult result = machine::launch(request);
-    result.needsData = needed.value_or(0);
+    result = machine::launch(request);
+    result.needsData = needed;
     return result;
   }
   request.debugger = target.debugger;

@@ -22,7 +22,8 @@ enum class Late : uint8_t { None, Consumers, Producers };
 // A dry launch issues, checks and times its calls but computes and moves nothing, so its arrays need not exist. Cycles
 // are those of a timed launch, because nothing but scalar reads can make a kernel's calls depend on its data. A read of
 // bytes that are known (GlobalRange::constant) is answered; any other ends the launch, which then has no timing and
-// says where (LaunchResult::needsData). Not late, and not for code that reads memory past the Machine (C++ kernels).
+// says where (LaunchResult::needsData). Not late. Vector functions of C++ kernels still run, on arbitrary data, because
+// only that tells what they do; one whose loops depend on values in UB has a time that means nothing.
 
 class Debugger;
 

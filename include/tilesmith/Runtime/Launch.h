@@ -4,8 +4,8 @@
 // policies, and every argument whose bytes come out different is a finding (late.differs): the second, independent
 // check that no synchronisation is missing.
 //
-// A dry launch (`dry`) leaves the arrays alone. Where the kernel needs data it computes, and always for code that reads
-// memory past the Machine, the launch runs in full on copies, and its result says so (LaunchResult::needsData).
+// A dry launch (`dry`) leaves the arrays alone. Where the kernel needs data it computes, the launch runs in full on
+// copies, and its result says so (LaunchResult::needsData).
 #ifndef TILESMITH_RUNTIME_LAUNCH_H
 #define TILESMITH_RUNTIME_LAUNCH_H
 

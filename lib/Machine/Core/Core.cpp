@@ -146,6 +146,11 @@ void TsCore::begin(const Launch &launch, const CorePlace &place, std::atomic<boo
     memory.fit(*platform);
   for (unsigned i = 1; i < isa::numMemory; ++i)
     view.base[i] = dry ? nullptr : memory.base(Memory(i));
+  if (dry && !launch.compiled && platform->arch == Arch::C310) { // vector functions of C++ run to be counted
+    memory.fit(*platform);
+    memory.noteAnything();
+    view.base[unsigned(Memory::UB)] = memory.base(Memory::UB);
+  }
   view.global = launch.global;
   view.atomic = isa::AtomicOp::None;
   view.arch = platform->arch;

@@ -138,7 +138,7 @@ struct TsCore {
   int64_t blockIdx = 0;      // as the kernel sees it: vector cores of a mixed kernel are counted one by one
   uint32_t lastLoc = noCall; // of the last call
   bool poisoned = false;     // the block started from NaN bytes
-  bool dry = false;          // nothing is computed or moved, and there are no memories
+  bool dry = false;          // nothing is computed or moved, and there are no memories but UB for C++
   bool ended = false;        // a deadlock or a limit: every further call is skipped
   bool isCut = false;        // ended because it made all the calls it may
   tilesmith::machine::MemoryView view;
