@@ -1,4 +1,5 @@
 #include "Library.h"
+#include "Facts.h"
 #include "Observe.h"
 #include "tilesmith/Runtime/Library.h"
 #include "tilesmith/Runtime/SourceText.h"
@@ -38,6 +39,28 @@ struct CallTrace {
       text += "\n  right at " + at;
     return nb::cast(text);
   }
+
+  // The facts of the same calls on another part of the architecture, or on this one with other numbers.
+  nb::dict time(const std::string &name, bool warmL2) const {
+    const machine::Platform *platform = machine::findPlatform(name);
+    if (!platform || platform->arch != arch)
+      throw nb::value_error(("no platform of the architecture these calls are for is called '" + name + "'").c_str());
+    machine::LaunchResult timed;
+    timed.type = result.type;
+    timed.calls = result.calls;
+    isa::BlockCores cores = result.type ? isa::coresOf(*result.type) : isa::BlockCores{0, 1};
+    {
+      nb::gil_scoped_release release;
+      machine::ReplayOptions options;
+      options.warmL2 = warmL2;
+      timed.timing = machine::replay(result.traces, *platform, options, cores);
+    }
+    if (!timed.timing.stuck.empty())
+      throw nb::value_error("the calls wait for something that never happens");
+    nb::dict facts;
+    describeTiming(facts, timed, metadata, *platform);
+    return facts;
+  }
 };
 
 struct LibraryKernel {
@@ -46,7 +69,8 @@ struct LibraryKernel {
   std::vector<std::string> names; // of the parameters, where somebody knows them
   // Of the arrays that are passed as plain bytes: dtype and shape by parameter, where they are known.
   std::vector<std::pair<std::string, std::vector<int64_t>>> types;
-  bool autoSync = true; // people's own code: V is ordered with itself, as the vendor's compiler makes it
+  bool autoSync = true;      // people's own code: V is ordered with itself, as the vendor's compiler makes it
+  bool plainPointers = true; // its code may read global memory past the Machine, so that a dry launch runs in full
 
   std::string parameterName(size_t i) const {
     return i < names.size() && !names[i].empty() ? names[i] : "argument " + std::to_string(i + 1);
@@ -103,6 +127,7 @@ struct BoundCall {
   std::deque<Argument> arrays; // and structs: they keep what `arguments` points to
   std::vector<runtime::BoundArgument> arguments;
   std::vector<std::string> names;
+  bool mayBeAbsent = false; // the launch touches no data: its arrays may be placeholders
 
   void add(const std::string &name, const TsParameter &parameter, nb::handle value) {
     names.push_back(name);
@@ -145,7 +170,11 @@ private:
     const Argument &argument = memory(name, value, "must be an array");
     if (argument.readOnly)
       throw nb::value_error((name + " is read-only; a C++ kernel may write to any of its arrays").c_str());
-    return {true, {argument.data, argument.size}, 0};
+    if (argument.absent && !mayBeAbsent)
+      throw nb::value_error((name + " is a placeholder, which has no memory; only a kernel that reads nothing through "
+                                    "plain pointers can be launched on it, and only dry")
+                                .c_str());
+    return {true, {argument.data, argument.size}, 0, /*written=*/true, argument.absent};
   }
 
   runtime::BoundArgument bytes(const std::string &name, const TsParameter &parameter, nb::handle value) {
@@ -164,6 +193,7 @@ void call(const LibraryLauncher &launcher, const nb::args &args) {
                           " arguments, not " + std::to_string(nb::len(args)))
                              .c_str());
   BoundCall bound;
+  bound.mayBeAbsent = settings().launch.dry && !launcher.kernel.plainPointers;
   for (size_t i = 0; i < size_t(kernel.numParameters); ++i)
     bound.add(launcher.kernel.parameterName(i), kernel.parameters[i], args[i]);
   if (settings().dryRun)
@@ -177,7 +207,7 @@ void call(const LibraryLauncher &launcher, const nb::args &args) {
   if (kernel.type >= 0 && kernel.type < int64_t(isa::numKernelType))
     target.type = isa::KernelType(kernel.type);
   target.autoSync = launcher.kernel.autoSync;
-  target.plainPointers = true;
+  target.plainPointers = launcher.kernel.plainPointers;
   target.serial = true; // whether it uses atomics is not known before it runs
   target.interrupted = interrupted;
   machine::LaunchResult result;
@@ -227,7 +257,8 @@ nb::object makeCallTrace(machine::LaunchResult result, host::Metadata metadata, 
 void registerLibrary(nb::module_ &module) {
   nb::class_<CallTrace>(module, "CallTrace")
       .def_prop_ro("hash", [](const CallTrace &trace) { return trace.result.callHash; })
-      .def("differs_from", &CallTrace::differsFrom);
+      .def("differs_from", &CallTrace::differsFrom)
+      .def("time", &CallTrace::time, nb::arg("platform"), nb::arg("warm_l2") = false);
   nb::class_<LibraryLauncher>(module, "LibraryLauncher")
       .def("__call__", [](const LibraryLauncher &launcher, const nb::args &args) { call(launcher, args); });
   nb::class_<LibraryKernel>(module, "LibraryKernel")
@@ -244,13 +275,25 @@ void registerLibrary(nb::module_ &module) {
           "named",
           [](const LibraryKernel &kernel, std::vector<std::string> names,
              std::vector<std::pair<std::string, std::vector<int64_t>>> types) {
-            return LibraryKernel{kernel.library, kernel.kernel, std::move(names), std::move(types), kernel.autoSync};
+            LibraryKernel copy = kernel;
+            copy.names = std::move(names);
+            copy.types = std::move(types);
+            return copy;
           },
           nb::arg("names"), nb::arg("types") = nb::list())
       // The same kernel with the barriers it has and no others, for code that was emitted.
       .def("as_written",
            [](const LibraryKernel &kernel) {
-             return LibraryKernel{kernel.library, kernel.kernel, kernel.names, kernel.types, /*autoSync=*/false};
+             LibraryKernel copy = kernel;
+             copy.autoSync = false;
+             return copy;
+           })
+      // The same kernel, known to read global memory by calls only: its dry launches compute nothing.
+      .def("without_plain_pointers",
+           [](const LibraryKernel &kernel) {
+             LibraryKernel copy = kernel;
+             copy.plainPointers = false;
+             return copy;
            })
       .def("__getitem__", [](const LibraryKernel &kernel, int64_t blocks) {
         if (blocks <= 0 || blocks > settings().platform->maxBlocks)
