@@ -1,0 +1,162 @@
+"""A row's launch, recorded once and timed as often as wanted.
+
+Launches are dry: nothing is computed, arrays are placeholders. A kernel whose scalar code reads what it computed runs in full, on zeros.
+The calls are kept, so that other numbers of the platform cost a replay and not a launch.
+"""
+
+import importlib.util
+import sys
+from dataclasses import dataclass, field
+
+import _tilesmith
+import asc
+import asc2
+from asc.runtime.ascendc import Builder, architecture
+from rows import KERNELS, LIBRARY, Array, parse_arguments
+
+
+@dataclass
+class Prediction:
+    """What the model says of a row."""
+
+    us: float = 0.0
+    busy: dict = field(default_factory=dict)  # pipe: microseconds, mean over the cores that ran
+    cycles: dict = field(default_factory=dict)  # pipe: cycles of all cores
+    bound: str = ""
+    hbm_bytes: int = 0
+
+    def add(self, facts):
+        """The next launch of the row."""
+        cores, clock = max(1, len(facts["cores"])), facts["clock_mhz"]
+        self.us += facts["cycles"] / clock
+        for pipe, cycles in facts["busy"].items():
+            pipe = pipe.split()[-1]
+            self.busy[pipe] = self.busy.get(pipe, 0) + cycles / cores / clock
+            self.cycles[pipe] = self.cycles.get(pipe, 0) + cycles
+        self.bound = facts["bound"]
+        self.hbm_bytes += facts["hbm_bytes"]
+
+    def value(self, row):
+        """In the row's unit."""
+        if row.measure == "time":
+            return self.us
+        pipe, _, calls = row.measure.partition("/")
+        return self.cycles.get(pipe, 0) / int(calls or 1)
+
+
+class Recording:
+    """The calls of the launches of a row, at a fraction of its work."""
+
+    def __init__(self, row, part=1):
+        self.row, self.traces = row, []
+        self.first = Prediction()
+        positional, named = parse_arguments(row.arguments, part)
+        _tilesmith.set_platform(row.platform)
+        try:
+            launches = self._launch(*_all(_placeholder, positional, named))
+        except (asc.KernelError, ValueError) as error:
+            if "no memory behind" not in str(error):
+                raise
+            launches = self._launch(*_all(_zeros, positional, named))  # it reads data
+        for facts in launches:
+            self.first.add(facts)
+            self.traces.append(facts["call_trace"])
+        if not self.traces:
+            raise ValueError(f"'{row.kernel}' launched nothing")
+
+    def _launch(self, positional, named):
+        launches = []
+        settings = dict(mode="timed", dry=True, keep_calls=True, warm_l2=self.row.warm, raise_findings=True, recorder=launches)
+        before = _tilesmith.get_settings()
+        _tilesmith.set_settings(**settings)
+        try:
+            if self.row.is_script:
+                getattr(_module(self.row.file), self.row.function)(*positional, **named)
+            else:
+                _kernel(self.row.file, self.row.function)[self.row.blocks](*positional)
+        finally:
+            _tilesmith.set_settings(**before)
+        return launches
+
+    def time(self, platform):
+        result = Prediction()
+        for trace in self.traces:
+            result.add(trace.time(platform, warm_l2=self.row.warm))
+        return result
+
+
+def _all(make, positional, named):
+    return [make(value) for value in positional], {name: make(value) for name, value in named.items()}
+
+
+def _placeholder(value):
+    return asc2.placeholder(value.shape, value.dtype) if isinstance(value, Array) else value
+
+
+def _zeros(value):
+    import numpy as np
+
+    if not isinstance(value, Array):
+        return value
+    return np.zeros(value.shape, np.uint16 if value.dtype == "bfloat16" else value.dtype)
+
+
+_modules, _libraries = {}, {}
+
+
+def _module(file):
+    if file not in _modules:
+        for folder in (LIBRARY, KERNELS, file.parent):
+            if str(folder) not in sys.path:
+                sys.path.insert(0, str(folder))
+        spec = importlib.util.spec_from_file_location(file.stem, file)
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[file.stem] = module
+        spec.loader.exec_module(module)
+        _modules[file] = module
+    return _modules[file]
+
+
+def _kernel(file, name):
+    """Loaded into this process, which is a worker's: a kernel that crashes takes only it along."""
+    asks = architecture.asks(str(file), [])
+    key = file, architecture.architecture() if asks else None
+    if key not in _libraries:
+        library, sources = Builder(None, architecture.flags([]) if asks else []).build(str(file), None)
+        names = {source.name: list(source.parameters) for source in sources}
+        _libraries[key] = _tilesmith.load_kernel_library(library), names
+    kernels, names = _libraries[key]
+    if name not in kernels:
+        raise ValueError(f"{file.name} defines no kernel '{name}'; it defines {', '.join(kernels)}")
+    kernel = kernels[name].without_plain_pointers()
+    return kernel.named(names[name], []) if len(names.get(name, ())) == len(kernel.parameters) else kernel
+
+
+def extrapolate(parts, values):
+    """The whole from two fractions of it: what does not grow with the work counts once."""
+    (a, b), (x, y) = map(float, parts), values
+    return x + (y - x) * (1 - a) / (b - a)
+
+
+def whole(row, parts, predictions):
+    """The prediction of a row from those at its two fractions."""
+    pair = [parts, predictions]
+    small, large = predictions
+    result = Prediction(bound=large.bound, hbm_bytes=int(extrapolate(parts, [small.hbm_bytes, large.hbm_bytes])))
+    result.us = extrapolate(pair[0], [small.us, large.us])
+    for name in ("busy", "cycles"):
+        for pipe in getattr(large, name):
+            getattr(result, name)[pipe] = extrapolate(parts, [getattr(p, name).get(pipe, 0) for p in predictions])
+    return result
+
+
+def predict(row, platforms=(None,), parts=None):
+    """[prediction] of a row on platforms (None: its own)."""
+    parts = parts or row.part or (1,)
+    results = []
+    for part in parts:
+        recording = Recording(row, part)
+        results.append([recording.first if platform is None else recording.time(platform) for platform in platforms])
+    if len(parts) == 1:
+        return results[0]
+    return [whole(row, parts, list(pair)) for pair in zip(*results)]
