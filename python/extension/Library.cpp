@@ -70,7 +70,7 @@ struct LibraryKernel {
   // Of the arrays that are passed as plain bytes: dtype and shape by parameter, where they are known.
   std::vector<std::pair<std::string, std::vector<int64_t>>> types;
   bool autoSync = true;      // people's own code: V is ordered with itself, as the vendor's compiler makes it
-  bool plainPointers = true; // its code may read global memory past the Machine, so that a dry launch runs in full
+  bool plainPointers = true; // its code may read global memory past the Machine, so that its arrays must exist
 
   std::string parameterName(size_t i) const {
     return i < names.size() && !names[i].empty() ? names[i] : "argument " + std::to_string(i + 1);
@@ -288,7 +288,7 @@ void registerLibrary(nb::module_ &module) {
              copy.autoSync = false;
              return copy;
            })
-      // The same kernel, known to read global memory by calls only: its dry launches compute nothing.
+      // The same kernel, known to read global memory by calls only: its dry launches need no arrays.
       .def("without_plain_pointers",
            [](const LibraryKernel &kernel) {
              LibraryKernel copy = kernel;
