@@ -55,8 +55,8 @@ struct PlainCall {
 // the table says in which order.
 TEST(Operands, ViewsReadWhatFillWrote) {
   PlainCall call{};
-  FixpipeQuant::fill(call, Address(Memory::GM, 4096), Address(Memory::L0C, 64), 1, 2, 3, 4, QuantMode::REQ8, 6, 7, 8, 9,
-                     10, 11);
+  FixpipeQuant::fill(call, Address(Memory::GM, 4096), Address(Memory::L0C, 64), 1, 2, 3, 4, QuantMode::REQ8, 6, 3, 7, 8,
+                     9, 10, 11);
   EXPECT_EQ(call.op, Opcode::FixpipeQuant);
   EXPECT_EQ(call.numArgs, getInstruction(call.op).numOperands);
   FixpipeQuant view(call);
@@ -68,6 +68,7 @@ TEST(Operands, ViewsReadWhatFillWrote) {
   family::Fixpipe shared(call);
   EXPECT_EQ(shared.dstStride(), 4);
   EXPECT_EQ(shared.relu(), 6);
+  EXPECT_EQ(shared.unitFlag(), 3);
   for (unsigned i = 0; i < call.numArgs; ++i)
     if (getInstruction(call.op).operands[i].name == "ndNum")
       EXPECT_EQ(call.args[i], view.ndNum());

@@ -238,9 +238,10 @@ TEST(Effects, Cube) {
           toGm.touch(Access::Write, 100000 + (i * dstStride + j) * size, size);
           toL1.touch(Access::Write, l1 + (j / width * column + i) * 32 + j % width * size, size);
         }
-      EXPECT_EQ(expand(make(Opcode::FixpipeToGm, dtype, {100000, l0c, n, m, srcStride, dstStride, 0, 0}), arch),
+      EXPECT_EQ(expand(make(Opcode::FixpipeToGm, dtype, {100000, l0c, n, m, srcStride, dstStride, 0, 0, 0}), arch),
                 toGm.bytes);
-      EXPECT_EQ(expand(make(Opcode::FixpipeToL1, dtype, {l1, l0c, n, m, srcStride, column, 0, 0}), arch), toL1.bytes);
+      EXPECT_EQ(expand(make(Opcode::FixpipeToL1, dtype, {l1, l0c, n, m, srcStride, column, 0, 0, 0}), arch),
+                toL1.bytes);
     }
 }
 

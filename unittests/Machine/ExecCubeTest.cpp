@@ -166,7 +166,8 @@ void checkRoad(Arch arch, DType dtype, int64_t m, int64_t n, int64_t k, isa::Qua
       writeBits(&want[size_t(cAt + (i * (n + 5) + j) * isa::sizeOf(to))], to,
                 result == DType::I32 ? uint64_t(int64_t(sum)) : encodeFloat(sum, to));
     }
-  run("fixpipe_to_gm", to, result, {at(Memory::GM, cAt), at(Memory::L0C), n, m, m1 * 16, n + 5, int64_t(quant), relu});
+  run("fixpipe_to_gm", to, result,
+      {at(Memory::GM, cAt), at(Memory::L0C), n, m, m1 * 16, n + 5, int64_t(quant), relu, 0});
   expectMemory(want, memories.of(Memory::GM), to, 0, "product");
 }
 
@@ -201,8 +202,9 @@ TEST(ExecCube, AtomicFixpipeAddsToGlobalMemory) {
       writeBits(c, DType::F32, encodeFloat(x + y, DType::F32));
     }
   memories.view.atomic = isa::AtomicOp::Add;
-  execute(makeInstr("fixpipe_to_gm", DType::F32, DType::F32, {at(Memory::GM), at(Memory::L0C), 24, 20, 32, 40, 0, 0}),
-          memories.view);
+  execute(
+      makeInstr("fixpipe_to_gm", DType::F32, DType::F32, {at(Memory::GM), at(Memory::L0C), 24, 20, 32, 40, 0, 0, 0}),
+      memories.view);
   EXPECT_EQ(want, memories.of(Memory::GM));
 }
 
@@ -222,7 +224,7 @@ TEST(ExecCube, FixpipeToL1WritesNzAgain) {
             encodeFloat(
                 decodeFloat(readBits(&memories.of(Memory::L0C)[size_t(inL0C(32, i, j))], DType::F32), DType::F32), to));
     int64_t quant = int64_t(to == DType::F16 ? isa::QuantMode::F322F16 : isa::QuantMode::NoQuant);
-    execute(makeInstr("fixpipe_to_l1", to, DType::F32, {at(Memory::L1), at(Memory::L0C), 40, 30, 32, 48, quant, 0}),
+    execute(makeInstr("fixpipe_to_l1", to, DType::F32, {at(Memory::L1), at(Memory::L0C), 40, 30, 32, 48, quant, 0, 0}),
             memories.view);
     ASSERT_EQ(want, memories.of(Memory::L1));
   }
@@ -260,7 +262,7 @@ TEST(ExecCube, FixpipeToUbWritesHalvesToBothVectorCores) {
           int64_t quant = int64_t(to == DType::F16 ? isa::QuantMode::F322F16 : isa::QuantMode::NoQuant);
           Instr instr =
               makeInstr("fixpipe_to_ub", to, DType::F32,
-                        {at(Memory::UB, dst), at(Memory::L0C), n, m, srcStride, dstStride, quant, 0, sub, dual, nz});
+                        {at(Memory::UB, dst), at(Memory::L0C), n, m, srcStride, dstStride, quant, 0, 0, sub, dual, nz});
           ASSERT_EQ(validateOperands(instr, Arch::C310), "");
           execute(instr, memories.view);
           ASSERT_EQ(want[0], ubs[0]) << dual << nz << sub;
@@ -278,7 +280,7 @@ TEST(ExecCube, FixpipeToUbWritesHalvesToBothVectorCores) {
 TEST(ExecCube, FixpipeToUbSplitsWholeHalves) {
   auto reason = [](int64_t n, int64_t m, int64_t dual) {
     return validateOperands(makeInstr("fixpipe_to_ub", DType::F32, DType::F32,
-                                      {at(Memory::UB), at(Memory::L0C), n, m, 32, n, 0, 0, 0, dual, 0}),
+                                      {at(Memory::UB), at(Memory::L0C), n, m, 32, n, 0, 0, 0, 0, dual, 0}),
                             Arch::C310);
   };
   EXPECT_EQ(reason(64, 30, 1), "");

@@ -182,7 +182,7 @@ TEST(ExecMove, BadOperandsAreNamedWithTheirNumbers) {
   EXPECT_EQ("mmad of I8 accumulates in I32, not in F32",
             reason(Arch::C220, makeInstr("mmad", DType::F32, DType::I8, {0, 0, 0, 16, 16, 16, 0, 1})));
   EXPECT_EQ("fixpipe_to_gm from F32 to F16 does not go with quant mode NoQuant",
-            reason(Arch::C220, makeInstr("fixpipe_to_gm", DType::F16, DType::F32, {0, 0, 16, 16, 16, 16, 0, 0})));
+            reason(Arch::C220, makeInstr("fixpipe_to_gm", DType::F16, DType::F32, {0, 0, 16, 16, 16, 16, 0, 0, 0})));
 }
 
 } // namespace

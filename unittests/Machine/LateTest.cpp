@@ -148,7 +148,7 @@ TEST(Late, SmallMmadsNeedABarrierBetweenThem) {
       tsm_pipe_barrier(core, 0, M);
     tsm_mmad(core, 0, F32, F16, at(Memory::L0C, 0), at(Memory::L0A, 0), at(Memory::L0B, 0), m, n, 16, 0, 0);
     passFlag(core, M, FIX);
-    tsm_fixpipe_to_gm(core, 0, F32, F32, args[1], at(Memory::L0C, 0), n, m, m, n, 0, 0);
+    tsm_fixpipe_to_gm(core, 0, F32, F32, args[1], at(Memory::L0C, 0), n, m, m, n, 0, 0, 0);
   };
   for (bool isLarge : {false, true})
     for (bool hasBarrier : {false, true}) {

@@ -230,7 +230,7 @@ TEST(Order, ShortAccumulationsNeedABarrier) {
 TEST(Order, ResultsNeedAFlagToFix) {
   TraceBuilder b = cubeReady();
   b.mmad(64, 64, 16, true);
-  b.call(Opcode::FixpipeToGm, {gm(1 << 20), l0c(0), 64, 64, 64, 64, 1, 0}, DType::F16, DType::F32);
+  b.call(Opcode::FixpipeToGm, {gm(1 << 20), l0c(0), 64, 64, 64, 64, 1, 0, 0}, DType::F16, DType::F32);
   auto findings = check(b);
   ASSERT_EQ(ids(findings), "order.raw");
   EXPECT_EQ(findings[0].text, "FIX reads L0C [0, 16384) while M may still be writing it: no flag between them");

@@ -84,7 +84,7 @@ inline std::vector<BlockTrace> matmulKernel(int64_t n, int64_t tileM, int64_t ti
         b.set(Pipe::MTE1, Pipe::MTE2, i);
       }
       b.flag(Pipe::M, Pipe::FIX);
-      b.call(Opcode::FixpipeToGm, {gm(c + (row * n + col) * 2), l0c(0), tileN, tileM, tileM, n, 1, 0}, DType::F16,
+      b.call(Opcode::FixpipeToGm, {gm(c + (row * n + col) * 2), l0c(0), tileN, tileM, tileM, n, 1, 0, 0}, DType::F16,
              DType::F32);
       b.set(Pipe::FIX, Pipe::M);
     }

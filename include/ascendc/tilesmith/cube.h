@@ -36,6 +36,9 @@ inline void SetHF32Mode(bool hf32Mode, tilesmith::Where where = tilesmith::Where
 }
 inline void SetHF32TransMode(bool) {}
 inline void SetMMLayoutTransform(bool) {}
+// Whether the unit finishes its fractals row by row or column by column; the model hands them over in the order of L0C.
+inline void SetMMRowMajor() {}
+inline void SetMMColumnMajor() {}
 
 } // namespace AscendC
 

@@ -29,6 +29,8 @@ def repeatBytes : ChipNumber<256, "Bytes a vector instruction works on in one re
 def fractalBytes : ChipNumber<512, "Bytes of a fractal of L0A and L0B: 16 rows of one block.", "ADK Mmad">;
 def fractalRows : ChipNumber<16, "Rows of a fractal, and columns of a fractal of results.", "ADK Mmad">;
 
+def unitFlagBytes : ChipNumber<512, "Bytes of L0C that a product and a write-out hand each other at once, by unitFlag.", "ADK Mmad">;
+
 def mmadFollowFractals : ChipNumber<10, "Fractals of results from which on an mmad may follow another one into the same part of L0C "
                                         "without a barrier. Whole fractals count.",
                                     "ADK Mmad: a barrier when (m / 16) * (n / 16) < 10. The quotients are those of integers: a part "

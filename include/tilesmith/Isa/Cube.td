@@ -6,6 +6,11 @@ include "Instruction.td"
 
 defvar CubeTypes = ["I8", "F16", "BF16", "F32"];
 
+// Every 512 bytes of L0C are full or empty, and products and write-outs may hand them to each other instead of by flags of their pipes.
+// With 2 or 3 a product waits until what it writes is empty and a write-out until what it reads is full; with 3 it makes it full or
+// empty. 0: it neither waits nor tells.
+def UnitFlag : UpTo<"unitFlag", "3">;
+
 def LoadData2D : Instruction<"load_data_2d", "LoadData"> {
   let summary = "repeatTimes fractals of 512 bytes from L1, srcStride apart starting at startIndex, to consecutive places of L0 "
                 "with dstGap between; ifTranspose turns each 16x16 fractal of 16-bit elements. On C310 "
@@ -70,7 +75,7 @@ def Mmad : Instruction<"mmad", "Mmad"> {
   let execute = "mmad";
   let pipe = "M";
   let cost = "Cube";
-  let operands = [DstSrc<"dst", ["L0C"]>, Src<"a", ["L0A"], "fm">, Src<"b", ["L0B"], "filter">, UpTo<"m", "4095">, UpTo<"n", "4095">, UpTo<"k", "4095">, Int<"unitFlag">,
+  let operands = [DstSrc<"dst", ["L0C"]>, Src<"a", ["L0A"], "fm">, Src<"b", ["L0B"], "filter">, UpTo<"m", "4095">, UpTo<"n", "4095">, UpTo<"k", "4095">, UnitFlag,
                   Int<"init">];
   let layout = !listconcat(Factors, [Reads<"dst", Accumulator, Product#" && !init">, Writes<"dst", Accumulator, Product>]);
   let dtype2Of = "a";
@@ -85,7 +90,7 @@ def MmadBias : Instruction<"mmad_bias", "Mmad"> {
   let execute = "mmad";
   let pipe = "M";
   let cost = "Cube";
-  let operands = [Dst<"dst", ["L0C"]>, Src<"a", ["L0A"]>, Src<"b", ["L0B"]>, UpTo<"m", "4095">, UpTo<"n", "4095">, UpTo<"k", "4095">, Int<"unitFlag">, Int<"init">,
+  let operands = [Dst<"dst", ["L0C"]>, Src<"a", ["L0A"]>, Src<"b", ["L0B"]>, UpTo<"m", "4095">, UpTo<"n", "4095">, UpTo<"k", "4095">, UnitFlag, Int<"init">,
                   Src<"bias", ["BT"]>];
   let layout = !listconcat(Factors, [Lies<"bias", "run(n * 4)", Product>, Reads<"dst", Accumulator, Product#" && !init">,
                                      Writes<"dst", Accumulator, Product>]);
@@ -108,7 +113,7 @@ def CopyL1ToTable : Instruction<"copy_l1_to_table", "DataCopy"> {
   let example = "AscendC::DataCopy(bias2, bias1, 128);";
 }
 
-defvar writeOut = "FixpipeParamsV220{nSize, mSize, srcStride, dstStride, relu, quant, '0', '1', '0', '0', '0', 'false'}";
+defvar writeOut = "FixpipeParamsV220{nSize, mSize, srcStride, dstStride, relu, quant, '0', '1', '0', '0', unitFlag, 'false'}";
 defvar ResultSource = Lies<"src", "nz(mSize, nSize * size2, 16 * size2, srcStride * 16 * size2)">; // exactly mSize x nSize
 class Fixpipe<string irName, list<string> where> : Instruction<irName, "Fixpipe"> {
   let family = "Fixpipe";
@@ -116,7 +121,7 @@ class Fixpipe<string irName, list<string> where> : Instruction<irName, "Fixpipe"
   let pipe = "FIX";
   let cost = "Move";
   let operands = [Dst<"dst", where>, Src<"src", ["L0C"]>, UpTo<"nSize", "4095">, Half<"mSize">, Half<"srcStride">, UpTo<"dstStride", "4294967295">,
-                  Attr<"quant", QuantMode>, Int<"relu">];
+                  Attr<"quant", QuantMode>, Int<"relu">, UnitFlag];
   let dtype2Of = "src";
   let inOverload = 1;
 }
@@ -131,7 +136,7 @@ def FixpipeQuant : Fixpipe<"fixpipe_quant", ["GM"]> {
   let summary = "As fixpipe_to_gm, ndNum matrices srcNdStride fractals apart in L0C and dstNdStride elements in GM, multiplied by the "
                 "float with the bits of deqScalar where the mode quantises. With nz columns of 32 bytes, dstStride blocks apart.";
   let operands = [Dst<"dst", ["GM"]>, Src<"src", ["L0C"]>, UpTo<"nSize", "4095">, Half<"mSize">, Half<"srcStride">, UpTo<"dstStride", "4294967295">,
-                  Attr<"quant", QuantMode>, Int<"relu">, FromRegister<"deqScalar", "FixpipeQuant">,
+                  Attr<"quant", QuantMode>, Int<"relu">, UnitFlag, FromRegister<"deqScalar", "FixpipeQuant">,
                   FromRegister<"ndNum", "FixpipeNdNum", "4095">, FromRegister<"srcNdStride", "FixpipeSrcNdStride", "65535">,
                   FromRegister<"dstNdStride", "FixpipeDstNdStride", "65535">, Bool<"nz">];
   // In NZ a column is 32 bytes wide, of 4-byte elements 64.
@@ -153,7 +158,7 @@ def FixpipeToUb : Fixpipe<"fixpipe_to_ub", ["UB"]> {
                 "subBlock; with dual 1 the halves of the rows, with dual 2 those of the columns, to both, at the same address. Rows "
                 "are dstStride elements apart; with nz 32-byte columns dstStride blocks.";
   let operands = [Dst<"dst", ["UB"]>, Src<"src", ["L0C"]>, UpTo<"nSize", "4095">, Half<"mSize">, Half<"srcStride">, UpTo<"dstStride", "4294967295">,
-                  Attr<"quant", QuantMode>, Int<"relu">, Bool<"subBlock">, UpTo<"dual", "2">, Bool<"nz">];
+                  Attr<"quant", QuantMode>, Int<"relu">, UnitFlag, Bool<"subBlock">, UpTo<"dual", "2">, Bool<"nz">];
   defvar rows = "dual == 1 ? mSize / 2 : mSize";
   defvar rowBytes = "(dual == 2 ? nSize / 2 : nSize) * size";
   let layout = [Lies<"dst", "rows("#rows#", "#rowBytes#", dstStride * size)", "!nz">,

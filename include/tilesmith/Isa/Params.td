@@ -112,6 +112,6 @@ def FixpipeParamsArch3510 : Params<"Writing a result out of L0C on the 950.", [
 def DataCopyCO12DstParams : Params<"The older way to write a result out of L0C.", [
   Member<"uint16_t", "nSize">, Member<"uint16_t", "mSize">, Member<"uint32_t", "dstStride">, Member<"uint16_t", "srcStride">,
   Member<"QuantMode_t", "quantPre", "QuantMode_t::NoQuant">, Member<"uint8_t", "reluPre">, Member<"bool", "channelSplit", "false">,
-  Member<"bool", "nz2ndEn", "false">], "">;
+  Member<"bool", "nz2ndEn", "false">], ""> { let others = [Member<"uint8_t", "unitFlag">]; }
 
 #endif // TILESMITH_ISA_PARAMS

@@ -36,6 +36,9 @@ inline isa::CoreKinds kindsOf(const BlockTrace &block, Arch arch) {
   return needed.empty() ? isa::CoreKinds(isa::CoreKind::AIV) : needed;
 }
 
+// The finding that a wait is which never ends (waitsForEver).
+FindingKind deadlockOf(const Instr &wait);
+
 // Where an array lies in device memory.
 struct ArrayRange {
   int64_t device = 0, size = 0;

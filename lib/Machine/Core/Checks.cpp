@@ -194,7 +194,7 @@ void TsCore::reportDeadlock(const Instr &wait) {
                            number(cross->counted(key)) + (cross->counted(key) == 1 ? " set was" : " sets were") +
                            " made in all");
   }
-  report(wait.loc, FindingKind::DeadlockWaitFlag, waitsForEver(wait));
+  report(wait.loc, deadlockOf(wait), waitsForEver(wait));
   ended = true;
 }
 

@@ -3,6 +3,7 @@
 #include "Late/Late.h"
 #include "Order/Footprint.h"
 #include "Time/Least.h"
+#include "UnitFlags.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -131,7 +132,7 @@ void TsCore::begin(const Launch &launch, const CorePlace &place, std::atomic<boo
   debugger = launch.debugger;
   debugValues.clear();
   log.clear();
-  flags.clear();
+  flags.clear(platform->arch);
   queues.reset();
   recordedVfs.clear();
   scopes.clear();
@@ -420,6 +421,12 @@ int64_t TsCore::issueNow(const Instr &instr) {
     if (late && instr.info().pipe != Pipe::S) {
       late->push(instr, view.atomic);
       return 0;
+    }
+    if (usesUnitFlags(instr)) {
+      if (autoSync && !trace)
+        flags.note(instr);
+      if (cores.block.mixed())
+        lateQueues->note(instr);
     }
     return run(instr, view.atomic);
   }

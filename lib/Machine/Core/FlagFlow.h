@@ -1,11 +1,12 @@
 // Flags of a block as its pipes meet them: a wait whose set does not come would never end.
 //
-// For kernels people wrote themselves, in modes that keep no trace. Only sets, waits and barriers are followed: a wait
-// whose flag is down holds its pipe, and what is issued to a held pipe waits behind it. Whether a flag is set twice is
-// not asked here.
+// For kernels people wrote themselves, in modes that keep no trace. Only sets, waits, barriers and calls with unitFlag
+// are followed: a wait whose flag is down holds its pipe, and what is issued to a held pipe waits behind it. Whether a
+// flag is set twice is not asked here.
 #ifndef TILESMITH_LIB_MACHINE_CORE_FLAGFLOW_H
 #define TILESMITH_LIB_MACHINE_CORE_FLAGFLOW_H
 
+#include "UnitFlags.h"
 #include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Machine/Trace.h"
 #include <array>
@@ -16,12 +17,14 @@ namespace tilesmith::machine {
 
 class FlagFlow {
 public:
-  void clear() {
+  void clear(Arch of) {
+    arch = of;
     if (!used)
       return;
     for (std::deque<Instr> &calls : held)
       calls.clear();
     raised = {};
+    units.clear();
     scalar.reset();
     used = false;
   }
@@ -73,6 +76,14 @@ private:
       ++flagOf(instr);
       release(isa::SetFlag(instr).to());
     }
+    if (usesUnitFlags(instr)) {
+      if (!units.ready(instr, arch))
+        return false;
+      if (handsOver(instr)) {
+        units.hand(instr, arch, [](auto...) { return NoValue(); });
+        release(giverOf(instr));
+      }
+    }
     return true;
   }
 
@@ -80,7 +91,7 @@ private:
     std::deque<Instr> &calls = held[unsigned(pipe)];
     while (!calls.empty()) {
       Instr first = calls.front();
-      if (first.op == Opcode::WaitFlag && flagOf(first) == 0)
+      if ((first.op == Opcode::WaitFlag && flagOf(first) == 0) || (usesUnitFlags(first) && !units.ready(first, arch)))
         return;
       calls.pop_front();
       run(first);
@@ -89,7 +100,9 @@ private:
 
   std::array<std::deque<Instr>, numPipes> held;
   std::array<int64_t, numPipes * numPipes * size_t(isa::flagIds)> raised = {};
+  UnitFlags<NoValue> units;
   std::optional<Instr> scalar;
+  Arch arch = Arch::C220;
   bool used = false;
 };
 

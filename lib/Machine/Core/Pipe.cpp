@@ -1,3 +1,4 @@
+#include "UnitFlags.h"
 #include "tilesmith/Machine/Trace.h"
 
 namespace tilesmith::machine {
@@ -21,6 +22,12 @@ Pipe pipeOf(const Instr &instr) {
   }
 }
 
+FindingKind deadlockOf(const Instr &wait) {
+  return wait.op == Opcode::WaitFlag ? FindingKind::DeadlockWaitFlag
+         : usesUnitFlags(wait)       ? FindingKind::DeadlockUnitFlag
+                                     : FindingKind::DeadlockCrossWait;
+}
+
 std::string waitsForEver(const Instr &wait) {
   std::string pipe(stringify(pipeOf(wait)));
   switch (wait.op) {
@@ -33,6 +40,10 @@ std::string waitsForEver(const Instr &wait) {
     return pipe + " waits for cross-core flag " + std::to_string(isa::CrossCoreWait(wait).id()) +
            ", which nothing sets any more";
   default:
+    if (usesUnitFlags(wait))
+      return giverOf(wait) == Pipe::M
+                 ? "FIX waits by unitFlag for a result in L0C that no Mmad with unitFlag 3 hands over before it"
+                 : "M waits by unitFlag for L0C to be written out, which no Fixpipe with unitFlag 3 does";
     return pipe + " waits for other blocks, which do not come";
   }
 }

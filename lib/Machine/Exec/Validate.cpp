@@ -151,6 +151,11 @@ std::string refusedHalves(const Instr &instr) {
   return {};
 }
 
+// Bit 0 of a unitFlag says something only beside bit 1.
+std::string refusedUnitFlag(int64_t unitFlag) {
+  return unitFlag == 1 ? "unitFlag is 0 (off), 2 (on) or 3 (on, and hands over), not 1" : "";
+}
+
 // What depends on several operands. Each by itself is within its limits.
 std::string refusedTogether(const Instr &instr, Arch arch) {
   namespace family = isa::family;
@@ -170,11 +175,15 @@ std::string refusedTogether(const Instr &instr, Arch arch) {
   case Family::CompareScalar:
     return refusedCompare(instr, arch, family::CompareScalar(instr).mode(),
                           byCount ? std::optional(family::CompareScalarCount(instr).count()) : std::nullopt);
+  case Family::Mmad:
+    return refusedUnitFlag(family::Mmad(instr).unitFlag());
   case Family::Fixpipe: {
     isa::QuantMode quant = family::Fixpipe(instr).quant();
     bool plain = instr.op != Opcode::FixpipeQuant && quant > isa::QuantMode::F322BF16;
     if (plain || !quantises(quant, instr.dtype, instr.dtype2))
       return mnemonic() + pair() + " does not go with quant mode " + text(isa::stringify(quant));
+    if (std::string reason = refusedUnitFlag(family::Fixpipe(instr).unitFlag()); !reason.empty())
+      return reason;
     return instr.op == Opcode::FixpipeToUb ? refusedHalves(instr) : "";
   }
   default:

@@ -17,9 +17,12 @@ void LateQueues::begin(Late launchOrder) {
     queue.held.bytes.clear();
   }
   std::memset(flags, 0, sizeof flags);
+  units.clear();
 }
 
 void LateQueues::note(const Instr &instr) {
+  if (instr.info().family != Family::Flag)
+    return handUnits(instr);
   uint32_t &raised = flag(isa::family::Flag(instr));
   if (instr.op == Opcode::SetFlag)
     ++raised;
@@ -168,6 +171,27 @@ LateQueues::Step LateQueues::forceFlag(const Instr &wait) {
   return Step::Ran;
 }
 
+// Pulls the pipe that hands over what the call waits for up to there.
+LateQueues::Step LateQueues::forceUnits(const Instr &call) {
+  Queue &from = queues[unsigned(giverOf(call))];
+  Arch arch = core.platform->arch;
+  if (units.ready(call, arch))
+    return Step::Ran;
+  Step step = Step::Ran;
+  if (!from.running) {
+    from.running = true;
+    while (step == Step::Ran && from.head < from.calls.size() && !units.ready(call, arch))
+      step = runNext(from);
+    from.running = false;
+  }
+  return units.ready(call, arch) ? Step::Ran : step == Step::Stuck ? Step::Stuck : Step::Never;
+}
+
+void LateQueues::handUnits(const Instr &call) {
+  if (handsOver(call))
+    units.hand(call, core.platform->arch, [](auto...) { return NoValue(); });
+}
+
 // Never: the core has ended in a deadlock.
 LateQueues::Step LateQueues::runNext(Queue &queue) {
   const Call &call = queue.calls[queue.head];
@@ -200,7 +224,19 @@ LateQueues::Step LateQueues::runNext(Queue &queue) {
     release(queue.held);
     break;
   default:
+    if (usesUnitFlags(call.instr))
+      if (Step step = forceUnits(call.instr); step != Step::Ran) {
+        if (step == Step::Never && !core.ended)
+          core.reportDeadlock(call.instr);
+        queue.head += step != Step::Stuck;
+        return step;
+      }
     execute(queue, call);
+    if (handsOver(call.instr)) {
+      if (pipeOf(call.instr) == Pipe::M) // what it hands over is there
+        release(queue.held);
+      handUnits(call.instr);
+    }
     break;
   }
   ++queue.head;

@@ -2,7 +2,8 @@
 //
 // The scalar unit issues and never waits, except at a wait for a flag to S, a barrier on ALL, and the end of the block;
 // only these move the queues. A pipe that meets a wait pulls the other pipe forward, just up to the set. So whatever no
-// flag or barrier demands has not happened yet, and a kernel with a missing one computes from stale bytes.
+// flag or barrier demands has not happened yet, and a kernel with a missing one computes from stale bytes. A product or
+// write-out with unitFlag pulls the other one's pipe up to the call that hands its part of L0C over.
 //
 // A pipe that meets a wait for another core is stuck, and so is whoever needs it. Then the core makes all the sets it
 // can, and gives its turn away until another core has set what it is stuck on.
@@ -13,6 +14,7 @@
 #define TILESMITH_LIB_MACHINE_LATE_LATE_H
 
 #include "Core/CoreImpl.h"
+#include "Core/UnitFlags.h"
 #include <functional>
 
 namespace tilesmith::machine {
@@ -22,7 +24,7 @@ public:
   explicit LateQueues(TsCore &core) : core(core) {}
 
   void begin(Late order);
-  // A flag of instructions that run at once: somebody may wait for it when they no longer do.
+  // A flag or a call with unitFlag that runs at once: somebody may wait for it when they no longer do.
   void note(const Instr &instr);
   void push(const Instr &instr, isa::AtomicOp atomic);
   // A flag or barrier: takes its place in a queue, or acts at once when it is the scalar unit's.
@@ -66,6 +68,8 @@ private:
   void makeCrossSets();
   void getUnstuck();
   Step forceFlag(const Instr &wait);
+  Step forceUnits(const Instr &call);
+  void handUnits(const Instr &call);
   Step runNext(Queue &queue);
   void runTo(Queue &queue, size_t end);
   void execute(Queue &queue, const Call &call);
@@ -75,6 +79,7 @@ private:
   Late order = Late::None;
   Queue queues[isa::numPipe];
   uint32_t flags[isa::numPipe][isa::numPipe][8] = {};
+  UnitFlags<NoValue> units;
   const Instr *stuckOn = nullptr;         // the wait for another core that stopped the last step
   const Queue *stuckQueue = nullptr;      // and where it stands
   std::vector<const Instr *> alsoStuckOn; // those that keep other queues from their sets

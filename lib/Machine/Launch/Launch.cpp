@@ -276,7 +276,7 @@ private:
       return;
     for (const StuckWait &stuck : timing.stuck) {
       Finding finding;
-      finding.id = stuck.wait.op == Opcode::WaitFlag ? FindingKind::DeadlockWaitFlag : FindingKind::DeadlockCrossWait;
+      finding.id = deadlockOf(stuck.wait);
       finding.text = waitsForEver(stuck.wait);
       finding.loc = stuck.wait.loc;
       keep(stuck.core, true, {finding});

@@ -117,9 +117,44 @@ void OrderChecker::execute(unsigned pipe, const Instr &instr, isa::AtomicOp mode
     state.known[pipe] = state.index;
     return;
   default:
+    if (usesUnitFlags(instr))
+      return accessByUnits(pipe, instr, mode);
     access(pipe, instr, mode);
     return;
   }
+}
+
+// What was handed over orders the bytes of L0C both calls touch, and everything the giver knew when it began; its other
+// bytes may still be under way.
+void OrderChecker::accessByUnits(unsigned pipe, const Instr &instr, isa::AtomicOp mode) {
+  PipeState &state = pipes[pipe];
+  if (!units.ready(instr, platform.arch)) {
+    state.held.push_front({&instr, Clock{}, mode});
+    return;
+  }
+  unsigned giver = unsigned(giverOf(instr));
+  uint32_t done = 0;
+  const Handed *last = nullptr;
+  units.eachTaken(instr, platform.arch, [&](const std::shared_ptr<const Handed> &handed, auto...) {
+    if (!handed || handed.get() == last)
+      return;
+    last = handed.get();
+    join(state.known, handed->known);
+    machine::join(state.others, handed->others);
+    done = std::max(done, handed->index);
+  });
+  auto given = std::make_shared<Handed>(Handed{state.known, state.others, 0});
+  uint32_t before = std::exchange(state.known[giver], std::max(state.known[giver], done));
+  access(pipe, instr, mode);
+  state.known[giver] = before;
+  if (!handsOver(instr))
+    return;
+  if (isa::ordersItself(platform.arch, Pipe(pipe)))
+    given->known[pipe] = state.index - 1;
+  given->index = state.index;
+  units.hand(instr, platform.arch, [&](auto...) { return given; });
+  lastHanded = instr.loc;
+  release(giver);
 }
 
 void OrderChecker::setFlag(unsigned pipe, const Instr &instr) {
@@ -154,7 +189,7 @@ void OrderChecker::release(unsigned pipe) {
     machine::join(state.others, first.others);
     size_t left = state.held.size();
     execute(pipe, *first.instr, first.atomic);
-    if (state.held.size() > left) // a wait for another core, which still waits
+    if (state.held.size() > left) // for another core or a part of L0C, and still waits
       return;
     ++steps;
   }
@@ -190,7 +225,7 @@ void OrderChecker::reportDeadlocks() {
     const Instr &instr = *pipes[pipe].held.front().instr;
     if (instr.op == Opcode::CrossWait)
       continue;
-    report(FindingKind::DeadlockWaitFlag, waitsForEver(instr), instr.loc, 0);
+    report(deadlockOf(instr), waitsForEver(instr), instr.loc, 0);
   }
 }
 
@@ -202,6 +237,12 @@ void OrderChecker::reportUnpairedSets() {
                  " to " + name(unsigned(i / numFlagIds % numOrderedPipes)) +
                  " is still set when the block ends: it leaks into the next kernel on the core",
              flags[i].loc, 0);
+  if (size_t full = units.full())
+    report(FindingKind::FlagUnpairedSet,
+           std::to_string(full * isa::unitFlagBytes) +
+               " bytes of L0C are still full when the block ends: no Fixpipe with "
+               "unitFlag 3 wrote them out, and the next kernel's Mmad with unitFlag waits for ever",
+           lastHanded, 0);
 }
 
 void OrderChecker::report(const FindingId &id, std::string text, uint32_t loc, uint32_t otherLoc) {

@@ -11,6 +11,7 @@
 #ifndef TILESMITH_LIB_MACHINE_ORDER_ORDERCHECKER_H
 #define TILESMITH_LIB_MACHINE_ORDER_ORDERCHECKER_H
 
+#include "Core/UnitFlags.h"
 #include "CrossOrder.h"
 #include "OrderMap.h"
 #include "OrderRules.h"
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <memory>
 #include <tuple>
 
 namespace tilesmith::machine {
@@ -77,6 +79,12 @@ private:
     uint32_t loc = 0;   // of the last set
     uint32_t waits = 0; // the last wait, as an access of its pipe
     Known others;       // as the clock, of other cores
+  };
+  // What a product or write-out hands over with L0C: what it knew when it began, and its own number.
+  struct Handed {
+    Clock known = {};
+    Known others;
+    uint32_t index = 0;
   };
   struct Queued {
     const Instr *instr;
@@ -139,6 +147,8 @@ private:
   void release(unsigned pipe);
 
   void access(unsigned pipe, const Instr &instr, isa::AtomicOp mode);
+  // Of a call with unitFlag, which is held back until the other pipe has handed over its part of L0C.
+  void accessByUnits(unsigned pipe, const Instr &instr, isa::AtomicOp mode);
 
   // Bytes in memories of other cores: who may touch them when is a question between the cores (OrderAcrossBlocks.cpp).
   void handOver(const Instr &instr, const Effect &effect);
@@ -206,6 +216,8 @@ private:
   bool deadlocked = false;
   std::array<PipeState, numOrderedPipes> pipes;
   std::array<Flag, numOrderedPipes * numOrderedPipes * numFlagIds> flags;
+  UnitFlags<std::shared_ptr<const Handed>> units;
+  uint32_t lastHanded = 0; // place of the last call that handed L0C over
   std::array<AccessMap, isa::numMemory> maps;
   std::vector<std::pair<int64_t, int64_t>> globalWrites; // sorted, disjoint
   std::map<std::tuple<FindingId, uint32_t, uint32_t>, size_t> reported;

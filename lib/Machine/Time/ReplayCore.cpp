@@ -41,12 +41,14 @@ void CoreReplay::begin(const BlockTrace &block, size_t number, Ticks time) {
   }
   for (Flag &flag : flags)
     flag.count = 0, flag.more = 0;
+  units.clear();
   crossWaits.clear();
 }
 
-const Instr *CoreReplay::hangsOn() const {
-  auto waits = [](const Instr &instr) {
-    return cachedKind(instr.op) == CallKind::WaitFlag || cachedKind(instr.op) == CallKind::CrossWait;
+const Instr *CoreReplay::hangsOn() {
+  auto waits = [&](const Instr &instr) {
+    return cachedKind(instr.op) == CallKind::WaitFlag || cachedKind(instr.op) == CallKind::CrossWait ||
+           (usesUnitFlags(instr) && !units.ready(instr, platform.arch));
   };
   for (const Queue &queue : queues)
     if (queue.taken != queue.pushed)
@@ -186,6 +188,8 @@ bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks
       return false;
     Move &entry = queue.moves[(queue.firstMove + queue.numMoves) % maxMoves];
     entry.move = globalMoveOf(instr, platform);
+    if (!waitForUnits(instr, entry.move.port, time))
+      return false;
     entry.issue = left = time;
     entry.call = queue.calls[queue.taken % depth];
     entry.first = queue.numMoves == 0;
@@ -200,7 +204,10 @@ bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks
     if (queue.numMoves)
       return false;
     Work work = workOf(instr, platform);
+    if (!waitForUnits(instr, work.occupied, time))
+      return false;
     left = time;
+    handUnits(instr, time, time + work.occupied);
     queue.free = time + work.occupied;
     queue.done = std::max(queue.done, queue.free + work.tail);
     count(pipe, queue.calls[queue.taken % depth], time, queue.free + work.tail, work.amount).conflicts +=
@@ -222,6 +229,7 @@ void CoreReplay::endMove(unsigned pipe, Ticks portEnd, Ticks done) {
   ++line.moves;
   line.bytes += bytes;
   line.pieces += entry.move.rows * entry.move.matrices;
+  handUnits(trace->calls[entry.call], entry.start, portEnd);
   queue.port = portEnd;
   queue.done = std::max(queue.done, done);
   queue.firstMove = (queue.firstMove + 1) % maxMoves;

@@ -9,6 +9,7 @@
 #define TILESMITH_LIB_MACHINE_TIME_REPLAYCORE_H
 
 #include "Core/CrossFlags.h"
+#include "Core/UnitFlags.h"
 #include "CoreAccount.h"
 #include "ReplayCost.h"
 #include "tilesmith/Isa/Chip.h"
@@ -86,7 +87,7 @@ public:
 
   bool active() const { return trace != nullptr; }
   // Of a core that cannot go on: the wait it hangs on.
-  const Instr *hangsOn() const;
+  const Instr *hangsOn();
   size_t number() const { return core; }
   bool used() const { return started >= 0; }
   bool finished() const;
@@ -137,6 +138,8 @@ private:
   void set(const Instr &instr, Ticks time);
   bool wait(const Instr &instr, Ticks &time);
   bool crossWait(const Instr &instr, Ticks &time);
+  bool waitForUnits(const Instr &instr, Ticks duration, Ticks &time);
+  void handUnits(const Instr &instr, Ticks begin, Ticks end);
   LineUse &count(unsigned pipe, uint32_t call, Ticks begin, Ticks end, int64_t amount = 0, int16_t array = -1);
 
   const Platform &platform;
@@ -156,6 +159,7 @@ private:
   uint32_t starting = 0;
   std::array<Queue, numQueues> queues;
   std::array<Flag, isa::numPipe * isa::numPipe * maxIds> flags;
+  UnitFlags<Ticks> units; // when each part of L0C became full or empty
 };
 
 } // namespace tilesmith::machine

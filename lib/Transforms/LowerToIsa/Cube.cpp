@@ -354,7 +354,7 @@ LogicalResult Lowering::lowerCubeStore(Operation *op, Value stored, Value target
                 add(mul(div(low, known(fractalRows)), known(high * 64)), mul(rem(low, known(fractalRows)), known(4))));
   Value to = offset(tensor.base, mul(part->first, known(sizeOf(type.getElementType()))));
   emit("fixpipe_to_gm", {to, offset(bufferOf(acc), start), part->presentCols, part->presentRows, high, part->rowStride,
-                         *quant, relu ? 1 : 0});
+                         *quant, relu ? 1 : 0, 0});
   return success();
 }
 
@@ -380,7 +380,7 @@ LogicalResult Lowering::copyResultToL1(tile::CopyOp op) {
   if (shape.rows % fractalRows || shape.cols % fractalRows || bytesInL1(op.getResult()) != shape.bytes())
     fillL1(dst, bytesInL1(op.getResult()));
   emit("fixpipe_to_l1", {dst, bufferOf(acc), shape.cols, shape.rows, shape.high * fractalRows, shape.high * fractalRows,
-                         *quant, relu ? 1 : 0});
+                         *quant, relu ? 1 : 0, 0});
   return success();
 }
 

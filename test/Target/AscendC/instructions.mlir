@@ -129,7 +129,7 @@ func.func @cube(%a: !isa.buffer<GM, f16>, %c: !isa.buffer<GM, f16>, %m: i64, %k:
   isa.load_data_2d_v2 %l0a, %l1, %c0, %c0, %c8, %c8, %c8, %c8, %c0 : <L0A, f16>, <L1, f16>
   isa.load_data_2d_v2 %l0b, %l1, %c0, %c0, %c8, %c8, %c8, %c8, %c1 : <L0B, f16>, <L1, f16>
   isa.mmad %l0c, %l0a, %l0b, %m, %c128, %k, %c0, %c1 : <L0C, f32>, <L0A, f16>, <L0B, f16>
-  isa.fixpipe_to_gm %c, %l0c, %c128, %m, %c128, %c128, %c0 {quant = #isa.quant_mode<F322F16>} : <GM, f16>, <L0C, f32>
+  isa.fixpipe_to_gm %c, %l0c, %c128, %m, %c128, %c128, %c0, %c0 {quant = #isa.quant_mode<F322F16>} : <GM, f16>, <L0C, f32>
   return
 }
 // CHECK:      extern "C" __global__ __aicore__ void cube(__gm__ half *p, __gm__ half *p1, int64_t p2, int64_t p3) {

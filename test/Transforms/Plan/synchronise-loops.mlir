@@ -220,7 +220,7 @@ func.func @matmul(%a: !gm, %b: !gm, %c: !gmf, %n: i64, %k: i64) attributes {isa.
     }
     %o = arith.muli %t, %c65536 : i64
     %ct = isa.offset %c, %o : !gmf
-    isa.fixpipe_to_gm %ct, %acc, %c128, %c128, %c128, %c128, %c0 {quant = #isa.quant_mode<NoQuant>} : !gmf, !l0c
+    isa.fixpipe_to_gm %ct, %acc, %c128, %c128, %c128, %c128, %c0, %c0 {quant = #isa.quant_mode<NoQuant>} : !gmf, !l0c
   }
   return
 }

@@ -699,7 +699,7 @@ def load_data_with_transpose(dst: LocalTensor, src: LocalTensor, params: LoadDat
 def mmad(dst: LocalTensor, fm: LocalTensor, filter: LocalTensor, params: MmadParams) -> None:
     """dst[m,n] = (init ? 0 : dst) + a[m,k] * b[k,n], f32 accumulation, sequential in k. With m = 1 a is a plain vector.
 
-    Limits: m, n, k: 0 to 4095.
+    Limits: m, n, k: 0 to 4095; unit_flag: 0 to 3.
     """
 
 
@@ -709,11 +709,11 @@ def fixpipe(dst: GlobalTensor, src: LocalTensor, params: FixpipeParamsV220) -> N
 def fixpipe(dst: LocalTensor, src: LocalTensor, params: FixpipeParamsV220) -> None:
     """mSize x nSize of an NZ result to row-major GM, dstStride elements per row; converts, and applies relu before.
 
-    Limits: n_size: 0 to 4095; m_size, src_stride: 0 to 65535; dst_stride: 0 to 4294967295.
+    Limits: n_size: 0 to 4095; m_size, src_stride: 0 to 65535; dst_stride: 0 to 4294967295; unit_flag: 0 to 3.
 
     mSize x nSize of an NZ result to NZ in L1, dstStride 32-byte blocks between columns; converts, relu before.
 
-    Limits: n_size: 0 to 4095; m_size, src_stride: 0 to 65535; dst_stride: 0 to 4294967295.
+    Limits: n_size: 0 to 4095; m_size, src_stride: 0 to 65535; dst_stride: 0 to 4294967295; unit_flag: 0 to 3.
     """
 
 
