@@ -222,6 +222,7 @@ bool lower(const CompileRequest &request, const Collector &collector, mlir::Modu
   options.arch = request.platform->arch;
   options.platform = std::string(request.platform->name);
   options.capacity = request.platform->capacity;
+  options.bankGroups = request.platform->bankGroups;
   options.kernel = request.options;
   buildTileToIsaPipeline(passes, options);
   if (request.options.printIrBeforeAll)

@@ -54,9 +54,9 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
   kernel.addPass(createLoopInvariantCodeMotionPass());
   if (wanted.optLevel >= 2)
     kernel.addPass(createPipelineLoops({/*slots=*/2, wanted}));
-  kernel.addPass(
-      createPlanMemory({options.platform, capacity(isa::Memory::UB), capacity(isa::Memory::L1),
-                        capacity(isa::Memory::L0A), capacity(isa::Memory::L0B), capacity(isa::Memory::L0C), wanted}));
+  kernel.addPass(createPlanMemory({options.platform, capacity(isa::Memory::UB), capacity(isa::Memory::L1),
+                                   capacity(isa::Memory::L0A), capacity(isa::Memory::L0B), capacity(isa::Memory::L0C),
+                                   options.bankGroups, wanted}));
   if (insertSync || wanted.autoSync)
     kernel.addPass(createSynchronise({/*withinVector=*/!insertSync, wanted}));
   if (insertSync && options.verifySync)

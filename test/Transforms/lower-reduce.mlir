@@ -18,11 +18,12 @@ func.func @rows(%p: !tile.ptr<f32>) attributes {tile.kernel} {
   return
 }
 
-// A long single row is walked by one instruction that comes back to the same lanes.
+// A long single row is walked by one instruction that comes back to the same lanes; the first two chunks begin the sum.
 // CHECK-LABEL: func @one_row
 // CHECK-DAG:   %[[ZERO:.*]] = arith.constant 0 : i64
-// CHECK-DAG:   %[[REST:.*]] = arith.constant 63 : i64
-// CHECK:       isa.add_r %[[ACC:[^,]*]], %[[ACC]], %{{.*}}, %{{.*}}, %[[REST]], %{{.*}}, %{{.*}}, %{{.*}}, %[[ZERO]], %[[ZERO]],
+// CHECK-DAG:   %[[REST:.*]] = arith.constant 62 : i64
+// CHECK:       isa.add_r %[[ACC:[^,]*]], %[[X:[^,]*]], %{{.*}}
+// CHECK:       isa.add_r %[[ACC]], %[[ACC]], %{{.*}}, %{{.*}}, %[[REST]], %{{.*}}, %{{.*}}, %{{.*}}, %[[ZERO]], %[[ZERO]],
 // CHECK:       isa.whole_reduce_sum
 func.func @one_row(%p: !tile.ptr<f32>) attributes {tile.kernel} {
   %c0 = arith.constant 0 : i32
@@ -31,6 +32,31 @@ func.func @one_row(%p: !tile.ptr<f32>) attributes {tile.kernel} {
   %x = tile.load %t[%c0], %z : !tile.tensor<4096xf32>, f32 -> !tile.tile<4096xf32, UB>
   %s = tile.reduce sum %x [0] : !tile.tile<4096xf32, UB> -> !tile.tile<1xf32, UB>
   tile.store %s, %t[%c0] : !tile.tile<1xf32, UB>, !tile.tensor<4096xf32>
+  return
+}
+
+// A few long rows: first they all begin, then they all go on, so that no barrier stands between two rows. The sums are
+// repeated along their rows, eight at a time: what is read behind them is filled before.
+// CHECK-LABEL: func @few_rows
+// CHECK:       isa.duplicate %[[SUM:[^,]*]], %{{.*}}, %c8_i64
+// CHECK-COUNT-2: isa.add_r %{{.*}}, %{{.*}}, %{{.*}}, %c64_i64, %c1_i64,
+// CHECK-COUNT-2: isa.add_r %{{.*}}, %{{.*}}, %{{.*}}, %c64_i64, %c62_i64,
+// CHECK:       isa.whole_reduce_sum %[[SUM]],
+// CHECK-NEXT:  isa.exp %[[SUM]], %[[SUM]], %c8_i64
+// CHECK:       isa.brcb %{{.*}}, %[[SUM]]
+// The product takes the place of the tile, which nobody reads later.
+// CHECK:       isa.mul_r %[[E:[^,]*]], %[[E]],
+func.func @few_rows(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %z = arith.constant 0.0 : f32
+  %t = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<2x4096xf32>
+  %x = tile.load %t[%c0, %c0], %z : !tile.tensor<2x4096xf32>, f32 -> !tile.tile<2x4096xf32, UB>
+  %e = tile.unary exp %x : !tile.tile<2x4096xf32, UB>
+  %s = tile.reduce sum %e [1] : !tile.tile<2x4096xf32, UB> -> !tile.tile<2x1xf32, UB>
+  %l = tile.unary exp %s : !tile.tile<2x1xf32, UB>
+  %b = tile.broadcast %l : !tile.tile<2x1xf32, UB> -> !tile.tile<2x4096xf32, UB>
+  %y = tile.binary mul %e, %b : !tile.tile<2x4096xf32, UB>, !tile.tile<2x4096xf32, UB> -> !tile.tile<2x4096xf32, UB>
+  tile.store %y, %t[%c0, %c0] : !tile.tile<2x4096xf32, UB>, !tile.tensor<2x4096xf32>
   return
 }
 

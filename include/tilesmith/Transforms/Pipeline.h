@@ -18,6 +18,7 @@ struct PipelineOptions {
   isa::Arch arch = isa::Arch::C220;
   std::string platform;                              // name of the chip, for messages
   std::array<int64_t, isa::numMemory> capacity = {}; // bytes per memory; 0: the smallest part of the architecture
+  int64_t bankGroups = 0;                            // of UB; 0: no matter where buffers start
   KernelOptions kernel;                              // what the user said; every pass reads its own
   bool verifySync = false;                           // replay the flags of every kernel; slow
 };

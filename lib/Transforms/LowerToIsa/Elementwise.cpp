@@ -18,6 +18,19 @@ Value Lowering::splatTemporary(Value scalar, int64_t elements) {
   return buffer;
 }
 
+// How many elements an operation computes: those of its result, and those behind its end that all operands have.
+int64_t Lowering::countOf(Value result, ArrayRef<Value> operands) {
+  auto type = cast<tile::TileType>(result.getType());
+  int64_t count = type.getNumElements(), most = roundUp(count, blockBytes / sizeOf(type.getElementType()));
+  for (Value operand : operands)
+    if (isTile(operand))
+      most = std::min(most, defined.lookup(operand));
+  if (most <= count)
+    return count;
+  defined[result] = most;
+  return most;
+}
+
 LogicalResult Lowering::lowerSplat(tile::SplatOp op) {
   fill(destination(op.getResult(), {}, false), op.getValue(), op.getType().getNumElements());
   return success();
@@ -83,6 +96,7 @@ LogicalResult Lowering::lowerUnary(tile::UnaryOp op) {
   if (!supports(mnemonic, type))
     return noInstruction(op, tile::stringifyUnaryKind(op.getKind()), type, arch);
   Value dst = destination(op.getResult(), {op.getOperand()}, true);
+  count = countOf(op.getResult(), {op.getOperand()});
   if (mnemonic == "cast")
     emit("cast",
          {dst, src, op.getKind() == tile::UnaryKind::Floor ? isa::RoundMode::Floor : isa::RoundMode::Ceil, count});
@@ -178,6 +192,7 @@ LogicalResult Lowering::lowerBinary(tile::BinaryOp op) {
       return success();
     }
     Value left = bufferOf(lhs), right = bufferOf(rhs);
+    count = countOf(op.getResult(), {lhs, rhs});
     emit(name, {destination(op.getResult(), {lhs, rhs}, true), left, right, count});
     return success();
   }
@@ -186,6 +201,7 @@ LogicalResult Lowering::lowerBinary(tile::BinaryOp op) {
   bool scalarRight = isTile(lhs);
   Value tile = scalarRight ? lhs : rhs, other = scalarRight ? rhs : lhs;
   Value src = bufferOf(tile);
+  count = countOf(op.getResult(), {tile});
   if (kind == BinaryKind::Div) {
     if (auto inverse = scalarRight ? exactReciprocal(other) : std::nullopt) {
       emit("muls", {destination(op.getResult(), {tile}, true), src, scalar(type, *inverse), count});
@@ -298,7 +314,7 @@ LogicalResult Lowering::lowerCast(tile::CastOp op) {
   Value src = bufferOf(op.getOperand());
   // Narrowing and widening move elements: only equal widths may share a buffer.
   Value dst = destination(op.getResult(), {op.getOperand()}, sizeOf(from) == sizeOf(to));
-  emit("cast", {dst, src, roundingOf(from, to), op.getType().getNumElements()});
+  emit("cast", {dst, src, roundingOf(from, to), countOf(op.getResult(), {op.getOperand()})});
   return success();
 }
 

@@ -248,6 +248,14 @@ void Emitter::loop(Int from, Int to, function_ref<void(Int)> body) {
   body(loop.getInductionVar());
 }
 
+void Emitter::repeat(int64_t times, function_ref<void(Int)> body) {
+  constexpr int64_t few = 8;
+  if (times > few)
+    return loop(known(0), known(times), body);
+  for (int64_t i = 0; i < times; ++i)
+    body(known(i));
+}
+
 //===-- UB to UB
 //----------------------------------------------------------------------------------------------------===//
 

@@ -87,6 +87,9 @@ public:
   // Control flow around what `body` emits; nothing is built when the answer is known.
   void when(Int condition, llvm::function_ref<void()> body, llvm::function_ref<void()> otherwise = nullptr);
   void loop(Int from, Int to, llvm::function_ref<void(Int)> body);
+  // A loop from 0, or for a few times what it does: instructions that follow each other need no barrier of a loop's
+  // end, and their addresses are known.
+  void repeat(int64_t times, llvm::function_ref<void(Int)> body);
 
   // UB to UB, exactly `count` elements; both start on 32 bytes.
   void copyElements(mlir::Value dst, mlir::Value src, int64_t count);

@@ -100,6 +100,7 @@ private:
   mlir::LogicalResult lowerCast(tile::CastOp op);
   mlir::LogicalResult lowerSplat(tile::SplatOp op);
   mlir::Value splatTemporary(mlir::Value scalar, int64_t elements);
+  int64_t countOf(mlir::Value result, llvm::ArrayRef<mlir::Value> operands);
   // An operand of a repeat-form instruction over rows of a tile: where it starts and how it moves on.
   struct Source {
     mlir::Value buffer;
@@ -136,7 +137,7 @@ private:
   mlir::LogicalResult lowerConcat(tile::ConcatOp op);
   void repeatElements(mlir::Value dst, mlir::Value src, int64_t rows, int64_t cols);
   void repeatRow(mlir::Value dst, mlir::Value src, int64_t rows, int64_t cols);
-  mlir::Value broadcastElements(mlir::Value src, int64_t elements);
+  mlir::Value broadcastElements(mlir::Value src, int64_t elements, int64_t available = 0);
 
   // Reductions (Reduce.cpp).
   mlir::LogicalResult lowerReduce(tile::ReduceOp op);
@@ -193,8 +194,10 @@ private:
     int64_t rows, cols;
   };
   llvm::DenseMap<mlir::Value, Repeated> repeated; // broadcasts that instructions do on the way
-  llvm::DenseMap<mlir::Value, Int> fresh;         // accumulators: 1 while nothing was added to them
-  llvm::SmallVector<mlir::Attribute> prints;      // the kernel's lines of device_print
+  // Tiles whose elements go on behind their end, so that whole blocks can be read: how many there are.
+  llvm::DenseMap<mlir::Value, int64_t> defined;
+  llvm::DenseMap<mlir::Value, Int> fresh;    // accumulators: 1 while nothing was added to them
+  llvm::SmallVector<mlir::Attribute> prints; // the kernel's lines of device_print
   llvm::SmallVector<mlir::Operation *> dead;
 };
 

@@ -65,16 +65,35 @@ Value Lowering::accumulateLanes(tile::ReduceKind kind, Value src, int64_t rows, 
     });
     return acc;
   }
-  // Few long rows: one instruction walks along the row and comes back to the same lanes each time.
-  loop(known(0), known(rows), [&](Int row) {
-    Value to = offset(acc, mul(row, known(repeatBytes))), from = offset(src, mul(row, known(pitch * sizeOf(type))));
-    emit("copy_r", {to, from, lanes, 1, 1, 1, 8, 8});
-    forRepeats(cols / lanes - 1, 255, [&](int64_t chunk, int64_t repeats) {
-      emit(instruction, {to, to, offset(from, known((chunk + 1) * repeatBytes)), lanes, repeats, 1, 1, 1, 0, 0, 8});
+  // Few long rows: one instruction walks along the row and comes back to the same lanes each time. What the rows begin
+  // with comes first for all of them, so that only one barrier follows.
+  int64_t whole = cols / lanes, begun = std::min<int64_t>(whole, 2);
+  auto ofRow = [&](Int row, function_ref<void(Value to, Value from)> body) {
+    body(offset(acc, mul(row, known(repeatBytes))), offset(src, mul(row, known(pitch * sizeOf(type)))));
+  };
+  repeat(rows, [&](Int row) {
+    ofRow(row, [&](Value to, Value from) {
+      if (begun == 2)
+        emit(instruction, {to, from, offset(from, known(repeatBytes)), lanes, 1, 1, 1, 1, 8, 8, 8});
+      else
+        emit("copy_r", {to, from, lanes, 1, 1, 1, 8, 8});
     });
-    if (cols % lanes)
-      emit(instruction, {to, to, offset(from, known(cols / lanes * repeatBytes)), cols % lanes, 1, 1, 1, 1, 8, 8, 8});
   });
+  if (whole > begun)
+    repeat(rows, [&](Int row) {
+      ofRow(row, [&](Value to, Value from) {
+        forRepeats(whole - begun, 255, [&](int64_t chunk, int64_t repeats) {
+          emit(instruction,
+               {to, to, offset(from, known((chunk + begun) * repeatBytes)), lanes, repeats, 1, 1, 1, 0, 0, 8});
+        });
+      });
+    });
+  if (cols % lanes)
+    repeat(rows, [&](Int row) {
+      ofRow(row, [&](Value to, Value from) {
+        emit(instruction, {to, to, offset(from, known(whole * repeatBytes)), cols % lanes, 1, 1, 1, 1, 8, 8, 8});
+      });
+    });
   return acc;
 }
 
@@ -176,6 +195,17 @@ void Lowering::reduceOuter(tile::ReduceKind kind, Value dst, Value src, int64_t 
   }
 }
 
+// Whether the tile, or what is computed from it element by element, is repeated along rows: eight elements are then
+// read at a time.
+static bool feedsBroadcast(Value tile) {
+  return llvm::any_of(tile.getUsers(), [&](Operation *user) {
+    if (llvm::isa<tile::BroadcastOp>(user))
+      return true;
+    return llvm::isa<tile::UnaryOp, tile::BinaryOp, tile::CastOp>(user) && user->getBlock() == tile.getParentBlock() &&
+           feedsBroadcast(user->getResult(0));
+  });
+}
+
 LogicalResult Lowering::lowerReduce(tile::ReduceOp op) {
   tile::TileType from = op.getOperand().getType();
   Type type = from.getElementType();
@@ -208,6 +238,11 @@ LogicalResult Lowering::lowerReduce(tile::ReduceOp op) {
     auto [outer, reduced, inner] = step;
     bool last = index + 1 == steps.size();
     Value dst = last ? destination(op.getResult(), {op.getOperand()}, false) : temporary(type, outer * inner);
+    int64_t whole = roundUp(outer * inner, blockBytes / size);
+    if (last && whole != outer * inner && arch == isa::Arch::C220 && feedsBroadcast(op.getResult())) {
+      fill(dst, scalar(type, 0), whole);
+      defined[op.getResult()] = whole;
+    }
     if (onScalarUnit) {
       reduceOnScalarUnit(op.getKind(), dst, src, outer, reduced, inner);
     } else if (inner == 1) {

@@ -68,7 +68,7 @@ void Lowering::emitRows(StringRef mnemonic, Value dst, ArrayRef<Source> sources,
       });
     return;
   }
-  loop(known(0), known(rows), [&](Int row) {
+  repeat(rows, [&](Int row) {
     forRepeats(cols / lanes, mostRepeats,
                [&](int64_t chunk, int64_t repeats) { call(row, chunk, lanes, repeats, /*down=*/false); });
     if (cols % lanes)
@@ -112,7 +112,8 @@ bool Lowering::foldsBroadcast(tile::BroadcastOp op) {
       return false;
   }
   Value src = bufferOf(op.getOperand());
-  Source source{isRow ? src : broadcastElements(src, shape->first), isRow ? Source::Row : Source::Element};
+  Source source{isRow ? src : broadcastElements(src, shape->first, defined.lookup(op.getOperand())),
+                isRow ? Source::Row : Source::Element};
   repeated[op.getResult()] = {source, shape->first, shape->second};
   return true;
 }

@@ -23,11 +23,11 @@ void forRepeats(int64_t repeats, int64_t most, llvm::function_ref<void(int64_t, 
     body(done, std::min(most, repeats - done));
 }
 
-// One 32-byte block for each element, filled with it.
-Value Lowering::broadcastElements(Value src, int64_t elements) {
+// One 32-byte block for each element, filled with it. `available`: how many elements can be read, if more than that.
+Value Lowering::broadcastElements(Value src, int64_t elements, int64_t available) {
   Type type = elementOf(src);
   int64_t whole = roundUp(elements, 8);
-  if (whole != elements) { // Brcb reads eight at a time
+  if (whole > std::max(elements, available)) { // Brcb reads eight at a time
     Value padded = temporary(type, whole);
     fill(padded, scalar(type, 0), whole);
     copyElements(padded, src, elements);

@@ -11,7 +11,10 @@ void collectUsers(Value tile, SmallVectorImpl<Operation *> &users) {
   for (OpOperand &use : tile.getUses()) {
     Operation *user = use.getOwner();
     users.push_back(user);
-    if (isRename(user) ||
+    auto reduce = dyn_cast<tile::ReduceOp>(user);
+    bool sameTile = isRename(user) || (reduce && reduce.getType().getNumElements() ==
+                                                     cast<tile::TileType>(tile.getType()).getNumElements());
+    if (sameTile ||
         llvm::isa<tile::BitcastOp, tile::ExtractOp, tile::BroadcastOp>(user)) // read where their results are
       collectUsers(user->getResult(0), users);
     else if (auto loop = dyn_cast<scf::ForOp>(user))
@@ -75,6 +78,17 @@ Value Lowering::temporary(Type elementType, int64_t elements) {
   return alloc(isa::Memory::UB, elementType, bytes);
 }
 
+// Whether nothing reads the tile after `op`, which does. What leaves a region may be read under another name.
+static bool isLastUse(Value tile, Operation *op) {
+  SmallVector<Operation *> users;
+  collectUsers(tile, users);
+  return llvm::all_of(users, [&](Operation *user) {
+    Operation *here = op->getBlock()->findAncestorOpInBlock(*user);
+    return here && (here == op || here->isBeforeInBlock(op)) && !user->hasTrait<OpTrait::IsTerminator>() &&
+           !llvm::isa<scf::WhileOp>(user);
+  });
+}
+
 Value Lowering::destination(Value result, ArrayRef<Value> operands, bool inPlace) {
   auto isOperand = [&](Value buffer) {
     return llvm::any_of(operands, [&](Value operand) {
@@ -84,12 +98,12 @@ Value Lowering::destination(Value result, ArrayRef<Value> operands, bool inPlace
   };
   if (Value carried = wanted.lookup(result); carried && (inPlace || !isOperand(carried)))
     return buffers[result] = carried;
-  // An operand made by a vector instruction for this use alone: the result may take its place. Loaded tiles keep
+  // An operand made by a vector instruction that nobody reads later: the result may take its place. Loaded tiles keep
   // theirs, so that the next load need not wait for the arithmetic.
   if (inPlace && !wanted.lookup(result))
     for (Value operand : operands) {
       auto type = dyn_cast<tile::TileType>(operand.getType());
-      if (!type || !owned.contains(operand) || !llvm::all_equal(operand.getUsers()) ||
+      if (!type || !owned.contains(operand) || !isLastUse(operand, result.getDefiningOp()) ||
           type.getElementType().isInteger(1))
         continue;
       auto own = cast<tile::TileType>(result.getType());

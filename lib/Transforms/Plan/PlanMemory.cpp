@@ -7,9 +7,13 @@
 // In UB the user may choose otherwise, for buffers that are loaded or stored and for those in between apart: never to
 // share, or to share from the start, in as few bytes as possible.
 //
+// Where UB has banks, buffers start so that what an instruction reads does not meet in them (Banks.h), as long as no
+// buffer has to share for it.
+//
 // Afterwards all allocs stand at the start of the kernel, in order of memory and address. Buffers that came with an
 // address keep it, and a memory that has such buffers must have addresses for all.
 #include "Accesses.h"
+#include "Banks.h"
 #include "Lifetimes.h"
 #include "Memories.h"
 #include "Overflow.h"
@@ -43,6 +47,8 @@ struct PlanMemory : impl::PlanMemoryBase<PlanMemory> {
     getOperation().walk(
         [&](AllocOp alloc) { allocs[unsigned(alloc.getResult().getType().getMemory())].push_back(alloc); });
     lives = lifetimesOf(getOperation());
+    if (bankGroups > 0)
+      starts = startsOf(getOperation(), bankGroups * blockBytes);
     findInOut();
     std::optional<bool> reuse = kernelOptions.reuseUb;
     mayShare = reuseOf(reuse, Reuse::UnderPressure);
@@ -95,6 +101,7 @@ private:
         return explain(memory, allocs, slots, items);
     for (auto [alloc, item, count] : llvm::zip(allocs, items, slots)) {
       alloc.setAddress(item.address);
+      alloc.setBytes(count > 1 ? item.bytes / count : alloc.getBytes()); // slots follow each other
       alloc.setSlots(count);
     }
     tell(memory, allocs, items);
@@ -133,16 +140,21 @@ private:
     int64_t capacity = capacityOf(memory);
     items = itemsFor(memory, allocs, slots, Stage::Wish);
     bool apart = llvm::all_of(items, [](const Item &item) { return item.ownBytes; });
-    if (apart ? placeApart(items, capacity) : placeTight(items, capacity))
+    auto place = apart ? placeApart : placeTight;
+    if (place(items, capacity))
+      return true;
+    items = itemsFor(memory, allocs, slots, Stage::Wish, /*useBanks=*/false);
+    if (place(items, capacity))
       return true;
     remark::missed(getOperation().getLoc(), remarkOf(getArgument(), "own-bytes"))
         << remark::metric("memory", std::string(stringify(memory)))
         << remark::reason("{0} bytes do not hold {1} buffers side by side", capacity, items.size());
-    for (Stage stage : {Stage::Single, Stage::Rings}) {
-      items = itemsFor(memory, allocs, slots, stage);
-      if (placeSharing(items, capacity))
-        return true;
-    }
+    for (Stage stage : {Stage::Single, Stage::Rings})
+      for (bool useBanks : {true, false}) {
+        items = itemsFor(memory, allocs, slots, stage, useBanks);
+        if (placeSharing(items, capacity))
+          return true;
+      }
     return false;
   }
 
@@ -156,14 +168,18 @@ private:
     return inOut.contains(alloc.getResult()) ? inOutMayShare : mayShare;
   }
 
-  std::vector<Item> itemsFor(Memory memory, MutableArrayRef<AllocOp> allocs, ArrayRef<int64_t> slots, Stage stage) {
+  std::vector<Item> itemsFor(Memory memory, MutableArrayRef<AllocOp> allocs, ArrayRef<int64_t> slots, Stage stage,
+                             bool useBanks = true) {
     std::vector<Item> items;
     for (auto [alloc, count] : llvm::zip(allocs, slots)) {
-      int64_t bytes = alignUp(alloc.getBytes() * count, alignmentOf(memory));
+      Start start = useBanks ? starts.lookup(alloc.getResult()) : Start();
+      // The slots of a ring all start alike.
+      int64_t bytes = alignUp(alloc.getBytes(), count > 1 ? std::max(alignmentOf(memory), start.every) : 1) * count;
+      bytes = alignUp(bytes, alignmentOf(memory));
       Reuse may = reuseOf(alloc);
       bool shares =
           may == Reuse::Always || (may == Reuse::UnderPressure && stage >= (count > 1 ? Stage::Rings : Stage::Single));
-      items.push_back({bytes, lives.lookup(alloc.getResult()), !shares, -1});
+      items.push_back({bytes, lives.lookup(alloc.getResult()), !shares, -1, start});
     }
     return items;
   }
@@ -223,6 +239,7 @@ private:
   }
 
   llvm::DenseMap<Value, Interval> lives;
+  llvm::DenseMap<Value, Start> starts; // where banks ask for one
   llvm::DenseSet<Value> inOut;
   Reuse mayShare = Reuse::UnderPressure, inOutMayShare = Reuse::UnderPressure;
 };

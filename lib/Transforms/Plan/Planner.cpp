@@ -9,8 +9,8 @@ namespace tilesmith::plan {
 bool placeApart(llvm::MutableArrayRef<Item> items, int64_t capacity) {
   int64_t next = 0;
   for (Item &item : items) {
-    item.address = next;
-    next += item.bytes;
+    item.address = item.start.from(next);
+    next = item.address + item.bytes;
   }
   return next <= capacity;
 }
@@ -27,7 +27,8 @@ enum class Prefer { LongestFree, Lowest };
 // last owner died earliest.
 static int64_t bestAddress(const Item &item, llvm::ArrayRef<const Item *> placed, int64_t capacity, Prefer prefer) {
   int64_t best = -1, bestDeath = INT64_MAX;
-  auto consider = [&](int64_t address) {
+  auto consider = [&](int64_t end) {
+    int64_t address = item.start.from(end);
     if (address + item.bytes > capacity)
       return;
     int64_t death = -1;

@@ -18,11 +18,19 @@ struct Interval {
   bool meets(const Interval &other) const { return begin <= other.end && other.begin <= end; }
 };
 
+// Where a buffer may start: at `rest`, counted from multiples of `every`.
+struct Start {
+  int64_t every = 1, rest = 0;
+
+  int64_t from(int64_t address) const { return (address + every - 1 - rest) / every * every + rest; }
+};
+
 struct Item {
   int64_t bytes = 0; // a multiple of the alignment
   Interval life;
   bool ownBytes = false; // shares with nobody
   int64_t address = -1;
+  Start start = {};
 };
 
 // Sets the addresses; false if the items do not fit.
