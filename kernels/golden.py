@@ -4,6 +4,7 @@ Nothing here is needed to use a kernel: copy its `@asc2.jit` function and its la
 """
 
 import argparse
+import math
 import sys
 
 import numpy as np
@@ -15,6 +16,7 @@ from gate import compare
 
 PLATFORMS = ["Ascend910B1", "Ascend950PR_9599"]
 DTYPES = ["float16", "float32"]
+ON_CHIP = 184 * 1024  # bytes of UB that tiles may have on any platform; the rest is for small buffers
 
 verdicts: list = []  # of the running test, for the command line to print
 
@@ -34,6 +36,19 @@ def cube_cores():
 
 def round_up(value, multiple):
     return -(-value // multiple) * multiple
+
+
+def tile_elements(array, bytes_each):
+    """Elements of a tile of a kernel that needs `bytes_each` on chip for each: rings of two for what comes and what goes, and what
+    lies in between. As many as fit, and as many for every core."""
+    share = asc.ceildiv(math.prod(array.shape), vector_cores())
+    return max(64, round_up(asc.ceildiv(share, asc.ceildiv(share * bytes_each, ON_CHIP)), 64))
+
+
+def tile_rows(array, tile_cols, bytes_each, kept=0):
+    """The same in rows, with `kept` bytes a column for what stays in memory."""
+    most = (ON_CHIP - kept * tile_cols) // (bytes_each * tile_cols)
+    return max(1, min(most, asc.ceildiv(array.shape[0], vector_cores())))
 
 
 def sample(shape, dtype, low=-4.0, high=4.0, seed=0):

@@ -11,7 +11,7 @@ import asc
 import asc2
 import golden
 
-TILE = 4096  # elements of one tile, and the longest row that is kept whole
+TILE = 4096  # the longest row that is kept whole, and the elements of a chunk of a longer one
 
 
 @asc2.jit
@@ -76,7 +76,7 @@ def layer_norm_launch(x, gamma, beta, y, epsilon=1e-5):
         layer_norm_split_kernel[min(cores, rows)](x, gamma, beta, y, rows, cols, epsilon, tile_cols=TILE)
         return
     tile_cols = golden.round_up(cols, 64)
-    tile_rows = max(1, min(TILE // tile_cols, asc.ceildiv(rows, cores)))
+    tile_rows = golden.tile_rows(x, tile_cols, 16 if x.itemsize < 4 else 24, kept=12)
     layer_norm_kernel[min(cores, asc.ceildiv(rows, tile_rows))](x, gamma, beta, y, rows, cols, epsilon, tile_rows=tile_rows,
                                                                  tile_cols=tile_cols)
 

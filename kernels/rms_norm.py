@@ -10,7 +10,7 @@ import asc
 import asc2
 import golden
 
-TILE = 4096  # elements of one tile, and the longest row that is kept whole
+TILE = 4096  # the longest row that is kept whole, and the elements of a chunk of a longer one
 
 
 @asc2.jit
@@ -49,7 +49,7 @@ def rms_norm_full_launch(x, gamma, y, epsilon):
     rows, cols = x.shape
     cores = golden.vector_cores()
     tile_cols = golden.round_up(cols, 64)
-    tile_rows = max(1, min(TILE // tile_cols, asc.ceildiv(rows, cores)))
+    tile_rows = golden.tile_rows(x, tile_cols, 16 if x.itemsize < 4 else 20, kept=4)
     blocks = min(cores, asc.ceildiv(rows, tile_rows))
     rms_norm_full_kernel[blocks](x, gamma, y, rows, cols, epsilon, tile_rows=tile_rows, tile_cols=tile_cols)
 

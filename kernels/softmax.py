@@ -10,7 +10,7 @@ import asc
 import asc2
 import golden
 
-TILE = 4096  # elements of one tile, and the longest row that is kept whole
+TILE = 4096  # the longest row that is kept whole, and the elements of a chunk of a longer one
 MINUS_INF = float("-inf")
 LOWEST = float(np.finfo(np.float32).min)
 
@@ -21,11 +21,11 @@ def softmax_kernel(x_ptr, y_ptr, rows, cols, tile_rows: asc.ConstExpr[int], tile
     y_gm = asc2.tensor(y_ptr, [rows, cols])
     for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):
         # Columns beyond the row's end must not win the maximum and must add nothing to the sum: exp(-inf) is 0.
-        x = asc2.load(x_gm, [tile_rows, tile_cols], tile_id=[i, 0], pad_value=MINUS_INF).to(asc.float32)
-        top = asc2.reduce_max(x, 1, keep_dims=True)
-        e = asc2.exp(x - top.broadcast_to(tile_rows, tile_cols))
-        total = asc2.reduce_sum(e, 1, keep_dims=True)
-        y = e / total.broadcast_to(tile_rows, tile_cols)
+        x = asc2.load(x_gm, [tile_rows, tile_cols], tile_id=[i, 0], pad_value=MINUS_INF)
+        top = asc2.reduce_max(x, 1, keep_dims=True).to(asc.float32)  # exact in any type, and half as long in half precision
+        e = asc2.exp(x.to(asc.float32) - top.broadcast_to(tile_rows, tile_cols))
+        scale = 1.0 / asc2.reduce_sum(e, 1, keep_dims=True)  # one divide a row
+        y = e * scale.broadcast_to(tile_rows, tile_cols)
         asc2.store(y.to(y_gm.dtype), y_gm, tile_id=[i, 0])
 
 
@@ -58,7 +58,7 @@ def softmax_launch(x, y):
         softmax_split_kernel[min(cores, rows)](x, y, rows, cols, tile_cols=TILE)
         return
     tile_cols = golden.round_up(cols, 64)
-    tile_rows = max(1, min(TILE // tile_cols, asc.ceildiv(rows, cores)))
+    tile_rows = golden.tile_rows(x, tile_cols, 12 if x.itemsize < 4 else 16)
     softmax_kernel[min(cores, asc.ceildiv(rows, tile_rows))](x, y, rows, cols, tile_rows=tile_rows, tile_cols=tile_cols)
 
 
