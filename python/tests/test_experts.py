@@ -1,0 +1,84 @@
+"""The expert kernels (kernels/ascendc/expert): right on odd shapes, clean in checked mode, the same bytes in both late modes, and
+as quick as the measure they are kept for."""
+
+import math
+import sys
+
+import golden
+import numpy as np
+import pytest
+from gate import compare
+from test_ascendc_kernels import run_clean
+
+import ascendc
+
+sys.path.insert(0, str(ascendc.ROOT / "kernels/ascendc/expert"))
+
+import launch as expert  # noqa: E402
+
+
+def check(launch, output, expected):
+    """Results against float64, then the same bytes whatever the order of instructions that nothing orders."""
+    run_clean(launch, output)
+    with np.errstate(over="ignore"):
+        verdict = compare(output, expected.astype(output.dtype))
+    assert verdict.passed, str(verdict)
+
+
+@pytest.fixture(params=golden.PLATFORMS, autouse=True)
+def platform(request):
+    golden.use(request.param)
+    return request.param
+
+
+# One element, less than a block, around a tile of a core, several tiles on some cores only.
+FLAT = [1, 17, 72 * 4096 + 5]
+
+
+@pytest.mark.parametrize("dtype", golden.DTYPES)
+@pytest.mark.parametrize("size", FLAT)
+def test_add(dtype, size):
+    x, y = golden.sample(size, dtype, seed=1), golden.sample(size, dtype, seed=2)
+    z = np.zeros_like(x)
+    check(lambda: expert.add_launch(x, y, z), z, x.astype(np.float64) + y)
+
+
+@pytest.mark.parametrize("dtype", golden.DTYPES)
+@pytest.mark.parametrize("size", FLAT)
+def test_gelu(dtype, size):
+    x = golden.sample(size, dtype, low=-9, high=9)
+    x[:3] = [-60000, 60000, 0][: len(x)]  # the polynomial must not turn back far away
+    y, wide = np.zeros_like(x), x.astype(np.float64)
+    cubic = np.sqrt(2 / np.pi) * (wide + 0.044715 * wide**3)
+    check(lambda: expert.gelu_launch(x, y, "tanh"), y, 0.5 * wide * (1 + np.tanh(cubic)))
+    check(lambda: expert.gelu_launch(x, y), y, 0.5 * wide * (1 + np.vectorize(math.erf)(wide * np.sqrt(0.5))))
+
+
+def test_gelu_erf_is_as_good_as_float32():
+    """The gate would take errors that people who compare with torch would not."""
+    x = np.linspace(-8, 8, 30001, dtype=np.float32)
+    y, wide = np.zeros_like(x), x.astype(np.float64)
+    expert.gelu_launch(x, y)
+    expected = 0.5 * wide * (1 + np.vectorize(math.erf)(wide * np.sqrt(0.5)))
+    assert np.allclose(y, expected, rtol=1e-5, atol=1e-6)
+
+
+# Shapes are m x n x k. Tails in each direction, one row, stages of k that end in the middle of a slot, several results on a core.
+PRODUCTS = [(1, 1, 1), (16, 16, 16), (127, 129, 65), (257, 17, 1000), (300, 530, 700), (640, 1300, 129)]
+
+
+@pytest.mark.parametrize("m, n, k", PRODUCTS)
+@pytest.mark.parametrize("out", golden.DTYPES)
+def test_matmul(m, n, k, out):
+    a, b = golden.sample((m, k), "float16", low=0, high=1, seed=1), golden.sample((k, n), "float16", low=0, high=1, seed=2)
+    c = np.zeros((m, n), out)
+    check(lambda: expert.matmul_launch(a, b, c), c, a.astype(np.float64) @ b.astype(np.float64))
+
+
+def test_matmul_of_results_of_unequal_height():
+    """Two results of a core follow each other in L0C with different pitches: nothing may meet there."""
+    m, n, k = 16 * 47, 512, 384
+    a, b = golden.sample((m, k), "float16", low=0, high=1, seed=1), golden.sample((k, n), "float16", low=0, high=1, seed=2)
+    c = np.zeros((m, n), np.float32)
+    kernel = expert.library("matmul")["matmul_half_float"]
+    check(lambda: kernel[5](a, b, c, m, n, k, 9, 2), c, a.astype(np.float64) @ b.astype(np.float64))
