@@ -112,6 +112,6 @@ def Form : Enumeration<"How a vector call says which elements it works on.", [
 def CostClass : Enumeration<"Rows of a platform's timing table.", [
   Case<"Free", 0>, Case<"OneSource", 1>, Case<"TwoSource", 2>, Case<"Convert", 3>, Case<"Transcendental", 4>, Case<"Divide", 5>,
   Case<"Reciprocal", 6>, Case<"CompareSelect", 7>, Case<"MultiplyAdd", 8>, Case<"ReduceAdd", 9>, Case<"ReduceMax", 10>,
-  Case<"Move", 11>, Case<"Cube", 12>, Case<"Scalar", 13>, Case<"Sync", 14>]>;
+  Case<"Move", 11>, Case<"Cube", 12>, Case<"Scalar", 13>, Case<"Sync", 14>, Case<"ReduceBlock", 15>]>;
 
 #endif // TILESMITH_ISA_ENUMS

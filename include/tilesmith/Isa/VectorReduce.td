@@ -76,23 +76,23 @@ class BlockReduce<string irName, string cName> : Vector<irName, cName> {
 }
 def BlockReduceSum : BlockReduce<"block_reduce_sum", "BlockReduceSum"> {
   let summary = "One sum for each 32-byte block, 8 per repeat; dstRep counts 8 results.";
-  let cost = "ReduceAdd";
+  let cost = "ReduceBlock";
   let example = "AscendC::BlockReduceSum(y, x, 4, 64, 1, 1, 8);";
 }
 def BlockReduceMax : BlockReduce<"block_reduce_max", "BlockReduceMax"> {
   let summary = "One maximum for each 32-byte block, 8 per repeat; dstRep counts 8 results.";
-  let cost = "ReduceMax";
+  let cost = "ReduceBlock";
   let example = "AscendC::BlockReduceMax(y, x, 4, 64, 1, 1, 8);";
 }
 def BlockReduceMin : BlockReduce<"block_reduce_min", "BlockReduceMin"> {
   let summary = "One minimum for each 32-byte block, 8 per repeat; dstRep counts 8 results.";
-  let cost = "ReduceMax";
+  let cost = "ReduceBlock";
   let example = "AscendC::BlockReduceMin(y, x, 4, 64, 1, 1, 8);";
 }
 def PairReduceSum : BlockReduce<"pair_reduce_sum", "PairReduceSum"> {
   let layout = [Lies<"dst", "results(mask, repeat, 2, perRepeat / 2, dstRep)">, Lies<"src", "lanes(mask, repeat, srcBlk, srcRep)">];
   let summary = "One sum for each pair of neighbours; dstRep counts the results of a repeat (128 bytes).";
-  let cost = "ReduceAdd";
+  let cost = "OneSource";
   let example = "AscendC::PairReduceSum(y, x, 4, 64, 1, 1, 8);";
 }
 

@@ -49,7 +49,10 @@ struct Platform {
   int32_t burstCost = 0, burstCostNz = 0; // per contiguous piece of GM, by ordinary and ND to NZ moves (hundredths)
   std::array<VectorCost, isa::numCostClass> vector = {};
   int32_t vectorBackToBack = 0; // shortest distance of two vector instructions; 0: no overlap at all
-  int32_t bankGroups = 0;       // of UB, 32 bytes wide each; 0: conflicts are inside the measured costs
+  // Banks of UB (Time/BankCost.h). Groups of them, 32 bytes wide each; 0: conflicts are inside the measured costs. A
+  // group has a bank for each bankBytes. A result is written bankWriteDelay cycles after its operands were read; 0:
+  // reads and writes never meet. bankMerge: equal rows are read once.
+  int32_t bankGroups = 0, bankBytes = 0, bankWriteDelay = 0, bankMerge = 0;
   // Vector functions: a call, a row, and per 64 lanes (hundredths) a load, a store and an operation of each class on
   // its unit. Every operation takes a slot of one of vfPorts ports.
   int32_t vfPorts = 0;

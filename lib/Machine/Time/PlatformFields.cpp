@@ -37,7 +37,10 @@ constexpr NumberField numberFields[] = {
     {"burstCostNz", &Platform::burstCostNz, true},
     {"mte1Derating", &Platform::mte1Derating},
     {"vectorBackToBack", &Platform::vectorBackToBack, false, false},
-    {"bankGroups", &Platform::bankGroups, false, false},
+    {"bankGroups", &Platform::bankGroups, false, false, 64},
+    {"bankBytes", &Platform::bankBytes, false, false},
+    {"bankWriteDelay", &Platform::bankWriteDelay, false, false, 255},
+    {"bankMerge", &Platform::bankMerge, false, false, 1},
     {"vfStart", &Platform::vfStart, false, false},
     {"vfRow", &Platform::vfRow, false, false},
     {"vfPorts", &Platform::vfPorts, false, false},
@@ -85,6 +88,12 @@ void setVector(Platform &platform, unsigned index, const int64_t *numbers) {
   platform.vector[index] = {int32_t(numbers[0]), int32_t(numbers[1]), int32_t(numbers[2])};
 }
 void setVf(Platform &platform, unsigned index, const int64_t *numbers) { platform.vfCost[index] = int32_t(numbers[0]); }
+
+// Whether vector instructions have the class.
+bool isVectorCost(isa::CostClass cost) {
+  return (cost >= isa::CostClass::OneSource && cost <= isa::CostClass::ReduceMax) ||
+         cost == isa::CostClass::ReduceBlock;
+}
 
 template <typename Enum> void addNames(std::vector<std::string> &names, const char *prefix, unsigned count) {
   for (unsigned i = 0; i < count; ++i)
@@ -141,7 +150,9 @@ std::string missingNumber(const Platform &platform) {
   bool hasVf = platform.arch == isa::Arch::C310;
   for (int32_t cost : platform.vfCost)
     hasVf |= cost > 0;
-  for (unsigned i = unsigned(isa::CostClass::OneSource); i <= unsigned(isa::CostClass::ReduceMax); ++i) {
+  for (unsigned i = 0; i < isa::numCostClass; ++i) {
+    if (!isVectorCost(isa::CostClass(i)))
+      continue;
     if (platform.vector[i].perRepeatF32 <= 0 || platform.vector[i].perRepeatF16 <= 0)
       return "vector." + std::string(stringify(isa::CostClass(i)));
     if (hasVf && platform.vfCost[i] <= 0)

@@ -1,8 +1,10 @@
 #include "ReplayCost.h"
+#include "BankCost.h"
 #include "Order/Footprint.h"
 #include "VfCost.h"
 #include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Isa/Layouts.h"
+#include "tilesmith/Machine/Entries.h"
 #include <algorithm>
 #include <array>
 
@@ -14,7 +16,8 @@ namespace {
 struct OperandPlaces {
   int8_t count = -1, repeat = -1;
   int8_t dst = -1, src[2] = {-1, -1};
-  int8_t dstBlk = -1, srcBlk[2] = {-1, -1}, srcRep[2] = {-1, -1};
+  int8_t dstBlk = -1, srcBlk[2] = {-1, -1}, dstRep = -1, srcRep[2] = {-1, -1};
+  int8_t mask = -1;
 };
 
 OperandPlaces findPlaces(const isa::InstructionInfo &info) {
@@ -38,6 +41,10 @@ OperandPlaces findPlaces(const isa::InstructionInfo &info) {
       places.srcBlk[0] = at;
     else if (name == "src1Blk")
       places.srcBlk[1] = at;
+    else if (name == "dstRep")
+      places.dstRep = at;
+    else if (name == "mask")
+      places.mask = at;
     else if (name == "srcRep" || name == "src0Rep")
       places.srcRep[0] = at;
     else if (name == "src1Rep")
@@ -66,35 +73,48 @@ Ticks transferTicks(int64_t bytes, int32_t bytesPerCycleHundredths) {
   return ceilDiv(std::min(bytes, int64_t(1) << 40) * ticksPerCycle * 100, std::max(bytesPerCycleHundredths, 1));
 }
 
-// UB serves one 32-byte row of each bank group per cycle, reads and writes apart. Returns the cycles one repeat of
-// eight blocks needs: the most reads, or writes, that meet in one group.
-int groupCycles(const Instr &instr, const OperandPlaces &places, unsigned groups, int64_t repeat) {
-  uint8_t reads[32] = {}, writes[32] = {};
-  int most = 1;
-  auto touch = [&](uint8_t *counts, int addressAt, int blkAt, int64_t shift) {
-    int64_t first = (instr.address(unsigned(addressAt)).offset() >> 5) + shift;
-    int64_t stride = blkAt >= 0 ? instr.args[blkAt] : 1;
-    for (int64_t block = 0; block < isa::blocksPerRepeat; ++block)
-      most = std::max<int>(most, ++counts[uint64_t(first + block * stride) % groups]);
-  };
-  for (int i = 0; i < 2; ++i)
-    if (places.src[i] >= 0)
-      touch(reads, places.src[i], places.srcBlk[i],
-            places.srcRep[i] >= 0 ? repeat * instr.args[places.srcRep[i]] : repeat * 8);
-  if (places.dst >= 0 && places.dstBlk >= 0)
-    touch(writes, places.dst, places.dstBlk, 0);
-  return most;
+// Whether a call in count form reads and writes its operands one after the other, block by block.
+bool isElementwise(Family family) {
+  switch (family) {
+  case Family::VectorUnary:
+  case Family::VectorBinary:
+  case Family::VectorScalar:
+  case Family::Cast:
+    return true;
+  default:
+    return false;
+  }
 }
 
-// Bank conflicts averaged over the repeats; the pattern comes again after `groups` repeats at the latest.
-Ticks conflictTicks(const Instr &instr, const OperandPlaces &places, unsigned groups, int64_t repeats) {
-  auto [first, second] = places.srcRep;
-  bool sameStep = first < 0 || second < 0 || (instr.args[first] - instr.args[second]) % int64_t(groups) == 0;
-  int64_t samples = sameStep ? 1 : std::clamp<int64_t>(repeats, 1, groups);
-  int64_t cycles = 0;
-  for (int64_t i = 0; i < samples; ++i)
-    cycles += groupCycles(instr, places, groups, i);
-  return cycles * ticksPerCycle / samples;
+// The blocks of UB a vector call touches, repeat by repeat. Results of reductions and comparisons are few: their writes
+// are left out.
+BankUse bankUseOf(const Instr &instr, const OperandPlaces &places, unsigned widest, int64_t repeats, Ticks perRepeat) {
+  const isa::InstructionInfo &info = instr.info();
+  int64_t lanes = isa::repeatBytes / std::max(widest, 1u);
+  if (places.mask >= 0 && instr.args[places.mask] != TS_MASK_BITS)
+    lanes = std::clamp<int64_t>(instr.args[places.mask], 1, lanes);
+  auto rowsOf = [&](int8_t operand, int8_t blk, int8_t rep) {
+    BankRows rows;
+    if (operand < 0)
+      return rows;
+    unsigned size = isa::sizeOf(operand == info.dtype2Operand ? instr.dtype2 : instr.dtype);
+    rows.first = instr.address(unsigned(operand)).offset() / isa::blockBytes;
+    rows.blocks = int32_t(std::clamp<int64_t>(ceilDiv(lanes * size, isa::blockBytes), 1, isa::blocksPerRepeat));
+    rows.block = blk >= 0 ? limited(instr.args[blk]) : 1;
+    rows.repeat =
+        rep >= 0 ? limited(instr.args[rep]) : ceilDiv(isa::repeatBytes / std::max(widest, 1u) * size, isa::blockBytes);
+    return rows;
+  };
+  BankUse use;
+  for (unsigned i = 0; i < 2; ++i)
+    use.reads[i] = rowsOf(places.src[i], places.srcBlk[i], places.srcRep[i]);
+  if (places.dstBlk >= 0 || isElementwise(info.family))
+    use.write = rowsOf(places.dst, places.dstBlk, places.dstRep);
+  if (info.cost == isa::CostClass::MultiplyAdd) // reads what it writes
+    use.reads[2] = use.write;
+  use.repeats = repeats;
+  use.interval = std::max<Ticks>(perRepeat / ticksPerCycle, 1);
+  return use;
 }
 
 Work vectorWork(const Instr &instr, const Platform &platform) {
@@ -122,18 +142,15 @@ Work vectorWork(const Instr &instr, const Platform &platform) {
     work.amount = limited(instr.args[places.count]);
   if (info.cost == isa::CostClass::MultiplyAdd)
     work.amount *= 2;
-  if (platform.bankGroups && repeats > 0) {
-    Ticks meeting = conflictTicks(instr, places, unsigned(platform.bankGroups), repeats);
-    work.conflicts = std::max<Ticks>(meeting - perRepeat, 0) * repeats;
-    perRepeat = std::max(perRepeat, meeting);
-  }
+  if (platform.bankGroups)
+    work.conflicts = bankStalls(bankUseOf(instr, places, bytes, repeats, perRepeat), platform) * ticksPerCycle;
   Ticks fixed = cost.fixed * ticksPerCycle;
   if (info.family == Family::ReduceAll && repeats > 1) {
     // A second instruction reduces the results of the first.
     repeats += ceilDiv(repeats * bytes, isa::repeatBytes);
     fixed *= 2;
   }
-  Ticks busy = perRepeat * repeats;
+  Ticks busy = perRepeat * repeats + work.conflicts;
   if (!platform.vectorBackToBack) {
     work.occupied = fixed + busy;
     return work;

@@ -24,6 +24,7 @@ Ticks vfBusy(const VfTotals &totals, const Platform &platform) {
       break;
     case isa::CostClass::ReduceAdd:
     case isa::CostClass::ReduceMax:
+    case isa::CostClass::ReduceBlock:
       first += cost;
       break;
     default:
