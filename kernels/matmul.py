@@ -1,40 +1,107 @@
-"""C = A B on the cube cores: float16 inputs, float32 result, any shape."""
+"""C = A B on the cube cores: float16, bfloat16 or float32 inputs, float32 result, any shape.
+
+The kernel says what is multiplied, in tiles as large as L0C takes; that loads come in large pieces to L1, products in steps to
+L0, and results leave while the next ones begin is the compiler's work. What is left to the launch is to choose the tiles.
+"""
+
+import functools
 
 import numpy as np
 
 import asc
 import asc2
 import golden
-
-# A 128 x 64 and a 64 x 128 tile take 16 KiB each of L0A and L0B, the accumulator 64 KiB of L0C: everything fits twice,
-# so that loads, products and stores of neighbouring tiles overlap.
-TILE_M, TILE_N, TILE_K = 128, 128, 64
+from asc.runtime import config
 
 
 @asc2.jit
-def matmul_kernel(a_ptr, b_ptr, c_ptr, m, n, k, tile_m: asc.ConstExpr[int], tile_n: asc.ConstExpr[int],
-                  tile_k: asc.ConstExpr[int]):
+def matmul_kernel(a_ptr, b_ptr, c_ptr, m, n, k, large, group, tile_m: asc.ConstExpr[int], tile_n: asc.ConstExpr[int],
+                  tile_k: asc.ConstExpr[int], parts_m: asc.ConstExpr[int], parts_n: asc.ConstExpr[int]):
     a_gm = asc2.tensor(a_ptr, [m, k])
     b_gm = asc2.tensor(b_ptr, [k, n])
     c_gm = asc2.tensor(c_ptr, [m, n])
-    columns = asc.ceildiv(n, tile_n)
-    for i in asc2.range(asc2.block_idx(), asc.ceildiv(m, tile_m) * columns, asc2.block_num()):
-        row, column = i // columns, i % columns
+    rows, columns = asc.ceildiv(m, tile_m), asc.ceildiv(n, tile_n)
+    # Tails in k are padded with zeros and add nothing (without any k this is all there is); tails in m and n are dropped by
+    # the store.
+    steps = max(asc.ceildiv(k, tile_k), 1)
+    for i in asc2.range(asc2.block_idx(), large, asc2.block_num()):
+        row, column = place(i, rows, columns, group)
         acc = asc2.zeros_acc([tile_m, tile_n], asc.float32)
-        for j in asc2.range(asc.ceildiv(k, tile_k)):
-            # Tails in k are padded with zeros and add nothing; tails in m and n are dropped by the store.
-            a = asc2.load(a_gm, [tile_m, tile_k], tile_id=[row, j], location=asc2.TileLocation.L0A)
-            b = asc2.load(b_gm, [tile_k, tile_n], tile_id=[j, column], location=asc2.TileLocation.L0B)
+        for j in asc2.range(steps):
+            a = asc2.load(a_gm, [tile_m, tile_k], offsets=[row * tile_m, j * tile_k])
+            b = asc2.load(b_gm, [tile_k, tile_n], offsets=[j * tile_k, column * tile_n])
             asc2.matmul_acc(a, b, acc)
-        asc2.store(acc, c_gm, tile_id=[row, column])
+        asc2.store(acc, c_gm, offsets=[row * tile_m, column * tile_n])
+    if parts_m * parts_n > 1:
+        # What does not fill another round of the cores is cut into parts, so that all of them have something to do.
+        part_m, part_n = tile_m // parts_m, tile_n // parts_n
+        for i in asc2.range(asc2.block_idx(), (rows * columns - large) * (parts_m * parts_n), asc2.block_num()):
+            row, column = place(large + i // (parts_m * parts_n), rows, columns, group)
+            part = i % (parts_m * parts_n)
+            top, left = row * tile_m + part // parts_n * part_m, column * tile_n + part % parts_n * part_n
+            acc = asc2.zeros_acc([part_m, part_n], asc.float32)
+            for j in asc2.range(steps):
+                a = asc2.load(a_gm, [part_m, tile_k], offsets=[top, j * tile_k])
+                b = asc2.load(b_gm, [tile_k, part_n], offsets=[j * tile_k, left])
+                asc2.matmul_acc(a, b, acc)
+            asc2.store(acc, c_gm, offsets=[top, left])
+
+
+@asc2.jit
+def place(i, rows, columns, group):
+    """Row and column of tile i. Groups of rows are done column by column: tiles done at the same time share what they read."""
+    first = i // (group * columns) * group
+    height = min(rows - first, group)
+    return first + i % (group * columns) % height, i % (group * columns) // height
 
 
 def matmul_launch(a, b, c):
     (m, k), n = a.shape, b.shape[1]
-    # Small matrices get smaller tiles (the cube works on 16 x 16 pieces), so that no time goes into padding.
-    tile_m, tile_n = min(TILE_M, golden.round_up(m, 16)), min(TILE_N, golden.round_up(n, 16))
-    tiles = asc.ceildiv(m, tile_m) * asc.ceildiv(n, tile_n)
-    matmul_kernel[min(golden.cube_cores(), tiles)](a, b, c, m, n, k, tile_m=tile_m, tile_n=tile_n, tile_k=TILE_K)
+    tiles = choose_tiles(m, n, k, a.itemsize, config.current_platform().value)
+    matmul_kernel[min(golden.cube_cores(), tiles["large"])](a, b, c, m, n, k, **tiles)
+
+
+@functools.lru_cache
+def choose_tiles(m, n, k, itemsize, platform):
+    """Tiles whose rounds fill the cores with little padding, and large enough that loading them takes no longer than the products."""
+    chip = config.platform_facts()
+    cores, memories = chip["cube_cores"], chip["memories"]
+    macs = chip["cube_macs"]["float32" if itemsize == 4 else "float16"]
+    rate = min(chip["moves"]["gm_to_l1"][1], chip["l2_mbps"] / chip["clock_mhz"] / cores)  # bytes a cycle for each of them
+
+    def cycles(tile_m, tile_n):
+        flags = 20 / (16384 / 64)  # of a product of 64 inner elements the cube loses about 20 cycles to flags
+        return k * max(tile_m * tile_n / macs, (tile_m + tile_n) * itemsize / rate) + 2000
+
+    def sizes(extent):
+        most = min(golden.round_up(max(extent, 1), 16), 512)
+        return range(16, most + 1, 16)
+
+    best = None
+    for tile_m in sizes(m):
+        for tile_n in sizes(n):
+            if tile_m * tile_n * 4 > memories["L0C"] or 2 * (tile_m + tile_n) * 64 * itemsize > memories["L1"]:
+                continue
+            tiles = asc.ceildiv(m, tile_m) * asc.ceildiv(n, tile_n)
+            whole = tiles // cores * cores
+            # B and C are stored by rows: tiles that do not begin at 512 bytes of them load slowly.
+            choices = [(asc.ceildiv(tiles, cores) * cycles(tile_m, tile_n), tiles, 1, 1)]
+            for parts_m, parts_n in ((1, 2), (2, 1), (2, 2), (2, 4), (4, 2), (4, 4)) if whole < tiles else ():
+                if tile_m % (16 * parts_m) == 0 and tile_n % (16 * parts_n) == 0 and whole:
+                    rest = asc.ceildiv((tiles - whole) * parts_m * parts_n, cores)
+                    choices.append((tiles // cores * cycles(tile_m, tile_n) + rest * cycles(tile_m // parts_m, tile_n // parts_n),
+                                    whole, parts_m, parts_n))
+            for time, large, parts_m, parts_n in choices:
+                aligned = tile_n * itemsize % 512 == 0 or tile_n >= n
+                rank = (time * (1 if aligned else 1.05), -tile_m * tile_n)
+                if best is None or rank < best[0]:
+                    best = rank, tile_m, tile_n, large, parts_m, parts_n, tiles
+    _, tile_m, tile_n, large, parts_m, parts_n, tiles = best
+    tile_k = memories["L1"] // (2 * (tile_m + tile_n) * itemsize)  # two of each tile
+    tile_k = min(max(tile_k // 128 * 128, 64), golden.round_up(max(k, 1), 16), 1024)
+    group = max(1, round((cores * tile_n / tile_m) ** 0.5))
+    return {"large": large, "group": group, "tile_m": tile_m, "tile_n": tile_n, "tile_k": tile_k, "parts_m": parts_m,
+            "parts_n": parts_n}
 
 
 # Shapes are m x n x k.

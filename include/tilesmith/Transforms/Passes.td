@@ -30,6 +30,12 @@ def LegaliseDtypes : Tilesmith_Pass<"legalise-dtypes", [ArchOption]> {
 def Place : Tilesmith_Pass<"place", [ArchOption]> {
   let summary = "gives every tile its memory";
 }
+def SplitProducts : Tilesmith_Pass<"split-products", [ArchOption,
+    Option<"l0a", "l0a", "int64_t", /*default=*/"65536", "bytes of L0A">,
+    Option<"l0b", "l0b", "int64_t", /*default=*/"65536", "bytes of L0B">,
+    Option<"l0c", "l0c", "int64_t", /*default=*/"131072", "bytes of L0C">]> {
+  let summary = "does products of tiles of any size in steps that L0 takes";
+}
 def LowerToIsa : Tilesmith_Pass<"lower-to-isa", [ArchOption]> {
   let summary = "turns tile values into buffers and instructions";
 }

@@ -212,9 +212,11 @@ private:
     known.touched = true;
   }
 
-  // Tiles of the matrix unit's own memories are written and read as wholes: an access counts as the whole buffer.
+  // Tiles of the matrix unit's own memories are read as wholes: an access counts as the whole buffer. Those of L0A and
+  // L0B are written by several moves.
   bool isPlannedInPieces(unsigned operand) const {
-    return info.operands[operand].memories & (memoryBit(Memory::GM) | memoryBit(Memory::UB));
+    return info.operands[operand].memories &
+           (memoryBit(Memory::GM) | memoryBit(Memory::UB) | memoryBit(Memory::L0A) | memoryBit(Memory::L0B));
   }
   static bool isGlobal(mlir::Value value) {
     auto buffer = dyn_cast<BufferType>(value.getType());

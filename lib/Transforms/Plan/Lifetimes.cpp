@@ -15,18 +15,18 @@ public:
     number(func, next);
   }
 
-  llvm::DenseMap<Value, Interval> run() {
+  llvm::DenseMap<Value, Lifetime> run() {
     func.walk([&](Operation *op) {
       if (auto alloc = dyn_cast<AllocOp>(op))
-        lives.try_emplace(alloc.getResult(), Interval{INT64_MAX, -1});
+        lives.try_emplace(alloc.getResult(), nowhere);
       for (const plan::Access &access : accessesOf(op))
         if (access.place.root && access.place.root.getDefiningOp<AllocOp>())
           use(access.place, op);
       keepYielded(op);
     });
     for (auto &[value, life] : lives)
-      if (life.end < 0)
-        life = ranges[value.getDefiningOp()];
+      if (life.ring.end < 0)
+        life.ring = life.one = ranges[value.getDefiningOp()];
     return std::move(lives);
   }
 
@@ -41,11 +41,13 @@ private:
     ranges[op] = {begin, next++};
   }
 
-  void extend(Value root, Operation *over) {
-    Interval &life = lives.try_emplace(root, Interval{INT64_MAX, -1}).first->second;
+  void extend(Value root, Operation *over, bool oneToo = true) {
+    Lifetime &life = lives.try_emplace(root, nowhere).first->second;
     const Interval &range = ranges[over];
-    life.begin = std::min(life.begin, range.begin);
-    life.end = std::max(life.end, range.end);
+    for (Interval *each : {&life.ring, oneToo ? &life.one : &life.ring}) {
+      each->begin = std::min(each->begin, range.begin);
+      each->end = std::max(each->end, range.end);
+    }
   }
 
   void use(const Place &place, Operation *op) {
@@ -53,9 +55,10 @@ private:
     Operation *alloc = place.root.getDefiningOp();
     scf::ForOp counted = place.slot ? countedLoop(place.slot) : scf::ForOp();
     for (Operation *parent = op->getParentOp(); parent && !parent->isAncestor(alloc); parent = parent->getParentOp()) {
+      bool isCounted = counted && parent == counted.getOperation();
       if (llvm::isa<scf::ForOp, scf::WhileOp>(parent))
-        extend(place.root, parent);
-      if (counted && parent == counted.getOperation())
+        extend(place.root, parent, /*oneToo=*/!isCounted);
+      if (isCounted)
         break;
     }
   }
@@ -73,10 +76,11 @@ private:
 
   func::FuncOp func;
   llvm::DenseMap<Operation *, Interval> ranges;
-  llvm::DenseMap<Value, Interval> lives;
+  static constexpr Lifetime nowhere = {{INT64_MAX, -1}, {INT64_MAX, -1}};
+  llvm::DenseMap<Value, Lifetime> lives;
 };
 } // namespace
 
-llvm::DenseMap<Value, Interval> lifetimesOf(func::FuncOp func) { return Finder(func).run(); }
+llvm::DenseMap<Value, Lifetime> lifetimesOf(func::FuncOp func) { return Finder(func).run(); }
 
 } // namespace tilesmith::plan

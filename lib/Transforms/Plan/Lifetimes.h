@@ -2,7 +2,8 @@
 //
 // A buffer used inside a loop but allocated outside of it lives through the whole loop: the next iteration may still
 // read it. The slots of a ring hold values of single iterations, but of several at a time: they live through the loop
-// that counts them, and not between two executions of it.
+// that counts them, and not between two executions of it. With one slot left a ring holds the value of one iteration,
+// and lives no longer than it is used there.
 #ifndef TILESMITH_LIB_TRANSFORMS_PLAN_LIFETIMES_H
 #define TILESMITH_LIB_TRANSFORMS_PLAN_LIFETIMES_H
 
@@ -12,8 +13,13 @@
 
 namespace tilesmith::plan {
 
+struct Lifetime {
+  Interval ring; // with all its slots
+  Interval one;  // with one slot; the same for a buffer that is not a ring
+};
+
 // By result of isa.alloc. A buffer nobody uses lives at its alloc only.
-llvm::DenseMap<mlir::Value, Interval> lifetimesOf(mlir::func::FuncOp func);
+llvm::DenseMap<mlir::Value, Lifetime> lifetimesOf(mlir::func::FuncOp func);
 
 } // namespace tilesmith::plan
 

@@ -6,6 +6,9 @@
 // addressed through slot `iteration` of the innermost loop around it. The scalar unit does not count as a pipe here: it
 // waits anyway.
 //
+// Of L0A and L0B an iteration may have several tiles, the steps of a product. These take turns in the memory as they
+// are, each in the bytes of one that is not needed any more.
+//
 // Buffers that only one pipe touches, buffers that leave their iteration through the loop's results, and buffers
 // allocated outside of loops (their values live across iterations) stay as they are.
 #include "Accesses.h"
@@ -76,6 +79,12 @@ private:
     auto loop = dyn_cast<scf::ForOp>(parent);
     if (!loop)
       return staysOne(alloc, "the iterations of a while loop have no number");
+    Memory memory = alloc.getResult().getType().getMemory();
+    if ((memory == Memory::L0A || memory == Memory::L0B) && llvm::any_of(*alloc->getBlock(), [&](Operation &other) {
+          auto step = dyn_cast<AllocOp>(other);
+          return step && step != alloc && step.getResult().getType().getMemory() == memory;
+        }))
+      return staysOne(alloc, "the steps of the iteration take turns");
     if (tripCount(loop).value_or(2) < 2)
       return staysOne(alloc, "the loop has fewer than two iterations");
     for (Value yielded : loop.getYieldedValues())

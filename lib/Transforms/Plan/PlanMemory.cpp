@@ -1,8 +1,9 @@
 // Plan memory: gives every buffer an address.
 //
 // For each on-chip memory: every buffer has bytes of its own if they suffice. If not, buffers of a single slot share by
-// lifetime; then rings do too; then the largest ring gives up a slot, and so on until no ring is left. What still does
-// not fit is explained: the tile, the buffers live at the peak, the smallest change that fits.
+// lifetime; then rings do too; then a ring gives up a slot, those of outer loops before those of inner ones and large
+// ones before small ones, and so on until no ring is left. What still does not fit is explained: the tile, the buffers
+// live at the peak, the smallest change that fits.
 //
 // In UB the user may choose otherwise, for buffers that are loaded or stored and for those in between apart: never to
 // share, or to share from the start, in as few bytes as possible.
@@ -179,7 +180,8 @@ private:
       Reuse may = reuseOf(alloc);
       bool shares =
           may == Reuse::Always || (may == Reuse::UnderPressure && stage >= (count > 1 ? Stage::Rings : Stage::Single));
-      items.push_back({bytes, lives.lookup(alloc.getResult()), !shares, -1, start});
+      const Lifetime &life = lives.find(alloc.getResult())->second;
+      items.push_back({bytes, count > 1 ? life.ring : life.one, !shares, -1, start});
     }
     return items;
   }
@@ -215,17 +217,34 @@ private:
   }
 
   bool giveUpSlot(MutableArrayRef<AllocOp> allocs, std::vector<int64_t> &slots) {
-    int64_t largest = -1;
-    for (size_t i = 0; i < allocs.size(); ++i)
-      if (slots[i] > 1 &&
-          (largest < 0 || slots[i] * allocs[i].getBytes() > slots[largest] * allocs[largest].getBytes()))
-        largest = i;
-    if (largest < 0)
+    int64_t least = -1; // what an inner loop waits for it waits for more often
+    std::pair<int64_t, int64_t> leastRank;
+    for (size_t i = 0; i < allocs.size(); ++i) {
+      std::pair<int64_t, int64_t> rank(-depthOf(allocs[i]), slots[i] * allocs[i].getBytes());
+      if (slots[i] > 1 && (least < 0 || rank > leastRank)) {
+        least = i;
+        leastRank = rank;
+      }
+    }
+    if (least < 0)
       return false;
-    --slots[largest];
-    remark::missed(allocs[largest].getLoc(), remarkOf(getArgument(), "slots"))
-        << remark::metric("slots", slots[largest]) << remark::reason("the largest ring gives up a slot to fit");
+    --slots[least];
+    remark::missed(allocs[least].getLoc(), remarkOf(getArgument(), "slots"))
+        << remark::metric("slots", slots[least]) << remark::reason("the ring gives up a slot to fit");
     return true;
+  }
+
+  // How many loops are around the loop that counts the slots of a ring.
+  static int64_t depthOf(AllocOp ring) {
+    int64_t deepest = 0;
+    for (Operation *user : ring.getResult().getUsers())
+      if (auto slot = dyn_cast<SlotOp>(user)) {
+        int64_t depth = 0;
+        for (Operation *parent = slot->getParentOp(); parent; parent = parent->getParentOp())
+          depth += llvm::isa<scf::ForOp, scf::WhileOp>(parent);
+        deepest = std::max(deepest, depth);
+      }
+    return deepest;
   }
 
   static void dropSingleSlot(AllocOp alloc) {
@@ -238,7 +257,7 @@ private:
       }
   }
 
-  llvm::DenseMap<Value, Interval> lives;
+  llvm::DenseMap<Value, Lifetime> lives;
   llvm::DenseMap<Value, Start> starts; // where banks ask for one
   llvm::DenseSet<Value> inOut;
   Reuse mayShare = Reuse::UnderPressure, inOutMayShare = Reuse::UnderPressure;

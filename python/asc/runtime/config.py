@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import os
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import _tilesmith
 
@@ -142,3 +142,8 @@ def core_count(kind: str) -> int:
     if kind not in ("vector", "cube"):
         raise ValueError(f"a core is 'vector' or 'cube', not {kind!r}")
     return _tilesmith.describe_platform(_tilesmith.current_platform())[f"{kind}_cores"]
+
+
+def platform_facts() -> dict[str, Any]:
+    """What a launch may choose its tiles by: cores, clock, sizes of memories and rates of the current platform."""
+    return _tilesmith.describe_platform(_tilesmith.current_platform())

@@ -13,6 +13,10 @@ class Tilesmith_PlanPass<string mnemonic, list<Option> own = []> : Pass<mnemonic
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::tilesmith::isa::IsaDialect"];
 }
 
+def FlattenLoops : Tilesmith_PlanPass<"flatten-loops", [
+    Option<"l0c", "l0c", "int64_t", /*default=*/"131072", "bytes of L0C">]> {
+  let summary = "makes one loop of the loop over results that fill L0C and the loop over k inside it";
+}
 def PipelineLoops : Tilesmith_PlanPass<"pipeline-loops", [
     Option<"slots", "slots", "int64_t", /*default=*/"2", "buffers per ring; 1 leaves loops as they are">]> {
   let summary = "makes rings of the buffers that hand data from one pipe to another inside a loop";
