@@ -16,12 +16,12 @@ MAY_USE = {
     "Options": (["Options", "Isa"], []),
     "Dialect/Tile": (["Dialect/Tile", "Isa"], ["mlir", "llvm"]),
     # VectorFunction.h is the shape of a VF that compiler and Machine agree on.
-    "Dialect/Isa": (["Dialect/Isa", "Isa", "Machine/VectorFunction.h"], ["mlir", "llvm"]),
+    "Dialect/Isa": (["Dialect/Isa", "Isa", "Support", "Machine/VectorFunction.h"], ["mlir", "llvm"]),
     "Frontend": (["Frontend", "Dialect", "Isa", "Support"], ["mlir", "llvm"]),
     # No dialect: what a value is made of is the language's business.
     "Frontend/Python": (["Frontend", "Isa", "Support"], ["mlir", "llvm"]),
     "Lint": (["Lint", "Frontend/Ast.h"], ["llvm"]),
-    "Transforms": (["Transforms", "Dialect", "Options", "Isa", "Machine/VectorFunction.h"], ["mlir", "llvm"]),
+    "Transforms": (["Transforms", "Dialect", "Options", "Isa", "Support", "Machine/VectorFunction.h"], ["mlir", "llvm"]),
     "Target/Host": (["Target/Host", "Dialect/Isa", "Isa", "Machine", "Support"], ["mlir", "llvm"]),
     "Target/AscendC": (["Target/AscendC", "Dialect/Isa", "Isa"], ["mlir", "llvm"]),
     # Not even the Machine: a mistake in its conversions must not hide itself from the judge.

@@ -1,6 +1,7 @@
 // Two roads to the same calls: vector functions described by a compiler and found out by running them; streams
 // compared.
 #include "CoreTesting.h"
+#include "TraceBuilder.h"
 #include "tilesmith/Machine/Api.h"
 
 using namespace tilesmith;
@@ -16,21 +17,15 @@ const TsVfAccess accesses[] = {{0, TS_VF_FULL, 0, uint8_t(DType::F32), 512},
                                {2, TS_VF_FULL, 1, uint8_t(DType::F32), 512},
                                {3, TS_VF_ELEMENT, 1, uint8_t(DType::F32), 0}};
 
-TsVfDesc described() {
-  TsVfDesc desc = {};
-  desc.rows = 3;
-  desc.cols = 100;
-  desc.numAccesses = 4;
-  desc.accesses = accesses;
-  desc.perTrip[unsigned(isa::CostClass::TwoSource)] = 2;
-  desc.perRow[unsigned(isa::CostClass::ReduceAdd)] = 1;
-  desc.loadsPerTrip = 2;
-  desc.storesPerTrip = 1;
-  desc.storesPerRow = 1;
-  desc.nests = 1;
-  return desc;
+test::ChainVf described() {
+  test::ChainVf vf(3, 100);
+  vf.desc.numAccesses = 4;
+  vf.desc.accesses = accesses;
+  vf.load(2).chain(isa::CostClass::TwoSource).store().reduce(isa::CostClass::ReduceAdd);
+  return vf;
 }
-const TsVfDesc desc = described();
+const test::ChainVf vf = described();
+const TsVfDesc &desc = vf.desc;
 constexpr int64_t places[] = {0, 8192, 16384, 32768};
 
 void compiled(TsCore *core, const int64_t *) {
@@ -41,21 +36,23 @@ void compiled(TsCore *core, const int64_t *) {
 template <int64_t columns> void registerCode(uint8_t *, const int64_t *args) {
   const TsApi *api = tilesmith_api();
   auto *core = reinterpret_cast<TsCore *>(args[0]);
-  TsVfContext *vf = api->tsm_vf_context(core);
+  auto step = [&](int kind, int64_t ready = 0) { return api->tsm_vf_step(core, kind, 0, ready); };
   for (int64_t row = 0; row < 3; ++row) {
+    int64_t total = 0;
     for (int64_t column = 0; column < columns; column += 64) {
+      if (column + 64 >= columns)
+        step(TS_VF_LOOP);
       int64_t bytes = std::min<int64_t>(64, columns - column) * 4;
       api->tsm_vf_touch(core, places[0] + row * 512 + column * 4, bytes, 32, 0, 0);
       api->tsm_vf_touch(core, places[1] + column * 4, bytes, 32, 0, 0);
       api->tsm_vf_touch(core, places[2] + row * 512 + column * 4, bytes, 32, 1, 0);
-      vf->ops[unsigned(isa::CostClass::TwoSource)] += 2;
-      vf->loads += 2;
-      vf->stores += 1;
+      step(TS_VF_LOAD);
+      int64_t value = step(int(isa::CostClass::TwoSource), step(TS_VF_LOAD));
+      step(TS_VF_STORE, value);
+      total = step(int(isa::CostClass::TwoSource), std::max(value, total));
     }
     api->tsm_vf_touch(core, places[3] + row * 4, 4, 4, 1, 0);
-    vf->ops[unsigned(isa::CostClass::ReduceAdd)] += 1;
-    vf->stores += 1;
-    vf->nests += 1;
+    step(TS_VF_STORE, step(int(isa::CostClass::ReduceAdd), total));
   }
 }
 template <int64_t columns> void written(TsCore *core, const int64_t *) {

@@ -130,8 +130,8 @@ TEST(Operands, FlagsAndBarriers) {
 TEST(Operands, VectorFunction) {
   static const TsVfAccess beyond[] = {{3, TS_VF_FULL, 0, uint8_t(DType::F32), 256}};
   static const TsVfAccess good[] = {{0, TS_VF_FULL, 0, uint8_t(DType::F32), 256}};
-  static const TsVfDesc bad{1, 64, 1, 4, beyond, {}, {}, 0, 0, 0, 0, 1, 0, 0, 0, {}, nullptr},
-      fine{1000, 64, 1, 4, good, {}, {}, 0, 0, 0, 0, 1, 0, 0, 0, {}, nullptr};
+  static const TsVfDesc bad{1, 64, 1, 4, beyond, nullptr, 0, 0, nullptr},
+      fine{1000, 64, 1, 4, good, nullptr, 0, 0, nullptr};
   static auto body = [](uint8_t *, const int64_t *) {};
   auto argument = [](TsCore *core, const int64_t *) {
     int64_t args[] = {ub(0)};

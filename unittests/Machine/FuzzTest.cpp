@@ -1,6 +1,7 @@
 // No argument of any entry crashes, hangs or touches memory that is not the kernel's.
 #include "CoreTesting.h"
 #include "tilesmith/Machine/Api.h"
+#include "tilesmith/Support/VfClock.h"
 #include <deque>
 #include <random>
 #include <utility>
@@ -87,12 +88,17 @@ void callVectorFunctions(TsCore *core, const int64_t *args) {
   arrays = args;
   struct Function {
     TsVfAccess accesses[4];
+    TsVfStep steps[3];
     TsVfDesc desc;
   };
   static std::deque<Function> functions; // descriptors outlive the launch
   functions.clear();
   for (int round = 0; round < 2000; ++round) {
-    auto &[accesses, desc] = functions.emplace_back();
+    auto &[accesses, steps, desc] = functions.emplace_back();
+    for (TsVfStep &step : steps)
+      step = {uint8_t(below(64)), uint8_t(below(2)), uint16_t(below(8)), int16_t(below(3)), {0, int16_t(below(3)), -1}};
+    desc.steps = steps;
+    desc.numSteps = uint64_t(below(4));
     desc.rows = below(3) ? below(20) : anything();
     desc.cols = below(3) ? below(200) : anything();
     desc.numAccesses = uint32_t(below(20) ? below(5) : below(100000));

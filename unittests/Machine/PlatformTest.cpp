@@ -105,8 +105,10 @@ TEST(Platform, NoNumberTimingNeedsIsMissing) {
       EXPECT_GT(p.vector[i].fixed, 0) << i;
       EXPECT_GT(p.vector[i].perRepeatF32, 0) << i;
       EXPECT_GT(p.vector[i].perRepeatF16, 0) << i;
-      if (p.arch == isa::Arch::C310)
-        EXPECT_GT(p.vfCost[i], 0) << i;
+      if (p.arch == isa::Arch::C310) {
+        EXPECT_GT(p.vfCost[i].latency, 0) << i;
+        EXPECT_GT(p.vfCost[i].busy, 0) << i;
+      }
     }
   }
 }
@@ -209,10 +211,14 @@ TEST(PlatformFile, ErrorsShowTheirPlace) {
             "Mine.platform:4:22: error: expected a path, such as 205 + bytes / 119.00\n"
             "    4 | gmToUb = 205 + bytes * 119.00 # x\n"
             "      |                      ^");
-  EXPECT_EQ(errorOf(head + "vf.Divide = 1.234 # x\n"),
+  EXPECT_EQ(errorOf(head + "burstCost = 1.234 # x\n"),
             "Mine.platform:4:13: error: a number of a platform has at most two decimals\n"
-            "    4 | vf.Divide = 1.234 # x\n"
+            "    4 | burstCost = 1.234 # x\n"
             "      |             ^~~~~");
+  EXPECT_EQ(errorOf(head + "vf.Divide = 17 each 4 # x\n"),
+            "Mine.platform:4:16: error: expected a latency and the cycles a port is busy, such as 17 every 4\n"
+            "    4 | vf.Divide = 17 each 4 # x\n"
+            "      |                ^~~~");
   EXPECT_EQ(errorOf(head + "clockMHz = 4 GiB # x\n"), "Mine.platform:4:12: error: the number is too large\n"
                                                       "    4 | clockMHz = 4 GiB # x\n"
                                                       "      |            ^");

@@ -71,27 +71,18 @@ TEST(ReplayMeasured, LargeMatmulIsBoundByTheCube) {
 }
 
 TEST(ReplayMeasured, KernelsThatFitL2LeaveTheirResultsThere) {
-  TsVfDesc gelu = {};
-  gelu.rows = gelu.nests = gelu.loadsPerTrip = gelu.storesPerTrip = 1;
-  gelu.cols = 8192;
-  gelu.perTrip[unsigned(isa::CostClass::TwoSource)] = 12;
-  gelu.perTrip[unsigned(isa::CostClass::Transcendental)] = 1;
-  gelu.perTrip[unsigned(isa::CostClass::Divide)] = 1;
+  ChainVf vf(1, 8192);
+  vf.load().chain(isa::CostClass::TwoSource, 12).chain(isa::CostClass::Transcendental);
+  const TsVfDesc &gelu = vf.chain(isa::CostClass::Divide).store().desc;
   expectMicroseconds(vectorKernel(1024 * 1024, 2, 72, gelu), p9599, 4.49, 0.25);
   expectMicroseconds(vectorKernel(2048 * 2048, 4, 72, gelu), p9599, 15.37, 0.25);
   expectMicroseconds(vectorKernel(4096 * 4096, 2, 72, gelu), p9599, 30.14, 0.25);
 }
 
 TEST(ReplayMeasured, RowReductions) {
-  auto rows = [](int64_t cols) {
-    TsVfDesc desc = {};
-    desc.rows = 8192 / cols;
-    desc.cols = cols;
-    desc.nests = desc.loadsPerTrip = desc.storesPerRow = 1;
-    desc.perRow[unsigned(isa::CostClass::ReduceMax)] = 1;
-    return desc;
-  };
-  TsVfDesc of32 = rows(32), of16 = rows(16);
+  auto rows = [](int64_t cols) { return ChainVf(8192 / cols, cols).load().reduce(isa::CostClass::ReduceMax); };
+  ChainVf of32Rows = rows(32), of16Rows = rows(16);
+  const TsVfDesc &of32 = of32Rows.desc, &of16 = of16Rows.desc;
   expectMicroseconds(vectorKernel(26624 * 32, 4, 72, of32, 32), p9599, 4.43, 0.25);
   expectMicroseconds(vectorKernel(143360 * 16, 4, 72, of16, 16), p9599, 8.13, 0.25);
 }

@@ -148,53 +148,116 @@ TEST(ReplayInstruction, ScalarAccessesHoldTheIssue) {
 
 namespace {
 
-TsVfDesc elementwise(int64_t rows, int64_t cols, isa::CostClass cost, unsigned ops, unsigned loads,
-                     unsigned stores = 1) {
-  TsVfDesc desc = {};
-  desc.rows = rows;
-  desc.cols = cols;
-  desc.nests = 1;
-  desc.perTrip[unsigned(cost)] = uint16_t(ops);
-  desc.loadsPerTrip = uint16_t(loads);
-  desc.storesPerTrip = uint16_t(stores);
-  return desc;
+ChainVf elementwise(int64_t cols, isa::CostClass cost, int ops, int loads) {
+  return ChainVf(1, cols).load(loads).chain(cost, ops).store();
 }
 
-double vfCycles(const TsVfDesc &desc) { return double(duration(TraceBuilder().vf(desc, {}), p9589)); }
+double vfCycles(const ChainVf &vf, const Platform &platform = p9589) {
+  return double(duration(TraceBuilder().vf(vf.desc, {}), platform));
+}
 
 } // namespace
 
 TEST(ReplayVectorFunction, AgreesWithThePublishedFormulas) {
   for (int64_t n : {8, 32, 128, 512}) {
-    EXPECT_NEAR(vfCycles(elementwise(1, 64 * n, isa::CostClass::TwoSource, 1, 2)), 1.247 * double(n) + 55,
+    EXPECT_NEAR(vfCycles(elementwise(64 * n, isa::CostClass::TwoSource, 1, 2)), 1.247 * double(n) + 55,
                 3 + 0.02 * double(n));
-    EXPECT_NEAR(vfCycles(elementwise(1, 64 * n, isa::CostClass::OneSource, 1, 1)), 1.059 * double(n) + 53,
+    EXPECT_NEAR(vfCycles(elementwise(64 * n, isa::CostClass::OneSource, 1, 1)), 1.059 * double(n) + 53,
                 3 + 0.02 * double(n));
-    EXPECT_NEAR(vfCycles(elementwise(1, 64 * n, isa::CostClass::Transcendental, 1, 1)), 1.967 * double(n) + 62.7,
-                9 + 0.02 * double(n));
-    EXPECT_NEAR(vfCycles(elementwise(1, 64 * n, isa::CostClass::Divide, 1, 1)), 1.908 * double(n) + 64.5,
-                10 + 0.02 * double(n));
+    EXPECT_NEAR(vfCycles(elementwise(64 * n, isa::CostClass::Transcendental, 1, 1)), 1.967 * double(n) + 62.7,
+                3 + 0.04 * double(n));
+    EXPECT_NEAR(vfCycles(elementwise(64 * n, isa::CostClass::Divide, 1, 1)), 1.908 * double(n) + 64.5,
+                3 + 0.1 * double(n));
   }
 }
 
-TEST(ReplayVectorFunction, OperationsShareTwoPortsAndHideUnderTheSpecialUnit) {
-  double memory = vfCycles(elementwise(1, 6400, isa::CostClass::TwoSource, 1, 2));
-  EXPECT_EQ(vfCycles(elementwise(1, 6400, isa::CostClass::TwoSource, 2, 2)), memory);
-  EXPECT_EQ(vfCycles(elementwise(1, 6400, isa::CostClass::TwoSource, 10, 2)), 55 + 100 * 5);
-  TsVfDesc mixed = elementwise(1, 6400, isa::CostClass::Transcendental, 2, 1);
-  double special = vfCycles(mixed);
-  mixed.perTrip[unsigned(isa::CostClass::TwoSource)] = 4;
-  EXPECT_EQ(vfCycles(mixed), special);
+namespace {
+
+// Gelu, then three operations with a second operand, over 64 registers as in the measured kernel.
+const isa::CostClass twoSource = isa::CostClass::TwoSource, special = isa::CostClass::Transcendental,
+                     divide = isa::CostClass::Divide;
+ChainVf geluAndMore(bool isSplit) {
+  ChainVf vf(1, 64 * 64);
+  vf.load().chain(twoSource, 5).chain(special).chain(twoSource).chain(divide);
+  if (!isSplit)
+    return vf.step(TS_VF_LOAD, 1).chain(twoSource, 3).store();
+  vf.store();
+  auto second = [&](int kind, int16_t result, std::initializer_list<int16_t> operands) {
+    vf.step(kind, result, operands, 5);
+  };
+  vf.step(int(VfStepKind::Barrier), -1, {}, 4);
+  second(TS_VF_LOAD, 1, {});
+  second(TS_VF_LOAD, 2, {});
+  for (int i = 0; i < 3; ++i)
+    second(int(twoSource), 1, {1, 2});
+  second(TS_VF_STORE, -1, {1});
+  return vf;
+}
+
+Platform without(int32_t Platform::*limit) {
+  Platform platform = p9589;
+  platform.*limit = 0;
+  platform.digest = 0;
+  return platform;
+}
+
+} // namespace
+
+// A long chain fills the window before it fills the ports; two loops over halves of it do not.
+TEST(ReplayVectorFunction, SplittingALoopHidesItsChain) {
+  double whole = vfCycles(geluAndMore(false)) / 64, split = vfCycles(geluAndMore(true)) / 64;
+  EXPECT_GT(whole, 1.1 * split);
+  // The ports alone would take (10 + 2 * 4) / 2 cycles for each register.
+  EXPECT_GT(split, 9.0);
+  EXPECT_LT(split, 12.0);
+}
+
+// Ablations: each limit is a line of the platform and can be switched off there.
+TEST(ReplayVectorFunction, LimitsAreNumbersOfThePlatform) {
+  double all = vfCycles(geluAndMore(false));
+  Platform unlimited = without(&Platform::vfWindow);
+  unlimited.vfRegisters = 0;
+  EXPECT_LT(vfCycles(geluAndMore(false), unlimited), 0.9 * all);
+  EXPECT_GT(vfCycles(geluAndMore(false), without(&Platform::vfForward)), 1.1 * all);
+  EXPECT_LE(vfCycles(geluAndMore(false), without(&Platform::vfIssue)), all);
+}
+
+TEST(ReplayVectorFunction, AnOperationMoreIsNeverFree) {
+  double before = 0;
+  for (int ops = 1; ops < 40; ++ops) {
+    double now = vfCycles(elementwise(6400, twoSource, ops, 2));
+    EXPECT_GE(now, before) << ops;
+    EXPECT_GE(now, 100 * ops / 2) << ops; // two ports
+    before = now;
+  }
+}
+
+TEST(ReplayVectorFunction, SpecialFunctionsOfNarrowElementsTakeTwice) {
+  ChainVf wide = elementwise(64 * 128, special, 1, 1), narrow = wide;
+  for (TsVfStep &step : narrow.steps)
+    step.narrow = true;
+  EXPECT_NEAR(vfCycles(narrow) - vfCycles(wide), 128 * 2, 8);
 }
 
 TEST(ReplayVectorFunction, RowsCostTheirReduction) {
-  TsVfDesc rows = elementwise(128, 64, isa::CostClass::TwoSource, 1, 1, 0);
-  double without = vfCycles(rows);
-  rows.perRow[unsigned(isa::CostClass::ReduceAdd)] = 1;
-  rows.storesPerRow = 1;
-  // The reductions take longer than everything else and hide it: 64 cycles of loads and additions become 256.
-  EXPECT_EQ(vfCycles(rows) - without, 128 * 2 - 64);
-  EXPECT_GT(without, vfCycles(elementwise(1, 128 * 64, isa::CostClass::TwoSource, 1, 1, 0)));
+  double copied = vfCycles(ChainVf(128, 64).load().chain(twoSource)),
+         reduced = vfCycles(ChainVf(128, 64).load().reduce(isa::CostClass::ReduceAdd));
+  // One unit reduces, every second cycle.
+  EXPECT_GE(reduced, copied + 50);
+  EXPECT_LT(reduced, 60 + 128 * 6);
+}
+
+// Whatever a platform file says, there is an end.
+TEST(ReplayVectorFunction, AnyNumbersGiveAnEnd) {
+  for (int32_t number : {0, 1, 1000, 2000000000}) {
+    Platform odd = p9589;
+    odd.digest = 0;
+    odd.vfPorts = odd.vfLoadPorts = odd.vfStorePorts = odd.vfIssue = odd.vfWindow = odd.vfRegisters = number;
+    odd.vfMemory = odd.vfForward = odd.vfNarrowSpecial = odd.vfLoad = odd.vfStore = odd.vfRow = number;
+    for (VfCost &cost : odd.vfCost)
+      cost = {number, number};
+    EXPECT_GT(vfCycles(geluAndMore(false), odd), 0) << number;
+  }
 }
 
 //===- Pipes, flags and queues

@@ -3,6 +3,7 @@
 #define TILESMITH_UNITTESTS_MACHINE_TRACEBUILDER_H
 
 #include "tilesmith/Machine/Trace.h"
+#include "tilesmith/Support/VfClock.h"
 #include <initializer_list>
 
 namespace tilesmith::machine::test {
@@ -16,6 +17,45 @@ inline int64_t l0b(int64_t offset) { return at(Memory::L0B, offset); }
 inline int64_t l0c(int64_t offset) { return at(Memory::L0C, offset); }
 
 // The n-th call has location n, from 1.
+// A vector function for timing: a chain of operations over rows x cols elements. The steps live as long as it does.
+struct ChainVf {
+  std::vector<TsVfStep> steps;
+  TsVfDesc desc = {};
+
+  ChainVf(int64_t rows, int64_t cols) {
+    desc.rows = rows;
+    desc.cols = cols;
+  }
+  ChainVf(const ChainVf &other) : steps(other.steps), desc(other.desc) { desc.steps = steps.data(); }
+  ChainVf &step(int kind, int16_t result = -1, std::initializer_list<int16_t> operands = {}, uint16_t section = 2) {
+    TsVfStep step = {uint8_t(kind), 0, section, result, {-1, -1, -1}};
+    std::copy(operands.begin(), operands.end(), step.operands);
+    steps.push_back(step);
+    desc.steps = steps.data();
+    desc.numSteps = steps.size();
+    return *this;
+  }
+  // Value 0 is loaded (`loads` times), goes through `count` operations of a class, one after the other, ...
+  ChainVf &load(int loads = 1) {
+    for (; loads > 0; --loads)
+      step(TS_VF_LOAD, 0);
+    return *this;
+  }
+  ChainVf &chain(isa::CostClass cost, int count = 1) {
+    for (; count > 0; --count)
+      step(int(cost), 0, {0});
+    return *this;
+  }
+  // ... and is stored, or reduced to one element per row.
+  ChainVf &store() { return step(TS_VF_STORE, -1, {0}); }
+  ChainVf &reduce(isa::CostClass cost) {
+    step(int(VfStepKind::Join), 1, {}, 1);
+    step(int(isa::CostClass::TwoSource), 1, {0, 1});
+    step(int(cost), 2, {1}, 3);
+    return step(TS_VF_STORE, -1, {2}, 3);
+  }
+};
+
 class TraceBuilder {
 public:
   explicit TraceBuilder(int64_t block = 0) { trace.block = block; }

@@ -31,7 +31,10 @@ void tsCompute(RegTensor<X, trait> &dst, const RegTensor<X, trait> &a, const til
                int64_t scalar, const MaskReg &mask, const char *name, tilesmith::Where where) {
   if (!tilesmith::running(where))
     return;
-  tilesmith::counted(op);
+  int64_t ready = tilesmith::latest(a.ready, b ? b->ready : 0);
+  if (readsDst || mode == MaskMergeMode::MERGING)
+    ready = tilesmith::latest(ready, dst.ready);
+  ready = tilesmith::counted(op, sizeof(X), tilesmith::latest(ready, mask.ready));
   int64_t last = mask.last();
   a.sources.use(last);
   if (b)
@@ -46,6 +49,7 @@ void tsCompute(RegTensor<X, trait> &dst, const RegTensor<X, trait> &a, const til
                                        a.bytes, b ? b->bytes : nullptr, scalar, RegTensor<X, trait>::lanes))
     return tilesmith::unsupportedType<X>(where, name);
   tsBlend(dst, result, mask, mode == MaskMergeMode::MERGING);
+  dst.ready = ready;
   if (mode != MaskMergeMode::MERGING)
     dst.sources.clear();
 }
@@ -116,7 +120,7 @@ TILESMITH_REG_SCALAR(Axpy, Axpy, true)
     static_assert(sizeof(X) == sizeof(S), #NAME ": amounts have the width of the elements");                           \
     if (!tilesmith::running(where))                                                                                    \
       return;                                                                                                          \
-    tilesmith::counted(tilesmith::Op::OP);                                                                             \
+    int64_t ready = tilesmith::counted(tilesmith::Op::OP, sizeof(X), tilesmith::latest(src.ready, amount.ready));      \
     src.sources.use(mask.last());                                                                                      \
     amount.sources.use(mask.last());                                                                                   \
     alignas(64) uint8_t result[tilesmith::registerBytes] = {};                                                         \
@@ -125,6 +129,7 @@ TILESMITH_REG_SCALAR(Axpy, Axpy, true)
                                       result + i * int64_t(sizeof(X)), src.bytes + i * int64_t(sizeof(X)), nullptr,    \
                                       tilesmith::bitsOf<X>(X(amount.tsLane(i))), 1);                                   \
     tsBlend(dst, result, mask, mode == MaskMergeMode::MERGING);                                                        \
+    dst.ready = ready;                                                                                                 \
     dst.sources.clear();                                                                                               \
   }
 TILESMITH_REG_SHIFT(ShiftLeft, ShiftLeft)

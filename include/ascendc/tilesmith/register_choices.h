@@ -14,6 +14,7 @@ template <typename T = void, typename X, const RegTrait &trait>
 void Duplicate(RegTensor<X, trait> &dst, tilesmith::Same<X> scalar) {
   for (int64_t i = 0; i < RegTensor<X, trait>::lanes; ++i)
     dst.tsSet(i, scalar);
+  dst.ready = 0;
   dst.sources.clear();
 }
 template <typename T = void, MaskMergeMode mode = MaskMergeMode::ZEROING, typename X, const RegTrait &trait>
@@ -21,6 +22,7 @@ void Duplicate(RegTensor<X, trait> &dst, tilesmith::Same<X> scalar, const MaskRe
   RegTensor<X, trait> all;
   Duplicate(all, scalar);
   tsBlend(dst, all.bytes, mask, mode == MaskMergeMode::MERGING);
+  dst.ready = tilesmith::latest(mask.ready, mode == MaskMergeMode::MERGING ? dst.ready : 0);
   if (mode != MaskMergeMode::MERGING)
     dst.sources.clear();
 }
@@ -29,12 +31,15 @@ template <typename T = void, HighLowPart part = HighLowPart::LOWEST, MaskMergeMo
 void Duplicate(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, const MaskReg &mask) {
   constexpr int64_t lane = part == HighLowPart::LOWEST ? 0 : RegTensor<X, trait>::lanes - 1;
   src.sources.use(lane * int64_t(sizeof(X)));
+  int64_t ready = tilesmith::latest(src.ready, mode == MaskMergeMode::MERGING ? dst.ready : 0);
   Duplicate<T, mode>(dst, src.tsLane(lane), mask);
+  dst.ready = tilesmith::latest(dst.ready, ready);
 }
 template <typename T = void, IndexOrder order = IndexOrder::INCREASE_ORDER, typename X, const RegTrait &trait>
 void Arange(RegTensor<X, trait> &dst, tilesmith::Same<X> start) {
   for (int64_t i = 0; i < RegTensor<X, trait>::lanes; ++i)
     dst.tsSet(i, X(order == IndexOrder::INCREASE_ORDER ? start + X(i) : start - X(i)));
+  dst.ready = 0;
   dst.sources.clear();
 }
 template <typename T = void, typename X, const RegTrait &trait>
@@ -46,6 +51,8 @@ void Move(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, const MaskRe
   src.sources.use(mask.last());
   RegTensor<X, trait> copy = src;
   tsBlend(dst, copy.bytes, mask, mode == MaskMergeMode::MERGING);
+  dst.ready =
+      tilesmith::latest(tilesmith::latest(copy.ready, mask.ready), mode == MaskMergeMode::MERGING ? dst.ready : 0);
   if (mode != MaskMergeMode::MERGING)
     dst.sources.clear();
 }
@@ -69,7 +76,8 @@ void Compare(MaskReg &dst, const RegTensor<X, trait> &a, const RegTensor<X, trai
              tilesmith::Where where = tilesmith::Where::here()) {
   if (!tilesmith::running(where))
     return;
-  tilesmith::counted(tilesmith::Op::Compare);
+  int64_t ready = tilesmith::counted(tilesmith::Op::Compare, sizeof(X),
+                                     tilesmith::latest(tilesmith::latest(a.ready, b.ready), mask.ready));
   a.sources.use(mask.last());
   b.sources.use(mask.last());
   uint8_t packed[32] = {};
@@ -77,6 +85,7 @@ void Compare(MaskReg &dst, const RegTensor<X, trait> &a, const RegTensor<X, trai
                                        packed, a.bytes, b.bytes, 0, RegTensor<X, trait>::lanes))
     return tilesmith::unsupportedType<X>(where, "Compare");
   tsSetBits<X>(dst, packed, mask);
+  dst.ready = ready;
 }
 template <typename T, CMPMODE cmp, typename X, const RegTrait &trait>
 void Compares(MaskReg &dst, const RegTensor<X, trait> &a, tilesmith::Same<X> scalar, const MaskReg &mask,
@@ -97,7 +106,8 @@ void Select(RegTensor<X, trait> &dst, const RegTensor<X, trait> &a, const RegTen
             tilesmith::Where where = tilesmith::Where::here()) {
   if (!tilesmith::running(where))
     return;
-  tilesmith::counted(tilesmith::Op::Select);
+  int64_t ready = tilesmith::counted(tilesmith::Op::Select, sizeof(X),
+                                     tilesmith::latest(tilesmith::latest(a.ready, b.ready), mask.ready));
   RegTensor<X, trait> result = b;
   constexpr int64_t size = sizeof(X);
   tsEachRun(mask, size, [&](int64_t first, int64_t count) {
@@ -105,6 +115,7 @@ void Select(RegTensor<X, trait> &dst, const RegTensor<X, trait> &a, const RegTen
   });
   result.sources.join(a.sources);
   result.sources.join(mask.sources);
+  result.ready = ready;
   dst = result;
 }
 
@@ -113,7 +124,7 @@ void Cast(RegTensor<D, trait> &dst, const RegTensor<S, trait> &src, const MaskRe
           tilesmith::Where where = tilesmith::Where::here()) {
   if (!tilesmith::running(where))
     return;
-  tilesmith::counted(tilesmith::Op::Cast);
+  int64_t ready = tilesmith::counted(tilesmith::Op::Cast, sizeof(D), tilesmith::latest(src.ready, mask.ready));
   src.sources.use(mask.last());
   constexpr int64_t to = sizeof(D), from = sizeof(S), wide = to > from ? to : from,
                     lanes = tilesmith::registerBytes / wide;
@@ -131,6 +142,7 @@ void Cast(RegTensor<D, trait> &dst, const RegTensor<S, trait> &src, const MaskRe
     if (mask.test(i * wide + fromAt))
       memcpy(spread + i * wide + toAt, result + i * to, size_t(to));
   memcpy(dst.bytes, spread, sizeof spread);
+  dst.ready = ready;
   dst.sources.clear();
 }
 template <typename T, RoundMode round, MaskMergeMode mode = MaskMergeMode::ZEROING, typename X, const RegTrait &trait>
@@ -138,13 +150,14 @@ void Truncate(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, const Ma
               tilesmith::Where where = tilesmith::Where::here()) {
   if (!tilesmith::running(where))
     return;
-  tilesmith::counted(tilesmith::Op::Cast);
+  int64_t ready = tilesmith::counted(tilesmith::Op::Cast, sizeof(X), tilesmith::latest(src.ready, mask.ready));
   src.sources.use(mask.last());
   alignas(64) uint8_t result[tilesmith::registerBytes];
   if (!tilesmith::api->tsm_reg_compute(int64_t(tilesmith::Op::Cast), tilesmith::dtypeOf<X>(), tilesmith::dtypeOf<X>(),
                                        int64_t(round), result, src.bytes, nullptr, 0, RegTensor<X, trait>::lanes))
     return tilesmith::unsupportedType<X>(where, "Truncate");
   tsBlend(dst, result, mask, mode == MaskMergeMode::MERGING);
+  dst.ready = ready;
   dst.sources.clear();
 }
 
@@ -174,7 +187,7 @@ void Reduce(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, const Mask
   if (!tilesmith::running(where))
     return;
   constexpr tilesmith::Op op = reduction<kind>;
-  tilesmith::counted(op);
+  int64_t ready = tilesmith::counted(op, sizeof(X), tilesmith::latest(src.ready, mask.ready));
   src.sources.use(mask.last());
   constexpr int64_t lanes = RegTensor<X, trait>::lanes;
   RegTensor<X, trait> row;
@@ -192,6 +205,7 @@ void Reduce(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, const Mask
     memcpy(result + sizeof(X), &index, sizeof(X));
   }
   memcpy(dst.bytes, result, sizeof result);
+  dst.ready = ready;
   dst.sources.clear();
 }
 #define TILESMITH_REG_REDUCE(NAME, KIND)                                                                               \

@@ -55,7 +55,7 @@ template <typename T = void, LoadDist dist = LoadDist::DIST_NORM, typename X, co
 void LoadAlign(RegTensor<X, trait> &dst, const X *p, tilesmith::Where where = tilesmith::Where::here()) {
   if (!tilesmith::running(where))
     return;
-  ++tilesmith::vf->loads;
+  dst.ready = tilesmith::loaded();
   int64_t offset = tilesmith::ubOffset(p);
   constexpr int64_t size = sizeof(X);
   if constexpr (dist == LoadDist::DIST_NORM)
@@ -126,7 +126,7 @@ void LoadAlign(RegTensor<X, trait> &even, RegTensor<X, trait> &odd, const X *p,
                 "LoadAlign: two registers are loaded by DIST_DINTLV_B8, _B16 or _B32");
   if (!tilesmith::running(where))
     return;
-  ++tilesmith::vf->loads;
+  even.ready = odd.ready = tilesmith::loaded();
   constexpr int64_t element = dist == LoadDist::DIST_DINTLV_B8 ? 1 : dist == LoadDist::DIST_DINTLV_B16 ? 2 : 4;
   int64_t offset = tilesmith::ubOffset(p);
   uint8_t memory[2 * tilesmith::registerBytes];
@@ -144,12 +144,13 @@ template <typename T = void, MaskDist dist = MaskDist::DIST_NORM, typename X>
 void LoadAlign(MaskReg &dst, const X *p, tilesmith::Where where = tilesmith::Where::here()) {
   if (!tilesmith::running(where))
     return;
-  ++tilesmith::vf->loads;
+  int64_t ready = tilesmith::loaded();
   int64_t offset = tilesmith::ubOffset(p);
   constexpr int64_t bytes = dist == MaskDist::DIST_NORM ? 32 : dist == MaskDist::DIST_US ? 16 : 64;
   uint8_t memory[64];
   tsFetch(memory, offset, bytes);
   dst = MaskReg();
+  dst.ready = ready;
   dst.width = dist == MaskDist::DIST_US ? 2 : 1;
   dst.lanes = tilesmith::registerBytes / dst.width;
   for (int64_t i = 0; i < dst.lanes; ++i) {
@@ -203,7 +204,7 @@ void StoreAlign(X *p, const RegTensor<X, trait> &src, const MaskReg &mask,
                 tilesmith::Where where = tilesmith::Where::here()) {
   if (!tilesmith::running(where))
     return;
-  ++tilesmith::vf->stores;
+  tilesmith::stored(tilesmith::latest(src.ready, mask.ready));
   int64_t offset = tilesmith::ubOffset(p);
   constexpr int64_t size = sizeof(X);
   if constexpr (dist == StoreDist::DIST_FIRST_ELEMENT_B8 || dist == StoreDist::DIST_FIRST_ELEMENT_B16 ||
@@ -253,7 +254,7 @@ void StoreAlign(X *p, const MaskReg &src, tilesmith::Where where = tilesmith::Wh
   static_assert(dist != MaskDist::DIST_DS, "StoreAlign of a mask: DIST_NORM or DIST_PACK");
   if (!tilesmith::running(where))
     return;
-  ++tilesmith::vf->stores;
+  tilesmith::stored(src.ready);
   constexpr int64_t step = dist == MaskDist::DIST_PACK ? 2 : 1;
   // Bits of lanes that mean something: one each when the mask has been packed that far.
   int64_t bits = src.width == step ? src.lanes : tilesmith::registerBytes / step;
@@ -274,7 +275,7 @@ void LoadUnAlign(RegTensor<X, trait> &dst, UnalignReg &, const X *p,
                  tilesmith::Where where = tilesmith::Where::here()) {
   if (!tilesmith::running(where))
     return;
-  ++tilesmith::vf->loads;
+  dst.ready = tilesmith::loaded();
   tsSpread(dst, tilesmith::ubOffset(p), sizeof(X), sizeof(X), 1);
 }
 template <typename X, const RegTrait &trait>
@@ -288,7 +289,7 @@ void StoreUnAlign(X *&p, const RegTensor<X, trait> &src, UnalignReg &, uint32_t 
                   tilesmith::Where where = tilesmith::Where::here()) {
   if (!tilesmith::running(where))
     return;
-  ++tilesmith::vf->stores;
+  tilesmith::stored(src.ready);
   int64_t bytes = int64_t(count) * int64_t(sizeof(X));
   bytes = bytes < tilesmith::registerBytes ? bytes : tilesmith::registerBytes;
   src.sources.use(bytes - 1);
@@ -302,7 +303,7 @@ template <typename X>
 void StoreUnAlign(X *&p, const MaskReg &src, UnalignReg &, tilesmith::Where where = tilesmith::Where::here()) {
   if (!tilesmith::running(where))
     return;
-  ++tilesmith::vf->stores;
+  tilesmith::stored(src.ready);
   constexpr int64_t width = sizeof(X), all = tilesmith::registerBytes / width;
   int64_t lanes = src.width == width && src.lanes < all ? src.lanes : all;
   src.sources.use((lanes - 1) * width);
@@ -336,7 +337,12 @@ template <typename T> AddrReg CreateAddrReg(uint16_t i0, uint32_t s0, uint16_t i
   return {int64_t(i0) * s0 + int64_t(i1) * s1};
 }
 
-template <MemType, MemType> void LocalMemBar() {} // program order is one of the orders the chip may take
+// Program order is one of the orders the chip may take; what a barrier costs is that loads wait for stores.
+template <MemType from, MemType to> void LocalMemBar(tilesmith::Where where = tilesmith::Where::here()) {
+  if ((from == MemType::VEC_STORE || from == MemType::VEC_ALL) && (to == MemType::VEC_LOAD || to == MemType::VEC_ALL) &&
+      tilesmith::running(where))
+    tilesmith::told(TS_VF_BARRIER, 0);
+}
 
 //===- Widths
 //-------------------------------------------------------------------------------------------------------------===//
@@ -352,6 +358,7 @@ void UnPack(RegTensor<D, trait> &dst, const RegTensor<S, trait> &src) {
   for (int64_t i = 0; i < count; ++i)
     result.tsSet(i, D(src.tsLane(first + i)));
   result.sources = part == HighLowPart::LOWEST ? src.sources.scaled(2, 1) : src.sources;
+  result.ready = src.ready;
   dst = result;
 }
 template <typename D, typename S, HighLowPart part = HighLowPart::LOWEST, const RegTrait &trait>
@@ -364,6 +371,7 @@ void Pack(RegTensor<D, trait> &dst, const RegTensor<S, trait> &src) {
   for (int64_t i = 0; i < count; ++i)
     memcpy(result.bytes + (first + i) * int64_t(sizeof(D)), src.bytes + i * int64_t(sizeof(S)), sizeof(D));
   result.sources = src.sources.scaled(1, 2);
+  result.ready = src.ready;
   dst = result;
 }
 
@@ -390,6 +398,7 @@ void MaskGenWithRegTensor(MaskReg &dst, const RegTensor<X, trait> &src) {
       tilesmith::vfLoads.push_back(bits);
       result.sources.add(int32_t(tilesmith::vfLoads.size() - 1));
     }
+  result.ready = src.ready;
   dst = result;
 }
 

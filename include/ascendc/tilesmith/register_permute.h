@@ -23,7 +23,7 @@ void Gather(RegTensor<X, trait> &dst, const S *base, const RegTensor<U, trait> &
   static_assert(sizeof(X) == sizeof(U) && sizeof(S) <= sizeof(X), "Gather: indices have the width of the lanes");
   if (!tilesmith::running(where))
     return;
-  tilesmith::counted(tilesmith::Op::Gather);
+  dst.ready = tilesmith::counted(tilesmith::Op::Gather, sizeof(X), tilesmith::latest(index.ready, mask.ready));
   index.sources.use(mask.last());
   RegTensor<X, trait> result;
   memset(result.bytes, 0, sizeof result.bytes);
@@ -42,7 +42,7 @@ void Gather(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, const RegT
   static_assert(sizeof(X) == sizeof(U), "Gather: indices have the width of the lanes");
   if (!tilesmith::running(where))
     return;
-  tilesmith::counted(tilesmith::Op::Gather);
+  dst.ready = tilesmith::counted(tilesmith::Op::Gather, sizeof(X), tilesmith::latest(index.ready, src.ready));
   index.sources.use(tilesmith::registerBytes - 1);
   RegTensor<X, trait> result;
   int64_t last = 0;
@@ -62,7 +62,7 @@ void Scatter(S *base, const RegTensor<X, trait> &src, const RegTensor<U, trait> 
   static_assert(sizeof(X) == sizeof(U) && sizeof(S) <= sizeof(X), "Scatter: indices have the width of the lanes");
   if (!tilesmith::running(where))
     return;
-  ++tilesmith::vf->stores;
+  tilesmith::stored(tilesmith::latest(tilesmith::latest(src.ready, index.ready), mask.ready));
   index.sources.use(mask.last());
   src.sources.use(mask.last());
   constexpr int64_t size = sizeof(X), to = sizeof(S);
@@ -92,6 +92,7 @@ void Interleave(RegTensor<X, trait> &dst0, RegTensor<X, trait> &dst1, const RegT
   low.sources.join(src1.sources.scaled(2, 1));
   high.sources = src0.sources.upperHalf();
   high.sources.join(src1.sources.upperHalf());
+  low.ready = high.ready = tilesmith::latest(src0.ready, src1.ready);
   dst0 = low;
   dst1 = high;
 }
@@ -112,6 +113,7 @@ void DeInterleave(RegTensor<X, trait> &dst0, RegTensor<X, trait> &dst1, const Re
   src1.sources.use(tilesmith::registerBytes - 1);
   even.sources.clear();
   odd.sources.clear();
+  even.ready = odd.ready = tilesmith::latest(src0.ready, src1.ready);
   dst0 = even;
   dst1 = odd;
 }
@@ -131,6 +133,7 @@ template <typename T> void Interleave(MaskReg &dst0, MaskReg &dst1, const MaskRe
   }
   low.width = high.width = width;
   low.lanes = high.lanes = 2 * half;
+  low.ready = high.ready = tilesmith::latest(src0.ready, src1.ready);
   dst0 = low;
   dst1 = high;
 }
@@ -150,6 +153,7 @@ template <typename T> void DeInterleave(MaskReg &dst0, MaskReg &dst1, const Mask
   }
   even.width = odd.width = width;
   even.lanes = odd.lanes = 2 * half;
+  even.ready = odd.ready = tilesmith::latest(src0.ready, src1.ready);
   dst0 = even;
   dst1 = odd;
 }
@@ -159,6 +163,7 @@ inline void Select(MaskReg &dst, const MaskReg &a, const MaskReg &b, const MaskR
     result.bits[i] = (a.bits[i] & mask.bits[i]) | (b.bits[i] & ~mask.bits[i]);
   result.sources.join(a.sources);
   result.sources.join(b.sources);
+  result.ready = tilesmith::latest(tilesmith::latest(a.ready, b.ready), mask.ready);
   dst = result;
 }
 
@@ -176,6 +181,7 @@ void Squeeze(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, const Mas
     if (mask.test(i * int64_t(sizeof(X))))
       result.tsSet(kept++, src.tsLane(i));
   memcpy(dst.bytes, result.bytes, sizeof dst.bytes);
+  dst.ready = tilesmith::latest(src.ready, mask.ready);
   dst.sources.clear();
 }
 // How many lanes before this one are chosen.
@@ -187,6 +193,7 @@ void Unsqueeze(RegTensor<X, trait> &dst, const MaskReg &mask) {
     dst.tsSet(i, before);
     before = X(before + mask.test(i * int64_t(sizeof(X))));
   }
+  dst.ready = mask.ready;
   dst.sources.clear();
 }
 
@@ -207,7 +214,7 @@ void LoadAlign(RegTensor<X, trait> &dst, const X *p, uint32_t blockStride, const
   static_assert(mode == DataCopyMode::DATA_BLOCK_COPY, "LoadAlign by blocks: DATA_BLOCK_COPY");
   if (!tilesmith::running(where))
     return;
-  ++tilesmith::vf->loads;
+  dst.ready = tilesmith::loaded();
   memset(dst.bytes, 0, sizeof dst.bytes);
   dst.sources.clear();
   for (int64_t block = 0; block < 8; ++block) {
@@ -229,7 +236,7 @@ void StoreAlign(X *p, const RegTensor<X, trait> &src, uint32_t blockStride, cons
   static_assert(mode == DataCopyMode::DATA_BLOCK_COPY, "StoreAlign by blocks: DATA_BLOCK_COPY");
   if (!tilesmith::running(where))
     return;
-  ++tilesmith::vf->stores;
+  tilesmith::stored(tilesmith::latest(src.ready, mask.ready));
   src.sources.use(mask.last());
   mask.sources.use(mask.last());
   constexpr int64_t size = sizeof(X);
@@ -256,7 +263,7 @@ void StoreAlign(X *p, const RegTensor<X, trait> &src0, const RegTensor<X, trait>
                 "StoreAlign: two registers are stored by DIST_INTLV_B8, _B16 or _B32");
   if (!tilesmith::running(where))
     return;
-  ++tilesmith::vf->stores;
+  tilesmith::stored(tilesmith::latest(src0.ready, src1.ready));
   src0.sources.use(tilesmith::registerBytes - 1);
   src1.sources.use(tilesmith::registerBytes - 1);
   constexpr int64_t size = dist == StoreDist::DIST_INTLV_B8 ? 1 : dist == StoreDist::DIST_INTLV_B16 ? 2 : 4;
@@ -306,13 +313,15 @@ void Xor(RegTensor<X, trait> &dst, const RegTensor<X, trait> &a, const RegTensor
          tilesmith::Where where = tilesmith::Where::here()) {
   if (!tilesmith::running(where))
     return;
-  tilesmith::counted(tilesmith::Op::And);
+  int64_t ready = tilesmith::counted(tilesmith::Op::And, sizeof(X),
+                                     tilesmith::latest(tilesmith::latest(a.ready, b.ready), mask.ready));
   a.sources.use(mask.last());
   b.sources.use(mask.last());
   uint8_t result[tilesmith::registerBytes];
   for (int64_t i = 0; i < tilesmith::registerBytes; ++i)
     result[i] = a.bytes[i] ^ b.bytes[i];
   tsBlend(dst, result, mask, false);
+  dst.ready = ready;
   dst.sources.clear();
 }
 template <typename T = void, typename X, const RegTrait &trait>
@@ -337,7 +346,7 @@ void ReduceDataBlock(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, c
   if (!tilesmith::running(where))
     return;
   constexpr tilesmith::Op op = reduction<kind>;
-  tilesmith::counted(op);
+  int64_t ready = tilesmith::counted(op, sizeof(X), tilesmith::latest(src.ready, mask.ready));
   src.sources.use(mask.last());
   constexpr int64_t size = sizeof(X), perBlock = 32 / size;
   uint8_t result[tilesmith::registerBytes] = {};
@@ -353,6 +362,7 @@ void ReduceDataBlock(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, c
     memcpy(result + block * size, reduced, size_t(size));
   }
   memcpy(dst.bytes, result, sizeof result);
+  dst.ready = ready;
   dst.sources.clear();
 }
 // The sums of neighbours, in the low half of the result.
@@ -372,6 +382,7 @@ void PairReduceElem(RegTensor<X, trait> &dst, const RegTensor<X, trait> &src, co
   }
   even.sources.clear();
   odd.sources.clear();
+  even.ready = odd.ready = chosen.ready;
   Add(dst, even, odd, tsPrefix<X>(half), where);
 }
 

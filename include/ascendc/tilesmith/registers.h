@@ -189,8 +189,19 @@ inline bool mayWrite(int64_t offset, int64_t bytes, int64_t alignment) {
 inline bool mayRead(int64_t offset, int64_t bytes, int64_t alignment) {
   return api->tsm_vf_touch(core, offset, bytes, alignment, 0, vf->written);
 }
-inline void counted(Op op) { ++vf->ops[int64_t(costOf(op))]; }
-inline void counted(CostClass cost) { ++vf->ops[int64_t(cost)]; }
+
+// Instructions as time sees them: a register remembers the cycle from which it can be used.
+inline int64_t latest(int64_t a, int64_t b) { return a > b ? a : b; }
+inline int64_t told(TsVfStepKind kind, int64_t ready) {
+  return vf->records ? api->tsm_vf_step(core, int64_t(kind), 0, ready) : 0;
+}
+inline int64_t loaded() { return told(TS_VF_LOAD, 0); }
+inline void stored(int64_t ready) { told(TS_VF_STORE, ready); }
+// An operation on elements of so many bytes; the result can be used from the cycle it returns.
+inline int64_t counted(CostClass cost, int64_t size, int64_t ready) {
+  return vf->records ? api->tsm_vf_step(core, int64_t(cost), size < 4, ready) : 0;
+}
+inline int64_t counted(Op op, int64_t size, int64_t ready) { return counted(costOf(op), size, ready); }
 
 } // namespace tilesmith
 
@@ -202,6 +213,7 @@ struct MaskReg {
   uint64_t bits[4] = {};
   int64_t lanes = 0; // that mean something, and
   int64_t width = 4; // how many bits belong to each
+  int64_t ready = 0;
   tilesmith::Sources sources;
 
   bool test(int64_t byte) const { return bits[byte / 64] >> (byte % 64) & 1; }
@@ -219,6 +231,7 @@ struct MaskReg {
 struct TsRegister {
   alignas(64) uint8_t bytes[tilesmith::registerBytes];
   tilesmith::Sources sources;
+  int64_t ready = 0; // the cycle from which it can be used
 };
 
 template <typename T, const RegTrait &trait = RegTraitNumOne> struct RegTensor : TsRegister {
@@ -261,7 +274,7 @@ MaskReg UpdateMask(uint32_t &count, tilesmith::Where where = tilesmith::Where::h
   constexpr uint32_t all = uint32_t(tilesmith::registerBytes / int64_t(sizeof(T)));
   MaskReg mask = tsPrefix<T>(count);
   if (tilesmith::running(where) && count > 0 && count <= all)
-    ++tilesmith::vf->nests;
+    tilesmith::told(TS_VF_LOOP, 0);
   count = count < all ? 0 : count - all;
   return mask;
 }
@@ -317,6 +330,7 @@ template <typename F> void tsMaskLogic(MaskReg &dst, const MaskReg &a, const Mas
   result.lanes = mask.lanes;
   result.sources = a.sources;
   result.sources.join(b.sources);
+  result.ready = tilesmith::latest(a.ready, b.ready);
   dst = result;
 }
 inline void Not(MaskReg &dst, const MaskReg &src, const MaskReg &mask) {
@@ -349,6 +363,7 @@ template <HighLowPart part = HighLowPart::LOWEST> void Pack(MaskReg &dst, const 
   result.width = src.width > 1 ? src.width / 2 : 1;
   result.lanes = src.lanes;
   result.sources = src.sources.scaled(1, 2);
+  result.ready = src.ready;
   dst = result;
 }
 template <HighLowPart part = HighLowPart::LOWEST> void UnPack(MaskReg &dst, const MaskReg &src) {
@@ -359,6 +374,7 @@ template <HighLowPart part = HighLowPart::LOWEST> void UnPack(MaskReg &dst, cons
   result.width = src.width * 2;
   result.lanes = src.lanes < 128 / src.width ? src.lanes : 128 / src.width;
   result.sources = src.sources.scaled(2, 1);
+  result.ready = src.ready;
   dst = result;
 }
 template <HighLowPart part = HighLowPart::LOWEST> void MaskPack(MaskReg &dst, const MaskReg &src) {

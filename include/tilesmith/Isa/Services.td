@@ -106,6 +106,9 @@ def VfEnd : Quiet<"vf_end", "Vector functions", "Ends register code that runs in
 def VfTouch : Quiet<"vf_touch", "Vector functions", "Bytes of UB the running function touches. 0, with a finding, when they do not exist or "
   "are not aligned. Of a read, `before` is how many writes came before the load: what those wrote is not read from outside.",
   [Value<"offset">, Value<"bytes">, Value<"alignment">, Value<"write">, Value<"before">], "int64_t">;
+def VfStep : Quiet<"vf_step", "Vector functions", "One instruction of the running function: a cost class or a VfStepKind, whether its elements "
+  "are narrower than 32 bits, and the cycle from which its operands can be used. Returns that of its result.",
+  [Value<"kind">, Value<"narrow">, Value<"ready">], "int64_t">;
 def RegCompute : Quiet<"reg_compute", "Vector functions", "One register operation on `lanes` elements: the instruction's own arithmetic. "
   "`mode` is its rounding or comparison (packed bits in dst). 0 when it does not take the dtype.",
   [Value<"op">, Value<"dtype">, Value<"dtype2">, Value<"mode">, Value<"dst", "void *">, Value<"a", "const void *">,

@@ -27,6 +27,11 @@ struct MovePath {
   int32_t latency = 0, bytesPerCycle = 0;
 };
 
+// An operation inside a vector function: cycles until its result is written, and those it keeps a port busy.
+struct VfCost {
+  int32_t latency = 0, busy = 0;
+};
+
 struct Platform {
   std::string_view name;
   isa::Arch arch = isa::Arch::C220;
@@ -53,11 +58,13 @@ struct Platform {
   // group has a bank for each bankBytes. A result is written bankWriteDelay cycles after its operands were read; 0:
   // reads and writes never meet. bankMerge: equal rows are read once.
   int32_t bankGroups = 0, bankBytes = 0, bankWriteDelay = 0, bankMerge = 0;
-  // Vector functions: a call, a row, and per 64 lanes (hundredths) a load, a store and an operation of each class on
-  // its unit. Every operation takes a slot of one of vfPorts ports.
-  int32_t vfPorts = 0;
-  int32_t vfStart = 0, vfRow = 0, vfLoad = 0, vfStore = 0;
-  std::array<int32_t, isa::numCostClass> vfCost = {};
+  // Vector functions (Support/VfClock.h has what the numbers mean). A call, a loop over columns, loads and stores.
+  int32_t vfStart = 0, vfRow = 0, vfMemory = 0;
+  int32_t vfPorts = 0, vfLoadPorts = 0, vfStorePorts = 0;
+  int32_t vfLoad = 0, vfStore = 0;                    // share of the way to UB (hundredths)
+  int32_t vfIssue = 0, vfWindow = 0, vfRegisters = 0; // 0: no limit
+  int32_t vfForward = 0, vfNarrowSpecial = 0;         // the latter in percent
+  std::array<VfCost, isa::numCostClass> vfCost = {};
   int32_t cubeMacF16 = 0, cubeMacF32 = 0, cubeMacI8 = 0; // multiply-accumulates per cycle
   int32_t cubeHead = 0, cubeTail = 0; // of an mmad: between two of them, and until its result is there
   int32_t mte1Derating = 100;         // percent of bytes/bandwidth

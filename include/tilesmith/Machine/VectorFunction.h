@@ -2,8 +2,8 @@
  *
  * A VF of the JIT is one loop nest: `rows` rows of `cols` elements, 64 elements per trip, each in one 32-bit lane
  * whatever its type. The native code does the arithmetic; this descriptor says which bytes it touches (bounds, order,
- * late mode) and how many operations of each cost class it makes: once per call, per row and per trip. Time depends on
- * the totals alone. Plain C: emitted as constant data by the JIT.
+ * late mode) and which register instructions it would be on the chip, with what depends on what (time; see
+ * Support/VfClock.h). Plain C: emitted as constant data by the JIT.
  *
  * A VF written in C++ may be any register code: what it touches and counts is found by running it (`recorded`). */
 #ifndef TILESMITH_MACHINE_VECTORFUNCTION_H
@@ -18,6 +18,9 @@ extern "C" {
 #define TS_VF_LANES 64
 #define TS_VF_MAX_ARGS 16
 #define TS_VF_COST_CLASSES 16
+
+/* Register instructions that are not operations of a cost class (VfStepKind of Support/VfClock.h). */
+enum TsVfStepKind { TS_VF_LOAD = 32, TS_VF_STORE = 33, TS_VF_BARRIER = 35, TS_VF_LOOP = 36 };
 
 /* How one argument is walked. */
 enum TsVfWalk {
@@ -44,34 +47,31 @@ typedef struct TsVfRun {
 
 typedef struct TsVfRecord {
   int64_t ops[TS_VF_COST_CLASSES];
-  int64_t loads, stores, nests;
+  int64_t loads, stores, nests; /* nests: loops over columns */
+  int64_t cycles;               /* of its instructions, on the platform it ran on */
   int64_t numRuns;
   const TsVfRun *runs; /* reads first */
 } TsVfRecord;
+
+struct TsVfStep; /* one register instruction: Support/VfClock.h */
 
 typedef struct TsVfDesc {
   int64_t rows, cols;
   uint32_t numAccesses;
   uint32_t narrowest; /* bytes of the narrowest element type touched */
   const TsVfAccess *accesses;
-  uint16_t perTrip[TS_VF_COST_CLASSES]; /* operations per 64 elements, by isa::CostClass */
-  uint16_t perRow[TS_VF_COST_CLASSES];  /* operations once per row */
-  uint16_t loadsPerTrip, storesPerTrip, loadsPerRow, storesPerRow;
-  uint16_t nests; /* loops over the columns inside one row, usually 1 */
-  uint16_t loadsPerCall, storesPerCall;
-  uint16_t reserved;
-  uint16_t perCall[TS_VF_COST_CLASSES]; /* operations once per call */
-  const TsVfRecord *recorded;           /* null: the counts and accesses above are the function's */
+  const struct TsVfStep *steps; /* in program order */
+  uint64_t numSteps;
+  uint64_t digest;            /* of steps, rows and columns: equal ones take equal time */
+  const TsVfRecord *recorded; /* null: the steps and accesses above are the function's */
 } TsVfDesc;
 
-/* The register code of a vector function written in C++ while it runs. Stores reach memory only with `writes`; counts
- * are always kept, touched bytes only with `records`. */
+/* The register code of a vector function written in C++ while it runs. Stores reach memory only with `writes`; touched
+ * bytes and instructions are told only with `records`. */
 typedef struct TsVfContext {
   uint8_t *ub;
   int64_t ubSize;
-  int64_t loc; /* of the call */
-  int64_t ops[TS_VF_COST_CLASSES];
-  int64_t loads, stores, nests;
+  int64_t loc;     /* of the call */
   int64_t written; /* writes it has told so far */
   uint8_t writes, records;
   uint8_t open; /* 0: it is over */

@@ -154,6 +154,9 @@ TsVfContext *tsm_vf_enter(TsCore *core, int64_t loc) {
   return &core->vf.context;
 }
 void tsm_vf_end(TsCore *core) { core->endVf(); }
+int64_t tsm_vf_step(TsCore *core, int64_t kind, int64_t narrow, int64_t ready) {
+  return core->vf.step(kind, narrow != 0, ready);
+}
 int64_t tsm_vf_touch(TsCore *core, int64_t offset, int64_t bytes, int64_t alignment, int64_t write, int64_t before) {
   return core->touchVf(offset, bytes, alignment, write, before);
 }

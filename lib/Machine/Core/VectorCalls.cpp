@@ -4,6 +4,7 @@
 // its turn comes. Otherwise one run does both.
 #include "CoreImpl.h"
 #include "Late/Late.h"
+#include "Time/VfCost.h"
 #include <algorithm>
 
 using namespace tilesmith;
@@ -27,7 +28,7 @@ void TsCore::callVf(int64_t loc, TsVfFn fn, const int64_t *args, int64_t numArgs
   instr.vfFn = fn;
   uint8_t *ub = view.base[unsigned(Memory::UB)];
   bool observed = late || trace || poisoned;
-  vf.begin(ub, platform->capacityOf(Memory::UB), loc, /*writes=*/!late, observed);
+  vf.begin(ub, platform->capacityOf(Memory::UB), loc, /*writes=*/!late, observed, vfUnitsOf(*platform));
   fn(ub, instr.args);
   if (!observed || vf.refused) {
     vf.close();
@@ -72,7 +73,7 @@ void TsCore::beginVf(int64_t loc) {
     scopes.back()->before.assign(ub, ub + platform->capacityOf(Memory::UB));
   }
   vf.begin(view.base[unsigned(Memory::UB)], platform->capacityOf(Memory::UB), loc, /*writes=*/!ended,
-           late || trace || poisoned);
+           late || trace || poisoned, vfUnitsOf(*platform));
 }
 
 void TsCore::endVf() {

@@ -33,7 +33,7 @@ static void appendRuns(const Intervals &intervals, bool write, std::vector<TsVfR
   }
 }
 
-void VfRecorder::begin(uint8_t *ub, int64_t ubSize, int64_t loc, bool writes, bool records) {
+void VfRecorder::begin(uint8_t *ub, int64_t ubSize, int64_t loc, bool writes, bool records, const VfUnits &units) {
   context = {};
   context.ub = ub;
   context.ubSize = ubSize;
@@ -45,6 +45,9 @@ void VfRecorder::begin(uint8_t *ub, int64_t ubSize, int64_t loc, bool writes, bo
   read.clear();
   written.clear();
   firstWrites.clear();
+  totals = {};
+  if (records)
+    clock.start(units);
 }
 
 void VfRecorder::noteWrite(int64_t offset, int64_t bytes) {
@@ -84,10 +87,11 @@ void VfRecorder::noteRead(int64_t offset, int64_t bytes, int64_t before) {
 std::unique_ptr<RecordedVf> VfRecorder::finish() {
   close();
   auto result = std::make_unique<RecordedVf>();
-  std::copy(std::begin(context.ops), std::end(context.ops), result->record.ops);
-  result->record.loads = context.loads;
-  result->record.stores = context.stores;
-  result->record.nests = context.nests;
+  std::copy(std::begin(totals.ops), std::end(totals.ops), result->record.ops);
+  result->record.loads = totals.loads;
+  result->record.stores = totals.stores;
+  result->record.nests = totals.nests;
+  result->record.cycles = clock.end();
   normalise(read);
   normalise(written);
   appendRuns(read, false, result->runs);
@@ -99,6 +103,28 @@ std::unique_ptr<RecordedVf> VfRecorder::finish() {
   return result;
 }
 
+static_assert(int(VfStepKind::Load) == TS_VF_LOAD && int(VfStepKind::Store) == TS_VF_STORE &&
+              int(VfStepKind::Barrier) == TS_VF_BARRIER && int(VfStepKind::Loop) == TS_VF_LOOP);
+
+void VfTotals::add(int64_t kind, int64_t times) {
+  if (kind >= 0 && kind < TS_VF_COST_CLASSES)
+    ops[kind] += times;
+  else if (kind == int64_t(VfStepKind::Load))
+    loads += times;
+  else if (kind == int64_t(VfStepKind::Store))
+    stores += times;
+  else if (kind == int64_t(VfStepKind::Loop))
+    nests += times;
+}
+
+// Of a function in bounds both are far below the limits.
+VfSteps stepsOf(const TsVfDesc &desc) {
+  int64_t rows = std::clamp<int64_t>(desc.rows, 0, 1 << 17);
+  int64_t trips =
+      std::clamp<int64_t>((desc.cols + TS_VF_LANES - 1) / TS_VF_LANES, 0, (1 << 17) / std::max<int64_t>(rows, 1));
+  return VfSteps(desc.steps, desc.steps ? size_t(desc.numSteps) : 0, rows, trips);
+}
+
 VfTotals totalsOf(const TsVfDesc &desc) {
   VfTotals totals;
   if (const TsVfRecord *record = desc.recorded) {
@@ -108,13 +134,10 @@ VfTotals totalsOf(const TsVfDesc &desc) {
     totals.nests = record->nests;
     return totals;
   }
-  auto size = [](int64_t value) { return std::clamp<int64_t>(value, 0, 1 << 20); };
-  int64_t rows = size(desc.rows), trips = rows * ((size(desc.cols) + TS_VF_LANES - 1) / TS_VF_LANES);
-  for (unsigned i = 0; i < TS_VF_COST_CLASSES; ++i)
-    totals.ops[i] = desc.perCall[i] + rows * desc.perRow[i] + trips * desc.perTrip[i];
-  totals.loads = desc.loadsPerCall + rows * desc.loadsPerRow + trips * desc.loadsPerTrip;
-  totals.stores = desc.storesPerCall + rows * desc.storesPerRow + trips * desc.storesPerTrip;
-  totals.nests = rows * std::max<int64_t>(desc.nests, 1);
+  VfSteps steps = stepsOf(desc);
+  for (size_t i = 0; desc.steps && i < desc.numSteps; ++i)
+    totals.add(desc.steps[i].kind, steps.times(desc.steps[i]));
+  totals.nests += steps.numLoops();
   return totals;
 }
 

@@ -7,6 +7,7 @@
 
 #include "tilesmith/Machine/Effects.h"
 #include "tilesmith/Machine/Entries.h"
+#include "tilesmith/Support/VfClock.h"
 #include <map>
 #include <memory>
 #include <utility>
@@ -25,6 +26,19 @@ struct RecordedVf {
   std::vector<TsVfRun> runs;
 };
 
+// Counts of a whole call.
+struct VfTotals {
+  int64_t ops[TS_VF_COST_CLASSES] = {};
+  int64_t loads = 0, stores = 0, nests = 0;
+
+  // `times` steps of a kind.
+  void add(int64_t kind, int64_t times);
+  bool operator==(const VfTotals &) const = default;
+};
+VfTotals totalsOf(const TsVfDesc &desc);
+// The steps of a compiled function; none where it was recorded.
+VfSteps stepsOf(const TsVfDesc &desc);
+
 class VfRecorder {
 public:
   TsVfContext context = {};
@@ -32,11 +46,16 @@ public:
   bool untilNextCall = false; // it was called by its name: nothing tells its end but what follows
 
   bool active() const { return context.open; }
-  void begin(uint8_t *ub, int64_t ubSize, int64_t loc, bool writes, bool records);
+  void begin(uint8_t *ub, int64_t ubSize, int64_t loc, bool writes, bool records, const VfUnits &units = {});
   void close() { context.open = untilNextCall = false; }
   void noteWrite(int64_t offset, int64_t bytes);
   // A read of what the first `before` writes of this call left is not one of what was there before the call.
   void noteRead(int64_t offset, int64_t bytes, int64_t before);
+  // An instruction; returns when its result can be used.
+  int64_t step(int64_t kind, bool narrow, int64_t ready) {
+    totals.add(kind, 1);
+    return clock.step(kind, narrow, ready);
+  }
   std::unique_ptr<RecordedVf> finish();
 
 private:
@@ -44,17 +63,11 @@ private:
     int64_t end, number; // of the write that was the first to reach these bytes
   };
 
+  VfTotals totals;
+  VfClock clock;
   Intervals read, written;
   std::map<int64_t, FirstWrite> firstWrites; // by their beginning, disjoint
 };
-
-// Counts of a whole call.
-struct VfTotals {
-  int64_t ops[TS_VF_COST_CLASSES] = {};
-  int64_t loads = 0, stores = 0, nests = 0;
-  bool operator==(const VfTotals &) const = default;
-};
-VfTotals totalsOf(const TsVfDesc &desc);
 
 } // namespace tilesmith::machine
 

@@ -43,7 +43,15 @@ constexpr NumberField numberFields[] = {
     {"bankMerge", &Platform::bankMerge, false, false, 1},
     {"vfStart", &Platform::vfStart, false, false},
     {"vfRow", &Platform::vfRow, false, false},
+    {"vfMemory", &Platform::vfMemory, false, false},
     {"vfPorts", &Platform::vfPorts, false, false},
+    {"vfLoadPorts", &Platform::vfLoadPorts, false, false},
+    {"vfStorePorts", &Platform::vfStorePorts, false, false},
+    {"vfIssue", &Platform::vfIssue, false, false},
+    {"vfWindow", &Platform::vfWindow, false, false},
+    {"vfRegisters", &Platform::vfRegisters, false, false},
+    {"vfForward", &Platform::vfForward, false, false},
+    {"vfNarrowSpecial", &Platform::vfNarrowSpecial, false, false},
     {"vfLoad", &Platform::vfLoad, true, false},
     {"vfStore", &Platform::vfStore, true, false},
     {"cubeMacF16", &Platform::cubeMacF16},
@@ -87,7 +95,9 @@ void setCapacity(Platform &platform, unsigned index, const int64_t *numbers) { p
 void setVector(Platform &platform, unsigned index, const int64_t *numbers) {
   platform.vector[index] = {int32_t(numbers[0]), int32_t(numbers[1]), int32_t(numbers[2])};
 }
-void setVf(Platform &platform, unsigned index, const int64_t *numbers) { platform.vfCost[index] = int32_t(numbers[0]); }
+void setVf(Platform &platform, unsigned index, const int64_t *numbers) {
+  platform.vfCost[index] = {int32_t(numbers[0]), int32_t(numbers[1])};
+}
 
 // Whether vector instructions have the class.
 bool isVectorCost(isa::CostClass cost) {
@@ -133,7 +143,7 @@ std::optional<PlatformField> findPlatformField(std::string_view name) {
   if (auto cost = isa::symbolize<isa::CostClass>(member); cost && group == "vector.")
     return PlatformField{Shape::Vector, setVector, unsigned(*cost), narrow};
   else if (cost && group == "vf.")
-    return PlatformField{Shape::Decimal, setVf, unsigned(*cost), narrow};
+    return PlatformField{Shape::Latency, setVf, unsigned(*cost), narrow};
   return std::nullopt;
 }
 
@@ -148,14 +158,14 @@ std::string missingNumber(const Platform &platform) {
     if (platform.capacity[i] <= 0)
       return "capacity." + std::string(stringify(isa::Memory(i)));
   bool hasVf = platform.arch == isa::Arch::C310;
-  for (int32_t cost : platform.vfCost)
-    hasVf |= cost > 0;
+  for (const VfCost &cost : platform.vfCost)
+    hasVf |= cost.busy > 0;
   for (unsigned i = 0; i < isa::numCostClass; ++i) {
     if (!isVectorCost(isa::CostClass(i)))
       continue;
     if (platform.vector[i].perRepeatF32 <= 0 || platform.vector[i].perRepeatF16 <= 0)
       return "vector." + std::string(stringify(isa::CostClass(i)));
-    if (hasVf && platform.vfCost[i] <= 0)
+    if (hasVf && (platform.vfCost[i].busy <= 0 || platform.vfCost[i].latency <= 0))
       return "vf." + std::string(stringify(isa::CostClass(i)));
   }
   return hasVf && platform.vfPorts <= 0 ? "vfPorts" : "";

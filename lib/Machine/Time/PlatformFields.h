@@ -8,8 +8,9 @@
 namespace tilesmith::machine {
 
 struct PlatformField {
-  // How its value is written: 21, 8.30, 205 + bytes / 119.00, 31 + 2.00 or 4.00 per repeat. Decimals are hundredths.
-  enum class Shape : uint8_t { Whole, Decimal, Path, Vector } shape = Shape::Whole;
+  // How its value is written: 21, 8.30, 205 + bytes / 119.00, 31 + 2.00 or 4.00 per repeat, 17 every 4. Decimals are
+  // hundredths.
+  enum class Shape : uint8_t { Whole, Decimal, Path, Vector, Latency } shape = Shape::Whole;
   void (*apply)(Platform &, unsigned index, const int64_t *numbers) = nullptr; // puts the numbers into a platform
   unsigned index = 0;
   int64_t most = 0; // that each of the numbers may be

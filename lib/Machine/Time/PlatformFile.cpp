@@ -154,6 +154,8 @@ private:
       return pathValue(setting);
     case PlatformField::Shape::Vector:
       return vectorValue(setting);
+    case PlatformField::Shape::Latency:
+      return latencyValue(setting);
     }
     return false;
   }
@@ -242,6 +244,14 @@ private:
       if (!take(token))
         return expected(at, form);
     return true;
+  }
+  bool latencyValue(PlatformFile::Setting &setting) {
+    const std::string form = "a latency and the cycles a port is busy, such as 17 every 4";
+    if (!digits(setting.numbers[0], false, form))
+      return false;
+    if (!take("every"))
+      return expected(at, form);
+    return digits(setting.numbers[1], false, form);
   }
 
   PlatformFile &file;

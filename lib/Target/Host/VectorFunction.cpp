@@ -1,5 +1,7 @@
 // Vector functions: what the Machine is told about them, and the call.
 #include "VectorFunction.h"
+#include "tilesmith/Dialect/Isa/VfSteps.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace tilesmith::isa;
@@ -58,75 +60,23 @@ VfShape::VfShape(VfOp vf) : rows(vf.getRows()), cols(vf.getCols()) {
 
 namespace {
 
-Type elementOf(Value reg) { return mlir::cast<RegType>(reg.getType()).getElementType(); }
-
-// What needs no instruction or none that counts: logic of masks, casts that move bits.
-bool isFree(VfComputeOp compute) {
-  Type to = elementOf(compute.getResult());
-  Family family = compute.getInfo().family;
-  if (family != Family::Cast)
-    return to.isInteger(1) && family != Family::Compare && family != Family::CompareScalar;
-  Type from = elementOf(compute.getOperands()[0]);
-  if (from == to)
-    return mlir::isa<IntegerType>(to) || !compute.getRound() || compute.getRound()->getValue() == RoundMode::None;
-  return mlir::isa<IntegerType>(from) && mlir::isa<IntegerType>(to) && sizeOfElement(from) == sizeOfElement(to);
-}
-
-// Counts as the function is written, and as Ascend C writes it: what does not change with the chunk is done once per
-// row, what never changes once per call. Spreading a scalar over the lanes is free.
-struct Counts {
-  uint16_t perTrip[TS_VF_COST_CLASSES] = {}, perRow[TS_VF_COST_CLASSES] = {}, perCall[TS_VF_COST_CLASSES] = {};
-  uint16_t loadsPerTrip = 0, storesPerTrip = 0, loadsPerRow = 0, storesPerRow = 0, loadsPerCall = 0, storesPerCall = 0;
+// The bytes the function touches, as it is written.
+struct Accesses {
   uint32_t narrowest = 4;
   SmallVector<TsVfAccess> accesses;
 
-  explicit Counts(VfOp vf) {
-    VfLevels levels(vf);
-    for (Operation &op : vf.getBody().front()) {
+  explicit Accesses(VfOp vf) {
+    for (Operation &op : vf.getBody().front())
       if (VfAccessView access(&op); access)
-        count(vf, access);
-      if (auto compute = dyn_cast<VfComputeOp>(op)) {
-        if (isFree(compute))
-          continue;
-        VfLevel level = levels.of(&op);
-        auto &counts = level == VfLevel::Call ? perCall : level == VfLevel::Row ? perRow : perTrip;
-        Opcode opcode = compute.getInfo().opcode;
-        // Registers have no such instructions: a division by the root, or of one.
-        if (opcode == Opcode::Rsqrt) {
-          ++counts[unsigned(CostClass::Transcendental)];
-          if (!elementOf(compute.getResult()).isF32()) // computed in f32, to be rounded once
-            counts[unsigned(CostClass::Convert)] += 2;
-        }
-        if (opcode == Opcode::Rsqrt || opcode == Opcode::Reciprocal)
-          ++counts[unsigned(CostClass::Divide)];
-        else
-          ++counts[unsigned(compute.getInfo().cost)];
-      } else if (auto reduce = dyn_cast<VfReduceOp>(op)) {
-        bool sum = reduce.getKind() == VfReduction::Sum;
-        ++perTrip[unsigned(CostClass::TwoSource)];
-        ++perRow[unsigned(sum ? CostClass::ReduceAdd : CostClass::ReduceMax)];
-        // Narrow elements are accumulated in 32 bits, except where order alone matters.
-        Type element = elementOf(reduce.getValue());
-        if (sizeOfElement(element) < 4 && (sum || element.isBF16() || sizeOfElement(element) == 1)) {
-          ++perTrip[unsigned(CostClass::Convert)];
-          ++perRow[unsigned(CostClass::Convert)];
-        }
-      }
-    }
+        add(vf, access);
   }
 
-  void count(VfOp vf, const VfAccessView &access) {
+  void add(VfOp vf, const VfAccessView &access) {
     TsVfWalk walk = walkOf(access.walk);
     DType dtype = *getDType(access.elementType());
     int64_t size = sizeOf(dtype);
     if (walk != TS_VF_BITS)
       narrowest = std::min<uint32_t>(narrowest, size);
-    if (mlir::isa<VfReduceOp>(access.op) || walk == TS_VF_ELEMENT)
-      ++(access.write ? storesPerRow : loadsPerRow);
-    else if (walk == TS_VF_ONE)
-      ++(access.write ? storesPerCall : loadsPerCall);
-    else
-      ++(access.write ? storesPerTrip : loadsPerTrip);
     int64_t pitch = walk != TS_VF_FULL ? 0 : access.pitch ? access.pitch : int64_t(vf.getCols()) * size;
     TsVfAccess entry = {uint8_t(access.argument()), uint8_t(walk), access.write, uint8_t(dtype), pitch};
     auto same = [&](const TsVfAccess &other) {
@@ -149,16 +99,6 @@ LLVM::GlobalOp constantGlobal(Lowering &lowering, Location loc, Type type, Strin
   return global;
 }
 
-Value arrayOf(OpBuilder &b, Location loc, unsigned width, ArrayRef<int64_t> values) {
-  Type element = b.getIntegerType(width);
-  SmallVector<Attribute> attrs;
-  for (int64_t value : values)
-    attrs.push_back(b.getIntegerAttr(element, value));
-  auto type = RankedTensorType::get({int64_t(values.size())}, element);
-  return LLVM::ConstantOp::create(b, loc, LLVM::LLVMArrayType::get(element, values.size()),
-                                  DenseElementsAttr::get(type, attrs));
-}
-
 Value structOf(OpBuilder &b, Location loc, ValueRange fields) {
   Type type = LLVM::LLVMStructType::getLiteral(b.getContext(), llvm::to_vector(fields.getTypes()));
   Value value = LLVM::UndefOp::create(b, loc, type);
@@ -169,18 +109,19 @@ Value structOf(OpBuilder &b, Location loc, ValueRange fields) {
 
 } // namespace
 
-// The layouts of TsVfAccess and TsVfDesc; both are naturally aligned.
+// The layouts of TsVfAccess, TsVfStep and TsVfDesc; all are naturally aligned.
 LLVM::GlobalOp emitDescriptor(VfOp vf, StringRef name, Lowering &lowering) {
-  Counts counts(vf);
+  Accesses touched(vf);
+  std::vector<TsVfStep> steps = stepsOf(vf);
   Location loc = vf.getLoc();
   MLIRContext *context = vf.getContext();
   auto field = [&](unsigned width) { return IntegerType::get(context, width); };
   Type accessType = LLVM::LLVMStructType::getLiteral(context, {field(8), field(8), field(8), field(8), field(64)});
-  Type arrayType = LLVM::LLVMArrayType::get(accessType, counts.accesses.size());
+  Type arrayType = LLVM::LLVMArrayType::get(accessType, touched.accesses.size());
   std::string accessesName = (name + "_accesses").str();
   auto accesses = constantGlobal(lowering, loc, arrayType, accessesName, [&](OpBuilder &b) {
     Value array = LLVM::UndefOp::create(b, loc, arrayType);
-    for (auto [i, access] : llvm::enumerate(counts.accesses)) {
+    for (auto [i, access] : llvm::enumerate(touched.accesses)) {
       Value entry = structOf(b, loc,
                              {constant(b, loc, access.arg, 8), constant(b, loc, access.walk, 8),
                               constant(b, loc, access.write, 8), constant(b, loc, access.dtype, 8),
@@ -189,22 +130,24 @@ LLVM::GlobalOp emitDescriptor(VfOp vf, StringRef name, Lowering &lowering) {
     }
     return array;
   });
-  auto classes = [&](const uint16_t *values) { return SmallVector<int64_t>(values, values + TS_VF_COST_CLASSES); };
-  Type perClass = LLVM::LLVMArrayType::get(field(16), TS_VF_COST_CLASSES);
-  Type rest = LLVM::LLVMArrayType::get(field(16), 8);
+  // Steps are bytes: a struct for each would cost more to build than the rest of the function.
+  static_assert(sizeof(TsVfStep) == 12 && std::is_trivially_copyable_v<TsVfStep>);
+  StringRef bytes(reinterpret_cast<const char *>(steps.data()), steps.size() * sizeof(TsVfStep));
+  OpBuilder b = OpBuilder::atBlockEnd(lowering.module.getBody());
+  auto bytesGlobal =
+      LLVM::GlobalOp::create(b, loc, LLVM::LLVMArrayType::get(field(8), bytes.size()), /*isConstant=*/true,
+                             LLVM::Linkage::Internal, (name + "_steps").str(), b.getStringAttr(bytes), /*alignment=*/8);
+  uint64_t digest = llvm::xxh3_64bits(bytes) ^ (uint64_t(vf.getRows()) << 32) ^ uint64_t(vf.getCols());
   Type pointer = LLVM::LLVMPointerType::get(context);
   Type type = LLVM::LLVMStructType::getLiteral(
-      context, {field(64), field(64), field(32), field(32), pointer, perClass, perClass, rest, perClass, pointer});
+      context, {field(64), field(64), field(32), field(32), pointer, pointer, field(64), field(64), pointer});
   return constantGlobal(lowering, loc, type, name, [&](OpBuilder &b) {
     return structOf(b, loc,
                     {constant(b, loc, vf.getRows()), constant(b, loc, vf.getCols()),
-                     constant(b, loc, counts.accesses.size(), 32), constant(b, loc, counts.narrowest, 32),
-                     LLVM::AddressOfOp::create(b, loc, accesses), arrayOf(b, loc, 16, classes(counts.perTrip)),
-                     arrayOf(b, loc, 16, classes(counts.perRow)),
-                     arrayOf(b, loc, 16,
-                             {counts.loadsPerTrip, counts.storesPerTrip, counts.loadsPerRow, counts.storesPerRow,
-                              /*nests=*/1, counts.loadsPerCall, counts.storesPerCall, 0}),
-                     arrayOf(b, loc, 16, classes(counts.perCall)), LLVM::ZeroOp::create(b, loc, pointer)});
+                     constant(b, loc, touched.accesses.size(), 32), constant(b, loc, touched.narrowest, 32),
+                     LLVM::AddressOfOp::create(b, loc, accesses), LLVM::AddressOfOp::create(b, loc, bytesGlobal),
+                     constant(b, loc, steps.size()), constant(b, loc, int64_t(digest)),
+                     LLVM::ZeroOp::create(b, loc, pointer)});
   });
 }
 

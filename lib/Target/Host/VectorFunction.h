@@ -39,7 +39,7 @@ private:
   llvm::DenseMap<mlir::Operation *, Walk> walks;
 };
 
-// The accesses and operation counts of the function as written. A global constant; the result is its address.
+// The accesses and instructions of the function as written. A global constant; the result is its address.
 mlir::LLVM::GlobalOp emitDescriptor(isa::VfOp vf, llvm::StringRef name, Lowering &lowering);
 
 // The native body, `void @name(ptr ub, ptr args)`.
