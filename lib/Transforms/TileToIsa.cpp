@@ -56,6 +56,7 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
   kernel.addPass(createLoopInvariantCodeMotionPass());
   if (wanted.optLevel >= 2) {
     kernel.addPass(createFlattenLoops({capacity(isa::Memory::L0C), wanted}));
+    kernel.addPass(createPreloadTiles({wanted}));
     kernel.addPass(createPipelineLoops({/*slots=*/2, wanted}));
   }
   kernel.addPass(createPlanMemory({options.platform, capacity(isa::Memory::UB), capacity(isa::Memory::L1),

@@ -141,6 +141,7 @@ struct Synchronise : impl::SynchroniseBase<Synchronise> {
     for (bool thorough = true, done = false; !done;) {
       if (failed(orderDependencies(**kernel, thorough)))
         return fail(func);
+      groupTokens(**kernel);
       Assigned assigned = assignFlags(**kernel);
       done = thorough && assigned == Assigned::All;
       thorough = assigned != Assigned::FarFrom;

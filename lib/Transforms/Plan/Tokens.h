@@ -1,5 +1,5 @@
-// The two halves of synchronising a kernel: ordering its dependencies with tokens and barriers, and giving tokens
-// flags.
+// The steps of synchronising a kernel: ordering its dependencies with tokens and barriers, joining tokens that are
+// better one, and giving tokens flags.
 #ifndef TILESMITH_LIB_TRANSFORMS_PLAN_TOKENS_H
 #define TILESMITH_LIB_TRANSFORMS_PLAN_TOKENS_H
 
@@ -11,6 +11,9 @@ namespace tilesmith::plan {
 // wait is over. Adds nothing that is implied by what is there. The last walk adds nothing at all: it is the proof. Not
 // `thorough`: what is implied stays.
 mlir::LogicalResult orderDependencies(Kernel &kernel, bool thorough);
+
+// Makes one token of the tokens of loads whose tiles are needed together.
+void groupTokens(Kernel &kernel);
 
 enum class Assigned { All, Almost, FarFrom };
 

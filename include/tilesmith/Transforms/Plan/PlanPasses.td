@@ -17,6 +17,9 @@ def FlattenLoops : Tilesmith_PlanPass<"flatten-loops", [
     Option<"l0c", "l0c", "int64_t", /*default=*/"131072", "bytes of L0C">]> {
   let summary = "makes one loop of the loop over results that fill L0C and the loop over k inside it";
 }
+def PreloadTiles : Tilesmith_PlanPass<"preload-tiles"> {
+  let summary = "issues loads to L1 one iteration ahead where the copies to L0 would hold them back";
+}
 def PipelineLoops : Tilesmith_PlanPass<"pipeline-loops", [
     Option<"slots", "slots", "int64_t", /*default=*/"2", "buffers per ring; 1 leaves loops as they are">]> {
   let summary = "makes rings of the buffers that hand data from one pipe to another inside a loop";
