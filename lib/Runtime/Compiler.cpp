@@ -221,7 +221,8 @@ bool lower(const CompileRequest &request, const Collector &collector, mlir::Modu
   PipelineOptions options;
   options.arch = request.platform->arch;
   options.platform = std::string(request.platform->name);
-  options.capacity = request.platform->capacity;
+  for (unsigned i = 0; i < isa::numMemory; ++i)
+    options.capacity[i] = request.platform->usableOf(isa::Memory(i));
   options.bankGroups = request.platform->bankGroups;
   options.kernel = request.options;
   buildTileToIsaPipeline(passes, options);

@@ -99,7 +99,7 @@ nb::dict describeLaunch(const machine::LaunchResult &result, const host::Metadat
   for (unsigned i = 0; i < isa::numMemory; ++i)
     if (metadata.usage[i])
       memories[std::string(isa::stringify(isa::Memory(i))).c_str()] =
-          nb::make_tuple(metadata.usage[i], platform.capacity[i]);
+          nb::make_tuple(metadata.usage[i], platform.usableOf(isa::Memory(i)));
   facts["memories"] = memories;
   if (mode >= machine::Mode::Timed && result.complete)
     describeTiming(facts, result, metadata, platform);

@@ -132,16 +132,16 @@ __simd_vf__ inline void Edge(__ubuf__ float *from, __ubuf__ float *to, uint32_t 
   Reg::StoreAlign(to, value, mask);
 }
 extern "C" __global__ __aicore__ void edge(int32_t from, int32_t to, int32_t lanes) {
-  Duplicate(LocalTensor<float>(TPosition::VECCALC, 0, 64), 1.0f, 63488);
+  Duplicate(LocalTensor<float>(TPosition::VECCALC, 0, 64), 1.0f, 65536);
   LocalTensor<float> x(TPosition::VECCALC, from, 64), y(TPosition::VECCALC, to, 64);
   asc_vf_call<Edge>((__ubuf__ float *)x.GetPhyAddr(), (__ubuf__ float *)y.GetPhyAddr(), lanes);
 }"""
 
 
 @pytest.mark.parametrize("source, target, lanes, id, text", [
-    (253952 - 32, 0, 8, None, None),  # the register is longer than UB, the lanes in use are not
-    (253952 - 32, 0, 9, "bounds.ub-read", "read of 36 bytes at UB offset 253920 in a vector function leaves UB (253952 bytes)"),
-    (0, 253952 - 32, 9, "bounds.ub-write", "write of 36 bytes at UB offset 253920 in a vector function leaves UB (253952 bytes)"),
+    (262144 - 32, 0, 8, None, None),  # the register is longer than UB, the lanes in use are not
+    (262144 - 32, 0, 9, "bounds.ub-read", "read of 36 bytes at UB offset 262112 in a vector function leaves UB (262144 bytes)"),
+    (0, 262144 - 32, 9, "bounds.ub-write", "write of 36 bytes at UB offset 262112 in a vector function leaves UB (262144 bytes)"),
     (4, 256, 8, "align.ub", "a load of a vector function at UB offset 4, not a multiple of 32"),
     (0, 260, 8, "align.ub", "a store of a vector function at UB offset 260, not a multiple of 32"),
 ])

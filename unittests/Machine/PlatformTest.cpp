@@ -33,7 +33,7 @@ TEST(Platform, MemoriesHaveTheirArchitecturesSizes) {
   for (const Platform *each : allPlatforms()) {
     const Platform &platform = *each;
     bool c310 = platform.arch == isa::Arch::C310;
-    EXPECT_EQ(platform.capacityOf(isa::Memory::UB), c310 ? 253952 : 196608) << platform.name;
+    EXPECT_EQ(platform.usableOf(isa::Memory::UB), c310 ? 253952 : 196608) << platform.name;
     EXPECT_EQ(platform.capacityOf(isa::Memory::L1), 524288) << platform.name;
     EXPECT_EQ(platform.capacityOf(isa::Memory::L0A), 65536) << platform.name;
     EXPECT_EQ(platform.capacityOf(isa::Memory::L0B), 65536) << platform.name;

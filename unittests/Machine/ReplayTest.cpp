@@ -436,7 +436,7 @@ TEST(ReplayLaunch, CubeKernelsHaveTheCubeCores) {
 
 TEST(ReplayLaunch, AnEmptyKernelCostsItsLaunch) {
   EXPECT_EQ(run(TraceBuilder(), b1).cycles, 460 * 1850 / 1000);
-  EXPECT_EQ(run(std::vector<BlockTrace>(48), b1).cycles, 7000 * 1850 / 1000);
+  EXPECT_EQ(run(std::vector<BlockTrace>(48), b1).cycles, 9000 * 1850 / 1000);
   EXPECT_EQ(run(std::vector<BlockTrace>(), b1).cycles, 460 * 1850 / 1000);
 }
 

@@ -229,6 +229,7 @@ template <typename... T> constexpr int64_t lanesOf() { return chip::repeatBytes 
 
 constexpr int64_t addressOf(Memory memory, int64_t offset) { return int64_t(uint64_t(memory) << 56) + offset; }
 constexpr Memory memoryAt(int64_t address) { return Memory(uint64_t(address) >> 56 & 7); }
+constexpr int hintShift = 59; // of hints for L2 in addresses in GM (Isa/Operands.h)
 constexpr int64_t offsetOf(int64_t address) { return address & ((int64_t(1) << 56) - 1); }
 
 } // namespace tilesmith

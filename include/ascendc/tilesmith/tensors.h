@@ -80,7 +80,18 @@ public:
   }
   void SetShapeInfo(const ShapeInfo &info) { shapeInfo = info; }
   ShapeInfo GetShapeInfo() const { return shapeInfo; }
-  template <CacheRwMode mode = CacheRwMode::RW> void SetL2CacheHint(CacheMode) {}
+  // How copies from (READ) and to (WRITE) this tensor use L2.
+  template <CacheRwMode mode = CacheRwMode::RW> void SetL2CacheHint(CacheMode hint) {
+    int64_t code = hint == CacheMode::CACHE_MODE_DISABLE      ? 1
+                   : hint == CacheMode::CACHE_MODE_LAST       ? 2
+                   : hint == CacheMode::CACHE_MODE_PERSISTENT ? 3
+                                                              : 0;
+    for (CacheRwMode way : {CacheRwMode::READ, CacheRwMode::WRITE})
+      if (int(mode) & int(way)) {
+        int shift = tilesmith::hintShift + (way == CacheRwMode::WRITE ? 2 : 0);
+        hints = (hints & ~(int64_t(3) << shift)) | code << shift;
+      }
+  }
 
   T GetValue(uint64_t offset, tilesmith::Where where = tilesmith::Where::here()) const {
     return tilesmith::fromBits<T>(tilesmith::api->tsm_get_value(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(),
@@ -91,12 +102,13 @@ public:
                                   tilesmith::bitsOf<T>(value));
   }
 
-  // A device address; no argument lies where bits of another memory would be.
-  int64_t tsAddress() const { return tilesmith::offsetOf(int64_t(reinterpret_cast<uintptr_t>(address))); }
+  // A device address, and the hints above it; no argument lies where bits of another memory would be.
+  int64_t tsAddress() const { return tilesmith::offsetOf(int64_t(reinterpret_cast<uintptr_t>(address))) | hints; }
 
 private:
   T *address = nullptr;
   uint64_t size = 0;
+  int64_t hints = 0; // for L2, where addresses carry them
   ShapeInfo shapeInfo;
 };
 

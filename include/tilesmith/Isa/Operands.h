@@ -16,6 +16,9 @@
 namespace tilesmith::isa {
 
 // An address: the memory in the top byte, the byte offset below. In GM the offset is the device address.
+// How a move uses L2: as usual, past it, as the first lines to leave, or as the last ones.
+enum class CacheHint : uint8_t { Normal, Bypass, Last, Persistent };
+
 struct Address {
   int64_t bits = 0;
 
@@ -29,6 +32,13 @@ struct Address {
 
   constexpr Memory memory() const { return Memory(uint64_t(bits) >> memoryShift & 7); }
   constexpr int64_t offset() const { return bits & offsetMask; }
+
+  // Of addresses in GM: the hints travel above the memory, that of writes above that of reads.
+  static constexpr int hintShift = 59;
+  constexpr CacheHint hint(bool write) const { return CacheHint(uint64_t(bits) >> (hintShift + 2 * write) & 3); }
+  constexpr Address withoutHints() const {
+    return memory() == Memory::GM ? Address(bits & ~(int64_t(15) << hintShift)) : *this;
+  }
 };
 
 struct CallView {

@@ -38,6 +38,7 @@ struct Platform {
   int32_t cubeCores = 0, vectorCores = 0, clockMHz = 0;
   int32_t maxBlocks = 0;                             // of a launch; more blocks than cores run in waves
   std::array<int64_t, isa::numMemory> capacity = {}; // bytes per memory a core may use; GM: device memory
+  int32_t ubReserved = 0;                            // bytes of UB the vendor's compiler keeps for itself by default
   int64_t l2Bytes = 0, l2Line = 0;                   // l2Line: what is fetched and written at once
   // Of the lines earlier kernels left dirty, those still so when a kernel that fits L2 starts.
   int32_t l2DirtyPercent = 0;
@@ -48,9 +49,23 @@ struct Platform {
   int32_t hbmMissLatency = 0; // more cycles for a move that misses L2
   int32_t nd2nzLatency = 0;   // the shortest ND to NZ move
   // What one core keeps in flight. A move that misses runs at its path's rate for the first outstandingWindow bytes,
-  // then at the rate one core sustains from (to) HBM (hundredths of bytes per cycle).
-  int32_t outstandingWindow = 0, oneCoreMissBytesPerCycle = 0, oneCoreWriteBytesPerCycle = 0;
-  int32_t moveIssue = 0;                  // between two moves of a pipe
+  // then at the rate one core sustains from (to) HBM (hundredths of bytes per cycle). windowLatency: how much of its
+  // path's latency a move pays again for each further window, in percent.
+  int32_t outstandingWindow = 0, oneCoreMissBytesPerCycle = 0, oneCoreWriteBytesPerCycle = 0, windowLatency = 0;
+  int32_t moveIssue = 0; // between two moves of a pipe
+  // A pipe begins another move while no more than moveOverlap bytes would be in flight, and no more than movesInFlight
+  // moves; else when what is in flight has arrived.
+  int32_t moveOverlap = 0, movesInFlight = 0;
+  // Bytes of a store that L2 takes at once; the others wait their turn behind what waits for HBM.
+  int32_t storeBuffer = 0;
+  // HBM reaches its rate only with many requests in flight: half of it with this many bytes; 0: always.
+  int64_t hbmSpread = 0;
+  // A piece of GM that begins or ends inside a unit of alignBytes, and so touches one unit more than it fills, makes
+  // memory move alignCost bytes more; alignBytes 0: nothing.
+  int32_t alignBytes = 0, alignCost = 0;
+  // Reads past L2 of what another core read at the same time cost so much more of HBM, in percent, and less the longer
+  // ago that was; nothing after sharedReadTime cycles.
+  int32_t sharedReadUb = 0, sharedReadL1 = 0, sharedReadTime = 0;
   int32_t burstCost = 0, burstCostNz = 0; // per contiguous piece of GM, by ordinary and ND to NZ moves (hundredths)
   std::array<VectorCost, isa::numCostClass> vector = {};
   int32_t vectorBackToBack = 0; // shortest distance of two vector instructions; 0: no overlap at all
@@ -74,6 +89,10 @@ struct Platform {
   uint64_t digest = 0xcbf29ce484222325; // of everything its files say
 
   int64_t capacityOf(isa::Memory memory) const { return capacity[unsigned(memory)]; }
+  // What of it the compiler and the queries of a kernel's host leave to tiles.
+  int64_t usableOf(isa::Memory memory) const {
+    return capacityOf(memory) - (memory == isa::Memory::UB ? ubReserved : 0);
+  }
   // How many blocks of such a kernel run at once: as many as the chip has cores for.
   int32_t blocksAtOnce(isa::BlockCores cores) const { return cores.aic ? cubeCores : vectorCores; }
   int32_t blocksAtOnce(isa::KernelType type) const { return blocksAtOnce(isa::coresOf(type)); }

@@ -14,7 +14,7 @@ extern "C" {
 // The platform.
 int64_t tsm_arch(TsCore *core) { return int64_t(core->platform->arch); }
 int64_t tsm_capacity(TsCore *core, int64_t memory) {
-  return memory > 0 && memory < int64_t(isa::numMemory) ? core->platform->capacityOf(Memory(memory)) : 0;
+  return memory > 0 && memory < int64_t(isa::numMemory) ? core->platform->usableOf(Memory(memory)) : 0;
 }
 uint8_t *tsm_ub(TsCore *core) { return core->view.base[unsigned(Memory::UB)]; }
 

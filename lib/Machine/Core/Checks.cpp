@@ -313,7 +313,7 @@ bool TsCore::check(const Instr &instr) {
 
   auto checkStart = [&](unsigned operand, uint16_t memories, int64_t alignment) {
     Address address = instr.address(operand);
-    uint64_t top = uint64_t(address.bits) >> Address::memoryShift;
+    uint64_t top = uint64_t(address.withoutHints().bits) >> Address::memoryShift;
     Memory memory = address.memory();
     if (top >= isa::numMemory || !(memories & isa::memoryBit(memory))) {
       reportOperand(instr, operandName(instr, operand) + " of " + text(info.mnemonic) + " lies in " +

@@ -217,7 +217,7 @@ int64_t tilesmith_platform(const char *name, TsPlatformFacts *facts) {
   if (!platform)
     return 0;
   using tilesmith::isa::Memory;
-  auto bytes = [&](Memory memory) { return platform->capacityOf(memory); };
+  auto bytes = [&](Memory memory) { return platform->usableOf(memory); };
   static std::mutex mutex;
   static auto *names = new std::set<std::string>; // the platform's own does not end with 0
   std::lock_guard lock(mutex);

@@ -1,6 +1,7 @@
 #include "Least.h"
 #include "tilesmith/Machine/Trace.h"
 #include <algorithm>
+#include <utility>
 
 namespace tilesmith::machine {
 
@@ -18,6 +19,11 @@ void LeastTime::add(const Instr &instr) {
     GlobalMove move = globalMoveOf(instr, platform);
     queues[pipe] += platform.moveIssue * ticksPerCycle;
     ways[pipe] += std::max(move.port, bandwidth.leastTicks(move.path, bytesOf(move)));
+    if (std::exchange(inFlight[pipe], move.inFlight) + move.inFlight > platform.moveOverlap && moved[pipe])
+      ways[pipe] += move.latency; // it began when the last one was complete
+    moved[pipe] = true;
+    ways[pipe] +=
+        std::max<int64_t>((bytesOf(move) - 1) / bandwidth.window(), 0) * move.latency * platform.windowLatency / 100;
     break;
   }
   case CallKind::Local:

@@ -21,6 +21,8 @@ private:
   Bandwidth bandwidth;
   // Of each pipe: what holds its queue, and what its moves need of the way to GM. The two may overlap.
   Ticks queues[isa::numPipe] = {}, ways[isa::numPipe] = {};
+  int64_t inFlight[isa::numPipe] = {}; // of the last move
+  bool moved[isa::numPipe] = {};
   int64_t count = 0;
 };
 

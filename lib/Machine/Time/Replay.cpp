@@ -12,6 +12,7 @@
 #include <numeric>
 #include <queue>
 #include <tuple>
+#include <unordered_map>
 
 namespace tilesmith::machine {
 
@@ -70,15 +71,21 @@ private:
 
   // What is left of a move on its way, by kind, sent in this order.
   static constexpr Bandwidth::Kind order[] = {Bandwidth::Kind::Throttled, Bandwidth::Kind::Burst,
-                                              Bandwidth::Kind::Sustained, Bandwidth::Kind::Hit};
+                                              Bandwidth::Kind::Queued, Bandwidth::Kind::Sustained,
+                                              Bandwidth::Kind::Hit};
   struct Stream {
     int64_t bytes[Bandwidth::numKinds] = {};
     Ticks missLatency = 0;
-    int64_t window = 0; // bytes sent at burst rate since the pipe was last empty
+    int64_t window = 0;                         // bytes sent at burst rate since the pipe was last empty
+    bool isUnderWay = false, isWaiting = false; // its first window was sent; the next one is, when its event comes
   };
   // Dirty bytes a core's moves drove out of L2: on the way to HBM, and waiting for that to end.
   struct Backlog {
     int64_t moving = 0, waiting = 0;
+  };
+  struct LastRead {
+    size_t core;
+    Ticks time;
   };
   struct Event {
     Ticks time;
@@ -188,6 +195,8 @@ private:
   }
 
   void startMove(uint32_t key) {
+    if (streams[key].isWaiting)
+      return nextWindow(key);
     CoreReplay::Move &entry = cores[key / slots]->frontMove(key % slots);
     entry.start = now;
     const GlobalMove &move = entry.move;
@@ -195,7 +204,7 @@ private:
     if (entry.first)
       stream.window = 0;
     int64_t bytes = bytesOf(move);
-    L2Cache::Traffic hbm = l2.touch(move);
+    L2Cache::Traffic hbm = l2.touch(move, now, move.latency + platform.hbmMissLatency * ticksPerCycle);
     hbmRead += hbm.read;
     if (int16_t array = tally.arrayAt(move.start); array >= 0) {
       ArrayTraffic &traffic = result.traffic[size_t(array)];
@@ -203,7 +212,7 @@ private:
       traffic.hbmRead += hbm.read;
     }
     result.l2Bytes += std::max(bytes, hbm.read);
-    stream.missLatency = hbm.read ? platform.hbmMissLatency * ticksPerCycle : 0;
+    stream.missLatency = hbm.read || hbm.joined ? platform.hbmMissLatency * ticksPerCycle : 0;
     auto left = [&](Bandwidth::Kind kind) -> int64_t & { return stream.bytes[unsigned(kind)]; };
     int64_t slow = hbm.read; // all but what L2 holds
     if (writesGlobal(move.path)) {
@@ -216,13 +225,34 @@ private:
     } else {
       left(Bandwidth::Kind::Hit) = std::max<int64_t>(bytes - hbm.read, 0);
     }
-    int64_t burst = std::min(slow, std::max<int64_t>(platform.outstandingWindow - stream.window, 0));
+    bool write = writesGlobal(move.path);
+    int64_t atOnce = write ? platform.storeBuffer : platform.outstandingWindow;
+    int64_t burst = std::min(slow, std::max<int64_t>(atOnce - stream.window, 0));
     stream.window += burst;
     left(Bandwidth::Kind::Burst) = burst;
-    left(Bandwidth::Kind::Sustained) = slow - burst;
+    left(write ? Bandwidth::Kind::Queued : Bandwidth::Kind::Sustained) = slow - burst;
+    int64_t extra = move.extra;
+    if (move.hint == isa::CacheHint::Bypass && hbm.read)
+      extra += sharedRead(key / slots, move, hbm.read);
+    if (extra)
+      left(hbm.read ? Bandwidth::Kind::Sustained : write ? Bandwidth::Kind::Queued : Bandwidth::Kind::Hit) += extra;
+    stream.isUnderWay = false;
     if (hbm.written)
       writeBack(key / slots, hbm.written);
     nextWindow(key);
+  }
+
+  // Bytes HBM moves besides, because another core read the same ones a short time ago, past L2: they lie in few of its
+  // channels, which serve one core after the other.
+  int64_t sharedRead(size_t core, const GlobalMove &move, int64_t bytes) {
+    const Ticks within = platform.sharedReadTime * ticksPerCycle;
+    const int64_t percent = move.path == GlobalPath::GmToL1 ? platform.sharedReadL1 : platform.sharedReadUb;
+    auto [last, isNew] =
+        lastReads.try_emplace(move.start / std::max(platform.outstandingWindow, 1), LastRead{core, now});
+    auto [reader, time] = std::exchange(last->second, {core, now});
+    if (isNew || reader == core || now - time >= within)
+      return 0;
+    return bytes * percent / 100 * (within - (now - time)) / within;
   }
 
   void writeBack(size_t core, int64_t bytes) {
@@ -254,6 +284,13 @@ private:
     Stream &stream = streams[key];
     for (Bandwidth::Kind kind : order)
       if (int64_t &left = stream.bytes[unsigned(kind)]) {
+        if (stream.isUnderWay && !std::exchange(stream.isWaiting, false) && platform.windowLatency) {
+          stream.isWaiting = true;
+          later(now + (entry.move.latency + stream.missLatency) * platform.windowLatency / 100, key / slots,
+                key % slots);
+          return;
+        }
+        stream.isUnderWay = true;
         int64_t window = std::min(left, bandwidth.window());
         left -= window;
         bandwidth.start(entry.move.path, kind, window, key);
@@ -373,7 +410,11 @@ private:
     auto percentOf = [&](int64_t bytes, int64_t megabytesPerSecond) {
       return megabytesPerSecond ? bytes * platform.clockMHz / megabytesPerSecond * ticksPerCycle * 100 / span : 0;
     };
-    int64_t most = percentOf(hbmRead, platform.hbmMBps) + percentOf(hbmWritten, platform.hbmWriteMBps);
+    // What HBM gives with the windows these cores can have in flight.
+    int64_t inFlight = int64_t(cores.size()) * platform.outstandingWindow;
+    auto reached = [&](int64_t rate) { return inFlight ? rate * inFlight / (inFlight + platform.hbmSpread) : rate; };
+    int64_t most =
+        percentOf(hbmRead, reached(platform.hbmMBps)) + percentOf(hbmWritten, reached(platform.hbmWriteMBps));
     std::string name = "HBM";
     auto consider = [&](int64_t percent, std::string_view what) {
       if (percent > most) {
@@ -410,6 +451,7 @@ private:
   std::vector<size_t> runningOn;     // by trace
   std::vector<std::unique_ptr<CoreReplay>> cores;
   std::vector<Stream> streams;
+  std::unordered_map<int64_t, LastRead> lastReads; // past L2, by windows of GM
   std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events;
   size_t nextOfWave = 0, running = 0; // running: cores
   Ticks now = 0, end = 0, coreTicks = 0, limit = std::numeric_limits<Ticks>::max();
@@ -428,20 +470,23 @@ static int64_t dirtyPermille(std::span<const BlockTrace> blocks, const Platform 
   for (const BlockTrace &block : blocks)
     for (const Instr &instr : block.calls)
       if (kindOf(instr.op) == CallKind::Global)
-        unlimited.touch(hullOf(globalMoveOf(instr, platform)));
-  auto [bytes, dirtyBytes] = unlimited.footprint();
+        unlimited.touch(hullOf(globalMoveOf(instr, platform)), 0, 0);
+  auto [bytes, dirtyBytes, passedBytes] = unlimited.footprint();
   if (!bytes)
     return 0;
   int64_t beyond = std::clamp<int64_t>((bytes - platform.l2Bytes) * 100 / platform.l2Bytes, 0, 100);
   int64_t percent = platform.l2DirtyPercent + (100 - platform.l2DirtyPercent) * beyond / 100;
-  return dirtyBytes * 10 / bytes * percent + dirtyBytes * 10 % bytes * percent / bytes;
+  int64_t all = bytes + passedBytes;
+  return dirtyBytes * 10 / all * percent + dirtyBytes * 10 % all * percent / all;
 }
 
 Timing replay(std::span<const BlockTrace> blocks, const Platform &platform, const ReplayOptions &options,
               isa::BlockCores cores) {
   L2Cache l2(platform.l2Bytes, platform.l2Line, dirtyPermille(blocks, platform));
-  if (options.warmL2) // as an earlier launch of the same kernel leaves it
+  if (options.warmL2) { // as an earlier launch of the same kernel leaves it
     Replay(blocks, cores, platform, l2, {}).run();
+    l2.settle();
+  }
   return Replay(blocks, cores, platform, l2, options).run();
 }
 

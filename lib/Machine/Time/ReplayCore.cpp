@@ -24,7 +24,8 @@ unsigned flagIndex(const Instr &instr) {
 
 CoreReplay::CoreReplay(const Platform &platform, Tally &tally, CrossTimes &cross, CoreAccount &account, unsigned place)
     : platform(platform), tally(tally), cross(cross), account(account), place(place),
-      depth(uint32_t(std::clamp<int32_t>(platform.queueDepth, 1, maxDepth))) {}
+      depth(uint32_t(std::clamp<int32_t>(platform.queueDepth, 1, maxDepth))),
+      moves(uint32_t(std::clamp<int32_t>(platform.movesInFlight, 1, maxMoves))) {}
 
 void CoreReplay::begin(const BlockTrace &block, size_t number, Ticks time) {
   trace = &block;
@@ -38,6 +39,9 @@ void CoreReplay::begin(const BlockTrace &block, size_t number, Ticks time) {
     queue.free = queue.done = queue.counted = queue.port = time;
     queue.busy = 0;
     queue.firstMove = queue.numMoves = 0;
+    queue.prepared = 0;
+    queue.inFlight = queue.landing = 0;
+    queue.landed = time;
   }
   for (Flag &flag : flags)
     flag.count = 0, flag.more = 0;
@@ -184,15 +188,23 @@ bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks
     queue.free = left = time;
     return true;
   case CallKind::Global: {
-    if (queue.numMoves == maxMoves)
+    if (queue.numMoves == moves)
       return false;
     Move &entry = queue.moves[(queue.firstMove + queue.numMoves) % maxMoves];
-    entry.move = globalMoveOf(instr, platform);
+    if (std::exchange(queue.prepared, queue.taken + 1) != queue.taken + 1)
+      entry.move = globalMoveOf(instr, platform);
+    int64_t landing = queue.landed > time ? queue.landing : 0;
+    if (queue.inFlight + landing && queue.inFlight + landing + entry.move.inFlight > platform.moveOverlap) {
+      if (queue.numMoves)
+        return false;
+      time = queue.landed;
+    }
     if (!waitForUnits(instr, entry.move.port, time))
       return false;
     entry.issue = left = time;
     entry.call = queue.calls[queue.taken % depth];
     entry.first = queue.numMoves == 0;
+    queue.inFlight += entry.move.inFlight;
     if (queue.numMoves++ == 0) {
       entry.start = std::max(time + entry.move.latency, queue.port);
       starting |= 1u << pipe;
@@ -232,6 +244,9 @@ void CoreReplay::endMove(unsigned pipe, Ticks portEnd, Ticks done) {
   handUnits(trace->calls[entry.call], entry.start, portEnd);
   queue.port = portEnd;
   queue.done = std::max(queue.done, done);
+  queue.inFlight -= entry.move.inFlight;
+  queue.landing = entry.move.inFlight;
+  queue.landed = done;
   queue.firstMove = (queue.firstMove + 1) % maxMoves;
   if (--queue.numMoves) {
     Move &next = frontMove(pipe);

@@ -121,7 +121,10 @@ private:
     Ticks busy = 0;
     Move moves[maxMoves]; // issued and not ended; the front one has the port
     unsigned firstMove = 0, numMoves = 0;
-    Ticks port = 0; // the port's next free time
+    uint64_t prepared = 0;             // entries up to here whose move is known, though it may not have been issued
+    int64_t inFlight = 0, landing = 0; // bytes of these moves, and of the last one that ended, until it is complete
+    Ticks landed = 0;                  // when that is
+    Ticks port = 0;                    // the port's next free time
   };
   // Times of sets not yet waited for, oldest first.
   struct Flag {
@@ -153,7 +156,7 @@ private:
   std::map<int64_t, int64_t> crossWaits;   // so far, by key
   const BlockTrace *trace = nullptr;
   size_t core = 0;
-  uint32_t depth;
+  uint32_t depth, moves;
   size_t pc = 0;
   Ticks scalar = 0, started = -1;
   uint32_t starting = 0;

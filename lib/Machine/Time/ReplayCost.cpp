@@ -215,6 +215,7 @@ private:
     if (address.memory() != Memory::GM || global)
       return;
     global.emplace();
+    global->hint = address.hint(access == Access::Write);
     global->start = (Number(address.offset()) + offset).value;
     global->rowBytes = std::clamp<int64_t>(length.value, 0, 1 << 22);
     global->rows = limited(row.count);
@@ -304,6 +305,21 @@ Work workOf(const Instr &instr, const Platform &platform) {
   }
 }
 
+// How many units more the pieces of a move touch than they would if they began at a unit.
+static int64_t extraUnits(const GlobalMove &move, int64_t unit) {
+  if (unit <= 1 || move.rowBytes <= 0)
+    return 0;
+  auto extra = [&](int64_t start) {
+    start %= unit;
+    return (start + move.rowBytes + unit - 1) / unit - ceilDiv(move.rowBytes, unit);
+  };
+  constexpr int64_t enough = 64; // the others lie like the first ones
+  int64_t sampled = move.rowPitch % unit ? std::min(move.rows, enough) : std::min<int64_t>(move.rows, 1), sum = 0;
+  for (int64_t row = 0; row < sampled; ++row)
+    sum += extra(move.start + row * move.rowPitch);
+  return sampled ? sum * move.rows / sampled * move.matrices : 0;
+}
+
 GlobalMove globalMoveOf(const Instr &instr, const Platform &platform) {
   Traffic traffic(instr, platform.arch);
   GlobalMove move = traffic.global.value_or(GlobalMove());
@@ -318,15 +334,17 @@ GlobalMove globalMoveOf(const Instr &instr, const Platform &platform) {
   }
   if (instr.op == Opcode::CopyGmToL1Nz)
     move.least = platform.nd2nzLatency * ticksPerCycle;
-  if (move.rowPitch == move.rowBytes && move.matrices == 1) {
-    move.rowBytes *= move.rows;
-    move.rows = 1;
-  }
   const MovePath &path = pathOf(platform, move.path);
   move.latency = path.latency * ticksPerCycle;
   int64_t rows = move.rows * move.matrices;
   Ticks bursts = rows > 1 ? rows * (move.path == GlobalPath::GmToL1 ? platform.burstCostNz : platform.burstCost) : 0;
   move.port = std::max(bursts, transferTicks(portBytes, path.bytesPerCycle));
+  // Short pieces are asked for one by one, so that the first ones arrive before the last ones are asked for.
+  Ticks roundTrip = move.latency + platform.hbmMissLatency * ticksPerCycle;
+  move.inFlight = std::min<int64_t>(bytesOf(move), platform.outstandingWindow);
+  if (bursts > roundTrip)
+    move.inFlight = move.inFlight * roundTrip / bursts;
+  move.extra = extraUnits(move, platform.alignBytes) * platform.alignCost;
   return move;
 }
 

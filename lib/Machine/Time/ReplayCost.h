@@ -32,10 +32,13 @@ constexpr bool writesGlobal(GlobalPath path) { return path >= GlobalPath::UbToGm
 // apart.
 struct GlobalMove {
   GlobalPath path = GlobalPath::GmToUb;
+  isa::CacheHint hint = isa::CacheHint::Normal;
   int64_t start = 0, rowBytes = 0, rows = 1, rowPitch = 0, matrices = 1, matrixPitch = 0;
-  Ticks latency = 0; // before the first byte
-  Ticks port = 0;    // the least time its bytes take, whatever the rate
-  Ticks least = 0;   // from issue to the end at least
+  Ticks latency = 0;    // before the first byte
+  Ticks port = 0;       // the least time its bytes take, whatever the rate
+  Ticks least = 0;      // from issue to the end at least
+  int64_t inFlight = 0; // bytes asked for and not there yet, at most
+  int64_t extra = 0;    // bytes memory moves besides, because of how the pieces lie
 };
 
 inline int64_t bytesOf(const GlobalMove &move) { return move.rowBytes * move.rows * move.matrices; }

@@ -40,6 +40,19 @@ void L2Cache::use(uint32_t index) {
   newest = index;
 }
 
+// A group that was not in use becomes the oldest; one that was stays where it is.
+void L2Cache::useLast(uint32_t index) {
+  Group &group = groups[index];
+  if (newest == index || group.newer != none)
+    return;
+  group.newer = oldest;
+  if (oldest != none)
+    groups[oldest].older = index;
+  else
+    newest = index;
+  oldest = index;
+}
+
 int64_t L2Cache::evict() {
   int64_t dirty = 0;
   if (int64_t leaving = std::clamp<int64_t>(presentLines + foreignLines - capacityLines, 0, foreignLines)) {
@@ -59,39 +72,64 @@ int64_t L2Cache::evict() {
   return dirty;
 }
 
-int64_t L2Cache::touchRow(int64_t begin, int64_t end, bool write) {
+int64_t L2Cache::touchRow(int64_t begin, int64_t end, bool write, isa::CacheHint hint) {
   int64_t first = begin >> lineLog2, last = (end - 1) >> lineLog2, misses = 0;
   for (int64_t index = first >> 6; index <= last >> 6; ++index) {
     int64_t low = std::max(first - (index << 6), int64_t(0)), high = std::min(last - (index << 6), int64_t(63));
     uint64_t mask = (~uint64_t(0) >> (63 - (high - low))) << low;
     uint32_t at = groupAt(index);
-    use(at);
     Group &group = groups[at];
     int64_t added = std::popcount(mask & ~group.present);
     misses += added;
+    if (hint == isa::CacheHint::Bypass) { // what is there is used, and written, where it is
+      if (write)
+        group.dirty |= mask & group.present;
+      continue;
+    }
+    if (hint == isa::CacheHint::Last)
+      useLast(at);
+    else
+      use(at);
     presentLines += added;
     group.present |= mask;
+    if (added && !write)
+      group.fetched = time + fetchTime;
+    else if (group.fetched > time)
+      joined = true;
     if (write)
       group.dirty |= mask;
   }
   return misses;
 }
 
-L2Cache::Traffic L2Cache::touch(const GlobalMove &move) {
+L2Cache::Traffic L2Cache::touch(const GlobalMove &move, Ticks now, Ticks fetch) {
   bool write = writesGlobal(move.path);
+  joined = false;
+  time = now;
+  fetchTime = fetch;
   int64_t misses = 0;
   if (move.rowBytes > 0)
     for (int64_t matrix = 0; matrix < move.matrices; ++matrix)
       for (int64_t row = 0; row < move.rows; ++row) {
         int64_t begin = move.start + matrix * move.matrixPitch + row * move.rowPitch;
-        misses += touchRow(begin, begin + move.rowBytes, write);
+        misses += touchRow(begin, begin + move.rowBytes, write, move.hint);
       }
   int64_t dirty = evict();
-  return {write ? 0 : misses * line, dirty * line};
+  if (move.hint == isa::CacheHint::Bypass) {
+    passedLines += misses;
+    dirty += write ? misses : 0;
+  }
+  return {write ? 0 : misses * line, dirty * line, joined && !write};
+}
+
+void L2Cache::settle() {
+  for (Group &group : groups)
+    group.fetched = 0;
 }
 
 L2Cache::Footprint L2Cache::footprint() const {
   Footprint footprint;
+  footprint.passedBytes = passedLines * line;
   for (const Group &group : groups) {
     footprint.bytes += std::popcount(group.present) * line;
     footprint.dirtyBytes += std::popcount(group.dirty) * line;
@@ -120,7 +158,7 @@ int64_t sharedUnitsPerTick(int64_t megabytesPerSecond, int64_t megahertz) {
 Bandwidth::Bandwidth(const Platform &platform)
     : windowBytes(std::max<int64_t>(platform.outstandingWindow, 1)),
       hbm(sharedUnitsPerTick(platform.hbmMBps, platform.clockMHz)),
-      l2(sharedUnitsPerTick(platform.l2MBps, platform.clockMHz)) {
+      l2(sharedUnitsPerTick(platform.l2MBps, platform.clockMHz)), spread(platform.hbmSpread) {
   for (unsigned i = 0; i < std::size(classes); ++i) {
     GlobalPath path = GlobalPath(i / numKinds);
     Kind kind = Kind(i % numKinds);
@@ -142,8 +180,9 @@ Ticks Bandwidth::leastTicks(GlobalPath path, int64_t bytes) const { // no kind i
 
 void Bandwidth::start(GlobalPath path, Kind kind, int64_t bytes, uint32_t stream) {
   unsigned number = unsigned(path) * numKinds + unsigned(kind);
-  Line &line = classes[number].weight ? throughHbm : fromL2;
-  line.add({bytes << unitsLog2, 0, stream, uint8_t(number)});
+  const Class &way = classes[number];
+  Line &line = way.weight || kind == Kind::Queued ? throughHbm : fromL2;
+  line.add({bytes << unitsLog2, 0, way.weight ? std::max(bytes, windowBytes / 4) : 0, stream, uint8_t(number)});
   stale = true;
 }
 
@@ -153,6 +192,7 @@ void Bandwidth::Line::add(const Window &window) {
     first = 0;
   }
   windows.push_back(window);
+  bytes += window.size;
 }
 
 int64_t Bandwidth::serve(Line &line, int64_t capacity, bool weighted) {
@@ -160,7 +200,9 @@ int64_t Bandwidth::serve(Line &line, int64_t capacity, bool weighted) {
   for (size_t i = line.first; i < line.windows.size() && capacity > 0; ++i) {
     Window &window = line.windows[i];
     int64_t weight = weighted ? classes[window.number].weight : 1;
-    window.rate = std::min(classes[window.number].limit, std::max<int64_t>(capacity / weight, 1));
+    window.rate = classes[window.number].limit;
+    if (weight)
+      window.rate = std::min(window.rate, std::max<int64_t>(capacity / weight, 1));
     capacity -= window.rate * weight;
     ++line.served;
     next = std::min(next, now + (std::max<int64_t>(window.left, 0) + window.rate - 1) / window.rate);
@@ -171,8 +213,11 @@ int64_t Bandwidth::serve(Line &line, int64_t capacity, bool weighted) {
 // What comes from HBM passes through L2 too.
 void Bandwidth::share() {
   next = never;
-  int64_t unused = serve(throughHbm, hbm * 1024, true) / 1024;
-  serve(fromL2, std::max<int64_t>(l2 - (hbm - unused), 1), false);
+  int64_t reached = hbm;
+  if (spread && throughHbm.bytes)
+    reached = int64_t(double(hbm) * double(throughHbm.bytes) / double(throughHbm.bytes + spread));
+  int64_t unused = serve(throughHbm, reached * 1024, true) / 1024;
+  serve(fromL2, std::max<int64_t>(l2 - (reached - unused), 1), false);
   stale = false;
 }
 
@@ -198,6 +243,7 @@ bool Bandwidth::Line::takeEnded(uint32_t &stream) {
     if (windows[i].left > 0)
       continue;
     stream = windows[i].stream;
+    bytes -= windows[i].size;
     for (; i > first; --i)
       windows[i] = windows[i - 1];
     ++first;

@@ -23,32 +23,41 @@ public:
   // The lines all moves so far would leave in a cache without limits.
   struct Footprint {
     int64_t bytes = 0, dirtyBytes = 0;
+    int64_t passedBytes = 0; // that went past it, as often as they did
   };
   Footprint footprint() const;
 
   // What a move makes HBM read (lines that were not present) and write (dirty lines that had to leave), in bytes.
+  // joined: it finds lines that somebody else asked for and that have not come yet. `fetch` is how long they take.
   struct Traffic {
     int64_t read = 0, written = 0;
+    bool joined = false;
   };
-  Traffic touch(const GlobalMove &move);
+  Traffic touch(const GlobalMove &move, Ticks now, Ticks fetch);
+  // Everything that was asked for has come: time begins anew.
+  void settle();
 
 private:
   // 64 lines; linked in order of last use.
   struct Group {
     uint64_t present = 0, dirty = 0;
     uint32_t newer = none, older = none;
+    Ticks fetched = 0; // when the last lines that were missing come
   };
   static constexpr uint32_t none = ~uint32_t(0);
   static constexpr int groupsPerPageLog2 = 10;
 
   uint32_t groupAt(int64_t index);
-  int64_t touchRow(int64_t begin, int64_t end, bool write);
+  int64_t touchRow(int64_t begin, int64_t end, bool write, isa::CacheHint hint);
   void use(uint32_t group);
+  void useLast(uint32_t group);
   int64_t evict(); // returns the dirty lines that left
 
-  int64_t line, capacityLines, presentLines = 0;
+  int64_t line, capacityLines, presentLines = 0, passedLines = 0;
   int64_t foreignLines, dirtyPermille, foreignDirt = 0;
   int lineLog2;
+  Ticks time = 0, fetchTime = 0; // of the move that touches
+  bool joined = false;
   std::vector<Group> groups;                   // pages of 1 << groupsPerPageLog2
   std::unordered_map<int64_t, uint32_t> pages; // page number to its first group
   std::pair<int64_t, uint32_t> lastPage = {-1, 0};
@@ -65,8 +74,9 @@ class Bandwidth {
 public:
   // Hit: a load served by L2. Burst: a miss, or a store, inside the window a core may have in flight. Sustained: beyond
   // it. WriteBack: dirty lines on their way to HBM. Throttled: a store that has to wait because too many of those are.
-  enum class Kind : uint8_t { Hit, Burst, Sustained, WriteBack, Throttled };
-  static constexpr unsigned numKinds = 5;
+  // Queued: a store that waits its turn behind what waits for HBM, and ends in L2.
+  enum class Kind : uint8_t { Hit, Burst, Sustained, WriteBack, Throttled, Queued };
+  static constexpr unsigned numKinds = 6;
   static constexpr Ticks never = std::numeric_limits<Ticks>::max();
 
   explicit Bandwidth(const Platform &platform);
@@ -89,7 +99,7 @@ private:
     int64_t weight = 0; // what a unit costs of HBM, 1024 is one read; 0: nothing, it needs L2 only
   };
   struct Window {
-    int64_t left, rate;
+    int64_t left, rate, size; // size: what it asks of HBM, bytes
     uint32_t stream;
     uint8_t number; // of its class
   };
@@ -97,6 +107,7 @@ private:
   struct Line {
     std::vector<Window> windows;
     size_t first = 0, served = 0;
+    int64_t bytes = 0; // of all windows
 
     void add(const Window &window);
     bool takeEnded(uint32_t &stream);
@@ -108,6 +119,7 @@ private:
 
   Class classes[numGlobalPaths * numKinds];
   int64_t windowBytes, hbm, l2; // units per tick
+  int64_t spread;               // bytes
   Line throughHbm, fromL2;
   Ticks now = 0, next = never;
   bool stale = false;
