@@ -15,10 +15,10 @@
 
 namespace tilesmith::isa {
 
-// An address: the memory in the top byte, the byte offset below. In GM the offset is the device address.
 // How a move uses L2: as usual, past it, as the first lines to leave, or as the last ones.
 enum class CacheHint : uint8_t { Normal, Bypass, Last, Persistent };
 
+// An address: the memory in the top byte, the byte offset below. In GM the offset is the device address.
 struct Address {
   int64_t bits = 0;
 
