@@ -46,6 +46,9 @@ class Cases:
         x, y = self.array(ROWS, COLUMNS), self.array(ROWS, COLUMNS)
         row = self.array(COLUMNS)
         yield "add", add.add_launch, expert.add_launch, (x, self.array(ROWS, COLUMNS), y)
+        yield "softmax", softmax.softmax_launch, expert.softmax_launch, (x, y)
+        yield "rms_norm", rms_norm.rms_norm_launch, expert.rms_norm_launch, (x, row, y)
+        yield "layer_norm", layer_norm.layer_norm_launch, expert.layer_norm_launch, (x, row, self.array(COLUMNS), y)
         yield "gelu_tanh", lambda *a: gelu.gelu_launch(*a, "tanh"), lambda *a: expert.gelu_launch(*a, "tanh"), (x, y)
         yield "gelu_erf", gelu.gelu_launch, expert.gelu_launch, (x, y)
         if self.dtype == "float16":

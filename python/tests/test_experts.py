@@ -25,7 +25,7 @@ def check(launch, output, expected):
     assert verdict.passed, str(verdict)
 
 
-@pytest.fixture(params=golden.PLATFORMS, autouse=True)
+@pytest.fixture(params=golden.PLATFORMS, autouse=True, scope="module")
 def platform(request):
     golden.use(request.param)
     return request.param
@@ -61,6 +61,36 @@ def test_gelu_erf_is_as_good_as_float32():
     expert.gelu_launch(x, y)
     expected = 0.5 * wide * (1 + np.vectorize(math.erf)(wide * np.sqrt(0.5)))
     assert np.allclose(y, expected, rtol=1e-5, atol=1e-6)
+
+
+# Single elements, column tails, many short rows (taken side by side), rows of many repeats, tiles that share a core.
+ROWS = [(1, 1), (3, 50), (31, 127), (700, 33), (500, 200), (7, 1000), (200, 1100), (97, 4096)]
+
+
+@pytest.mark.parametrize("dtype", golden.DTYPES)
+@pytest.mark.parametrize("shape", ROWS)
+def test_softmax(dtype, shape):
+    x = golden.sample(shape, dtype)
+    y = np.zeros_like(x)
+    e = np.exp(x.astype(np.float64) - x.max(axis=1, keepdims=True))
+    check(lambda: expert.softmax_launch(x, y), y, e / e.sum(axis=1, keepdims=True))
+
+
+@pytest.mark.parametrize("dtype", golden.DTYPES)
+@pytest.mark.parametrize("shape", ROWS)
+def test_norms(dtype, shape):
+    x, gamma = golden.sample(shape, dtype, low=1, high=9, seed=1), golden.sample(shape[1:], dtype, low=-2, high=2, seed=2)
+    beta = golden.sample(shape[1:], dtype, low=6, high=9, seed=3)  # where the sum with it cancels, nothing meets a relative bound
+    y, (wide, g, b) = np.zeros_like(x), (array.astype(np.float64) for array in (x, gamma, beta))
+    check(lambda: expert.rms_norm_launch(x, gamma, y), y, wide / np.sqrt((wide * wide).mean(axis=1, keepdims=True) + 1e-6) * g)
+    d = wide - wide.mean(axis=1, keepdims=True)
+    check(lambda: expert.layer_norm_launch(x, gamma, beta, y), y, d / np.sqrt((d * d).mean(axis=1, keepdims=True) + 1e-5) * g + b)
+
+
+def test_rows_that_do_not_fit_are_refused():
+    x = np.zeros((2, 65536), np.float32)
+    with pytest.raises(ValueError, match="a row of 65536 elements does not fit into UB; softmax"):
+        expert.softmax_launch(x, x.copy())
 
 
 # Shapes are m x n x k. Tails in each direction, one row, stages of k that end in the middle of a slot, several results on a core.

@@ -39,9 +39,80 @@ __aicore__ inline void Store(const AscendC::GlobalTensor<T> &to, const AscendC::
   AscendC::DataCopyPad(to, from, {1, uint32_t(count * sizeof(T)), 0, 0, 0});
 }
 
+// Rows of `columns` elements in GM, `pitch` apart in UB.
+template <typename T>
+__aicore__ inline void LoadRows(const AscendC::LocalTensor<T> &to, const AscendC::GlobalTensor<T> &from, uint32_t rows,
+                                uint32_t columns, uint32_t pitch) {
+  if (columns == pitch)
+    return Load(to, from, rows * columns); // one burst
+  uint32_t bytes = columns * sizeof(T), gap = (pitch * sizeof(T) - RoundUp(bytes, 32)) / 32;
+  AscendC::DataCopyPad(to, from, {uint16_t(rows), bytes, 0, gap, 0}, {false, 0, 0, T(0)});
+}
+template <typename T>
+__aicore__ inline void StoreRows(const AscendC::GlobalTensor<T> &to, const AscendC::LocalTensor<T> &from, uint32_t rows,
+                                 uint32_t columns, uint32_t pitch) {
+  if (columns == pitch)
+    return Store(to, from, rows * columns);
+  uint32_t bytes = columns * sizeof(T), gap = (pitch * sizeof(T) - RoundUp(bytes, 32)) / 32;
+  AscendC::DataCopyPad(to, from, {uint16_t(rows), bytes, gap, 0, 0});
+}
+
+// Takes this core's rows of x through UB to y, in tiles that are changed in place: while one is computed, the next are loaded
+// and the last one is stored, each in a buffer of its own. The flags of the first BUFFERS numbers are its own.
+template <typename T, uint32_t BUFFERS = 3> class RowsInPlace {
+public:
+  static constexpr uint32_t SPARE = 512; // bytes behind a tile, for scratch that begins off its banks
+
+  __aicore__ inline RowsInPlace(AscendC::TPipe &pipe, GM_ADDR x, GM_ADDR y, uint32_t rows, uint32_t columns, uint32_t pitch,
+                                uint32_t most)
+      : share(rows, most, 1), columns(columns), pitch(pitch) {
+    xGm.SetGlobalBuffer((__gm__ T *)x, uint64_t(rows) * columns);
+    yGm.SetGlobalBuffer((__gm__ T *)y, uint64_t(rows) * columns);
+    step = (most * pitch * sizeof(T) + SPARE) / sizeof(T);
+    pipe.InitBuffer(memory, BUFFERS * step * sizeof(T));
+  }
+
+  // compute(tile, rows in it)
+  template <typename Compute> __aicore__ inline void ForEachTile(Compute &compute) {
+    using AscendC::HardEvent;
+    for (uint32_t slot = 0; slot < BUFFERS; ++slot)
+      AscendC::SetFlag<HardEvent::MTE3_MTE2>(slot);
+    constexpr uint32_t ahead = BUFFERS - 2; // one is computed, one stored
+    for (uint32_t tile = 0; tile < Least(ahead, share.Tiles()); ++tile)
+      LoadTile(tile);
+    for (uint32_t tile = 0; tile < share.Tiles(); ++tile) {
+      if (tile + ahead < share.Tiles())
+        LoadTile(tile + ahead);
+      uint32_t slot = tile % BUFFERS;
+      AscendC::WaitFlag<HardEvent::MTE2_V>(slot);
+      compute(At(slot), share.Size(tile));
+      AscendC::SetFlag<HardEvent::V_MTE3>(slot);
+      AscendC::WaitFlag<HardEvent::V_MTE3>(slot);
+      StoreRows(yGm[uint64_t(share.Begin(tile)) * columns], At(slot), share.Size(tile), columns, pitch);
+      AscendC::SetFlag<HardEvent::MTE3_MTE2>(slot);
+    }
+    for (uint32_t slot = 0; slot < BUFFERS; ++slot)
+      AscendC::WaitFlag<HardEvent::MTE3_MTE2>(slot);
+  }
+
+private:
+  __aicore__ inline AscendC::LocalTensor<T> At(uint32_t slot) { return memory.template Get<T>()[slot * step]; }
+  __aicore__ inline void LoadTile(uint32_t tile) {
+    uint32_t slot = tile % BUFFERS;
+    AscendC::WaitFlag<AscendC::HardEvent::MTE3_MTE2>(slot);
+    LoadRows(At(slot), xGm[uint64_t(share.Begin(tile)) * columns], share.Size(tile), columns, pitch);
+    AscendC::SetFlag<AscendC::HardEvent::MTE2_V>(slot);
+  }
+
+  Share share;
+  uint32_t columns, pitch, step;
+  AscendC::GlobalTensor<T> xGm, yGm;
+  AscendC::TBuf<> memory;
+};
+
 #if __NPU_ARCH__ == 3510
 
-constexpr uint32_t LANES = AscendC::VECTOR_REG_WIDTH / sizeof(float);
+constexpr uint32_t REG_LANES = AscendC::VECTOR_REG_WIDTH / sizeof(float);
 using FloatReg = AscendC::Reg::RegTensor<float>;
 using AscendC::Reg::MaskReg;
 

@@ -49,7 +49,7 @@ template <typename T, Form form> __simd_vf__ inline void GeluVf(__ubuf__ T *y, _
   for (uint16_t trip = 0; trip < trips; ++trip) {
     for (uint32_t i = 0; i < AT_ONCE; ++i) {
       mask[i] = Reg::UpdateMask<float>(count);
-      expert::LoadWide(value[i], x + (trip * AT_ONCE + i) * expert::LANES, mask[i]);
+      expert::LoadWide(value[i], x + (trip * AT_ONCE + i) * expert::REG_LANES, mask[i]);
     }
     for (uint32_t i = 0; i < AT_ONCE; ++i) {
       Reg::Mul(square[i], value[i], value[i], mask[i]);
@@ -64,7 +64,7 @@ template <typename T, Form form> __simd_vf__ inline void GeluVf(__ubuf__ T *y, _
       Reg::Exp(result[i], result[i], mask[i]);
       Reg::Adds(result[i], result[i], 1.0f, mask[i]);
       Reg::Div(result[i], value[i], result[i], mask[i]);
-      expert::StoreNarrow(y + (trip * AT_ONCE + i) * expert::LANES, result[i], mask[i]);
+      expert::StoreNarrow(y + (trip * AT_ONCE + i) * expert::REG_LANES, result[i], mask[i]);
     }
   }
 }
@@ -74,7 +74,7 @@ public:
   __aicore__ inline explicit Compute(TPipe &) {}
   __aicore__ inline void operator()(const LocalTensor<T> &y, const LocalTensor<T> &x, uint32_t count) {
     asc_vf_call<GeluVf<T, form>>(expert::PointerTo(y), expert::PointerTo(x), count,
-                                 uint16_t(expert::CeilDiv(count, expert::LANES * AT_ONCE)));
+                                 uint16_t(expert::CeilDiv(count, expert::REG_LANES * AT_ONCE)));
   }
 };
 

@@ -40,6 +40,49 @@ def gelu_launch(x, y, approximate="none"):
         kernel("gelu", "gelu_tanh" if approximate == "tanh" else "gelu_erf", x)[flat_blocks(x)](x, y, x.size)
 
 
+# Bytes of UB for tiles of rows, and bytes an element takes there (buffers and floats to work on), by kernel, architecture and dtype.
+ROW_UB = {"C220": 184 * 1024, "C310": 240 * 1024}
+ROW_BYTES = {
+    "softmax": {"C220": {"float16": 10, "float32": 18}, "C310": {"float16": 10, "float32": 16}},
+    "rms_norm": {"C220": {"float16": 14, "float32": 20}, "C310": {"float16": 6, "float32": 16}},
+    "layer_norm": {"C220": {"float16": 14, "float32": 20}, "C310": {"float16": 6, "float32": 16}},
+}
+MOST_ROWS = 64  # of a tile: more would make the values of rows, a block for each, larger than rows
+TILE_BYTES = 32 * 1024  # where memory decides: more would make the first and the last tile, which nothing hides, longer
+
+
+def row_tiling(name, x, weights=0):
+    """(blocks, elements from row to row in UB, rows of a tile); `weights` rows of floats are in UB besides."""
+    rows, columns = x.shape
+    arch = config.platform_to_arch(config.current_platform()).name
+    pitch = golden.round_up(columns, 256 // x.itemsize)
+    fits = (ROW_UB[arch] - weights * pitch * 4) // (ROW_BYTES[name][arch][x.dtype.name] * pitch + 1024)
+    if fits < 1:
+        raise ValueError(f"a row of {columns} elements does not fit into UB; {name} of the experts keeps rows whole")
+    # The 910B's vector unit decides for halves, and long instructions are what helps it.
+    wanted = fits if (arch, x.itemsize) == ("C220", 2) else max(1, TILE_BYTES // (pitch * x.itemsize))
+    blocks = min(golden.vector_cores(), rows)
+    return blocks, pitch, max(1, min(fits, wanted, MOST_ROWS, -(-rows // blocks)))
+
+
+def softmax_launch(x, y):
+    if x.size:
+        blocks, *tiling = row_tiling("softmax", x)
+        kernel("softmax", "softmax", x)[blocks](x, y, *x.shape, *tiling)
+
+
+def rms_norm_launch(x, gamma, y, epsilon=1e-6):
+    if x.size:
+        blocks, *tiling = row_tiling("rms_norm", x, weights=1)
+        kernel("rms_norm", "rms_norm", x)[blocks](x, gamma, y, *x.shape, epsilon, *tiling)
+
+
+def layer_norm_launch(x, gamma, beta, y, epsilon=1e-5):
+    if x.size:
+        blocks, *tiling = row_tiling("layer_norm", x, weights=2)
+        kernel("layer_norm", "layer_norm", x)[blocks](x, gamma, beta, y, *x.shape, epsilon, *tiling)
+
+
 # Bytes a cycle brings to L1 of each core while all cores load from L2: what decides between high and even results.
 LOAD_RATE = 90
 
