@@ -115,3 +115,26 @@ func.func @many_rows(%x: !tile.ptr<f32>) attributes {tile.kernel} {
   tile.store %a, %t[%c0, %c0] : !tile.tile<4100x8xf32, UB>, !tile.tensor<4100x16xf32>
   return
 }
+
+// Only the launch knows whether rows of this length follow each other: then they are one piece, else a piece each.
+// CHECK-LABEL: func @rows_of_a_launch
+// CHECK-DAG:   %[[ONE:.*]] = arith.constant 1 : i64
+// CHECK-DAG:   %[[ROW:.*]] = arith.constant 64 : i64
+// CHECK-DAG:   %[[ALL:.*]] = arith.constant 512 : i64
+// CHECK:         isa.copy_gm_to_ub
+// CHECK:       } else {
+// CHECK:         %[[JOIN:.*]] = arith.cmpi eq
+// CHECK:         scf.if %[[JOIN]] {
+// CHECK:           isa.copy_gm_to_ub %{{.*}}, %{{.*}}, %[[ONE]], %[[ALL]],
+// CHECK:         } else {
+// CHECK:           isa.copy_gm_to_ub %{{.*}}, %{{.*}}, %{{.*}}, %[[ROW]],
+// CHECK:       scf.if
+// CHECK-NEXT:    isa.copy_ub_to_gm %{{.*}}, %{{.*}}, %[[ONE]], %[[ALL]],
+func.func @rows_of_a_launch(%x: !tile.ptr<f32>, %n: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %z = arith.constant 0.0 : f32
+  %t = tile.tensor %x, [%n] : !tile.ptr<f32> -> !tile.tensor<8x?xf32>
+  %a = tile.load %t[%c0, %c0], %z : !tile.tensor<8x?xf32>, f32 -> !tile.tile<8x16xf32, UB>
+  tile.store %a, %t[%c0, %c0] : !tile.tile<8x16xf32, UB>, !tile.tensor<8x?xf32>
+  return
+}

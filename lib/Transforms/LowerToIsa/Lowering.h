@@ -80,6 +80,7 @@ private:
   Axis clipAxis(Int extent, mlir::Value start, int64_t tile);
   llvm::SmallVector<Axis> clip(const GlobalTensor &tensor, mlir::ValueRange offsets, llvm::ArrayRef<int64_t> shape);
   Int extentOf(const Axis &axis);
+  Int isOneRun(Int count, Int length, Int rowStride, int64_t pitch);
   Int elementAddress(const GlobalTensor &tensor, mlir::ValueRange offsets, Int &inside);
   using CopyBlocks = llvm::function_ref<void(Int gmBytes, Int ubElements, Int rows, const Axis &cols, Int rowStride)>;
   void forEachPlane(const GlobalTensor &tensor, llvm::ArrayRef<Axis> axes, int64_t pitch, bool whole, CopyBlocks copy);

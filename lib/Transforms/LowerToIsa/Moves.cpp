@@ -1,7 +1,7 @@
 // Loads, stores and single elements of global memory.
 //
 // A tile is clipped to the tensor in every dimension, on both sides. Dimensions that the tile spans completely merge
-// into one, so full rows travel as one block. A tile that is known to lie inside needs no test. One that can be partial
+// into one, so full rows travel as one block; where only the launch knows that they do, a test decides. A tile that is known to lie inside needs no test. One that can be partial
 // is loaded under a test: whole tiles take the plain copy, partial ones are filled with the padding first. Stores need
 // no test, only sizes computed at run time; a move of nothing is no move.
 #include "Lowering.h"
@@ -73,6 +73,14 @@ static Int isPartial(Emitter &e, ArrayRef<Axis> axes) {
 // How many indices are inside.
 Int Lowering::extentOf(const Axis &axis) {
   return is(axis.low, 0) ? axis.high : max(sub(axis.high, axis.low), known(0));
+}
+
+// Whether rows follow each other without gaps both in GM and, `pitch` elements apart, in UB: they can then travel as one
+// piece, and memory is paid for each piece.
+Int Lowering::isOneRun(Int count, Int length, Int rowStride, int64_t pitch) {
+  if (is(count, 1) || is(rowStride, 0))
+    return truth(false);
+  return both(equal(length, known(pitch)), equal(rowStride, known(pitch)));
 }
 
 // Calls `copy` for every plane of rows and columns: loops over the dimensions before the last two.
@@ -157,9 +165,19 @@ LogicalResult Lowering::lowerLoad(tile::LoadOp op) {
                      srcGap = mul(sub(rowStride, length), known(size));
                      dstGap = div(mul(max(sub(known(pitch), rounded), known(0)), known(size)), known(blockBytes));
                    }
-                   emit("copy_gm_to_ub",
-                        {offset(target, mul(add(ubElements, skipped), known(size))), offset(tensor.base, gmBytes),
-                         count, mul(length, known(size)), srcGap, dstGap, whole ? 0 : 1, leftPad, rightPad, pad});
+                   Value from = offset(tensor.base, gmBytes);
+                   auto rowByRow = [&] {
+                     emit("copy_gm_to_ub",
+                          {offset(target, mul(add(ubElements, skipped), known(size))), from, count,
+                           mul(length, known(size)), srcGap, dstGap, whole ? 0 : 1, leftPad, rightPad, pad});
+                   };
+                   when(
+                       isOneRun(count, length, rowStride, pitch),
+                       [&] {
+                         emit("copy_gm_to_ub", {offset(target, mul(ubElements, known(size))), from, 1,
+                                                mul(count, known(pitch * size)), 0, 0, 0, 0, 0, pad});
+                       },
+                       rowByRow);
                    if (whole || !padsByElement)
                      return;
                    auto padElements = [&](Int row, Int first, Int end) {
@@ -218,7 +236,7 @@ void Lowering::storeBox(const GlobalTensor &tensor, ArrayRef<Axis> axes, Value s
         if (is(length, 0))
           return; // all of it lies outside the tensor
         Value to = offset(tensor.base, gmBytes), from = offset(src, mul(add(ubElements, cols.low), known(size)));
-        auto blocks = [&] {
+        auto rowByRow = [&] {
           Int srcGap = known(0), dstGap = known(0);
           if (!is(count, 1) && axes.size() >= 2) {
             Int rounded = mul(div(add(length, known(perBlock - 1)), known(perBlock)), known(perBlock));
@@ -226,6 +244,14 @@ void Lowering::storeBox(const GlobalTensor &tensor, ArrayRef<Axis> axes, Value s
             dstGap = mul(sub(rowStride, length), known(size));
           }
           emit("copy_ub_to_gm", {to, from, count, mul(length, known(size)), srcGap, dstGap});
+        };
+        auto blocks = [&] {
+          when(
+              isOneRun(count, length, rowStride, pitch),
+              [&] {
+                emit("copy_ub_to_gm", {to, from, 1, mul(count, known(pitch * size)), 0, 0});
+              },
+              rowByRow);
         };
         // Blocks start on 32 bytes of UB. Columns cut off on the left can break that; then each row moves to such a
         // place first.
