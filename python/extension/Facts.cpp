@@ -121,8 +121,8 @@ void describeTiming(nb::dict &facts, const machine::LaunchResult &result, const 
   facts["hbm_read"] = timing.hbmRead;
   facts["hbm_written"] = timing.hbmWritten;
   facts["l2_bytes"] = timing.l2Bytes;
-  facts["hbm_mbps"] = platform.hbmMBps;
-  facts["hbm_write_mbps"] = platform.hbmWriteMBps;
+  facts["hbm_mbps"] = timing.hbmMBps;
+  facts["hbm_write_mbps"] = timing.hbmWriteMBps;
   facts["l2_mbps"] = platform.l2MBps;
   facts["cube_ops"] = timing.cubeOps;
   facts["vector_ops"] = timing.vectorOps;

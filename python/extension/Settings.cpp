@@ -128,8 +128,9 @@ nb::dict describe(const machine::Platform &platform) {
   result["vector_cores"] = platform.vectorCores;
   result["max_blocks"] = platform.maxBlocks;
   result["clock_mhz"] = platform.clockMHz;
-  result["hbm_mbps"] = platform.hbmMBps;
-  result["hbm_write_mbps"] = platform.hbmWriteMBps;
+  // With all cores at work.
+  result["hbm_mbps"] = platform.hbmReached(platform.hbmMBps, platform.vectorCores);
+  result["hbm_write_mbps"] = platform.hbmReached(platform.hbmWriteMBps, platform.vectorCores);
   result["l2_mbps"] = platform.l2MBps;
   result["l2_bytes"] = platform.l2Bytes;
   nb::dict memories;

@@ -93,6 +93,11 @@ struct Platform {
   int64_t usableOf(isa::Memory memory) const {
     return capacityOf(memory) - (memory == isa::Memory::UB ? ubReserved : 0);
   }
+  // The most that is reached of a rate of HBM when this many cores have a window in flight each way.
+  int64_t hbmReached(int64_t rate, int64_t cores) const {
+    int64_t inFlight = 2 * cores * outstandingWindow;
+    return inFlight > 0 ? rate * inFlight / (inFlight + hbmSpread) : rate;
+  }
   // How many blocks of such a kernel run at once: as many as the chip has cores for.
   int32_t blocksAtOnce(isa::BlockCores cores) const { return cores.aic ? cubeCores : vectorCores; }
   int32_t blocksAtOnce(isa::KernelType type) const { return blocksAtOnce(isa::coresOf(type)); }

@@ -333,6 +333,8 @@ private:
         result.busy[i] += result.busyOf[kind][i];
         result.busyMax[i] = std::max(result.busyMax[i], result.busyMaxOf[kind][i]);
       }
+    result.hbmMBps = platform.hbmReached(platform.hbmMBps, int64_t(cores.size()));
+    result.hbmWriteMBps = platform.hbmReached(platform.hbmWriteMBps, int64_t(cores.size()));
     result.hbmRead = hbmRead;
     result.hbmWritten = hbmWritten;
     result.hbmBytes = hbmRead + hbmWritten;
@@ -410,11 +412,7 @@ private:
     auto percentOf = [&](int64_t bytes, int64_t megabytesPerSecond) {
       return megabytesPerSecond ? bytes * platform.clockMHz / megabytesPerSecond * ticksPerCycle * 100 / span : 0;
     };
-    // What HBM gives with the windows these cores can have in flight.
-    int64_t inFlight = int64_t(cores.size()) * platform.outstandingWindow;
-    auto reached = [&](int64_t rate) { return inFlight ? rate * inFlight / (inFlight + platform.hbmSpread) : rate; };
-    int64_t most =
-        percentOf(hbmRead, reached(platform.hbmMBps)) + percentOf(hbmWritten, reached(platform.hbmWriteMBps));
+    int64_t most = percentOf(hbmRead, result.hbmMBps) + percentOf(hbmWritten, result.hbmWriteMBps);
     std::string name = "HBM";
     auto consider = [&](int64_t percent, std::string_view what) {
       if (percent > most) {
