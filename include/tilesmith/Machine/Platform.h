@@ -48,6 +48,7 @@ struct Platform {
   MovePath gmToUb, ubToGm, gmToL1, l1ToGm, l0cToGm, l0cToL1, l0cToUb, ubToL1, l1ToL0a, l1ToL0b;
   int32_t hbmMissLatency = 0; // more cycles for a move that misses L2
   int32_t nd2nzLatency = 0;   // the shortest ND to NZ move
+  int32_t l0cToGmLeast = 0;   // the shortest move from L0C to GM
   // What one core keeps in flight. A move that misses runs at its path's rate for the first outstandingWindow bytes,
   // then at the rate one core sustains from (to) HBM (hundredths of bytes per cycle). windowLatency: how much of its
   // path's latency a move pays again for each further window, in percent.
@@ -66,7 +67,9 @@ struct Platform {
   // Reads past L2 of what another core read at the same time cost so much more of HBM, in percent, and less the longer
   // ago that was; nothing after sharedReadTime cycles.
   int32_t sharedReadUb = 0, sharedReadL1 = 0, sharedReadTime = 0;
-  int32_t burstCost = 0, burstCostNz = 0; // per contiguous piece of GM, by ordinary and ND to NZ moves (hundredths)
+  // Per piece of GM that an instruction has, by ordinary and ND to NZ moves (hundredths); of that, in percent, where
+  // pieces touch.
+  int32_t burstCost = 0, burstCostNz = 0, burstTouching = 0;
   std::array<VectorCost, isa::numCostClass> vector = {};
   int32_t vectorBackToBack = 0; // shortest distance of two vector instructions; 0: no overlap at all
   // Banks of UB (Time/BankCost.h). Groups of them, 32 bytes wide each; 0: conflicts are inside the measured costs. A
@@ -82,7 +85,7 @@ struct Platform {
   std::array<VfCost, isa::numCostClass> vfCost = {};
   int32_t cubeMacF16 = 0, cubeMacF32 = 0, cubeMacI8 = 0; // multiply-accumulates per cycle
   int32_t cubeHead = 0, cubeTail = 0; // of an mmad: between two of them, and until its result is there
-  int32_t mte1Derating = 100;         // percent of bytes/bandwidth
+  int32_t mte1Derating = 100;         // percent of bytes/bandwidth, of moves that follow each other
   int32_t queueDepth = 0, scalarIssue = 0, scalarAccess = 0, barrier = 0, flagLatency = 0;
   int32_t launchNsOneCore = 0, launchNsAllCores = 0; // until the first, and until the last core of all runs
   int32_t boundPercent = 0;             // what is busy so much of a kernel's time bounds it; else latency does

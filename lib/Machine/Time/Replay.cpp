@@ -76,6 +76,7 @@ private:
   struct Stream {
     int64_t bytes[Bandwidth::numKinds] = {};
     Ticks missLatency = 0;
+    int64_t extra = 0;                          // bytes the first window moves besides
     int64_t window = 0;                         // bytes sent at burst rate since the pipe was last empty
     bool isUnderWay = false, isWaiting = false; // its first window was sent; the next one is, when its event comes
   };
@@ -212,7 +213,9 @@ private:
       traffic.hbmRead += hbm.read;
     }
     result.l2Bytes += std::max(bytes, hbm.read);
-    stream.missLatency = hbm.read || hbm.joined ? platform.hbmMissLatency * ticksPerCycle : 0;
+    stream.missLatency = platform.hbmMissLatency * ticksPerCycle;
+    if (!hbm.read)
+      stream.missLatency = std::min(stream.missLatency, hbm.joined);
     auto left = [&](Bandwidth::Kind kind) -> int64_t & { return stream.bytes[unsigned(kind)]; };
     int64_t slow = hbm.read; // all but what L2 holds
     if (writesGlobal(move.path)) {
@@ -234,8 +237,7 @@ private:
     int64_t extra = move.extra;
     if (move.hint == isa::CacheHint::Bypass && hbm.read)
       extra += sharedRead(key / slots, move, hbm.read);
-    if (extra)
-      left(hbm.read ? Bandwidth::Kind::Sustained : write ? Bandwidth::Kind::Queued : Bandwidth::Kind::Hit) += extra;
+    stream.extra = extra;
     stream.isUnderWay = false;
     if (hbm.written)
       writeBack(key / slots, hbm.written);
@@ -293,7 +295,7 @@ private:
         stream.isUnderWay = true;
         int64_t window = std::min(left, bandwidth.window());
         left -= window;
-        bandwidth.start(entry.move.path, kind, window, key);
+        bandwidth.start(entry.move.path, kind, window + std::exchange(stream.extra, 0), key);
         return;
       }
     Ticks portEnd = std::max(now, entry.start + entry.move.port);

@@ -216,6 +216,8 @@ bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks
     if (queue.numMoves)
       return false;
     Work work = workOf(instr, platform);
+    if (queue.done >= time && queue.taken)
+      work.occupied += work.following;
     if (!waitForUnits(instr, work.occupied, time))
       return false;
     left = time;

@@ -235,7 +235,8 @@ Work moveWork(const Instr &instr, const Platform &platform) {
   case Memory::L0A:
   case Memory::L0B: {
     Work work = along(traffic.target.memory == Memory::L0A ? platform.l1ToL0a : platform.l1ToL0b, traffic.target.bytes);
-    work.occupied = work.occupied * platform.mte1Derating / 100;
+    Ticks derated = work.occupied * platform.mte1Derating / 100;
+    work.following = derated - work.occupied;
     return work;
   }
   case Memory::BT:
@@ -334,10 +335,15 @@ GlobalMove globalMoveOf(const Instr &instr, const Platform &platform) {
   }
   if (instr.op == Opcode::CopyGmToL1Nz)
     move.least = platform.nd2nzLatency * ticksPerCycle;
+  if (move.path == GlobalPath::L0cToGm)
+    move.least = platform.l0cToGmLeast * ticksPerCycle;
   const MovePath &path = pathOf(platform, move.path);
   move.latency = path.latency * ticksPerCycle;
   int64_t rows = move.rows * move.matrices;
-  Ticks bursts = rows > 1 ? rows * (move.path == GlobalPath::GmToL1 ? platform.burstCostNz : platform.burstCost) : 0;
+  Ticks perBurst = move.path == GlobalPath::GmToL1 ? platform.burstCostNz : platform.burstCost;
+  if (move.rowPitch == move.rowBytes)
+    perBurst = perBurst * platform.burstTouching / 100;
+  Ticks bursts = rows > 1 && move.path != GlobalPath::L0cToGm ? rows * perBurst : 0; // FIX writes pieces as it goes
   move.port = std::max(bursts, transferTicks(portBytes, path.bytesPerCycle));
   // Short pieces are asked for one by one, so that the first ones arrive before the last ones are asked for.
   Ticks roundTrip = move.latency + platform.hbmMissLatency * ticksPerCycle;

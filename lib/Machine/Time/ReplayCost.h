@@ -17,6 +17,7 @@ struct Work {
   Ticks occupied = 0, tail = 0;
   int64_t amount = 0;  // bytes moved, or operations
   Ticks conflicts = 0; // the part of occupied that other bank groups would save
+  Ticks following = 0; // more of occupied, if it begins as soon as the one before it is complete
 };
 
 // How replay treats a call.

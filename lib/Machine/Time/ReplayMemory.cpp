@@ -94,8 +94,8 @@ int64_t L2Cache::touchRow(int64_t begin, int64_t end, bool write, isa::CacheHint
     group.present |= mask;
     if (added && !write)
       group.fetched = time + fetchTime;
-    else if (group.fetched > time)
-      joined = true;
+    else
+      joined = std::max(joined, group.fetched - time);
     if (write)
       group.dirty |= mask;
   }
@@ -104,7 +104,7 @@ int64_t L2Cache::touchRow(int64_t begin, int64_t end, bool write, isa::CacheHint
 
 L2Cache::Traffic L2Cache::touch(const GlobalMove &move, Ticks now, Ticks fetch) {
   bool write = writesGlobal(move.path);
-  joined = false;
+  joined = 0;
   time = now;
   fetchTime = fetch;
   int64_t misses = 0;
@@ -119,7 +119,7 @@ L2Cache::Traffic L2Cache::touch(const GlobalMove &move, Ticks now, Ticks fetch) 
     passedLines += misses;
     dirty += write ? misses : 0;
   }
-  return {write ? 0 : misses * line, dirty * line, joined && !write};
+  return {write ? 0 : misses * line, dirty * line, write ? 0 : joined};
 }
 
 void L2Cache::settle() {
@@ -164,7 +164,7 @@ Bandwidth::Bandwidth(const Platform &platform)
     Kind kind = Kind(i % numKinds);
     bool write = writesGlobal(path);
     int64_t rate = pathOf(platform, path).bytesPerCycle;
-    if (kind != Kind::Hit && kind != Kind::Burst)
+    if (kind != Kind::Hit && kind != Kind::Burst && path != GlobalPath::L0cToGm)
       rate = std::min<int64_t>(rate, write ? platform.oneCoreWriteBytesPerCycle : platform.oneCoreMissBytesPerCycle);
     classes[i].limit = unitsPerTick(rate);
     if (kind == Kind::WriteBack || kind == Kind::Throttled)

@@ -31,7 +31,7 @@ public:
   // joined: it finds lines that somebody else asked for and that have not come yet. `fetch` is how long they take.
   struct Traffic {
     int64_t read = 0, written = 0;
-    bool joined = false;
+    Ticks joined = 0;
   };
   Traffic touch(const GlobalMove &move, Ticks now, Ticks fetch);
   // Everything that was asked for has come: time begins anew.
@@ -57,7 +57,7 @@ private:
   int64_t foreignLines, dirtyPermille, foreignDirt = 0;
   int lineLog2;
   Ticks time = 0, fetchTime = 0; // of the move that touches
-  bool joined = false;
+  Ticks joined = 0;
   std::vector<Group> groups;                   // pages of 1 << groupsPerPageLog2
   std::unordered_map<int64_t, uint32_t> pages; // page number to its first group
   std::pair<int64_t, uint32_t> lastPage = {-1, 0};

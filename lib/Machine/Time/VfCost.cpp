@@ -13,8 +13,8 @@ VfUnits vfUnitsOf(const Platform &platform) {
     VfUnits::Operation &operation = units.operations[i];
     operation.latency = platform.vfCost[i].latency;
     operation.busy = platform.vfCost[i].busy;
-    operation.firstPort = cost == isa::CostClass::ReduceAdd || cost == isa::CostClass::ReduceMax ||
-                          cost == isa::CostClass::ReduceBlock;
+    operation.firstPort =
+        cost == isa::CostClass::ReduceAdd || cost == isa::CostClass::ReduceMax || cost == isa::CostClass::ReduceBlock;
     operation.special =
         cost == isa::CostClass::Transcendental || cost == isa::CostClass::Divide || cost == isa::CostClass::Reciprocal;
   }

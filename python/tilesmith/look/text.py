@@ -55,7 +55,8 @@ def parts_table(launch: Any) -> list[str]:
     for part, added in zip(parts, adds):
         busy = f"{part.busy_us:.{decimals}f} us {units.share(part.busy_us / total):>7}" if part.busy_us else ""
         lines.append(f"    {part.name:<12}{busy:>17}   {added + ' us':>11} {units.share(part.adds_us / total):>7}")
-    lines.append(f"    {'sum':<12}{'':17}   {f'{total:.{decimals}f} us':>11} {'100 %':>7}")
+    shown = f"{sum(map(float, adds)):.{decimals}f} us"
+    lines.append(f"    {'sum':<12}{'':17}   {shown:>11} {'100 %':>7}")
     return lines
 
 
