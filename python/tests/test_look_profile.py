@@ -28,16 +28,6 @@ def scale(x_ptr, y_ptr, size, tile: asc.ConstExpr[int]):
 
 
 @asc2.jit
-def add(x_ptr, y_ptr, z_ptr, size, tile: asc.ConstExpr[int]):
-    x_gm, y_gm, z_gm = asc2.tensor(x_ptr, [size]), asc2.tensor(y_ptr, [size]), asc2.tensor(z_ptr, [size])
-    for i in asc2.range(asc2.block_idx(), asc2.num_tiles(x_gm, 0, [tile]), asc2.block_num()):
-        x, y = asc2.load(x_gm, [tile], tile_id=[i]), asc2.load(y_gm, [tile], tile_id=[i])
-        for _ in asc2.range(20):
-            x = x + y
-        asc2.store(x, z_gm, tile_id=[i])
-
-
-@asc2.jit
 def columns(x_ptr, y_ptr, rows, cols, tile_rows: asc.ConstExpr[int], tile_cols: asc.ConstExpr[int]):
     x_gm, y_gm = asc2.tensor(x_ptr, [rows, cols]), asc2.tensor(y_ptr, [rows, cols])
     for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):
