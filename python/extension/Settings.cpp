@@ -135,7 +135,8 @@ nb::dict describe(const machine::Platform &platform) {
   result["l2_bytes"] = platform.l2Bytes;
   nb::dict memories;
   for (unsigned i = 0; i < isa::numMemory; ++i)
-    memories[std::string(isa::stringify(isa::Memory(i))).c_str()] = platform.usableOf(isa::Memory(i));
+    if (platform.capacity[i]) // the 910B has no scales
+      memories[std::string(isa::stringify(isa::Memory(i))).c_str()] = platform.usableOf(isa::Memory(i));
   result["memories"] = memories;
   result["l2_bytes"] = platform.l2Bytes;
   result["launch_ns"] = nb::make_tuple(platform.launchNsOneCore, platform.launchNsAllCores);

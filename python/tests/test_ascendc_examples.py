@@ -34,6 +34,10 @@ void example_{name}() {{
   [[maybe_unused]] AscendC::LocalTensor<float> c1, bias1, bias2;
   [[maybe_unused]] AscendC::LocalTensor<int32_t> ix, i1;
   [[maybe_unused]] AscendC::LocalTensor<int8_t> by;
+  [[maybe_unused]] AscendC::LocalTensor<fp8_e4m3fn_t> f1, f2;
+  [[maybe_unused]] AscendC::LocalTensor<fp8_e5m2_t> g2;
+  [[maybe_unused]] AscendC::LocalTensor<fp8_e8m0_t> s1;
+  [[maybe_unused]] AscendC::LoadData3DParamsV2<half> imageParams;
   [[maybe_unused]] AscendC::GlobalTensor<int32_t> iGm;
   [[maybe_unused]] uint16_t lengths[4] = {{}};
   [[maybe_unused]] AscendC::GlobalTensor<T> xGm, yGm;
@@ -55,6 +59,9 @@ def test_there_are_examples():
 def test_every_example_compiles(compiler, tmp_path):
     file = tmp_path / "examples.cpp"
     file.write_text(source())
-    done = subprocess.run([compiler, *ascendc.INCLUDES, "-std=c++17", "-fsyntax-only", "-Wno-unused-variable", str(file)],
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [compiler, *ascendc.INCLUDES, "-std=c++17", "-fsyntax-only", "-Wno-unused-variable", str(file)],
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr

@@ -20,8 +20,12 @@ GCC, CLANG = ascendc.COMPILERS[0], ascendc.COMPILERS[-1]
 
 
 def tilesmith(*arguments):
-    return subprocess.run([sys.executable, "-m", "tilesmith", *map(str, arguments)], capture_output=True, text=True,
-                          env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)))
+    return subprocess.run(
+        [sys.executable, "-m", "tilesmith", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)),
+    )
 
 
 def line_of(program, text):
@@ -29,17 +33,20 @@ def line_of(program, text):
     return source[: source.index(text)].count("\n") + 1
 
 
-@pytest.mark.parametrize("program, platform, compiler, printed", [
-    ("vector_add.asc", C220, GCC, "wrong: 0\n"),
-    ("vector_add.asc", C310, CLANG, "wrong: 0\n"),
-    ("templates.asc", C220, GCC, f"186 381 -5 11 line {line_of('templates.asc', '__LINE__')}\n"),
-    ("templates.asc", C220, CLANG, f"186 381 -5 11 line {line_of('templates.asc', '__LINE__')}\n"),
-    ("named_like_c.asc", C220, GCC, "1 2 3 4, 9 2\n"),
-    ("named_like_c.asc", C220, CLANG, "1 2 3 4, 9 2\n"),
-    ("debug_guards.asc", C220, CLANG, "block 0 of 2, 7, 128\nblock 1 of 2, 7, 128\n1.5 2.5 15872\n"),
-    ("architecture.asc", C220, GCC, "910 220\n"),
-    ("architecture.asc", C310, GCC, "950 310\n"),
-])
+@pytest.mark.parametrize(
+    "program, platform, compiler, printed",
+    [
+        ("vector_add.asc", C220, GCC, "wrong: 0\n"),
+        ("vector_add.asc", C310, CLANG, "wrong: 0\n"),
+        ("templates.asc", C220, GCC, f"186 381 -5 11 line {line_of('templates.asc', '__LINE__')}\n"),
+        ("templates.asc", C220, CLANG, f"186 381 -5 11 line {line_of('templates.asc', '__LINE__')}\n"),
+        ("named_like_c.asc", C220, GCC, "1 2 3 4, 9 2\n"),
+        ("named_like_c.asc", C220, CLANG, "1 2 3 4, 9 2\n"),
+        ("debug_guards.asc", C220, CLANG, "block 0 of 2, 7, 128\nblock 1 of 2, 7, 128\n1.5 2.5 15872\n"),
+        ("architecture.asc", C220, GCC, "910 220\n"),
+        ("architecture.asc", C310, GCC, "950 310\n"),
+    ],
+)
 def test_a_program_runs_as_it_is(program, platform, compiler, printed):
     done = tilesmith("run", "-v", platform, PROGRAMS / program, "--compiler", compiler, "--host")
     assert (done.returncode, done.stdout, done.stderr) == (0, printed, "")
@@ -132,7 +139,7 @@ __global__ __aicore__ void unmodelled(GM_ADDR x) {
   Matmul<int> mm;
   REGIST_MATMUL_OBJ(&pipe, x, mm);
   asc_copy_gm2ub(1, 2);
-  AscendC::fp8_e5m2_t narrow;
+  AscendC::complex32 narrow;
 }
 int main() {}
 """
@@ -150,22 +157,24 @@ def test_what_is_not_modelled_is_told_at_once(tmp_path, compiler):
         f"{program}:2: error: tiling/tiling_api.h is not modelled (the host library of tilings)",
         f"{program}:4: error: simt_api/asc_simt.h is not modelled (SIMT programming)",
         f"{program}:11: error: not in the model: Tanh (line 11), Sigmoid (line 12), AscendAntiQuant (line 13), Matmul (line 14), "
-        "REGIST_MATMUL_OBJ (line 15), asc_copy_gm2ub (line 16), fp8_e5m2_t (line 17)",
+        "REGIST_MATMUL_OBJ (line 15), asc_copy_gm2ub (line 16), complex32 (line 17)",
         "help: tiling/tiling_api.h: the host library of tilings; compute the tiling struct by hand and pass it to the kernel",
         "help: simt_api/asc_simt.h: SIMT programming; use vector functions on registers (AscendC::Reg)",
         "help: Tanh, Sigmoid, AscendAntiQuant: the mathematical library; write it in instructions of docs/isa; "
         "kernels/ascendc has a softmax and a silu",
         "help: Matmul, REGIST_MATMUL_OBJ: Matmul objects; use LoadData, Mmad and Fixpipe; kernels/ascendc has a matmul",
         "help: asc_copy_gm2ub: the C API (asc_*); use the classes and functions of kernel_operator.h",
-        "help: fp8_e5m2_t: an element type of fewer than 16 bits or of complex numbers; use the types of docs/isa/dtypes.md",
+        "help: complex32: an element type of fewer than 16 bits or of complex numbers; use the types of docs/isa/dtypes.md",
     ]
 
 
 def test_an_error_is_told_at_the_users_line_alone(tmp_path):
     source = tmp_path / "wrong.cpp"
-    source.write_text('#include "kernel_operator.h"\nusing namespace AscendC;\n'
-                      'extern "C" __global__ __aicore__ void wrong(GM_ADDR x) {\n'
-                      "  LocalTensor<float> t;\n  Add(t, t, 3);\n  LocalTensor<double> d;\n  Add(d, d, d, 64);\n}\n")
+    source.write_text(
+        '#include "kernel_operator.h"\nusing namespace AscendC;\n'
+        'extern "C" __global__ __aicore__ void wrong(GM_ADDR x) {\n'
+        "  LocalTensor<float> t;\n  Add(t, t, 3);\n  LocalTensor<double> d;\n  Add(d, d, d, 64);\n}\n"
+    )
     with pytest.raises(asc.AscendCError) as info:
         asc.load_ascendc(source, compiler=GCC)
     assert str(info.value).splitlines() == [
@@ -184,11 +193,16 @@ def test_an_error_is_told_at_the_users_line_alone(tmp_path):
 def test_a_kernel_that_no_file_defines(tmp_path):
     """The linker's own words are about functions of ours with names of half a page."""
     program = tmp_path / "main.asc"
-    program.write_text('#include "acl/acl.h"\n#include "kernel_operator.h"\n__global__ __aicore__ void elsewhere(GM_ADDR x);\n'
-                       "int main() { elsewhere<<<1, nullptr, nullptr>>>(nullptr); }\n")
+    program.write_text(
+        '#include "acl/acl.h"\n#include "kernel_operator.h"\n__global__ __aicore__ void elsewhere(GM_ADDR x);\n'
+        "int main() { elsewhere<<<1, nullptr, nullptr>>>(nullptr); }\n"
+    )
     done = tilesmith("run", program, "--host")
     assert done.returncode == 1
-    assert done.stderr == f"{program}: error: no source defines 'elsewhere(unsigned char*)'\nhelp: name the files that do after --host\n"
+    assert (
+        done.stderr
+        == f"{program}: error: no source defines 'elsewhere(unsigned char*)'\nhelp: name the files that do after --host\n"
+    )
 
 
 def test_nothing_in_the_table_of_what_is_missing_is_there(tmp_path):
@@ -198,8 +212,11 @@ def test_nothing_in_the_table_of_what_is_missing_is_there(tmp_path):
     calls = re.findall(r"TILESMITH_MISSING_CALL\(\w+, (\w+)\)", Path(include_folder(), "ascendc/tilesmith/missing.def").read_text())
     names = [name for name in names if name not in calls]
     source = tmp_path / "names.cpp"
-    source.write_text('#include "kernel_operator.h"\n#include "acl/acl.h"\nnamespace probe {\n'
-                      + "".join(f"using AscendC::{name};\n" for name in names) + "}\n")
+    source.write_text(
+        '#include "kernel_operator.h"\n#include "acl/acl.h"\nnamespace probe {\n'
+        + "".join(f"using AscendC::{name};\n" for name in names)
+        + "}\n"
+    )
     errors = ascendc.compile_error(source.read_text(), CLANG, ["-ferror-limit=0"])
     unknown = set(re.findall(r"no member named '(\w+)' in namespace 'AscendC'", errors))
     assert set(names) - unknown == set()
@@ -237,9 +254,13 @@ def test_kernels_of_a_program_load_by_themselves():
 def test_a_launch_in_an_included_file(tmp_path):
     """With its own line, beside the kernel's attributes from another file; and compiled again when that file changes."""
     (tmp_path / "host").mkdir()
-    (tmp_path / "kernel.h").write_text('#pragma once\n#include "kernel_operator.h"\n__global__ __mix__(1, 2) void say(int n) {\n'
-                                       '  AscendC::printf("%d %d: %d\\n", __LINE__, int(AscendC::GetTaskRation()), n);\n}\n')
-    launch = '#pragma once\n#include "../kernel.h"\ninline void launchSay() {\n  say<<<1, nullptr,\n    nullptr>>>(7 * __LINE__);\n}\n'
+    (tmp_path / "kernel.h").write_text(
+        '#pragma once\n#include "kernel_operator.h"\n__global__ __mix__(1, 2) void say(int n) {\n'
+        '  AscendC::printf("%d %d: %d\\n", __LINE__, int(AscendC::GetTaskRation()), n);\n}\n'
+    )
+    launch = (
+        '#pragma once\n#include "../kernel.h"\ninline void launchSay() {\n  say<<<1, nullptr,\n    nullptr>>>(7 * __LINE__);\n}\n'
+    )
     (tmp_path / "host" / "launch.h").write_text(launch)
     (tmp_path / "main.asc").write_text('#include "host/launch.h"\nint main() { launchSay(); }\n')
     done = tilesmith("run", tmp_path / "main.asc", "--host")
@@ -251,11 +272,15 @@ def test_a_launch_in_an_included_file(tmp_path):
 
 def test_a_template_says_how_to_name_an_instance(tmp_path):
     source = tmp_path / "scale.cpp"
-    source.write_text('#include "kernel_operator.h"\ntemplate <typename T, int n, bool b> __global__ __aicore__ void scale(GM_ADDR x) {}\n')
+    source.write_text(
+        '#include "kernel_operator.h"\ntemplate <typename T, int n, bool b> __global__ __aicore__ void scale(GM_ADDR x) {}\n'
+    )
     done = tilesmith("run", source, "--arg", "1")
     assert done.returncode == 1
-    assert done.stderr == (f"'{source}' defines no kernel by itself: 'scale' is a template; name an instance of it, as in "
-                           "kernels=[\"scale<half, 1, true>\"] (on the command line: --kernel 'scale<half, 1, true>')\n")
+    assert done.stderr == (
+        f"'{source}' defines no kernel by itself: 'scale' is a template; name an instance of it, as in "
+        "kernels=[\"scale<half, 1, true>\"] (on the command line: --kernel 'scale<half, 1, true>')\n"
+    )
     done = tilesmith("run", source, "--kernel", "scale")
     assert "'scale' is a template; name an instance of it" in done.stderr
 
@@ -264,7 +289,10 @@ def test_a_program_without_host_says_how_to_run_it():
     """It was 'vector_add() is missing arguments'."""
     done = tilesmith("run", PROGRAMS / "vector_add.asc")
     assert done.returncode == 2
-    assert "vector_add.asc has a main(): run it as a program by --host, or launch one of its kernels by --kernel and --arg" in done.stderr
+    assert (
+        "vector_add.asc has a main(): run it as a program by --host, or launch one of its kernels by --kernel and --arg"
+        in done.stderr
+    )
 
 
 def test_the_platform_chooses_the_architecture():
@@ -281,7 +309,8 @@ def test_the_platform_chooses_the_architecture():
     done = tilesmith("run", PROGRAMS / "architecture.asc", "-D__NPU_ARCH__=3510", "--host")
     assert done.returncode == 1 and done.stderr == (
         "error: -D__NPU_ARCH__=3510 is not the architecture of Ascend910B1, where __NPU_ARCH__ is 2201\n"
-        "help: the platform alone chooses the architecture: leave the option out, or choose a platform it belongs to (-v Ascend950PR_9599)\n")
+        "help: the platform alone chooses the architecture: leave the option out, or choose a platform it belongs to (-v Ascend950PR_9599)\n"
+    )
     done = tilesmith("run", "-v", C310, PROGRAMS / "architecture.asc", "-D__NPU_ARCH__=3510", "--host")
     assert (done.returncode, done.stdout) == (0, "950 310\n")
 
@@ -289,9 +318,11 @@ def test_the_platform_chooses_the_architecture():
 def test_a_program_of_an_editor_for_windows(tmp_path):
     """A mark of the encoding and lines that end with \\r\\n, in a source of which a copy is compiled."""
     program = tmp_path / "crlf.asc"
-    text = ('#include "acl/acl.h"\n#include "kernel_operator.h"\n#define LAUNCH(k, ...) \\\n  k<<<2, nullptr, \\\n  nullptr>>>(__VA_ARGS__)\n'
-            '__global__ __vector__ void one(GM_ADDR, int n) { if (block_idx == 1) AscendC::printf("%d ", n); }\n'
-            'int main() {\n  LAUNCH(one, nullptr, 4);\n  printf("%d\\n", __LINE__);\n}\n')
+    text = (
+        '#include "acl/acl.h"\n#include "kernel_operator.h"\n#define LAUNCH(k, ...) \\\n  k<<<2, nullptr, \\\n  nullptr>>>(__VA_ARGS__)\n'
+        '__global__ __vector__ void one(GM_ADDR, int n) { if (block_idx == 1) AscendC::printf("%d ", n); }\n'
+        'int main() {\n  LAUNCH(one, nullptr, 4);\n  printf("%d\\n", __LINE__);\n}\n'
+    )
     program.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
     done = tilesmith("run", program, "--host")
     assert (done.returncode, done.stdout) == (0, "4 9\n"), done.stderr

@@ -117,6 +117,8 @@ private:
     auto type = [&](size_t i) { return e.of[i].text; };
     if (e.text == "memory")
       return "int64_t(tilesmith::memoryAt(" + write(e.of[0]) + "))";
+    if (e.text == "scales")
+      return "tilesmith::scalesAt(" + write(e.of[0]) + ")";
     if (e.text == "bytes")
       return "int64_t(" + place(e.of[0]) + ".GetLength())";
     if (e.text == "elements")

@@ -11,7 +11,7 @@ namespace tilesmith::tblgen {
 
 namespace {
 
-constexpr StringLiteral knownNames[] = {"size", "size2", "c310", "perRepeat"};
+constexpr StringLiteral knownNames[] = {"size", "size2", "perElement", "c310", "perRepeat"};
 
 // What values of readers have; the grammar knows more.
 constexpr StringLiteral operators[] = {"||", "&&", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/"};

@@ -174,16 +174,21 @@ private:
     expression.walk([&](const Expression &each) {
       if (each.kind == Expression::Name && !each.isEnumerator() && !view.find(each.text) &&
           !is_contained(view.types, each.text) && !view.hasOption(each.text) &&
-          !is_contained({"i", "asSet", "half", "int32_t"}, each.text) && !isRegister(each.text))
+          !is_contained({"i", "asSet"}, each.text) && !isElementType(each.text) && !isRegister(each.text))
         fail("it has no parameter '" + each.text + "'");
       if (each.kind == Expression::Member && each.of[0].kind == Expression::Name && !view.hasOption(each.of[0].text) &&
           !view.memberOf(each))
         fail("'" + each.of[0].text + "' has no member '" + each.text + "'");
       if (each.kind == Expression::Call && !is_contained(view.types, each.text) &&
-          !is_contained({"memory", "bytes", "elements", "min", "sizeof", "lanes", "same", "register", "from", "to"},
-                        each.text))
+          !is_contained(
+              {"memory", "bytes", "elements", "min", "sizeof", "lanes", "same", "register", "from", "to", "scales"},
+              each.text))
         fail("there is no function '" + each.text + "' in expressions");
     });
+  }
+  bool isElementType(StringRef name) {
+    return any_of(records.getDef("DType")->getValueAsListOfDefs("cases"),
+                  [&](const Record *c) { return c->getValueAsString("ascendName") == name; });
   }
   bool isRegister(StringRef name) {
     return any_of(records.getDef("Register")->getValueAsListOfDefs("cases"),

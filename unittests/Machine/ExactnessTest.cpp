@@ -50,7 +50,7 @@ Instr anyCall(const isa::InstructionInfo &info, Arch arch) {
     if (operand.kind == isa::OperandKind::Buffer) {
       Memory memory = Memory::GM;
       do
-        memory = Memory(below(8));
+        memory = Memory(below(isa::numMemory));
       while (!(operand.memories & isa::memoryBit(memory)));
       // Operands in the same memory stay apart: with overlap the result depends on the order inside the instruction.
       arg = memory == Memory::GM ? globalBase + below(100) : at(memory, place + below(8) * 512);

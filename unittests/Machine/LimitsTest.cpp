@@ -29,6 +29,7 @@ struct LimitList {
 
   Plain arg(unsigned operand) const { return {instr.args[operand]}; }
   Plain size() const { return {std::max<int64_t>(isa::sizeOf(instr.dtype), 1)}; }
+  Plain perElement() const { return {1}; }
   Plain size2() const { return {std::max<int64_t>(isa::sizeOf(instr.dtype2), 1)}; }
   Plain c310() const { return {arch == Arch::C310}; }
   Plain perRepeat() const {

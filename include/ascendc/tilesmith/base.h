@@ -187,6 +187,18 @@ template <typename T> constexpr int64_t dtypeOf() {
     return int64_t(DType::BF16);
   else if constexpr (std::is_same_v<U, float>)
     return int64_t(DType::F32);
+  else if constexpr (std::is_same_v<U, fp8_e4m3fn_t>)
+    return int64_t(DType::F8E4M3);
+  else if constexpr (std::is_same_v<U, fp8_e5m2_t>)
+    return int64_t(DType::F8E5M2);
+  else if constexpr (std::is_same_v<U, fp8_e8m0_t>)
+    return int64_t(DType::F8E8M0);
+  else if constexpr (std::is_same_v<U, hifloat8_t>)
+    return int64_t(DType::HIF8);
+  else if constexpr (std::is_same_v<U, fp4x2_e2m1_t>)
+    return int64_t(DType::F4E2M1);
+  else if constexpr (std::is_same_v<U, fp4x2_e1m2_t>)
+    return int64_t(DType::F4E1M2);
   else if constexpr (std::is_same_v<U, bool>)
     return int64_t(DType::U8);
   else if constexpr (std::is_integral_v<U>)
@@ -228,8 +240,13 @@ template <typename T, typename U> constexpr int64_t widest() {
 template <typename... T> constexpr int64_t lanesOf() { return chip::repeatBytes / widest<T...>(); }
 
 constexpr int64_t addressOf(Memory memory, int64_t offset) { return int64_t(uint64_t(memory) << 56) + offset; }
-constexpr Memory memoryAt(int64_t address) { return Memory(uint64_t(address) >> 56 & 7); }
-constexpr int hintShift = 59; // of hints for L2 in addresses in GM (Isa/Operands.h)
+constexpr Memory memoryAt(int64_t address) { return Memory(uint64_t(address) >> 56 & 15); }
+constexpr int hintShift = 60; // of hints for L2 in addresses in GM (Isa/Operands.h)
+// Where the scales of a factor lie: at a sixteenth of its address in L0A or L0B.
+constexpr int64_t scalesAt(int64_t address) {
+  Memory scales = memoryAt(address) == Memory::L0B ? Memory::L0BMX : Memory::L0AMX;
+  return addressOf(scales, (address & ((int64_t(1) << 56) - 1)) / 16);
+}
 constexpr int64_t offsetOf(int64_t address) { return address & ((int64_t(1) << 56) - 1); }
 
 } // namespace tilesmith

@@ -25,6 +25,18 @@ inline void Fixpipe(const GlobalTensor<T> &, const LocalTensor<U> &, const Local
   static_assert(tilesmith::alwaysFalse<W>, "Fixpipe with a vector of scales is not in the model yet; scalars are");
 }
 
+// A factor and its scales: two moves of MTE1. The scales go where the factor's address says.
+template <typename T>
+inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<fp8_e8m0_t> &srcMx,
+                     const LoadData2DParamsV2 &params, const LoadData2DMxParams &scales,
+                     tilesmith::Where where = tilesmith::Where::here()) {
+  LoadData(dst, src, params, where);
+  tilesmith::api->tsm_load_scales(tilesmith::core, where.loc(), tilesmith::dtypeOf<fp8_e8m0_t>(),
+                                  tilesmith::scalesAt(dst.tsAddress()), srcMx.tsAddress(), scales.xStartPosition,
+                                  scales.yStartPosition, scales.xStep, scales.yStep, scales.srcStride,
+                                  scales.dstStride);
+}
+
 template <typename T> struct FillParams : InitConstValueParams<T> {
   using InitConstValueParams<T>::InitConstValueParams;
 };

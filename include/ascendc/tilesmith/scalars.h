@@ -70,7 +70,30 @@ TILESMITH_NARROW_FLOAT(bfloat16_t, bfloatBits, bfloatValue)
 
 using float16_t = half;
 
+// Floats of a byte and less: kernels move and multiply them, and the matrix unit alone knows their values. A byte of
+// fp4x2 holds two, the first in its low half. A number makes one of its bits.
+#define TILESMITH_STORED_FLOAT(NAME)                                                                                   \
+  struct NAME {                                                                                                        \
+    uint8_t bits = 0;                                                                                                  \
+    constexpr NAME() = default;                                                                                        \
+    constexpr explicit NAME(int pattern) : bits(uint8_t(pattern)) {}                                                   \
+    static constexpr NAME fromBits(uint8_t bits) { return NAME(int(bits)); }                                           \
+  };
+TILESMITH_STORED_FLOAT(fp8_e4m3fn_t)
+TILESMITH_STORED_FLOAT(fp8_e5m2_t)
+TILESMITH_STORED_FLOAT(fp8_e8m0_t)
+TILESMITH_STORED_FLOAT(hifloat8_t)
+TILESMITH_STORED_FLOAT(fp4x2_e2m1_t)
+TILESMITH_STORED_FLOAT(fp4x2_e1m2_t)
+#undef TILESMITH_STORED_FLOAT
+
 namespace AscendC {
+using ::fp4x2_e1m2_t;
+using ::fp4x2_e2m1_t;
+using ::fp8_e4m3fn_t;
+using ::fp8_e5m2_t;
+using ::fp8_e8m0_t;
+using ::hifloat8_t;
 inline float ToFloat(const bfloat16_t &value) { return value; }
 inline float ToFloat(const half &value) { return value; }
 inline bfloat16_t ToBfloat16(const float &value) { return bfloat16_t(value); }

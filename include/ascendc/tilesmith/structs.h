@@ -39,6 +39,27 @@ template <CO2Layout layout = CO2Layout::ROW_MAJOR> struct FixpipeParamsArch3510 
 };
 template <CO2Layout layout = CO2Layout::ROW_MAJOR> using FixpipeParamsC310 = FixpipeParamsArch3510<layout>;
 
+template <typename T> struct LoadData3DParamsV2 {
+  uint8_t padList[4] = {}; // left, right, top, bottom
+  uint16_t l1H = 0, l1W = 0, channelSize = 0, kExtension = 0, mExtension = 0, kStartPt = 0, mStartPt = 0;
+  uint8_t strideW = 1, strideH = 1, filterW = 1, filterH = 1, dilationFilterW = 1, dilationFilterH = 1;
+  bool enTranspose = false, enSmallK = false;
+  T padValue = T(0);
+  bool filterSizeW = false, filterSizeH = false, fMatrixCtrl = false;
+  LoadData3DParamsV2() = default;
+  LoadData3DParamsV2(const uint8_t pads[4], uint16_t h, uint16_t w, uint16_t channels, uint16_t k, uint16_t m,
+                     uint16_t kStart, uint16_t mStart, uint8_t alongW, uint8_t alongH, uint8_t filterWidth,
+                     uint8_t filterHeight, uint8_t dilationW, uint8_t dilationH, bool transposes, bool smallK, T value,
+                     bool wideW = false, bool wideH = false, bool byRegister = false)
+      : l1H(h), l1W(w), channelSize(channels), kExtension(k), mExtension(m), kStartPt(kStart), mStartPt(mStart),
+        strideW(alongW), strideH(alongH), filterW(filterWidth), filterH(filterHeight), dilationFilterW(dilationW),
+        dilationFilterH(dilationH), enTranspose(transposes), enSmallK(smallK), padValue(value), filterSizeW(wideW),
+        filterSizeH(wideH), fMatrixCtrl(byRegister) {
+    for (int i = 0; i < 4; ++i)
+      padList[i] = pads[i];
+  }
+};
+
 template <typename T> struct MrgSortSrcList {
   LocalTensor<T> src1, src2, src3, src4;
   MrgSortSrcList() = default;

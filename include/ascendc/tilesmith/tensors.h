@@ -89,7 +89,7 @@ public:
     for (CacheRwMode way : {CacheRwMode::READ, CacheRwMode::WRITE})
       if (int(mode) & int(way)) {
         int shift = tilesmith::hintShift + (way == CacheRwMode::WRITE ? 2 : 0);
-        hints = (hints & ~(int64_t(3) << shift)) | code << shift;
+        hints = int64_t((uint64_t(hints) & ~(uint64_t(3) << shift)) | uint64_t(code) << shift);
       }
   }
 

@@ -27,6 +27,8 @@ def blockBytes : ChipNumber<32, "Bytes of a block: what UB and L1 are moved and 
 def repeatBytes : ChipNumber<256, "Bytes a vector instruction works on in one repeat, and of a vector register.",
                              "ADK vector instructions">;
 def fractalBytes : ChipNumber<512, "Bytes of a fractal of L0A and L0B: 16 rows of one block.", "ADK Mmad">;
+def scaleFractalBytes : ChipNumber<32, "Bytes of a fractal of scales: 16 rows of two, each the scale of 32 values along k.", "ADK MmadMx">;
+def scaledValues : ChipNumber<32, "Values along k that share a scale.", "ADK MmadMx">;
 def fractalRows : ChipNumber<16, "Rows of a fractal, and columns of a fractal of results.", "ADK Mmad">;
 
 def unitFlagBytes : ChipNumber<512, "Bytes of L0C that a product and a write-out hand each other at once, by unitFlag.", "ADK Mmad">;
@@ -66,6 +68,8 @@ def : MemoryRule<"L0B", 512, 512, "ADK">;
 def : MemoryRule<"L0C", 64, 1024, "ADK; a fractal of results is 16 x 16 x 4 bytes">;
 def : MemoryRule<"BT", 64, 64, "ADK">;
 def : MemoryRule<"FB", 64, 64, "ADK; its page of constraints says 128">;
+def : MemoryRule<"L0AMX", 32, 32, "ADK: a fractal of scales has 32 bytes">;
+def : MemoryRule<"L0BMX", 32, 32, "ADK: a fractal of scales has 32 bytes">;
 
 // A kind of core: what it has. Events are those of HardEvent, whose names say who sets and who waits.
 class CoreRule<string of, list<string> on> {
@@ -87,7 +91,7 @@ def : CoreRule<"AIC", ["C220"]> {
 def : CoreRule<"AIC", ["C310"]> {
   let source = "ADK kernel_event.h: results leave by FIX alone, there is no MTE3";
   let pipes = ["S", "M", "MTE1", "MTE2", "FIX"];
-  let memories = ["GM", "L1", "L0A", "L0B", "L0C", "BT", "FB"];
+  let memories = ["GM", "L1", "L0A", "L0B", "L0C", "BT", "FB", "L0AMX", "L0BMX"];
   let events = ["MTE2_MTE1", "MTE1_MTE2", "MTE1_M", "M_MTE1", "MTE2_M", "M_MTE2", "M_FIX", "FIX_M", "S_MTE2", "MTE2_S", "MTE2_FIX",
                 "FIX_MTE2", "FIX_S", "M_S", "MTE1_FIX", "FIX_MTE1", "FIX_FIX"];
 }

@@ -59,7 +59,7 @@ def LoadData2DV2 : Instruction<"load_data_2d_v2", "LoadData"> {
                             "dstStride * fractalBytes)">,
                 Lies<"src", "at((kStart * srcStride + mStart) * fractalBytes, run(fractalBytes, mStep, fractalBytes, kStep, srcStride * fractalBytes))">];
   let countCall = "dst, src, LoadData2DParamsV2{mStart, kStart, mStep, kStep, srcStride, dstStride, ifTranspose, '0'}";
-  let dtypes = [OnC310<CubeTypes>];
+  let dtypes = [OnC310<!listconcat(CubeTypes, NarrowFloats)>];
   let example = "AscendC::LoadData(a2, a1, AscendC::LoadData2DParamsV2{0, 0, 8, 4, 8, 8, false, 0});";
 }
 // Exactly m x k, k x n and m x n; the rest of fractals is ignored. L0A is ZZ on C220 and NZ on C310, L0B ZN, L0C NZ.

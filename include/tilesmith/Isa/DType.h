@@ -1,6 +1,6 @@
 // Element types: one row per type, generated from DTypes.td.
 //
-// Plain C++ without LLVM. Sizes are bits; two elements of four bits, or eight of one, share a byte.
+// Plain C++ without LLVM. Sizes are bits. Two values of four bits are one element of a byte, as in Ascend C (fp4x2).
 #ifndef TILESMITH_ISA_DTYPE_H
 #define TILESMITH_ISA_DTYPE_H
 
@@ -48,9 +48,12 @@ constexpr std::optional<DType> dtypeOf(DTypeKind kind, unsigned bits) {
   return std::nullopt;
 }
 
-constexpr unsigned bitsOf(DType dtype) { return infoOf(dtype).bits; }
-// Bytes of one element; 0 where several share a byte, and for what is not a type of the table.
-constexpr unsigned sizeOf(DType dtype) { return unsigned(dtype) < numDType ? infoOf(dtype).bits / 8 : 0; }
+// Bits of one value; 0 for what is not a type of the table.
+constexpr unsigned bitsOf(DType dtype) { return unsigned(dtype) < numDType ? infoOf(dtype).bits : 0; }
+// Values that one element of a tensor holds.
+constexpr unsigned valuesOf(DType dtype) { return bitsOf(dtype) == 4 ? 2 : 1; }
+// Bytes of one element; 0 of single bits, and for what is not a type of the table.
+constexpr unsigned sizeOf(DType dtype) { return bitsOf(dtype) * valuesOf(dtype) / 8; }
 constexpr bool isFloat(DType dtype) { return infoOf(dtype).kind == DTypeKind::Float; }
 constexpr bool isUnsigned(DType dtype) { return infoOf(dtype).kind == DTypeKind::Uint; }
 constexpr bool isInteger(DType dtype) {

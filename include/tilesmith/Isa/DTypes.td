@@ -50,4 +50,5 @@ def DType : Enumeration<"Element types.", [
   Real<"HIF8", 16, 8, 0, 0, "hifloat8", "hifloat8_t", "", "Named">,
   Real<"F4E2M1", 17, 4, 2, 1, "float4_e2m1", "fp4x2_e2m1_t", "Float4E2M1FNType", "Named">,
   Real<"F4E1M2", 18, 4, 1, 2, "float4_e1m2", "fp4x2_e1m2_t", "", "Named">,
-  Signed<"I4", 19, 4, "int4", "int4b_t", "Named">]>;
+  Signed<"I4", 19, 4, "int4", "int4b_t", "Named">,
+  Real<"F8E8M0", 20, 8, 8, 0, "float8_e8m0fnu", "fp8_e8m0_t", "Float8E8M0FNUType", "Named">]>; // a power of two: the scale of a block

@@ -24,7 +24,8 @@ class Enumeration<string text, list<Case> members> {
 }
 
 def Memory : Enumeration<"Where a buffer lives. The number is the top byte of an address.", [
-  Case<"GM", 0>, Case<"UB", 1>, Case<"L1", 2>, Case<"L0A", 3>, Case<"L0B", 4>, Case<"L0C", 5>, Case<"BT", 6>, Case<"FB", 7>]>;
+  Case<"GM", 0>, Case<"UB", 1>, Case<"L1", 2>, Case<"L0A", 3>, Case<"L0B", 4>, Case<"L0C", 5>, Case<"BT", 6>, Case<"FB", 7>,
+  Case<"L0AMX", 8>, Case<"L0BMX", 9>]>; // scales of what lies in L0A and L0B, at a sixteenth of its address
 
 def Pipe : Enumeration<"In-order instruction queues of a core.", [
   Case<"S", 0, "PIPE_S">, Case<"V", 1, "PIPE_V">, Case<"M", 2, "PIPE_M">, Case<"MTE1", 3, "PIPE_MTE1">,

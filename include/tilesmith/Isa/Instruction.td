@@ -69,10 +69,13 @@ class On<string archName, list<string> types> {
 class OnC220<list<string> types> : On<"C220", types>;
 class OnC310<list<string> types> : On<"C310", types>;
 
+// Floats of a byte and less: kernels move and multiply them, and compute in wider ones. Two of four bits are one element.
+defvar NarrowFloats = ["F8E4M3", "F8E5M2", "HIF8", "F4E2M1", "F4E1M2"];
 defvar Floats = ["F16", "F32"];
 defvar Ints16and32 = ["I16", "I32"];
 defvar AllC310 = ["I8", "U8", "I16", "U16", "F16", "BF16", "I32", "U32", "F32"];
 defvar AnyWidth = ["I8", "U8", "I16", "U16", "F16", "BF16", "I32", "U32", "F32", "I64", "U64"];
+defvar AnyMoved = !listconcat(AnyWidth, NarrowFloats, ["F8E8M0"]); // on C310
 
 class Instruction<string irName, string cName> {
   string mnemonic = irName;          // isa.<mnemonic>, tsm_<mnemonic>; the repeat form appends "_r"

@@ -5,6 +5,7 @@
 // enumerators of attributes and the numbers of Chip.td they know
 //
 //   size, size2   bytes of an element of the first and the second dtype
+//   perElement    values that an element of the first dtype holds: 2 where they have four bits, otherwise 1
 //   c310          1 on C310, otherwise 0
 //   perRepeat     elements of a repeat: of the wider dtype where there are two
 //   span(mask)    lanes up to the last one a mask can name: the mask, or all lanes where it is scattered bits

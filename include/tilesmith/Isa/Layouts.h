@@ -9,12 +9,12 @@
 //
 // A reader has a type Value with the operators of the notation (ceil, up, min, max and choose are found beside it), and
 //
-//   Value arg(unsigned operand), size(), size2(), c310(), perRepeat(), span(Value mask), kept(Value pattern, Value
-//   count) bool may(Value condition)             whether it may hold run(access, operand, offset, length, levels)
-//   levels: {count, stride}, at most three lanes(access, operand, bytes, mask, repeat, blk, rep) nz(access, operand,
-//   rows, rowBytes, width, pitch, level) zz(access, operand, rows, rowBytes) results(access, operand, mask, repeat,
-//   lanes, groups, rep) packed(access, operand, high, repeat, rep, bytes) between(operand, low, high), mask(operand,
-//   lanes), multiple(operand, unit)
+//   Value arg(unsigned operand), size(), size2(), perElement(), c310(), perRepeat(), span(Value mask), kept(Value
+//   pattern, Value count) bool may(Value condition)             whether it may hold run(access, operand, offset,
+//   length, levels) levels: {count, stride}, at most three lanes(access, operand, bytes, mask, repeat, blk, rep)
+//   nz(access, operand, rows, rowBytes, width, pitch, level) zz(access, operand, rows, rowBytes) results(access,
+//   operand, mask, repeat, lanes, groups, rep) packed(access, operand, high, repeat, rep, bytes) between(operand, low,
+//   high), mask(operand, lanes), multiple(operand, unit)
 //
 // as far as it uses the one function or the other. An attribute is a number, too.
 #ifndef TILESMITH_ISA_LAYOUTS_H

@@ -22,7 +22,7 @@ def CopyGmToUb : Instruction<"copy_gm_to_ub", "DataCopyPad"> {
                 Lies<"src", "rows(blockCount, blockLen, blockLen + srcStride)">];
   let countCall = "dst, src, DataCopyExtParams{blockCount, blockLen, srcStride, dstStride, '0'}, "
                   "DataCopyPadExtParams{isPad, leftPad, rightPad, padValue}";
-  let dtypes = [OnC220<AnyWidth>, OnC310<AnyWidth>];
+  let dtypes = [OnC220<AnyWidth>, OnC310<AnyMoved>];
   let example = "AscendC::DataCopyPad(x, xGm, {1, 4096, 0, 0, 0}, {false, 0, 0, 0});";
 }
 def CopyUbToGm : Instruction<"copy_ub_to_gm", "DataCopyPad"> {
@@ -38,7 +38,7 @@ def CopyUbToGm : Instruction<"copy_ub_to_gm", "DataCopyPad"> {
   let layout = [Lies<"dst", "rows(blockCount, blockLen, blockLen + dstStride)">,
                 Lies<"src", "rows(blockCount, blockLen, up(blockLen, blockBytes) + srcStride * blockBytes)">];
   let countCall = "dst, src, DataCopyExtParams{blockCount, blockLen, srcStride, dstStride, '0'}";
-  let dtypes = [OnC220<AnyWidth>, OnC310<AnyWidth>];
+  let dtypes = [OnC220<AnyWidth>, OnC310<AnyMoved>];
   let example = "AscendC::DataCopyPad(yGm, y, {1, 4096, 0, 0, 0});";
 }
 def CopyL1ToGm : Instruction<"copy_l1_to_gm", "DataCopy"> {
@@ -73,7 +73,7 @@ def CopyGmToL1Nz : Instruction<"copy_gm_to_l1_nz", "DataCopy"> {
                 Lies<"src", "run(dValue * size, nValue, srcDValue * size, ndNum, srcNdMatrixStride * size)">];
   let countCall = "dst, src, Nd2NzParams{ndNum, nValue, dValue, srcNdMatrixStride, srcDValue, dstNzC0Stride, dstNzNStride, "
                   "dstNzMatrixStride}";
-  let dtypes = [OnC220<["I8", "F16", "BF16", "F32"]>, OnC310<["I8", "F16", "BF16", "F32"]>];
+  let dtypes = [OnC220<["I8", "F16", "BF16", "F32"]>, OnC310<!listconcat(["I8", "F16", "BF16", "F32"], NarrowFloats)>];
   let example = "AscendC::DataCopy(a1, aGm, AscendC::Nd2NzParams(1, 128, 64, 0, 512, 128, 1, 0));";
 }
 def CopyUbToL1 : Instruction<"copy_ub_to_l1", "DataCopy"> {
@@ -87,7 +87,7 @@ def CopyUbToL1 : Instruction<"copy_ub_to_l1", "DataCopy"> {
   let layout = [Lies<"dst", "rows(blockCount, blockLen * blockBytes, (blockLen + dstStride) * blockBytes)">,
                 Lies<"src", "rows(blockCount, blockLen * blockBytes, (blockLen + srcStride) * blockBytes)">];
   let inOverload = 1;
-  let dtypes = [OnC310<AnyWidth>];
+  let dtypes = [OnC310<AnyMoved>];
   let example = "AscendC::DataCopy(a1, hx, 1024);";
 }
 def FillL1 : Instruction<"fill_l1", "InitConstValue"> {

@@ -30,14 +30,18 @@ struct Address {
   constexpr Address(Memory memory, int64_t offset)
       : bits(int64_t(uint64_t(memory) << memoryShift | (uint64_t(offset) & uint64_t(offsetMask)))) {}
 
-  constexpr Memory memory() const { return Memory(uint64_t(bits) >> memoryShift & 7); }
+  // What is no memory is refused where calls are checked; until then it reads as GM.
+  constexpr Memory memory() const {
+    uint64_t number = uint64_t(bits) >> memoryShift & 15;
+    return number < numMemory ? Memory(number) : Memory::GM;
+  }
   constexpr int64_t offset() const { return bits & offsetMask; }
 
   // Of addresses in GM: the hints travel above the memory, that of writes above that of reads.
-  static constexpr int hintShift = 59;
+  static constexpr int hintShift = 60;
   constexpr CacheHint hint(bool write) const { return CacheHint(uint64_t(bits) >> (hintShift + 2 * write) & 3); }
   constexpr Address withoutHints() const {
-    return memory() == Memory::GM ? Address(bits & ~(int64_t(15) << hintShift)) : *this;
+    return memory() == Memory::GM ? Address(int64_t(uint64_t(bits) & ~(uint64_t(15) << hintShift))) : *this;
   }
 };
 

@@ -10,6 +10,7 @@
 //   memory(t), bytes(t), elements(t)   where a tensor lies and how long it is
 //   sizeof(T), lanes(T), lanes(T, U)   bytes of an element; elements of a repeat of the widest type
 //   same(T, U), T(x), min(a, b)        of types; a number as one of type T
+//   scales(t)                          where the scales of a factor in L0A or L0B lie
 //   register(R), asSet                 what a register holds now; what it holds when the operand is used
 //   from(event), to(event)             the pipes of a HardEvent
 //   i                                  the number of the call, where there are several

@@ -5,6 +5,8 @@
 include "Overload.td"
 include "Move.td"
 include "Cube.td"
+include "CubeNarrow.td"
+include "CubeImage.td"
 include "Vector.td"
 include "Params.td"
 
@@ -74,15 +76,41 @@ def : Filling<"InitConstValue">;
 // The matrix unit. Whether a product adds to what is in L0C says cmatrixInitVal, in older code isBias.
 defvar plainMmad = Must<"!(params.enSsparse || params.enWinogradA || params.enWinogradB || params.fmOffset)",
                         "Mmad with sparse or Winograd operands, or with MmadParams::fmOffset">;
-defvar oneType = Must<"same(U, V)", "Mmad: both factors have one element type">;
+defvar ofBytes = "(same(U, fp8_e4m3fn_t) || same(U, fp8_e5m2_t) || same(U, hifloat8_t))";
+defvar oneType = Must<!strconcat("same(U, V) || ", ofBytes), "Mmad: both factors have one element type">;
 def : Overload<"Mmad", "LocalTensor<T> dst, LocalTensor<U> fm, LocalTensor<V> filter, MmadParams params", [
+  Way<MmadFp8, "Plain", ["a = fm", "b = filter", "init = params.cmatrixInitVal && !params.isBias"], ofBytes>,
   Way<Mmad, "Plain", ["a = fm", "b = filter", "init = params.cmatrixInitVal && !params.isBias"]>]> {
   let musts = [oneType, Must<"!params.cmatrixSource", "Mmad with MmadParams::cmatrixSource and without a bias tensor">, plainMmad];
 }
 def : Overload<"Mmad", "LocalTensor<T> dst, LocalTensor<U> fm, LocalTensor<V> filter, LocalTensor<B> bias, MmadParams params", [
+  Way<MmadFp8Bias, "Plain", ["a = fm", "b = filter", "init = 1"], ofBytes>,
   Way<MmadBias, "Plain", ["a = fm", "b = filter", "init = 1"]>]> {
   let musts = [oneType, Must<"same(T, B)", "Mmad: the bias has the element type of the result">,
                Must<"memory(bias) == Memory::BT", "Mmad with a bias outside the bias table (TPosition::C2)">, plainMmad];
+}
+
+// Scales lie where the factors' addresses say.
+defvar scaled = ["a = fm", "b = filter", "aScales = scales(fm)", "bScales = scales(filter)"];
+def : Overload<"MmadMx", "LocalTensor<T> dst, LocalTensor<U> fm, LocalTensor<V> filter, MmadParams params", [
+  Way<MmadMx, "Plain", !listconcat(scaled, ["init = params.cmatrixInitVal && !params.isBias"])>]> {
+  let musts = [Must<"same(T, float)", "MmadMx: the result is float">,
+               Must<"!params.cmatrixSource", "MmadMx with MmadParams::cmatrixSource and without a bias tensor">, plainMmad];
+}
+def : Overload<"MmadMx", "LocalTensor<T> dst, LocalTensor<U> fm, LocalTensor<V> filter, LocalTensor<B> bias, MmadParams params", [
+  Way<MmadMxBias, "Plain", !listconcat(scaled, ["init = 1"])>]> {
+  let musts = [Must<"same(T, float) && same(T, B)", "MmadMx: result and bias are float">,
+               Must<"memory(bias) == Memory::BT", "MmadMx with a bias outside the bias table (TPosition::C2)">, plainMmad];
+}
+
+// An image. Numbers come from the call, not from SetFmatrix.
+def : Overload<"LoadData", "LocalTensor<T> dst, LocalTensor<T> src, LoadData3DParamsV2<T> params", [
+  Way<LoadData3DV2, "Plain", ["kStart = params.kStartPt", "mStart = params.mStartPt", "stride = params.strideW + params.strideH * 256",
+                              "filter = params.filterW + params.filterH * 256",
+                              "dilation = params.dilationFilterW + params.dilationFilterH * 256",
+                              "pads = params.padList[0] + params.padList[1] * 256 + params.padList[2] * 65536 + params.padList[3] * 16777216"]>]> {
+  let musts = [Must<"!params.enTranspose && !params.enSmallK && !params.fMatrixCtrl && !params.filterSizeW && !params.filterSizeH",
+                    "LoadData of an image with enTranspose, enSmallK, fMatrixCtrl or a filter of more than 255 pixels">];
 }
 
 // Writing out of L0C. Without a scale of its own a call uses the one that was set.

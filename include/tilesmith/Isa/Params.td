@@ -87,6 +87,16 @@ def LoadData2dTransposeParams : Params<"Fractals from L1 to L0, each turned.", [
 def LoadData2DParamsV2 : Params<"A block of fractals from L1 to L0.", [
   Member<"uint32_t", "mStartPosition">, Member<"uint32_t", "kStartPosition">, Member<"uint16_t", "mStep">, Member<"uint16_t", "kStep">,
   Member<"int32_t", "srcStride">, Member<"uint16_t", "dstStride">, Member<"bool", "ifTranspose", "false">, Member<"uint8_t", "sid">]>;
+def LoadData2DMxParams : Params<"Fractals of scales from L1 to L0.", [
+  Member<"uint16_t", "xStartPosition">, Member<"uint16_t", "yStartPosition">, Member<"uint8_t", "xStep">, Member<"uint8_t", "yStep">,
+  Member<"uint16_t", "srcStride">, Member<"uint16_t", "dstStride">], "">;
+def LoadData3DParamsV2 : Params<"A part of an image from L1 to L0, as the matrix a convolution multiplies.", [
+  Member<"uint8_t[4]", "padList">, Member<"uint16_t", "l1H">, Member<"uint16_t", "l1W">, Member<"uint16_t", "channelSize">,
+  Member<"uint16_t", "kExtension">, Member<"uint16_t", "mExtension">, Member<"uint16_t", "kStartPt">, Member<"uint16_t", "mStartPt">,
+  Member<"uint8_t", "strideW", "1">, Member<"uint8_t", "strideH", "1">, Member<"uint8_t", "filterW", "1">,
+  Member<"uint8_t", "filterH", "1">, Member<"uint8_t", "dilationFilterW", "1">, Member<"uint8_t", "dilationFilterH", "1">,
+  Member<"bool", "enTranspose", "false">, Member<"bool", "enSmallK", "false">, Member<"T", "padValue", "T(0)">,
+  Member<"bool", "filterSizeW", "false">, Member<"bool", "filterSizeH", "false">, Member<"bool", "fMatrixCtrl", "false">], ""> { let byHand = 1; }
 def MmadParams : Params<"Sizes of a matrix product and what its result starts from.", [
   Member<"uint16_t", "m">, Member<"uint16_t", "n">, Member<"uint16_t", "k">, Member<"uint8_t", "unitFlag">,
   Member<"bool", "cmatrixSource", "false">, Member<"bool", "cmatrixInitVal", "true">]> {

@@ -78,6 +78,7 @@ public:
   Number arg(unsigned operand) const { return Number(instr.args[operand]); }
   Number size() const { return bytesOf(instr.dtype); }
   Number size2() const { return bytesOf(instr.dtype2); }
+  Number perElement() const { return Number(isa::valuesOf(instr.dtype)); }
   Number c310() const { return Number(arch == Arch::C310); }
   Number perRepeat() const {
     Number widest = instr.info().dtype2Operand >= 0 ? max(size(), size2()) : size();

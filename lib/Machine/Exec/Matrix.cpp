@@ -1,4 +1,5 @@
 // The matrix unit's instructions: loads into L0, Mmad, Fixpipe.
+#include "Bias.h"
 #include "Exec.h"
 #include "Scalars.h"
 #include "tilesmith/Isa/Chip.h"
@@ -142,13 +143,7 @@ void mmad(const Instr &instr, const MemoryView &memory) {
   product.b = memory.at(call.b());
   product.init = call.init() != 0;
   if (instr.op == Opcode::MmadBias) {
-    // Every row starts from the bias; L0C holds columns of 16 elements.
-    const uint8_t *bias = memory.at(isa::MmadBias(instr).bias());
-    int64_t column = (product.m + 15) / 16 * fractalBytes * 2;
-    for (int64_t n = 0; n < product.n; n += 16)
-      for (int64_t row = 0; row < product.m; ++row)
-        std::memcpy(product.c + n / 16 * column + row * 64, bias + n * 4,
-                    size_t(std::min<int64_t>(product.n - n, 16) * 4));
+    startFromBias(product, memory.at(isa::MmadBias(instr).bias()));
     product.init = false;
   }
   product.nzOrder = memory.arch == Arch::C310;

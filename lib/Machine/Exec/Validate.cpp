@@ -95,6 +95,15 @@ bool quantises(isa::QuantMode mode, DType to, DType from) {
   }
 }
 
+// Narrow factors: both of 8 or both of 4 bits, and hif8 only with itself.
+std::string refusedFactors(const Instr &instr) {
+  bool alike = isa::bitsOf(instr.dtype) == isa::bitsOf(instr.dtype2) &&
+               (instr.dtype == DType::HIF8) == (instr.dtype2 == DType::HIF8);
+  if (!alike || !instr.info().supports(Arch::C310, instr.dtype2))
+    return text(instr.info().mnemonic) + " does not multiply " + name(instr.dtype) + " by " + name(instr.dtype2);
+  return {};
+}
+
 // The pair of dtypes a call carries.
 std::string refusedTypes(const Instr &instr, Arch arch) {
   auto pair = [&] { return pairOf(instr); };
@@ -107,6 +116,8 @@ std::string refusedTypes(const Instr &instr, Arch arch) {
     return isMixedPair(instr.op, instr.dtype, instr.dtype2) ? ""
                                                             : text(instr.info().mnemonic) + pair() + " does not exist";
   case Family::Mmad: {
+    if (instr.op != Opcode::Mmad && instr.op != Opcode::MmadBias)
+      return refusedFactors(instr);
     bool isInteger = instr.dtype2 == DType::I8;
     if (!isOneOf(instr.dtype2, {DType::I8, DType::F16, DType::BF16, DType::F32}))
       return "mmad does not take " + name(instr.dtype2);
@@ -156,6 +167,47 @@ std::string refusedUnitFlag(int64_t unitFlag) {
   return unitFlag == 1 ? "unitFlag is 0 (off), 2 (on) or 3 (on, and hands over), not 1" : "";
 }
 
+// What products of narrow floats ask besides.
+std::string refusedProduct(const Instr &instr) {
+  namespace family = isa::family;
+  family::Mmad call(instr);
+  if (instr.op != Opcode::MmadMx && instr.op != Opcode::MmadMxBias)
+    return {};
+  if (call.k() % 64)
+    return "k of " + text(instr.info().mnemonic) + " is " + number(call.k()) + ", not a multiple of 64";
+  int64_t alignment = isa::bitsOf(instr.dtype) == 8 ? 2 * isa::fractalBytes : isa::fractalBytes;
+  for (Address factor : {call.a(), call.b()})
+    if (factor.offset() % alignment)
+      return "a factor of " + text(instr.info().mnemonic) + " starts at offset " + number(factor.offset()) + " of " +
+             text(isa::stringify(factor.memory())) + ", not at a multiple of " + number(alignment);
+  return {};
+}
+
+// What a filter over an image asks of its numbers.
+std::string refusedImage(const Instr &instr) {
+  isa::LoadData_3dV2 call(instr);
+  int64_t group = isa::blockBytes / isa::sizeOf(instr.dtype);
+  auto low = [](int64_t pair) { return pair % 256; };
+  auto high = [](int64_t pair) { return pair / 256 % 256; };
+  if (call.mStart() % isa::fractalRows || call.kStart() % group)
+    return "load_data_3d_v2 starts at row " + number(call.mStart()) + " and column " + number(call.kStart()) +
+           ", not at multiples of 16 and " + number(group);
+  if (call.dst().memory() == Memory::L0B &&
+      (call.mExtension() % std::max<int64_t>(group, 16) || call.kExtension() % 16))
+    return "load_data_3d_v2 to L0B takes whole fractals, not " + number(call.mExtension()) + " rows and " +
+           number(call.kExtension()) + " columns";
+  for (auto [pair, what] :
+       {std::pair(call.stride(), "stride"), {call.filter(), "filter"}, {call.dilation(), "dilation"}})
+    if (!low(pair) || !high(pair))
+      return text(what) + " of load_data_3d_v2 is " + number(low(pair)) + " x " + number(high(pair)) +
+             ", not at least 1 x 1";
+  int64_t pads = call.pads();
+  if (low(call.dilation()) * (low(call.filter()) - 1) + 1 > call.l1W() + low(pads) + high(pads) ||
+      high(call.dilation()) * (high(call.filter()) - 1) + 1 > call.l1H() + low(pads >> 16) + high(pads >> 16))
+    return "the filter of load_data_3d_v2 is larger than the image with its padding";
+  return {};
+}
+
 // What depends on several operands. Each by itself is within its limits.
 std::string refusedTogether(const Instr &instr, Arch arch) {
   namespace family = isa::family;
@@ -176,7 +228,15 @@ std::string refusedTogether(const Instr &instr, Arch arch) {
     return refusedCompare(instr, arch, family::CompareScalar(instr).mode(),
                           byCount ? std::optional(family::CompareScalarCount(instr).count()) : std::nullopt);
   case Family::Mmad:
-    return refusedUnitFlag(family::Mmad(instr).unitFlag());
+    if (std::string reason = refusedUnitFlag(family::Mmad(instr).unitFlag()); !reason.empty())
+      return reason;
+    return refusedProduct(instr);
+  case Family::LoadImage:
+    return refusedImage(instr);
+  case Family::LoadL0:
+    if (isa::bitsOf(instr.dtype) == 4 && instr.op == Opcode::LoadData_2dV2 && isa::LoadData_2dV2(instr).ifTranspose())
+      return "load_data_2d_v2 does not transpose " + name(instr.dtype) + " in the model";
+    break;
   case Family::Fixpipe: {
     isa::QuantMode quant = family::Fixpipe(instr).quant();
     bool plain = instr.op != Opcode::FixpipeQuant && quant > isa::QuantMode::F322BF16;

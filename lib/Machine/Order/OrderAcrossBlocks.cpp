@@ -237,7 +237,7 @@ private:
     if (begin < memories)
       return names.globalBytes(begin, end, a.access);
     constexpr int64_t offset = (int64_t(1) << memoryShift) - 1;
-    auto memory = Memory(begin >> memoryShift & 7);
+    auto memory = Memory(begin >> memoryShift & 15);
     return std::string(stringify(memory)) + " [" + std::to_string(begin & offset) + ", " +
            std::to_string(end & offset) + ") of " + nameOf(size_t((begin - memories) >> coreShift));
   }

@@ -104,6 +104,10 @@ private:
       error = file.error(file.namePlace, "the part does not say what '" + missing + "' is, and has no base that does");
       return false;
     }
+    // Scales lie at a sixteenth of the address of what they scale.
+    for (auto [scales, scaled] :
+         {std::pair(isa::Memory::L0AMX, isa::Memory::L0A), {isa::Memory::L0BMX, isa::Memory::L0B}})
+      platform.capacity[unsigned(scales)] = platform.arch == isa::Arch::C310 ? platform.capacityOf(scaled) / 16 : 0;
     part.platform = platform;
     return true;
   }

@@ -49,6 +49,7 @@ constexpr NumberField numberFields[] = {
     {"burstCostNz", &Platform::burstCostNz, true},
     {"burstTouching", &Platform::burstTouching, false, false, 100},
     {"mte1Derating", &Platform::mte1Derating},
+    {"imageDerating", &Platform::imageDerating, false, false},
     {"vectorBackToBack", &Platform::vectorBackToBack, false, false},
     {"bankGroups", &Platform::bankGroups, false, false, 64},
     {"bankBytes", &Platform::bankBytes, false, false},
@@ -70,6 +71,7 @@ constexpr NumberField numberFields[] = {
     {"cubeMacF16", &Platform::cubeMacF16},
     {"cubeMacF32", &Platform::cubeMacF32},
     {"cubeMacI8", &Platform::cubeMacI8},
+    {"cubeMacF4", &Platform::cubeMacF4, false, false},
     {"cubeHead", &Platform::cubeHead, false, false},
     {"cubeTail", &Platform::cubeTail, false, false},
     {"queueDepth", &Platform::queueDepth},
@@ -104,6 +106,8 @@ int64_t numberOf(const Platform &platform, const NumberField &field) {
 void setPath(Platform &platform, unsigned index, const int64_t *numbers) {
   platform.*pathFields[index].member = {int32_t(numbers[0]), int32_t(numbers[1])};
 }
+// Memories whose size a platform says. That of scales follows from what they scale (Platform.cpp).
+constexpr unsigned numSized = unsigned(isa::Memory::L0AMX);
 void setCapacity(Platform &platform, unsigned index, const int64_t *numbers) { platform.capacity[index] = numbers[0]; }
 void setVector(Platform &platform, unsigned index, const int64_t *numbers) {
   platform.vector[index] = {int32_t(numbers[0]), int32_t(numbers[1]), int32_t(numbers[2])};
@@ -131,7 +135,7 @@ std::vector<std::string> platformFieldNames() {
     names.emplace_back(field.name);
   for (const PathField &field : pathFields)
     names.emplace_back(field.name);
-  addNames<isa::Memory>(names, "capacity.", isa::numMemory);
+  addNames<isa::Memory>(names, "capacity.", numSized);
   addNames<isa::CostClass>(names, "vector.", isa::numCostClass);
   addNames<isa::CostClass>(names, "vf.", isa::numCostClass);
   return names;
@@ -151,7 +155,7 @@ std::optional<PlatformField> findPlatformField(std::string_view name) {
       return PlatformField{Shape::Path, setPath, i, narrow};
   size_t dot = std::min(name.find('.') + 1, name.size());
   std::string_view group = name.substr(0, dot), member = name.substr(dot);
-  if (auto memory = isa::symbolize<isa::Memory>(member); memory && group == "capacity.")
+  if (auto memory = isa::symbolize<isa::Memory>(member); memory && unsigned(*memory) < numSized && group == "capacity.")
     return PlatformField{Shape::Whole, setCapacity, unsigned(*memory), wide};
   if (auto cost = isa::symbolize<isa::CostClass>(member); cost && group == "vector.")
     return PlatformField{Shape::Vector, setVector, unsigned(*cost), narrow};
@@ -167,7 +171,7 @@ std::string missingNumber(const Platform &platform) {
   for (const PathField &field : pathFields)
     if ((platform.*field.member).bytesPerCycle <= 0 && !(field.onlyC310 && platform.arch != isa::Arch::C310))
       return std::string(field.name);
-  for (unsigned i = 0; i < isa::numMemory; ++i)
+  for (unsigned i = 0; i < numSized; ++i)
     if (platform.capacity[i] <= 0)
       return "capacity." + std::string(stringify(isa::Memory(i)));
   bool hasVf = platform.arch == isa::Arch::C310;

@@ -163,9 +163,12 @@ Work vectorWork(const Instr &instr, const Platform &platform) {
 Work mmadWork(const Instr &instr, const Platform &platform) {
   isa::family::Mmad call(instr);
   auto dim = [](int64_t value) { return std::min<int64_t>(limited(value), 1 << 13); };
-  unsigned bytes = std::max(isa::sizeOf(instr.dtype2), 1u);
-  int64_t k0 = isa::blockBytes / bytes; // a row of a fractal is one block
-  int64_t rate = bytes == 4 ? platform.cubeMacF32 : bytes == 1 ? platform.cubeMacI8 : platform.cubeMacF16;
+  unsigned bits = std::max(isa::bitsOf(instr.dtype2), 4u); // of a factor; both are equally wide
+  int64_t k0 = isa::blockBytes * 8 / bits;                 // a row of a fractal is one block
+  int64_t rate = bits == 32  ? platform.cubeMacF32
+                 : bits == 8 ? platform.cubeMacI8
+                 : bits == 4 ? platform.cubeMacF4
+                             : platform.cubeMacF16;
   int64_t fractals = ceilDiv(dim(call.m()), 16) * ceilDiv(dim(call.n()), 16) * ceilDiv(dim(call.k()), k0);
   Ticks busy = fractals * (16 * 16 * k0) * ticksPerCycle / std::max<int64_t>(rate, 1);
   return {busy + platform.cubeHead * ticksPerCycle, platform.cubeTail * ticksPerCycle,
@@ -233,8 +236,13 @@ Work moveWork(const Instr &instr, const Platform &platform) {
   };
   switch (traffic.target.memory.value_or(Memory::L1)) {
   case Memory::L0A:
-  case Memory::L0B: {
-    Work work = along(traffic.target.memory == Memory::L0A ? platform.l1ToL0a : platform.l1ToL0b, traffic.target.bytes);
+  case Memory::L0B:
+  case Memory::L0AMX:
+  case Memory::L0BMX: {
+    bool toA = traffic.target.memory == Memory::L0A || traffic.target.memory == Memory::L0AMX;
+    Work work = along(toA ? platform.l1ToL0a : platform.l1ToL0b, traffic.target.bytes);
+    if (instr.op == Opcode::LoadData_3dV2)
+      work.occupied = work.occupied * platform.imageDerating / 100;
     Ticks derated = work.occupied * platform.mte1Derating / 100;
     work.following = derated - work.occupied;
     return work;

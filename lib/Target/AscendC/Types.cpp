@@ -102,6 +102,8 @@ StringRef positionOf(isa::Memory memory) {
     return "AscendC::TPosition::C2";
   case isa::Memory::FB:
     return "AscendC::TPosition::C2PIPE2GM";
+  case isa::Memory::L0AMX: // no position of their own: scales follow from the factor's address
+  case isa::Memory::L0BMX:
   case isa::Memory::GM:
     break;
   }

@@ -150,6 +150,7 @@ public:
   }
   Bound size() const { return bytesOf(info.dtypeOperand); }
   Bound size2() const { return bytesOf(info.dtype2Operand); }
+  Bound perElement() const { return Bound(1); } // tiles hold no values of four bits
   Bound c310() const {
     auto kernel = op->getParentOfType<func::FuncOp>();
     auto arch = kernel ? kernel->getAttrOfType<StringAttr>(archAttrName) : StringAttr();

@@ -15,6 +15,7 @@ from asc.language.core.dtype import float4_e2m1 as float4_e2m1
 from asc.language.core.dtype import float64 as float64
 from asc.language.core.dtype import float8_e4m3fn as float8_e4m3fn
 from asc.language.core.dtype import float8_e5m2 as float8_e5m2
+from asc.language.core.dtype import float8_e8m0fnu as float8_e8m0fnu
 from asc.language.core.dtype import float_ as float_
 from asc.language.core.dtype import half as half
 from asc.language.core.dtype import hifloat8 as hifloat8
@@ -46,7 +47,8 @@ from asc.runtime.jit import jit as jit
 
 __all__ = [
     "ConstExpr", "DataType", "GlobalAddress", "PlainValue", "array", "bfloat16", "bit", "bool_", "ceildiv", "device_print",
-    "double", "float16", "float32", "float4_e1m2", "float4_e2m1", "float64", "float8_e4m3fn", "float8_e5m2", "float_",
-    "get_block_idx", "get_block_num", "half", "hifloat8", "inline", "int1", "int16", "int32", "int4", "int64", "int8",
-    "int_", "jit", "number", "range", "static_assert", "static_range", "uint16", "uint32", "uint64", "uint8", "void",
+    "double", "float16", "float32", "float4_e1m2", "float4_e2m1", "float64", "float8_e4m3fn", "float8_e5m2",
+    "float8_e8m0fnu", "float_", "get_block_idx", "get_block_num", "half", "hifloat8", "inline", "int1", "int16", "int32",
+    "int4", "int64", "int8", "int_", "jit", "number", "range", "static_assert", "static_range", "uint16", "uint32",
+    "uint64", "uint8", "void",
 ]

@@ -7,7 +7,7 @@ import struct
 
 import numpy as np
 
-MEMORIES = ("GM", "UB", "L1", "L0A", "L0B", "L0C", "BT", "FB")
+MEMORIES = ("GM", "UB", "L1", "L0A", "L0B", "L0C", "BT", "FB", "L0AMX", "L0BMX")
 NOWHERE = -1  # in place of an address: the value is in no memory
 DTYPES = {"bfloat16": np.uint16, "int1": np.bool_}  # as they are in memory; all others are NumPy's own
 ROWS = 16  # of a fractal, which has 32 bytes in each
