@@ -22,7 +22,8 @@ inline Platform chip(Arch arch) {
   platform.arch = arch;
   bool c310 = arch == Arch::C310;
   platform.capacity = {
-      int64_t(1) << 36, c310 ? 253952 : 196608, 524288, 65536, 65536, c310 ? 262144 : 131072, 1024, 2048};
+      int64_t(1) << 36, c310 ? 253952 : 196608, 524288, 65536, 65536, c310 ? 262144 : 131072, 1024, 2048,
+      c310 ? 4096 : 0,  c310 ? 4096 : 0};
   return platform;
 }
 

@@ -71,6 +71,12 @@ Instr anyCall(const isa::InstructionInfo &info, Arch arch) {
       arg = generator() % 2 ? below(8) * 128 : below(700);
     else if (operand.name == "nz" || operand.name == "subBlock" || operand.name == "dual")
       arg = below(3);
+    else if (info.family == Family::LoadImage && (operand.name == "mStart" || operand.name == "kStart"))
+      arg = below(3) * 32;
+    else if (operand.name == "stride" || operand.name == "filter" || operand.name == "dilation") // width and height
+      arg = 1 + below(3) + 256 * (1 + below(3));
+    else if (operand.name == "k" && info.mnemonic.starts_with("mmad_mx"))
+      arg = 64 * below(3);
     else if (operand.name == "blockLen")
       arg = below(40) * 4;
     else
