@@ -1,61 +1,127 @@
 """Correlation: measured rows beside what the model says of the same kernels. `./dev correlate --help` lists the options."""
 
 import argparse
+import json
 import os
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import ablate
+import fit
+import page
 import rows as rows_of
 import table
 import workers
 from errors import Result
 
+EPILOG = """
+A row is a line of a CSV file; docs/correlation.md explains the columns and has an example of rows of your own. Exit status: 0, or 1 where a
+file cannot be read or a row cannot be run.
+"""
+
 
 def parse(argv):
-    parser = argparse.ArgumentParser(prog="./dev correlate", description=__doc__.splitlines()[0])
-    parser.add_argument("--rows", metavar="ID,...", help="these rows only; a name that ends in * is a prefix")
-    parser.add_argument("--class", dest="kind", choices=rows_of.CLASSES, help="rows of this class only")
-    parser.add_argument("--family", help="rows of this family only")
-    parser.add_argument("--platform", help="rows of this part only")
-    parser.add_argument("--csv", nargs="+", action="extend", metavar="FILE", help="rows of your own instead of the public ones")
+    parser = argparse.ArgumentParser(prog="./dev correlate", description=__doc__.splitlines()[0], epilog=EPILOG)
+    choose = parser.add_argument_group("which rows")
+    choose.add_argument("--rows", metavar="ID,...", help="these rows only; an id that ends in * is a prefix")
+    choose.add_argument("--class", dest="kind", choices=rows_of.CLASSES, help="rows of this class only")
+    choose.add_argument("--family", metavar="NAME", help="rows of this family only")
+    choose.add_argument("--platform", metavar="PART", help="rows of this part only")
+    choose.add_argument("--csv", nargs="+", action="extend", metavar="FILE", help="rows of your own instead of the public ones")
+    what = parser.add_argument_group("what to do with them")
+    what.add_argument(
+        "--sensitivity", action="store_true", help="what +-20 %% of each constant change, and leave-one-out for fitted ones"
+    )
+    what.add_argument("--ablate", action="store_true", help="the error of each class with each mechanism of the model switched off")
+    what.add_argument("--scaling", action="store_true", help="compare rows that run in part with a third fraction of them")
+    what.add_argument(
+        "--fit", nargs="+", metavar="NAME", help="propose other values of constants (gmToUb.rate, PART:NAME); writes nothing"
+    )
+    what.add_argument("--plot", metavar="FILE", help="write predicted against measured as FILE.svg, and FILE-residuals.svg")
+    what.add_argument("--json", action="store_true", help="everything as JSON on stdout")
+    what.add_argument("--page", action="store_true", help="write docs/correlation.md, its pictures and its data")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1, help="rows at once (default: %(default)s)")
     return parser.parse_args(argv)
 
 
 def chosen(rows, args):
     def named(row):
-        return args.rows is None or any(
-            row.id == name or (name.endswith("*") and row.id.startswith(name[:-1])) for name in args.rows.split(",")
-        )
+        names = [] if args.rows is None else args.rows.split(",")
+        return args.rows is None or any(row.id == name or (name[-1:] == "*" and row.id.startswith(name[:-1])) for name in names)
 
-    return [
-        row
-        for row in rows
-        if named(row)
-        and args.kind in (None, row.kind)
-        and args.platform in (None, row.platform)
-        and args.family in (None, row.family)
-    ]
+    wanted = lambda row: (
+        args.kind in (None, row.kind) and args.platform in (None, row.platform) and args.family in (None, row.family)
+    )
+    return [row for row in rows if named(row) and wanted(row)]
 
 
-def results_of(rows, jobs):
-    results = [Result(row) for row in rows]
+class Runner:
+    """Runs tasks in workers and says how far they are."""
 
-    def done(index, answer, seconds, error):
-        results[index].seconds = seconds
-        if error:
-            results[index].failed = error
-        else:
-            results[index].prediction = answer[0]
-        if sys.stderr.isatty():
-            print(f"\r{sum(1 for each in results if each.failed or each.prediction)} of {len(rows)} rows ", end="", file=sys.stderr)
+    def __init__(self, jobs):
+        self.jobs = jobs
+        self.failures = {}  # row id: text
 
-    workers.run([(row, [], [None], None) for row in rows], jobs, done)
-    if sys.stderr.isatty():
-        print("\r", end="", file=sys.stderr)
-    return results
+    def __call__(self, what, tasks):
+        """[(answer, seconds, error)] of [("module.function", arguments)]."""
+        ended = 0
+
+        def done(*_):
+            nonlocal ended
+            ended += 1
+            if sys.stderr.isatty():
+                print(f"\r{what}: {ended} of {len(tasks)} rows ", end="" if ended < len(tasks) else "\r\033[K", file=sys.stderr)
+
+        answers = workers.run(tasks, self.jobs, done)
+        for (_, arguments), (_, _, error) in zip(tasks, answers):
+            if error:
+                self.failures[arguments[0].id] = f"error: row {arguments[0].id} ({arguments[0].place}): {error}"
+        return answers
+
+
+def results_of(rows, run):
+    answers = run("timing", [("record.predict", (row,)) for row in rows])
+    return [Result(row, None if error else answer[0], seconds, error or "") for row, (answer, seconds, error) in zip(rows, answers)]
+
+
+def effects_of(rows, run):
+    """{row id: {constant: effect}}; heavy rows at a fraction of their work, as the effects are relative."""
+    answers = run("sensitivity", [("sensitivity.effects", (row, row.quick)) for row in rows])
+    return {row.id: answer for row, (answer, _, error) in zip(rows, answers) if not error}
+
+
+def ablations_of(rows, run):
+    """{name: [result]} with each mechanism off; the rows a mechanism does not touch are left out of its list."""
+    known = ablate.read()
+    asked = [(row, [each for each in known if each.texts(row.platform)]) for row in rows if row.kind != "envelope"]
+    answers = run("ablation", [("record.predict", (row, [each.texts(row.platform) for each in those])) for row, those in asked])
+    found = {each.name: [] for each in known}
+    for (row, those), (answer, seconds, error) in zip(asked, answers):
+        for number, each in enumerate(those):
+            found[each.name].append(Result(row, None if error else answer[number], seconds, error or ""))
+    return found
+
+
+def scaling_of(rows, run):
+    """[(row, third fraction, its time as the two fractions have it, its time)]"""
+    cut = [row for row in rows if row.part]
+    thirds = [(min(2 * row.part[1], 1),) for row in cut]
+    tasks = [("record.scaling", (row, third)) for row, (third,) in zip(cut, thirds)]
+    return [(row, third, *answer) for row, (third,), (answer, _, error) in zip(cut, thirds, run("scaling", tasks)) if not error]
+
+
+def fitted(rows, names, run):
+    def evaluate(tasks):
+        answers = run("fit", [("fit.evaluate", (row, points, row.quick)) for row, points in tasks])
+        for (row, _), (_, _, error) in zip(tasks, answers):
+            if error:
+                raise fit.FitError(f"row {row.id}: {error}")
+        return [answer for answer, _, _ in answers]
+
+    rows = [row for row in rows if row.kind != "envelope"]
+    return fit.fit(rows, fit.find(names, rows), evaluate)
 
 
 def main(argv):
@@ -63,24 +129,44 @@ def main(argv):
     import _tilesmith
 
     try:
-        rows = rows_of.read(args.csv or rows_of.ours(), _tilesmith.platforms())
-    except rows_of.RowError as error:
+        rows = chosen(rows_of.read(args.csv or rows_of.ours(), _tilesmith.platforms()), args)
+    except (rows_of.RowError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
-    rows = chosen(rows, args)
     if not rows:
         print("error: no row is chosen", file=sys.stderr)
         return 1
-    results = results_of(rows, args.jobs)
-    for line in table.rows(results):
-        print(line)
-    print()
-    for line in table.summary(results):
-        print(line)
-    if os.environ.get("CORRELATE_SECONDS"):
-        for each in sorted(results, key=lambda each: -each.seconds)[:25]:
-            print(f"{each.row.id:10} {each.seconds:.1f} s")
-    return 1 if any(each.failed for each in results) else 0
+    run = Runner(args.jobs)
+    if args.fit:
+        try:
+            for line in fit.report(fitted(rows, args.fit, run)):
+                print(line)
+        except fit.FitError as error:
+            print(f"error: {error}", file=sys.stderr)
+            return 1
+        return 0
+    results = results_of(rows, run)
+    good = [each for each in results if not each.failed]
+    document = page.Document(results)
+    if args.sensitivity or args.page:
+        document.effects = effects_of([each.row for each in good if each.row.kind != "envelope"], run)
+    if args.ablate or args.page:
+        document.ablations = ablations_of([each.row for each in good], run)
+    if args.scaling or args.page:
+        document.scaling = scaling_of([each.row for each in good], run)
+    if args.plot and good:
+        page.pictures(good, Path(args.plot))
+    if args.page:
+        page.write(document)
+    if args.json:
+        json.dump(document.as_json(), sys.stdout, indent=1)
+        print()
+    else:
+        for section in table.sections(document):
+            print(*section, sep="\n", end="\n\n")
+    for text in run.failures.values():
+        print(text, file=sys.stderr)
+    return 1 if run.failures else 0
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import _tilesmith
 import asc
 import asc2
+import platforms
 from asc.runtime.ascendc import Builder, architecture
 from rows import KERNELS, LIBRARY, Array, parse_arguments
 
@@ -138,25 +139,45 @@ def extrapolate(parts, values):
     return x + (y - x) * (1 - a) / (b - a)
 
 
-def whole(row, parts, predictions):
+def whole(parts, predictions):
     """The prediction of a row from those at its two fractions."""
-    pair = [parts, predictions]
     small, large = predictions
     result = Prediction(bound=large.bound, hbm_bytes=int(extrapolate(parts, [small.hbm_bytes, large.hbm_bytes])))
-    result.us = extrapolate(pair[0], [small.us, large.us])
+    result.us = extrapolate(parts, [small.us, large.us])
     for name in ("busy", "cycles"):
         for pipe in getattr(large, name):
             getattr(result, name)[pipe] = extrapolate(parts, [getattr(p, name).get(pipe, 0) for p in predictions])
     return result
 
 
-def predict(row, platforms=(None,), parts=None):
-    """[prediction] of a row on platforms (None: its own)."""
-    parts = parts or row.part or (1,)
-    results = []
-    for part in parts:
-        recording = Recording(row, part)
-        results.append([recording.first if platform is None else recording.time(platform) for platform in platforms])
-    if len(parts) == 1:
-        return results[0]
-    return [whole(row, parts, list(pair)) for pair in zip(*results)]
+class Whole:
+    """A row as a whole, recorded at its fractions where it has some."""
+
+    def __init__(self, row, parts=None):
+        self.row, self.parts = row, parts or row.part or (1,)
+        self.recordings = [Recording(row, part) for part in self.parts]
+
+    def time(self, texts=None):
+        """The prediction, with these lines of the platform changed."""
+        if not texts:
+            predictions = [recording.first for recording in self.recordings]
+        else:
+            platform = platforms.derive(self.row.platform, texts)
+            predictions = [recording.time(platform) for recording in self.recordings]
+        return predictions[0] if len(self.parts) == 1 else whole(self.parts, predictions)
+
+
+# ---- what workers are asked ----------------------------------------------------------------------------------------------
+
+
+def predict(row, variants=({},), parts=None):
+    """[prediction] of a row with {line: text} of its platform changed."""
+    recorded = Whole(row, parts)
+    return [recorded.time(texts) for texts in variants]
+
+
+def scaling(row, third):
+    """(time of a third fraction of the work as the row's two fractions have it, its time)."""
+    small, large = (Recording(row, part).first.value(row) for part in row.part)
+    a, b = map(float, row.part)
+    return small + (large - small) * (float(third) - a) / (b - a), Recording(row, third).first.value(row)

@@ -1,40 +1,31 @@
 """Rows in processes of their own: several at once, and a kernel that crashes costs its row, not the run."""
 
 import multiprocessing
-import os
 import sys
 import time
-import traceback
 from multiprocessing.connection import wait
 from pathlib import Path
 
 
 def _work(connection, paths):
     sys.path[:0] = [path for path in paths if path not in sys.path]
+    import importlib
+
     import _tilesmith
-    import record
 
     _tilesmith.set_settings(threads=1, time_limit=0)
-    known = set()
     while True:
         try:
-            task = connection.recv()
+            index, function, arguments = connection.recv()
         except EOFError:
             return
-        index, row, files, platforms, parts = task
+        module, name = function.split(".")
+        begin = time.perf_counter()
         try:
-            for file in files:
-                if file not in known:
-                    _tilesmith.add_platforms(file)
-                    known.add(file)
-            begin = time.perf_counter()
-            answer = record.predict(row, platforms, parts)
-            connection.send((index, answer, time.perf_counter() - begin, None))
-        except Exception as error:
-            text = str(error) or type(error).__name__
-            if os.environ.get("CORRELATE_TRACEBACK"):
-                text = traceback.format_exc()
-            connection.send((index, None, 0.0, text))
+            answer, error = getattr(importlib.import_module(module), name)(*arguments), None
+        except Exception as exception:
+            answer, error = None, str(exception) or type(exception).__name__
+        connection.send((index, answer, time.perf_counter() - begin, error))
 
 
 class _Worker:
@@ -48,7 +39,7 @@ class _Worker:
 
 
 def run(tasks, jobs, done=lambda index, answer, seconds, error: None):
-    """Runs [(row, platform files, platforms, parts)]; `done` hears of each as it ends. Returns [(answer, seconds, error)]."""
+    """Runs [("module.function", arguments)]; `done` hears of each as it ends. Returns [(answer, seconds, error)]."""
     context = multiprocessing.get_context("spawn")
     results = [(None, 0.0, "did not run")] * len(tasks)
     todo = iter(range(len(tasks)))
