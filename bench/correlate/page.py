@@ -145,10 +145,26 @@ def _fitted(name, decided):
 # ---- the page ----------------------------------------------------------------------------------------------------------
 
 
-def explanations():
-    """{row id or prefix*: text}"""
+def _explanations():
     with open(EXPLANATIONS, newline="") as file:
-        return {row["rows"]: row["why"] for row in csv.DictReader(file)}
+        return list(csv.DictReader(file))
+
+
+def explanations():
+    """{ids, or prefixes with a *: text}"""
+    return {row["rows"]: row["why"] for row in _explanations()}
+
+
+def bound_of(id):
+    """The error a row may have."""
+    bounds = {row["rows"]: row["bound"] for row in _explanations()}
+    text = explained(id, bounds)
+    return float(text) / 100 if text else LARGE
+
+
+def data():
+    """What the last run for the page found out."""
+    return json.loads(DATA.read_text())
 
 
 def explained(id, texts):

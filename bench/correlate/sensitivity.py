@@ -38,8 +38,7 @@ def effects(row, parts=None):
             return
         (constant,) = group
         steps = [
-            math.log(value / constant.value) if value else -math.inf
-            for _, value in (constant.changed(UP), constant.changed(DOWN))
+            math.log(value / constant.value) if value else -math.inf for _, value in (constant.changed(UP), constant.changed(DOWN))
         ]
         down = change(group, DOWN) if math.isfinite(steps[1]) else -up
         found[constant] = (up, down, steps[0], steps[1] if math.isfinite(steps[1]) else -steps[0])
