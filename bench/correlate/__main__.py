@@ -87,20 +87,31 @@ def results_of(rows, run):
 
 
 def effects_of(rows, run):
-    """{row id: {constant: effect}}; heavy rows at a fraction of their work, as the effects are relative."""
-    answers = run("sensitivity", [("sensitivity.effects", (row, row.quick)) for row in rows])
-    return {row.id: answer for row, (answer, _, error) in zip(rows, answers) if not error}
+    """{row id: {constant: effect}}; of rows with a stand-in that is another row, only of that one."""
+    asked = [(row, parts) for row in rows for other, parts in [rows_of.stand_in(row, rows)] if other is row]
+    answers = run("sensitivity", [("sensitivity.effects", asked_for) for asked_for in asked])
+    return {row.id: answer for (row, _), (answer, _, error) in zip(asked, answers) if not error}
 
 
-def ablations_of(rows, run):
+def ablations_of(results, run):
     """{name: [result]} with each mechanism off; the rows a mechanism does not touch are left out of its list."""
     known = ablate.read()
-    asked = [(row, [each for each in known if each.texts(row.platform)]) for row in rows if row.kind != "envelope"]
-    answers = run("ablation", [("record.predict", (row, [each.texts(row.platform) for each in those])) for row, those in asked])
+    counted = [each for each in results if each.row.kind != "envelope"]
+    rows = [each.row for each in counted]
+    timed = {}  # by the id of a stand-in: its ablations, and predictions, first of all as it is
+    asked = list({other.id: (other, parts) for other, parts in (rows_of.stand_in(row, rows) for row in rows)}.values())
+    those = [[each for each in known if each.texts(row.platform)] for row, _ in asked]
+    tasks = [
+        ("record.predict", (row, [{}, *(each.texts(row.platform) for each in some)], parts))
+        for (row, parts), some in zip(asked, those)
+    ]
+    for (row, _), some, (answer, _, error) in zip(asked, those, run("ablation", tasks)):
+        timed[row.id] = (some, answer) if not error else ([], [None])
     found = {each.name: [] for each in known}
-    for (row, those), (answer, seconds, error) in zip(asked, answers):
-        for number, each in enumerate(those):
-            found[each.name].append(Result(row, None if error else answer[number], seconds, error or ""))
+    for each in counted:
+        some, (first, *others) = timed[rows_of.stand_in(each.row, rows)[0].id]
+        for ablation, other in zip(some, others):
+            found[ablation.name].append(Result(each.row, each.prediction.scaled(first, other), 0.0))
     return found
 
 
@@ -114,13 +125,13 @@ def scaling_of(rows, run):
 
 def fitted(rows, names, run):
     def evaluate(tasks):
-        answers = run("fit", [("fit.evaluate", (row, points, row.quick)) for row, points in tasks])
+        answers = run("fit", [("fit.evaluate", (row, points, rows_of.stand_in(row, rows)[1])) for row, points in tasks])
         for (row, _), (_, _, error) in zip(tasks, answers):
             if error:
                 raise fit.FitError(f"row {row.id}: {error}")
         return [answer for answer, _, _ in answers]
 
-    rows = [row for row in rows if row.kind != "envelope"]
+    rows = [row for row in rows if row.kind != "envelope" and rows_of.stand_in(row, rows)[0] is row]
     return fit.fit(rows, fit.find(names, rows), evaluate)
 
 
@@ -151,7 +162,7 @@ def main(argv):
     if args.sensitivity or args.page:
         document.effects = effects_of([each.row for each in good if each.row.kind != "envelope"], run)
     if args.ablate or args.page:
-        document.ablations = ablations_of([each.row for each in good], run)
+        document.ablations = ablations_of(good, run)
     if args.scaling or args.page:
         document.scaling = scaling_of([each.row for each in good], run)
     if args.plot and good:

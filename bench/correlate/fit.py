@@ -58,15 +58,16 @@ def evaluate(row, points, parts=None):
     """[[(residual, weight)]] of a row at points {constant: text of the number}; asked of a worker."""
     import record
 
+    whole = record.Whole(row).time()
     recorded = record.Whole(row, parts)
-    answers = []
+    first, answers = recorded.time(), []
     for point in points:
         own = {
             constant: number
             for constant, number in point.items()
             if platforms.lines(row.platform)[constant.line.key] == constant.line
         }
-        answers.append(residuals(row, recorded.time(platforms.overrides(row.platform, own))))
+        answers.append(residuals(row, whole.scaled(first, recorded.time(platforms.overrides(row.platform, own)))))
     return answers
 
 

@@ -37,6 +37,15 @@ class Prediction:
         self.bound = facts["bound"]
         self.hbm_bytes += facts["hbm_bytes"]
 
+    def scaled(self, before, after):
+        """Changed as a stand-in changed from one prediction to another."""
+        times = lambda old, new, value: value * new / old if old else value
+        every = lambda name: {
+            pipe: times(getattr(before, name).get(pipe, 0), getattr(after, name).get(pipe, 0), value)
+            for pipe, value in getattr(self, name).items()
+        }
+        return Prediction(times(before.us, after.us, self.us), every("busy"), every("cycles"), after.bound, self.hbm_bytes)
+
     def value(self, row):
         """In the row's unit."""
         if row.measure == "time":

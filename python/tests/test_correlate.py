@@ -29,7 +29,7 @@ import sensitivity
 
 ROWS = {row.id: row for row in rows_of.read(rows_of.ours(), _tilesmith.platforms())}
 SECONDS = ("D1", "D1'", "GEa", "GEb", "GEc", "GEd")  # of a core: `./dev correlate` runs them
-SMALL = [row for row in ROWS.values() if not row.quick and row.kind != "envelope" and row.id not in SECONDS]
+SMALL = [row for row in ROWS.values() if not row.is_heavy and row.kind != "envelope" and row.id not in SECONDS]
 
 
 def tool(*arguments, **options):
