@@ -10,15 +10,16 @@ struct Share {
       : first(tiles * GetBlockIdx() / GetBlockNum()), last(tiles * (GetBlockIdx() + 1) / GetBlockNum()) {}
 };
 
-// An n x n matrix of halves in blocks of rows x cols into UB; `shift` elements past the alignment of its array.
-extern "C" __global__ __aicore__ void read_ub(GM_ADDR x, int32_t n, int32_t rows, int32_t cols, int32_t shift) {
+// `height` rows of n halves in blocks of rows x cols into UB; `shift` elements past the alignment of the array.
+extern "C" __global__ __aicore__ void read_ub(GM_ADDR x, int32_t height, int32_t n, int32_t rows, int32_t cols,
+                                              int32_t shift) {
   GlobalTensor<half> xGm;
   xGm.SetGlobalBuffer((__gm__ half *)x + shift);
   int64_t across = n / cols;
   int32_t size = rows * cols, slots = 65536 / size > 1 ? 65536 / size : 1, slot = 0;
   slots = slots > 16 ? 16 : slots;
   DataCopyParams params(rows, cols * sizeof(half) / 32, (n - cols) * sizeof(half) / 32, 0);
-  Share share(n / rows * across);
+  Share share(height / rows * across);
   for (int64_t i = share.first; i < share.last; ++i) {
     LocalTensor<half> to(TPosition::VECIN, slot * size * sizeof(half), size);
     int64_t at = i / across * rows * n + i % across * cols;
@@ -31,14 +32,15 @@ extern "C" __global__ __aicore__ void read_ub(GM_ADDR x, int32_t n, int32_t rows
 }
 
 // The same into L1, ND to NZ.
-extern "C" __global__ __aicore__ void read_l1(GM_ADDR x, int32_t n, int32_t rows, int32_t cols, int32_t shift) {
+extern "C" __global__ __aicore__ void read_l1(GM_ADDR x, int32_t height, int32_t n, int32_t rows, int32_t cols,
+                                              int32_t shift) {
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
   GlobalTensor<half> xGm;
   xGm.SetGlobalBuffer((__gm__ half *)x + shift);
   int64_t across = n / cols;
   int32_t size = rows * cols, slots = 262144 / size > 16 ? 16 : 262144 / size, slot = 0;
   Nd2NzParams params(1, rows, cols, 0, n, rows, 1, 0);
-  Share share(n / rows * across);
+  Share share(height / rows * across);
   for (int64_t i = share.first; i < share.last; ++i) {
     LocalTensor<half> to(TPosition::A1, slot * size * sizeof(half), size);
     DataCopy(to, xGm[i / across * rows * n + i % across * cols], params);
