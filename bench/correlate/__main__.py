@@ -41,7 +41,12 @@ def parse(argv):
     )
     what.add_argument("--plot", metavar="FILE", help="write predicted against measured as FILE.svg, and FILE-residuals.svg")
     what.add_argument("--json", action="store_true", help="everything as JSON on stdout")
-    what.add_argument("--page", action="store_true", help="write docs/correlation.md, its pictures and its data")
+    what.add_argument(
+        "--page",
+        action="store_true",
+        help="write docs/correlation.md, its pictures and its data; with --all also what takes longer",
+    )
+    what.add_argument("--all", action="store_true", help="--sensitivity --ablate --scaling")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1, help="rows at once (default: %(default)s)")
     return parser.parse_args(argv)
 
@@ -137,6 +142,11 @@ def fitted(rows, names, run):
 
 def main(argv):
     args = parse(argv)
+    if args.all:
+        args.sensitivity = args.ablate = args.scaling = True
+    if args.page and (args.csv or args.rows or args.kind or args.family or args.platform):
+        print("error: the page is about all public rows", file=sys.stderr)
+        return 1
     import _tilesmith
 
     try:
@@ -159,11 +169,11 @@ def main(argv):
     results = results_of(rows, run)
     good = [each for each in results if not each.failed]
     document = page.Document(results)
-    if args.sensitivity or args.page:
+    if args.sensitivity:
         document.effects = effects_of([each.row for each in good if each.row.kind != "envelope"], run)
-    if args.ablate or args.page:
+    if args.ablate:
         document.ablations = ablations_of(good, run)
-    if args.scaling or args.page:
+    if args.scaling:
         document.scaling = scaling_of([each.row for each in good], run)
     if args.plot and good:
         page.pictures(good, Path(args.plot))

@@ -36,16 +36,24 @@ class Document:
         return [(name, decided) for name, decided in sorted(found.items()) if decided.constant.is_fitted]
 
     def ablation_table(self, classes):
-        """[(name, [error of each class], [(row, error)] that changed most)], first with everything on."""
+        """[(name, [error of each class, of busy times], [(row, error)] that changed most)], first with everything on."""
         counted = [each for each in self.results if not each.failed and each.row.kind in classes]
-        yield "nothing", [mean(abs(each.error) for each in counted if each.row.kind == name) for name in classes], []
+
+        def averages(results):
+            errors = [mean(abs(each.error) for each in results if each.row.kind == kind) for kind in classes]
+            return [*errors, mean(abs(error) for each in results for _, _, error in each.pipes().values())]
+
+        yield "nothing", averages(counted), []
         for name, changed in self.ablations.items():
             changed = [each for each in changed if not each.failed]
             now = {each.row.id: each for each in [*counted, *changed]}
             before = {each.row.id: each.error for each in counted}
-            errors = [mean(abs(each.error) for each in now.values() if each.row.kind == kind) for kind in classes]
             most = sorted(changed, key=lambda each: -abs(each.error - before[each.row.id]))[:3]
-            yield name, errors, [(each.row.id, each.error) for each in most if abs(each.error - before[each.row.id]) > 0.01]
+            yield (
+                name,
+                averages(now.values()),
+                [(each.row.id, each.error) for each in most if abs(each.error - before[each.row.id]) > 0.01],
+            )
 
     def as_json(self):
         good = [each for each in self.results if not each.failed]
@@ -94,10 +102,14 @@ class Document:
             }
             data["fitted"] = [_fitted(name, decided) for name, decided in self.fitted()]
         if self.ablations:
-            names = [each.name for each in classes if each.name != "envelope"]
+            kinds = [each.name for each in classes if each.name != "envelope"]
             data["ablations"] = [
-                {"off": name, "mape": dict(zip(names, map(_round, errors))), "most": [[id, _round(error)] for id, error in most]}
-                for name, errors, most in self.ablation_table(names)
+                {
+                    "off": name,
+                    "mape": dict(zip([*kinds, "busy time"], map(_round, errors))),
+                    "most": [[id, _round(error)] for id, error in most],
+                }
+                for name, errors, most in self.ablation_table(kinds)
             ]
         return data
 
@@ -162,7 +174,7 @@ def bound_of(id):
     return float(text) / 100 if text else LARGE
 
 
-def data():
+def kept():
     """What the last run for the page found out."""
     return json.loads(DATA.read_text())
 
@@ -370,8 +382,14 @@ def pictures(results, path):
     path.with_name(path.stem + "-residuals.svg").write_text(plot.residuals(results))
 
 
+SLOW = ("scaling", "effects", "fitted", "ablations")
+
+
 def write(document):
+    """The parts that were not asked for stay as they were."""
     data = document.as_json()
+    if DATA.exists():
+        data |= {name: part for name, part in kept().items() if name in SLOW and name not in data}
     DATA.write_text(
         json.dumps(data, indent=None, separators=(", ", ": "))
         .replace('{"id"', '\n{"id"')

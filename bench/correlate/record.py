@@ -57,11 +57,11 @@ class Prediction:
 class Recording:
     """The calls of the launches of a row, at a fraction of its work."""
 
-    def __init__(self, row, part=1):
+    def __init__(self, row, part=1, platform=None):
         self.row, self.traces = row, []
         self.first = Prediction()
         positional, named = parse_arguments(row.arguments, part)
-        _tilesmith.set_platform(row.platform)
+        _tilesmith.set_platform(platform or row.platform)
         try:
             launches = self._launch(*_all(_placeholder, positional, named))
         except (asc.KernelError, ValueError) as error:
@@ -159,6 +159,11 @@ def whole(parts, predictions):
     return result
 
 
+def needs_launch(row, keys):
+    """Vector functions of C++ are timed while they run: other numbers of theirs need another launch."""
+    return not row.is_script and any(key.startswith("vf") for key in keys)
+
+
 class Whole:
     """A row as a whole, recorded at its fractions where it has some."""
 
@@ -172,7 +177,10 @@ class Whole:
             predictions = [recording.first for recording in self.recordings]
         else:
             platform = platforms.derive(self.row.platform, texts)
-            predictions = [recording.time(platform) for recording in self.recordings]
+            if needs_launch(self.row, texts):
+                predictions = [Recording(self.row, part, platform).first for part in self.parts]
+            else:
+                predictions = [recording.time(platform) for recording in self.recordings]
         return predictions[0] if len(self.parts) == 1 else whole(self.parts, predictions)
 
 

@@ -1,7 +1,8 @@
 """What each constant is worth to each row, and what that says about those that were fitted.
 
 The effect of a constant on a row is d ln(time) / d ln(constant), measured at +20 % and -20 %. Constants that do not matter are found in
-groups: all of a group changed at once, and only a group that changes the time is looked into.
+groups: all of a group changed at once, and only a group that changes the time is looked into. Constants of vector functions are tried on
+kernels of the compiler only: those of C++ would have to be launched again for each.
 """
 
 import math
@@ -19,7 +20,7 @@ def effects(row, parts=None):
 
     recorded = record.Whole(row, parts)
     base = recorded.time().value(row)
-    constants = [constant for constant in platforms.constants(row.platform) if constant.value]
+    constants = [each for each in platforms.constants(row.platform) if each.value and not record.needs_launch(row, [each.line.key])]
 
     def change(chosen, factor):
         values = {constant: constant.changed(factor)[0] for constant in chosen}

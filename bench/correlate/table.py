@@ -66,7 +66,7 @@ def left_out(document):
 
 def ablations(document):
     classes = [each.name for each in by_class(document.results, CLASSES) if each.name != "envelope"]
-    yield f"{'switched off':28} " + " ".join(f"{name:>10}" for name in classes) + "   rows that change most"
+    yield f"{'switched off':28} " + " ".join(f"{name:>10}" for name in [*classes, "busy time"]) + "   rows that change most"
     for name, errors, most in document.ablation_table(classes):
         yield (
             f"{name:28} "

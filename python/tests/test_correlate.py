@@ -52,18 +52,18 @@ def test_small_rows_stay_within_their_bounds(row):
     bound = page.bound_of(row.id)
     error = errors.relative(predicted.value(row), row.low, row.high)
     assert abs(error) <= bound, f"{row.id}: measured {row.measured:g}, predicted {predicted.value(row):g} ({100 * error:+.1f} %)"
-    shown = next(each for each in page.data()["rows"] if each["id"] == row.id)
+    shown = next(each for each in page.kept()["rows"] if each["id"] == row.id)
     assert predicted.value(row) == pytest.approx(shown["predicted"], rel=0.02), "docs/correlation.md is old: run ./dev correlate --page"
 
 
 def test_the_page_is_written_from_its_data_and_has_every_row():
-    assert page.PAGE.read_text() == page.render(page.data()), "run ./dev correlate --page"
-    assert [each["id"] for each in page.data()["rows"]] == list(ROWS)
+    assert page.PAGE.read_text() == page.render(page.kept()), "run ./dev correlate --page"
+    assert [each["id"] for each in page.kept()["rows"]] == list(ROWS)
     assert "{{" not in page.PAGE.read_text()
 
 
 def test_every_large_error_is_explained_and_no_explanation_is_left_over():
-    large = {each["id"] for each in page.data()["rows"] if page.is_large(each)}
+    large = {each["id"] for each in page.kept()["rows"] if page.is_large(each)}
     texts = page.explanations()
     assert not [id for id in large if not page.explained(id, texts)]
     for names in texts:
@@ -72,14 +72,14 @@ def test_every_large_error_is_explained_and_no_explanation_is_left_over():
 
 
 def test_rows_in_part_scale():
-    for each in page.data()["scaling"]:
+    for each in page.kept()["scaling"]:
         assert each["scaled"] == pytest.approx(each["run"], rel=0.03), each["row"]
 
 
 def test_no_fitted_constant_is_decided_by_rows_that_nobody_has():
     """A constant that says it is fitted matters to some row, or it was fitted to something that is not here."""
-    moved = {name for found in page.data()["effects"].values() for name in found}
-    assert {each["constant"] for each in page.data()["fitted"]} <= moved
+    moved = {name for found in page.kept()["effects"].values() for name in found}
+    assert {each["constant"] for each in page.kept()["fitted"]} <= moved
 
 
 # ---- the kernels --------------------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ def test_gelu_of_every_loop_shape_is_the_same(shape):
     y = np.zeros_like(x)
     with asc.check() as report:
         kernels("gelu.cpp")["gelu_shapes"][2](x, y, x.size, 512, shape)
-    wanted = x / (1 + np.exp(-1.5957691216 * (x + 0.044715 * x**3))) * 0.5 + 1
+    wanted = x / (1 + np.exp(-1.5957691216 * (x + 0.044715 * x**3))) * 0.5 + 1  # never negative: the last of the three operations changes nothing
     np.testing.assert_allclose(y, wanted, rtol=1e-5)
     assert not report.findings
 

@@ -20,14 +20,15 @@ __simd_callee__ inline void Gelu(Reg32 &value, Reg32 &work, Reg::MaskReg &mask) 
 __simd_callee__ inline void Elementwise(Reg32 &value, Reg::MaskReg &mask) {
   Reg::Muls(value, value, 0.5f, mask);
   Reg::Adds(value, value, 1.0f, mask);
+  Reg::Maxs(value, value, 0.0f, mask);
 }
 
 // Both in one loop, `lanes` of a register in use.
-__simd_vf__ inline void OneLoop(__ubuf__ float *y, __ubuf__ float *x, uint32_t count, uint16_t lanes, uint16_t trips) {
+__simd_vf__ inline void OneLoop(__ubuf__ float *y, __ubuf__ float *x, uint32_t lanes, uint16_t trips) {
+  uint32_t used = lanes;
+  Reg::MaskReg mask = Reg::UpdateMask<float>(used);
   Reg32 value, work;
   for (uint16_t i = 0; i < trips; ++i) {
-    uint32_t here = lanes;
-    Reg::MaskReg mask = Reg::UpdateMask<float>(here);
     Reg::LoadAlign(value, x + i * lanes);
     Gelu(value, work, mask);
     Elementwise(value, mask);
@@ -35,31 +36,29 @@ __simd_vf__ inline void OneLoop(__ubuf__ float *y, __ubuf__ float *x, uint32_t c
   }
 }
 
-__simd_vf__ inline void TwoLoops(__ubuf__ float *y, __ubuf__ float *x, uint32_t count, uint16_t lanes, uint16_t trips) {
+__simd_vf__ inline void TwoLoops(__ubuf__ float *y, __ubuf__ float *x, uint32_t lanes, uint16_t trips) {
+  uint32_t used = lanes;
+  Reg::MaskReg mask = Reg::UpdateMask<float>(used);
   Reg32 value, work;
   for (uint16_t i = 0; i < trips; ++i) {
-    uint32_t here = lanes;
-    Reg::MaskReg mask = Reg::UpdateMask<float>(here);
     Reg::LoadAlign(value, x + i * lanes);
     Gelu(value, work, mask);
     Reg::StoreAlign(y + i * lanes, value, mask);
   }
   Reg::LocalMemBar<Reg::MemType::VEC_STORE, Reg::MemType::VEC_LOAD>();
   for (uint16_t i = 0; i < trips; ++i) {
-    uint32_t here = lanes;
-    Reg::MaskReg mask = Reg::UpdateMask<float>(here);
     Reg::LoadAlign(value, y + i * lanes);
     Elementwise(value, mask);
     Reg::StoreAlign(y + i * lanes, value, mask);
   }
 }
 
-__simd_vf__ inline void Unrolled(__ubuf__ float *y, __ubuf__ float *x, uint32_t count, uint16_t lanes, uint16_t trips) {
+__simd_vf__ inline void Unrolled(__ubuf__ float *y, __ubuf__ float *x, uint32_t lanes, uint16_t trips) {
+  uint32_t used = lanes;
+  Reg::MaskReg mask = Reg::UpdateMask<float>(used);
   Reg32 value, work, value2, work2;
   uint16_t pairs = trips / 2;
   for (uint16_t i = 0; i < pairs; ++i) {
-    uint32_t here = lanes;
-    Reg::MaskReg mask = Reg::UpdateMask<float>(here);
     Reg::LoadAlign(value, x + 2 * i * lanes);
     Reg::LoadAlign(value2, x + (2 * i + 1) * lanes);
     Gelu(value, work, mask);
@@ -69,8 +68,6 @@ __simd_vf__ inline void Unrolled(__ubuf__ float *y, __ubuf__ float *x, uint32_t 
   }
   Reg::LocalMemBar<Reg::MemType::VEC_STORE, Reg::MemType::VEC_LOAD>();
   for (uint16_t i = 0; i < pairs; ++i) {
-    uint32_t here = lanes;
-    Reg::MaskReg mask = Reg::UpdateMask<float>(here);
     Reg::LoadAlign(value, y + 2 * i * lanes);
     Reg::LoadAlign(value2, y + (2 * i + 1) * lanes);
     Elementwise(value, mask);
@@ -99,13 +96,14 @@ extern "C" __global__ __aicore__ void gelu_shapes(GM_ADDR x, GM_ADDR y, int64_t 
     a = in.DeQue<float>();
     LocalTensor<float> b = out.AllocTensor<float>();
     auto *to = (__ubuf__ float *)b.GetPhyAddr(), *from = (__ubuf__ float *)a.GetPhyAddr();
-    uint16_t lanes = shape == 0 ? 32 : 64, trips = tile / lanes;
+    uint32_t lanes = shape == 0 ? 32 : 64;
+    uint16_t trips = tile / lanes;
     if (shape < 2)
-      asc_vf_call<OneLoop>(to, from, uint32_t(tile), lanes, trips);
+      asc_vf_call<OneLoop>(to, from, lanes, trips);
     else if (shape == 2)
-      asc_vf_call<TwoLoops>(to, from, uint32_t(tile), lanes, trips);
+      asc_vf_call<TwoLoops>(to, from, lanes, trips);
     else
-      asc_vf_call<Unrolled>(to, from, uint32_t(tile), lanes, trips);
+      asc_vf_call<Unrolled>(to, from, lanes, trips);
     out.EnQue(b);
     in.FreeTensor(a);
     b = out.DeQue<float>();
