@@ -157,21 +157,10 @@ def _fitted(name, decided):
 # ---- the page ----------------------------------------------------------------------------------------------------------
 
 
-def _explanations():
-    with open(EXPLANATIONS, newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def explanations():
     """{ids, or prefixes with a *: text}"""
-    return {row["rows"]: row["why"] for row in _explanations()}
-
-
-def bound_of(id):
-    """The error a row may have."""
-    bounds = {row["rows"]: row["bound"] for row in _explanations()}
-    text = explained(id, bounds)
-    return float(text) / 100 if text else LARGE
+    with open(EXPLANATIONS, newline="") as file:
+        return {row["rows"]: row["why"] for row in csv.DictReader(file)}
 
 
 def kept():
@@ -371,8 +360,13 @@ def render(data):
         "sensitive": _sensitive, "scaling": _scaling,
         **{kind: (lambda data, kind=kind: _rows(data, kind)) for kind in CLASSES},
     }  # fmt: skip
+    needed = {"ablations": "ablations", "constants": "fitted", "sensitive": "effects", "scaling": "scaling"}
     for name, make in parts.items():
-        text = text.replace("{{" + name + "}}", make(data))
+        if needed.get(name, "rows") not in data:
+            make = lambda data: "Not run yet: `./dev correlate --page --all`."
+        mark = "{{" + name + "}}"
+        if mark in text:
+            text = text.replace(mark, make(data))
     return text
 
 

@@ -25,7 +25,10 @@ def _work(connection, paths):
             answer, error = getattr(importlib.import_module(module), name)(*arguments), None
         except Exception as exception:
             answer, error = None, str(exception) or type(exception).__name__
-        connection.send((index, answer, time.perf_counter() - begin, error))
+        try:
+            connection.send((index, answer, time.perf_counter() - begin, error))
+        except BrokenPipeError:  # nobody waits for it any more
+            return
 
 
 class _Worker:
