@@ -16,7 +16,7 @@ FITTED = re.compile(r"\bINFERRED\b|\bfitted\b", re.IGNORECASE)
 
 # Of the part and its memories, or words about a result: changing them makes another part, not another model of this one.
 FACTS = re.compile(
-    r"capacity\..*|cubeCores|vectorCores|clockMHz|maxBlocks|boundPercent|l2Bytes|l2Line|bankGroups|vfPorts|cubeMac\w+"
+    r"capacity\..*|cubeCores|vectorCores|clockMHz|maxBlocks|boundPercent|l2Bytes|l2Line|alignBytes|bank(Groups|Bytes|Merge)|vf\w*Ports|cubeMac\w+"
 )
 _LINE = re.compile(r"([\w.]+)\s*=\s*([^#]*?)\s*(?:#\s*(.*))?\Z")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")

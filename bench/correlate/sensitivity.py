@@ -26,11 +26,22 @@ def effects(row, parts=None):
         values = {constant: constant.changed(factor)[0] for constant in chosen}
         return math.log(recorded.time(platforms.overrides(row.platform, values)).value(row) / base)
 
+    def allowed(constant, factor):
+        """Some numbers have a limit."""
+        try:
+            platforms.derive(row.platform, platforms.overrides(row.platform, {constant: constant.changed(factor)[0]}))
+        except ValueError:
+            return False
+        return True
+
+    def step(constant, factor):
+        value = constant.changed(factor)[1]
+        return math.log(value / constant.value) if value else None
+
     found = {}
 
     def search(group):
-        up = change(group, UP)
-        if abs(up) < 1e-9:
+        if not group or abs(up := change(group, UP)) < 1e-9:
             return
         if len(group) > 1:
             half = len(group) // 2
@@ -38,14 +49,22 @@ def effects(row, parts=None):
             search(group[half:])
             return
         (constant,) = group
-        steps = [
-            math.log(value / constant.value) if value else -math.inf for _, value in (constant.changed(UP), constant.changed(DOWN))
-        ]
-        down = change(group, DOWN) if math.isfinite(steps[1]) else -up
-        found[constant] = (up, down, steps[0], steps[1] if math.isfinite(steps[1]) else -steps[0])
+        both = step(constant, DOWN) is not None and allowed(constant, DOWN)
+        found[constant] = (
+            up,
+            change(group, DOWN) if both else -up,
+            step(constant, UP),
+            step(constant, DOWN) if both else -step(constant, UP),
+        )
 
     if base > 0:
-        search(constants)
+        upwards = [constant for constant in constants if allowed(constant, UP)]
+        search(upwards)
+        for constant in constants:
+            if constant not in upwards and step(constant, DOWN) is not None and allowed(constant, DOWN):
+                down = change([constant], DOWN)
+                if abs(down) >= 1e-9:
+                    found[constant] = (-down, down, -step(constant, DOWN), step(constant, DOWN))
     return found
 
 
