@@ -30,6 +30,7 @@ def parse(argv):
     choose.add_argument("--family", metavar="NAME", help="rows of this family only")
     choose.add_argument("--platform", metavar="PART", help="rows of this part only")
     choose.add_argument("--csv", nargs="+", action="extend", metavar="FILE", help="rows of your own instead of the public ones")
+    choose.add_argument("--light", action="store_true", help="rows that take less than a second only")
     what = parser.add_argument_group("what to do with them")
     what.add_argument(
         "--sensitivity", action="store_true", help="what +-20 %% of each constant change, and leave-one-out for fitted ones"
@@ -44,7 +45,7 @@ def parse(argv):
     what.add_argument(
         "--page",
         action="store_true",
-        help="write docs/correlation.md, its pictures and its data; with --all also what takes longer",
+        help="write docs/correlation.md, its pictures and its data; rows that are not chosen, and what is not asked for, stay as they were",
     )
     what.add_argument("--all", action="store_true", help="--sensitivity --ablate --scaling")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1, help="rows at once (default: %(default)s)")
@@ -59,7 +60,7 @@ def chosen(rows, args):
     wanted = lambda row: (
         args.kind in (None, row.kind) and args.platform in (None, row.platform) and args.family in (None, row.family)
     )
-    return [row for row in rows if named(row) and wanted(row)]
+    return [row for row in rows if named(row) and wanted(row) and (row.is_light or not args.light)]
 
 
 class Runner:
@@ -144,13 +145,14 @@ def main(argv):
     args = parse(argv)
     if args.all:
         args.sensitivity = args.ablate = args.scaling = True
-    if args.page and (args.csv or args.rows or args.kind or args.family or args.platform):
-        print("error: the page is about all public rows", file=sys.stderr)
+    if args.page and args.csv:
+        print("error: the page is about the public rows", file=sys.stderr)
         return 1
     import _tilesmith
 
     try:
-        rows = chosen(rows_of.read(args.csv or rows_of.ours(), _tilesmith.platforms()), args)
+        every = rows_of.read(args.csv or rows_of.ours(), _tilesmith.platforms())
+        rows = chosen(every, args)
     except (rows_of.RowError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
@@ -176,8 +178,10 @@ def main(argv):
     if args.scaling:
         document.scaling = scaling_of([each.row for each in good], run)
     if args.plot and good:
-        page.pictures(good, Path(args.plot))
+        for path, text in page.pictures(document.as_json()["rows"], Path(args.plot)).items():
+            path.write_text(text)
     if args.page:
+        document.results = list(page.with_kept(results, every))
         page.write(document)
     if args.json:
         json.dump(document.as_json(), sys.stdout, indent=1)

@@ -10,7 +10,7 @@ import math
 import ablate
 import plot
 import sensitivity
-from errors import by_class, families, mean, pipe_errors, relative
+from errors import Result, by_class, families, mean, pipe_errors, relative
 from rows import CLASSES, HERE, PIPES
 
 ROOT = HERE.parent.parent
@@ -20,6 +20,26 @@ DATA = HERE / "results.json"
 EXPLANATIONS = HERE / "explanations.csv"
 FRAME = HERE / "page.md"
 LARGE = 0.15  # an error beyond it is explained
+
+
+class Kept:
+    """A prediction as the data has it."""
+
+    def __init__(self, row):
+        self.predicted, self.bound = row["predicted"], row["bound"]
+        self.busy = {pipe: predicted for pipe, (_, predicted, _) in row["pipes"].items()}
+
+    def value(self, row):
+        return self.predicted
+
+
+def with_kept(results, rows):
+    """Results of all rows: those of a run, and of the others what the data has."""
+    run = {each.row.id: each for each in results}
+    known = {row["id"]: row for row in kept()["rows"]} if DATA.exists() else {}
+    for row in rows:
+        old = known.get(row.id, {"failed": "was never run"})
+        yield run.get(row.id) or (Result(row, failed=old["failed"]) if "failed" in old else Result(row, Kept(old)))
 
 
 class Document:
@@ -370,10 +390,10 @@ def render(data):
     return text
 
 
-def pictures(results, path):
+def pictures(rows, path):
+    """Of the rows of the data: {file: text}."""
     path = path if path.suffix == ".svg" else path.with_name(path.name + ".svg")
-    path.write_text(plot.against(results))
-    path.with_name(path.stem + "-residuals.svg").write_text(plot.residuals(results))
+    return {path: plot.against(rows), path.with_name(path.stem + "-residuals.svg"): plot.residuals(rows)}
 
 
 SLOW = ("scaling", "effects", "fitted", "ablations")
@@ -391,5 +411,5 @@ def write(document):
         .replace('{"off"', '\n{"off"')
         + "\n"
     )
-    PAGE.write_text(render(json.loads(DATA.read_text())))
-    pictures([each for each in document.results if not each.failed], PICTURE)
+    for path, text in {PAGE: render(kept()), **pictures(kept()["rows"], PICTURE)}.items():
+        path.write_text(text)

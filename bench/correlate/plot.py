@@ -1,8 +1,8 @@
-"""Pictures of the correlation: predicted against measured, and the residuals."""
+"""Pictures of the correlation, from the rows of its data: predicted against measured, and the residuals."""
 
 import math
+from html import escape
 
-from errors import relative
 from rows import CLASSES
 from tilesmith.pages import svg
 
@@ -20,40 +20,57 @@ def _dot(x, y, colour, title):
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}" fill-opacity="0.75"><title>{title}</title></circle>'
 
 
-def _legend(results, x):
+def _legend(rows, x):
     parts = []
-    used = [name for name in CLASSES if any(each.row.kind == name for each in results)]
+    used = [name for name in CLASSES if any(row["class"] == name for row in rows)]
     for number, name in enumerate(used):
         y = TOP + 12 + 20 * number
         parts += [_dot(x, y - 4, COLOURS[name], name), svg.text(x + 10, y, name)]
     return parts
 
 
-def _seconds(each):
-    """Microseconds of a row, whatever its unit: cycles of its part."""
+def _measured(row):
+    value = row["measured"]
+    return math.sqrt(value[0] * value[1]) if isinstance(value, list) else value
+
+
+def _times(row):
+    """Measured and predicted microseconds of a row, whatever its unit: cycles of its part."""
     import _tilesmith
 
-    scale = 1 if each.row.unit == "us" else 1 / _tilesmith.describe_platform(each.row.platform)["clock_mhz"]
-    return each.row.measured * scale, each.predicted * scale
+    scale = 1 if row["unit"] == "us" else 1 / _tilesmith.describe_platform(row["platform"])["clock_mhz"]
+    return _measured(row) * scale, row["predicted"] * scale
 
 
-def _label(each):
-    from html import escape
-
+def _label(row):
     return escape(
-        f"{each.row.id}: measured {each.row.measured:.4g} {each.row.unit}, predicted {each.predicted:.4g} ({100 * each.error:+.1f} %)"
+        f"{row['id']}: measured {_measured(row):.4g} {row['unit']}, predicted {row['predicted']:.4g} ({100 * row['error']:+.1f} %)"
     )
 
 
-def against(results):
+class _Labels:
+    """Texts that do not cover each other: one that would is left out."""
+
+    def __init__(self):
+        self.taken = []
+
+    def add(self, x, y, text):
+        box = x, y - 8, x + 5.5 * len(text), y + 2
+        if any(box[0] < b[2] and b[0] < box[2] and box[1] < b[3] and b[1] < box[3] for b in self.taken):
+            return []
+        self.taken.append(box)
+        return [svg.text(x, y, text, size=10, fill="var(--faint)")]
+
+
+def against(rows):
     """Both axes logarithmic; the diagonal is a model without error, the dashes are 15 % off."""
-    results = [each for each in results if not each.failed and each.predicted > 0]
-    points = [(each, *_seconds(each)) for each in results]
+    rows = [row for row in rows if row.get("predicted")]
+    points = [(row, *_times(row)) for row in rows]
     low = math.floor(min(math.log10(min(m, p)) for _, m, p in points))
     high = math.ceil(max(math.log10(max(m, p)) for _, m, p in points))
     x = lambda value: LEFT + (math.log10(value) - low) / (high - low) * (WIDTH - LEFT - RIGHT)
     y = lambda value: HEIGHT - BOTTOM - (math.log10(value) - low) / (high - low) * (HEIGHT - TOP - BOTTOM)
-    parts = [svg.text(LEFT, 22, "Predicted against measured time", size=15, weight="bold")]
+    parts = [svg.text(LEFT, 22, "Predicted against measured time", size=15, weight="bold"), svg.text(8, TOP + 4, "predicted")]
     for exponent in svg.powers(low, high):
         value = 10.0**exponent
         text = f"{value:g} us" if exponent < 3 else f"{value / 1000:g} ms" if exponent < 6 else f"{value / 1e6:g} s"
@@ -67,16 +84,16 @@ def against(results):
     for factor in (0.85, 1.15):
         first, last = (a / factor, b) if factor < 1 else (a, b / factor)
         parts.append(svg.line(x(first), y(first * factor), x(last), y(last * factor), "var(--faint)", 0.8, "3 4"))
-    parts += [_dot(x(m), y(p), COLOURS[each.row.kind], _label(each)) for each, m, p in points]
+    parts += [_dot(x(m), y(p), COLOURS[row["class"]], _label(row)) for row, m, p in points]
     parts.append(svg.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, "measured", "middle"))
-    parts += _legend(results, WIDTH - RIGHT + 20)
+    parts += _legend(rows, WIDTH - RIGHT + 20)
     return svg.picture(WIDTH, HEIGHT, parts, "Predicted against measured time", standalone=True)
 
 
-def residuals(results):
+def residuals(rows):
     """The error of each row by its measured time; rows beyond the edge are drawn on it with their number."""
-    results = [each for each in results if not each.failed and each.predicted > 0]
-    points = [(each, _seconds(each)[0], relative(each.predicted, each.row.low, each.row.high)) for each in results]
+    rows = [row for row in rows if row.get("predicted")]
+    points = [(row, _times(row)[0], row["error"]) for row in rows]
     low = math.floor(min(math.log10(m) for _, m, _ in points))
     high = math.ceil(max(math.log10(m) for _, m, _ in points))
     edge = 0.6
@@ -96,12 +113,12 @@ def residuals(results):
             svg.line(x(value), TOP, x(value), HEIGHT - BOTTOM),
             svg.text(x(value), HEIGHT - BOTTOM + 18, text, "middle", "var(--faint)"),
         ]
-    for each, m, error in points:
+    labels = _Labels()
+    for row, m, error in sorted(points, key=lambda point: -abs(point[2])):
         at = max(-edge, min(edge, error))
-        parts.append(_dot(x(m), y(at), COLOURS[each.row.kind], _label(each)))
-        if abs(error) > 0.15 and each.row.kind != "envelope":
-            text = each.row.id if at == error else f"{each.row.id} {100 * error:+.0f} %"
-            parts.append(svg.text(x(m) + 6, y(at) + 4, text, size=10, fill="var(--faint)"))
+        parts.append(_dot(x(m), y(at), COLOURS[row["class"]], _label(row)))
+        if abs(error) > 0.15 and row["class"] != "envelope":
+            parts += labels.add(x(m) + 6, y(at) + 4, row["id"] if at == error else f"{row['id']} {100 * error:+.0f} %")
     parts.append(svg.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, "measured", "middle"))
-    parts += _legend(results, WIDTH - RIGHT + 20)
+    parts += _legend(rows, WIDTH - RIGHT + 20)
     return svg.picture(WIDTH, HEIGHT, parts, "Error of each row by its measured time", standalone=True)

@@ -79,6 +79,11 @@ class Row:
         return self.low != self.high
 
     @property
+    def is_light(self):
+        """It takes less than a second."""
+        return not self.is_heavy and self.kind != "envelope" and self.file.name != "gelu.cpp"
+
+    @property
     def is_heavy(self):
         """It takes seconds: where many times are compared, `stand_in` is timed instead."""
         return "part" in self.arguments and not self.part
