@@ -41,11 +41,11 @@ def gelu_launch(x, y, approximate="none"):
 
 
 # Bytes of UB for tiles of rows, and bytes an element takes there (buffers and floats to work on), by kernel, architecture and dtype.
-ROW_UB = {"C220": 184 * 1024, "C310": 240 * 1024}
+ROW_UB = {"C220": 190 * 1024, "C310": 240 * 1024}
 ROW_BYTES = {
     "softmax": {"C220": {"float16": 10, "float32": 18}, "C310": {"float16": 10, "float32": 16}},
-    "rms_norm": {"C220": {"float16": 14, "float32": 20}, "C310": {"float16": 6, "float32": 16}},
-    "layer_norm": {"C220": {"float16": 14, "float32": 20}, "C310": {"float16": 6, "float32": 16}},
+    "rms_norm": {"C220": {"float16": 10.5, "float32": 22}, "C310": {"float16": 6, "float32": 16}},
+    "layer_norm": {"C220": {"float16": 10.5, "float32": 22}, "C310": {"float16": 6, "float32": 16}},
 }
 MOST_ROWS = 64  # of a tile: more would make the values of rows, a block for each, larger than rows
 TILE_BYTES = 32 * 1024  # where memory decides: more would make the first and the last tile, which nothing hides, longer
@@ -57,6 +57,7 @@ def row_tiling(name, x, weights=0):
     arch = config.platform_to_arch(config.current_platform()).name
     pitch = golden.round_up(columns, 256 // x.itemsize)
     fits = (ROW_UB[arch] - weights * pitch * 4) // (ROW_BYTES[name][arch][x.dtype.name] * pitch + 1024)
+    fits = int(fits)
     if fits < 1:
         raise ValueError(f"a row of {columns} elements does not fit into UB; {name} of the experts keeps rows whole")
     # The 910B's vector unit decides for halves, and long instructions are what helps it.

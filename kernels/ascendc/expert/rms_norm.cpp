@@ -73,69 +73,75 @@ private:
 template <typename T> class Compute {
 public:
   __aicore__ inline Compute(TPipe &pipe, GM_ADDR gamma, uint32_t columns, uint32_t pitch, uint32_t most, float epsilon)
-      : columns(columns), pitch(pitch), epsilon(epsilon) {
+      : columns(columns), pitch(pitch), most(most), epsilon(epsilon) {
     uint32_t values = expert::RoundUp(most, expert::LANES<float>);
-    pipe.InitBuffer(squareBuffer, most * pitch * sizeof(float));
     if constexpr (sizeof(T) == 2)
       pipe.InitBuffer(workBuffer, most * pitch * sizeof(float));
+    atOnce = SquaresInTile() ? most / 2 : most;
+    pipe.InitBuffer(squareBuffer, SquaresInTile() ? 32 : most * pitch * sizeof(float));
+    pipe.InitBuffer(scratchBuffer, expert::RoundUp(256 + atOnce * expert::SumScratch(pitch), 512));
     pipe.InitBuffer(blockBuffer, expert::RoundUp(most, 8) * 512);
     pipe.InitBuffer(valueBuffer, 2 * values * sizeof(float));
     // Off the banks where rows begin.
-    pipe.InitBuffer(weightBuffer, 256 + pitch * sizeof(float));
-    square = squareBuffer.template Get<float>();
+    pipe.InitBuffer(weightBuffer, 256 + pitch * sizeof(T));
+    scratch = scratchBuffer.template Get<float>()[expert::LANES<float>]; // off the banks where rows begin
     work = workBuffer.template Get<float>();
     blocks = blockBuffer.template Get<float>();
     sums = valueBuffer.template Get<float>();
     roots = sums[values];
-    gammas = weightBuffer.template Get<float>()[64];
+    gammas = weightBuffer.template Get<T>()[256 / sizeof(T)];
     Duplicate(sums, 0.0f, values); // the end of the last block of eight is spread too
     Duplicate(roots, sqrt(float(columns)), values);
-    LoadWeights(gamma, gammas);
+    LoadWeights(gamma);
   }
 
   __aicore__ inline void operator()(const LocalTensor<T> &x, uint32_t count) {
     expert::Rows rows{count, pitch};
+    expert::FillUp(x, rows, columns, T(0));
+    LocalTensor<float> room = SquaresInTile() ? x.template ReinterpretCast<float>() : squareBuffer.template Get<float>();
     if constexpr (sizeof(T) == 2) {
-      expert::FillUp(x, rows, columns, T(0));
       Cast(work, x, RoundMode::CAST_NONE, count * pitch);
-      Normalise(work, rows);
+      Normalise(work, room, rows);
       Cast(x, work, RoundMode::CAST_RINT, count * pitch);
     } else {
-      expert::FillUp(x, rows, columns, T(0));
-      Normalise(x, rows);
+      Normalise(x, room, rows);
     }
+    expert::WithColumns<expert::Times>(x, x, gammas, rows); // of halves: the weights are halves, and it takes half as long
   }
 
 private:
-  __aicore__ inline void LoadWeights(GM_ADDR from, const LocalTensor<float> &to) {
+  __aicore__ inline void LoadWeights(GM_ADDR from) {
     GlobalTensor<T> weights;
     weights.SetGlobalBuffer((__gm__ T *)from, columns);
-    LocalTensor<T> given = sizeof(T) == 2 ? square.template ReinterpretCast<T>() : to.template ReinterpretCast<T>();
-    Duplicate(given, T(0), pitch);
+    Duplicate(gammas, T(0), pitch);
     SetFlag<HardEvent::V_MTE2>(EVENT_ID7);
     WaitFlag<HardEvent::V_MTE2>(EVENT_ID7);
-    expert::Load(given, weights, columns);
+    expert::Load(gammas, weights, columns);
     SetFlag<HardEvent::MTE2_V>(EVENT_ID7);
     WaitFlag<HardEvent::MTE2_V>(EVENT_ID7);
-    if constexpr (sizeof(T) == 2)
-      Cast(to, given, RoundMode::CAST_NONE, pitch);
   }
 
-  __aicore__ inline void Normalise(const LocalTensor<float> &x, const expert::Rows &rows) {
-    Mul(square, x, x, rows.count * rows.pitch);
-    expert::ReduceInPlace<expert::Sum>(sums, square, rows);
+  // Halves come in a buffer that is free once they are floats: it has room for the squares of half of them at a time.
+  __aicore__ inline bool SquaresInTile() const { return sizeof(T) == 2 && most >= 2; }
+
+  __aicore__ inline void Normalise(const LocalTensor<float> &x, const LocalTensor<float> &room, const expert::Rows &rows) {
+    for (uint32_t first = 0; first < rows.count; first += atOnce) {
+      expert::Rows some{expert::Least(atOnce, rows.count - first), pitch};
+      Mul(room, x[first * pitch], x[first * pitch], some.count * pitch);
+      expert::Reduce<expert::Sum>(sums[first], room, scratch, some);
+    }
     // 1 / sqrt(sum / columns + epsilon) with one operation less for each value.
     Adds(sums, sums, epsilon * columns, rows.count);
     Sqrt(sums, sums, rows.count);
     Div(sums, roots, sums, rows.count);
     expert::Spread(blocks, sums, rows.count);
     expert::WithValues<expert::Times>(x, x, blocks, rows);
-    expert::WithColumns<expert::Times>(x, x, gammas, rows);
   }
 
-  TBuf<> squareBuffer, workBuffer, blockBuffer, valueBuffer, weightBuffer;
-  LocalTensor<float> square, work, blocks, sums, roots, gammas;
-  uint32_t columns, pitch;
+  TBuf<> squareBuffer, workBuffer, scratchBuffer, blockBuffer, valueBuffer, weightBuffer;
+  LocalTensor<float> scratch, work, blocks, sums, roots;
+  LocalTensor<T> gammas;
+  uint32_t columns, pitch, most, atOnce;
   float epsilon;
 };
 

@@ -87,7 +87,9 @@ __aicore__ inline void ReduceInto(const LocalTensor<T> &values, const LocalTenso
     Op::template Whole<T>(values, scratch, rows.count, scratchStep);
     return;
   }
-  uint32_t left = repeats == 2 ? 1 : CeilDiv(repeats, 3) | 1;
+  uint32_t left = CeilDiv(repeats, 3) | 1;
+  if (2 * left > repeats)
+    left = repeats / 2;
   uint32_t second = Least(left, repeats - left), third = repeats - left - second;
   for (uint32_t row = 0; row < rows.count; ++row)
     Op::template Two<T>(scratch[row * pitch], x[row * rows.pitch], x[row * rows.pitch + left * lanes], int32_t(second * lanes));
@@ -110,64 +112,91 @@ __aicore__ inline void Reduce(const LocalTensor<T> &values, const LocalTensor<T>
   uint32_t repeats = rows.Short<T>() ? 1 : ScratchRepeats(rows.Repeats<T>());
   ReduceInto<Op>(values, x, scratch, repeats * LANES<T>, rows);
 }
-// x is used up.
-template <typename Op, typename T>
-__aicore__ inline void ReduceInPlace(const LocalTensor<T> &values, const LocalTensor<T> &x, const Rows &rows) {
-  ReduceInto<Op>(values, x, x, rows.pitch, rows);
+// The sum of each row of floats; x stays as it is. Sums of blocks take a cycle for each repeat, whatever lies in one; two rounds
+// of them leave at most a repeat for each row. `scratch` has an eighth of the rows twice.
+__aicore__ inline void SumRows(const LocalTensor<float> &values, const LocalTensor<float> &x, const LocalTensor<float> &scratch,
+                               const Rows &rows) {
+  constexpr uint32_t lanes = LANES<float>;
+  uint32_t repeats = rows.Repeats<float>(), left = rows.count * repeats;
+  LocalTensor<float> from = x, to = scratch;
+  for (uint32_t floats = rows.pitch; floats > lanes; floats /= 8) {
+    for (uint32_t i = 0; i < left; i += MOST_REPEATS)
+      AscendC::BlockReduceSum(to[i * 8], from[i * lanes], Least(MOST_REPEATS, left - i), lanes, 1, 1, BLOCKS);
+    from = to;
+    to = to[left * 8];
+    left /= 8;
+  }
+  uint32_t last = repeats == 1 ? lanes : repeats <= 8 ? repeats * 8 : repeats;
+  AscendC::WholeReduceSum<float>(values, from, last, rows.count, 1, 1, last / 8);
+}
+// Which pitches SumRows takes.
+__aicore__ inline bool HasSumRows(uint32_t pitch) {
+  uint32_t repeats = pitch / LANES<float>;
+  return repeats <= 8 || (repeats % 8 == 0 && repeats <= 64);
+}
+// Bytes of scratch the sum of one row needs.
+__aicore__ inline uint32_t SumScratch(uint32_t pitch) {
+  return HasSumRows(pitch) ? RoundUp((pitch / 8 + pitch / 64) * sizeof(float), 32) : ScratchRepeats(pitch / LANES<float>) * 256;
+}
+template <> __aicore__ inline void Reduce<Sum, float>(const LocalTensor<float> &values, const LocalTensor<float> &x,
+                                                      const LocalTensor<float> &scratch, const Rows &rows) {
+  if (HasSumRows(rows.pitch))
+    return SumRows(values, x, scratch, rows);
+  uint32_t repeats = rows.Short<float>() ? 1 : ScratchRepeats(rows.Repeats<float>());
+  ReduceInto<Sum>(values, x, scratch, repeats * LANES<float>, rows);
 }
 
-// One value for each row as blocks of eight equal ones, twice: 512 bytes for each row, the copies 256 apart.
-__aicore__ inline void Spread(const LocalTensor<float> &blocks, const LocalTensor<float> &values, uint32_t rows) {
+// One value for each row as blocks of equal ones, twice: 512 bytes for each row, the copies 256 apart.
+template <typename T>
+__aicore__ inline void Spread(const LocalTensor<T> &blocks, const LocalTensor<T> &values, uint32_t rows) {
   AscendC::Brcb(blocks, values, CeilDiv(rows, 8), {2 * BLOCKS, 2 * BLOCKS * 8});
-  AscendC::Brcb(blocks[LANES<float>], values, CeilDiv(rows, 8), {2 * BLOCKS, 2 * BLOCKS * 8});
+  AscendC::Brcb(blocks[LANES<T>], values, CeilDiv(rows, 8), {2 * BLOCKS, 2 * BLOCKS * 8});
 }
 
 // y = x op (the value of its row). The block of a row is read by all lanes, which costs nothing if it lies in other banks
 // than x: even repeats of a row use one copy, odd ones the other.
-template <typename Op>
-__aicore__ inline void WithValues(const LocalTensor<float> &y, const LocalTensor<float> &x, const LocalTensor<float> &blocks,
-                                  const Rows &rows) {
-  constexpr uint32_t lanes = LANES<float>;
-  uint32_t repeats = rows.Repeats<float>();
-  if (rows.Short<float>()) {
+template <typename Op, typename T>
+__aicore__ inline void WithValues(const LocalTensor<T> &y, const LocalTensor<T> &x, const LocalTensor<T> &blocks, const Rows &rows) {
+  constexpr uint32_t lanes = LANES<T>;
+  uint32_t repeats = rows.Repeats<T>();
+  if (rows.Short<T>()) {
     uint8_t step = repeats * BLOCKS;
     for (uint32_t i = 0; i < repeats; ++i)
-      Op::Two(y[i * lanes], x[i * lanes], blocks[(i + 1) % 2 * lanes], uint64_t(lanes), uint8_t(rows.count),
-              BinaryRepeatParams(1, 1, 0, step, step, 2 * BLOCKS));
+      Op::template Two<T>(y[i * lanes], x[i * lanes], blocks[(i + 1) % 2 * lanes], uint64_t(lanes), uint8_t(rows.count),
+                          BinaryRepeatParams(1, 1, 0, step, step, 2 * BLOCKS));
     return;
   }
   for (uint32_t row = 0; row < rows.count; ++row)
     for (uint32_t odd = 0; odd < Least(repeats, 2); ++odd)
-      Op::Two(y[row * rows.pitch + odd * lanes], x[row * rows.pitch + odd * lanes],
-              blocks[(row * 2 + 1 - (odd + row * repeats) % 2) * lanes], uint64_t(lanes), uint8_t((repeats + 1 - odd) / 2),
-              BinaryRepeatParams(1, 1, 0, 2 * BLOCKS, 2 * BLOCKS, 0));
+      Op::template Two<T>(y[row * rows.pitch + odd * lanes], x[row * rows.pitch + odd * lanes],
+                          blocks[(row * 2 + 1 - (odd + row * repeats) % 2) * lanes], uint64_t(lanes),
+                          uint8_t((repeats + 1 - odd) / 2), BinaryRepeatParams(1, 1, 0, 2 * BLOCKS, 2 * BLOCKS, 0));
 }
 
 // y = x op (the value of its column).
-template <typename Op>
-__aicore__ inline void WithColumns(const LocalTensor<float> &y, const LocalTensor<float> &x, const LocalTensor<float> &values,
-                                   const Rows &rows) {
-  constexpr uint32_t lanes = LANES<float>;
-  uint32_t repeats = rows.Repeats<float>();
-  if (rows.Short<float>()) {
+template <typename Op, typename T>
+__aicore__ inline void WithColumns(const LocalTensor<T> &y, const LocalTensor<T> &x, const LocalTensor<T> &values, const Rows &rows) {
+  constexpr uint32_t lanes = LANES<T>;
+  uint32_t repeats = rows.Repeats<T>();
+  if (rows.Short<T>()) {
     uint8_t step = repeats * BLOCKS;
     for (uint32_t i = 0; i < repeats; ++i)
-      Op::Two(y[i * lanes], x[i * lanes], values[i * lanes], uint64_t(lanes), uint8_t(rows.count),
-              BinaryRepeatParams(1, 1, 1, step, step, 0));
+      Op::template Two<T>(y[i * lanes], x[i * lanes], values[i * lanes], uint64_t(lanes), uint8_t(rows.count),
+                          BinaryRepeatParams(1, 1, 1, step, step, 0));
     return;
   }
   for (uint32_t row = 0; row < rows.count; ++row)
-    Op::Two(y[row * rows.pitch], x[row * rows.pitch], values, int32_t(rows.pitch));
+    Op::template Two<T>(y[row * rows.pitch], x[row * rows.pitch], values, int32_t(rows.pitch));
 }
 
 struct Plus {
-  template <typename... Args> static __aicore__ inline void Two(Args... args) { AscendC::Add<float>(args...); }
+  template <typename T, typename... Args> static __aicore__ inline void Two(Args... args) { AscendC::Add<T>(args...); }
 };
 struct Minus {
-  template <typename... Args> static __aicore__ inline void Two(Args... args) { AscendC::Sub<float>(args...); }
+  template <typename T, typename... Args> static __aicore__ inline void Two(Args... args) { AscendC::Sub<T>(args...); }
 };
 struct Times {
-  template <typename... Args> static __aicore__ inline void Two(Args... args) { AscendC::Mul<float>(args...); }
+  template <typename T, typename... Args> static __aicore__ inline void Two(Args... args) { AscendC::Mul<T>(args...); }
 };
 
 } // namespace expert
