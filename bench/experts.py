@@ -30,11 +30,11 @@ import asc  # noqa: E402
 from asc2 import placeholder_like  # noqa: E402
 
 ROWS, COLUMNS = 4096, 4096
+SHORT_ROWS, SHORT = 1 << 20, 16
 
 
 class Cases:
-    """What is compared: (name, launch of the library, launch of the expert's, arrays). Arrays are made once and shared, as
-    nothing is computed; those of the library's launches are placeholders."""
+    """What is compared: (name, launch of the library, launch of the expert's, arrays). Nothing is computed, so arrays are shared."""
 
     def __init__(self, dtype):
         self.dtype = dtype
@@ -49,6 +49,10 @@ class Cases:
         yield "softmax", softmax.softmax_launch, expert.softmax_launch, (x, y)
         yield "rms_norm", rms_norm.rms_norm_launch, expert.rms_norm_launch, (x, row, y)
         yield "layer_norm", layer_norm.layer_norm_launch, expert.layer_norm_launch, (x, row, self.array(COLUMNS), y)
+        sums = self.array(ROWS)
+        yield "reduce_sum", reduce_sum.row_sum_launch, lambda *a: expert.reduce_launch("sum", *a), (x, sums)
+        short = self.array(SHORT_ROWS, SHORT), self.array(SHORT_ROWS)
+        yield f"reduce_sum {SHORT}", reduce_sum.row_sum_launch, lambda *a: expert.reduce_launch("sum", *a), short
         yield "gelu_tanh", lambda *a: gelu.gelu_launch(*a, "tanh"), lambda *a: expert.gelu_launch(*a, "tanh"), (x, y)
         yield "gelu_erf", gelu.gelu_launch, expert.gelu_launch, (x, y)
         if self.dtype == "float16":

@@ -84,6 +84,22 @@ def layer_norm_launch(x, gamma, beta, y, epsilon=1e-5):
         kernel("layer_norm", "layer_norm", x)[blocks](x, gamma, beta, y, *x.shape, epsilon, *tiling)
 
 
+def reduce_launch(kind, x, y):
+    """kind: "sum" or "max"; y has the dtype of x, the arithmetic is that of floats."""
+    rows, columns = x.shape
+    if not x.size:
+        return
+    arch = config.platform_to_arch(config.current_platform()).name
+    dense = columns in ((8, 16, 32) if arch == "C220" else (2, 4, 8, 16, 32))
+    pitch = columns if dense else golden.round_up(columns, 256 // x.itemsize)
+    fits = ROW_UB[arch] // ((3 * x.itemsize + 4 + 2.5) * pitch + 64)
+    if fits < 1:
+        raise ValueError(f"a row of {columns} elements does not fit into UB; reduce of the experts keeps rows whole")
+    most = max(1, int(min(fits, TILE_BYTES // (pitch * x.itemsize), 4000 if dense else 240)))
+    blocks = min(golden.vector_cores(), -(-rows // min(most, 16)))
+    kernel("reduce", f"reduce_{kind}", x)[blocks](x, y, rows, columns, pitch, min(most, golden.round_up(-(-rows // blocks), 16)))
+
+
 # Bytes a cycle brings to L1 of each core while all cores load from L2: what decides between high and even results.
 LOAD_RATE = 90
 
