@@ -5,6 +5,8 @@ variance, chunk by chunk, then the result. The variance is that of the differenc
 which loses all digits where the mean is large.
 """
 
+import math
+
 import numpy as np
 
 import asc
@@ -24,20 +26,25 @@ def ones_before(count, width: asc.ConstExpr[int]):
 
 
 @asc2.jit
-def layer_norm_kernel(x_ptr, gamma_ptr, beta_ptr, y_ptr, rows, cols, epsilon, tile_rows: asc.ConstExpr[int],
-                      tile_cols: asc.ConstExpr[int]):
+def layer_norm_kernel(x_ptr, gamma_ptr, beta_ptr, y_ptr, rows, cols, root, added, tile_rows: asc.ConstExpr[int],
+                      tile_cols: asc.ConstExpr[int], padded: asc.ConstExpr[bool]):
     x_gm = asc2.tensor(x_ptr, [rows, cols])
     y_gm = asc2.tensor(y_ptr, [rows, cols])
     shape = [tile_rows, tile_cols]
     gamma = asc2.load(asc2.tensor(gamma_ptr, [1, cols]), [1, tile_cols], tile_id=[0, 0]).to(asc.float32)
     beta = asc2.load(asc2.tensor(beta_ptr, [1, cols]), [1, tile_cols], tile_id=[0, 0]).to(asc.float32)
-    inside = ones_before(cols, tile_cols)
+    if padded:
+        inside = ones_before(cols, tile_cols)
+    share = 1.0 / cols.cast(asc.float32)
     for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):
         x = asc2.load(x_gm, shape, tile_id=[i, 0]).to(asc.float32)  # the padding, 0, adds nothing to the mean
-        mean = asc2.reduce_sum(x, 1, keep_dims=True) / cols
-        d = (x - mean.broadcast_to(shape)) * inside.broadcast_to(shape)
-        variance = asc2.reduce_sum(d * d, 1, keep_dims=True) / cols
-        y = d * asc2.rsqrt(variance + epsilon).broadcast_to(shape) * gamma.broadcast_to(shape) + beta.broadcast_to(shape)
+        mean = asc2.reduce_sum(x, 1, keep_dims=True) * share
+        d = x - mean.broadcast_to(shape)
+        if padded:
+            d = d * inside.broadcast_to(shape)
+        # 1 / sqrt(variance + epsilon), with the number of columns on the other side.
+        scale = root / asc2.sqrt(asc2.reduce_sum(d * d, 1, keep_dims=True) + added)
+        y = d * scale.broadcast_to(shape) * gamma.broadcast_to(shape) + beta.broadcast_to(shape)
         asc2.store(y.to(y_gm.dtype), y_gm, tile_id=[i, 0])
 
 
@@ -77,8 +84,8 @@ def layer_norm_launch(x, gamma, beta, y, epsilon=1e-5):
         return
     tile_cols = golden.round_up(cols, 64)
     tile_rows = golden.tile_rows(x, tile_cols, 16 if x.itemsize < 4 else 24, kept=12)
-    layer_norm_kernel[min(cores, asc.ceildiv(rows, tile_rows))](x, gamma, beta, y, rows, cols, epsilon, tile_rows=tile_rows,
-                                                                 tile_cols=tile_cols)
+    layer_norm_kernel[min(cores, asc.ceildiv(rows, tile_rows))](x, gamma, beta, y, rows, cols, math.sqrt(cols),
+                                                                 cols * epsilon, tile_rows=tile_rows, tile_cols=tile_cols, padded=tile_cols != cols)
 
 
 @golden.cases([(1, 1), (5, 7), (3, 64), (200, 33), (3, 4097), (2, 10007)])

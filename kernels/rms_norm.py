@@ -4,6 +4,8 @@ Two variants and a host function that chooses. Full rows: several rows in one ti
 a row that does not fit on chip is streamed twice, first for its mean square, then for the result.
 """
 
+import math
+
 import numpy as np
 
 import asc
@@ -14,17 +16,21 @@ TILE = 4096  # the longest row that is kept whole, and the elements of a chunk o
 
 
 @asc2.jit
-def rms_norm_full_kernel(x_ptr, gamma_ptr, y_ptr, rows, cols, epsilon, tile_rows: asc.ConstExpr[int],
+def rms_norm_full_kernel(x_ptr, gamma_ptr, y_ptr, rows, cols, root, added, tile_rows: asc.ConstExpr[int],
                          tile_cols: asc.ConstExpr[int]):
     x_gm = asc2.tensor(x_ptr, [rows, cols])
     y_gm = asc2.tensor(y_ptr, [rows, cols])
     gamma_gm = asc2.tensor(gamma_ptr, [1, cols])
-    gamma = asc2.load(gamma_gm, [1, tile_cols], tile_id=[0, 0]).to(asc.float32).broadcast_to(tile_rows, tile_cols)
+    gamma = asc2.load(gamma_gm, [1, tile_cols], tile_id=[0, 0])
+    if gamma_gm.dtype != asc.float16:
+        gamma = gamma.to(asc.float32)
     for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):
         x = asc2.load(x_gm, [tile_rows, tile_cols], tile_id=[i, 0]).to(asc.float32)  # the padding, 0, adds nothing
-        mean_square = asc2.reduce_sum(x * x, 1, keep_dims=True) / cols
-        scale = asc2.rsqrt(mean_square + epsilon).broadcast_to(tile_rows, tile_cols)
-        asc2.store((x * scale * gamma).to(y_gm.dtype), y_gm, tile_id=[i, 0])
+        # 1 / sqrt(sum / cols + epsilon) with the number of columns on the other side: two instructions less for each tile.
+        scale = root / asc2.sqrt(asc2.reduce_sum(x * x, 1, keep_dims=True) + added)
+        # What is normalised is below sqrt(cols): in half precision its product with gamma needs no more.
+        y = (x * scale.broadcast_to(tile_rows, tile_cols)).to(gamma.dtype) * gamma.broadcast_to(tile_rows, tile_cols)
+        asc2.store(y.to(y_gm.dtype), y_gm, tile_id=[i, 0])
 
 
 @asc2.jit
@@ -49,9 +55,9 @@ def rms_norm_full_launch(x, gamma, y, epsilon):
     rows, cols = x.shape
     cores = golden.vector_cores()
     tile_cols = golden.round_up(cols, 64)
-    tile_rows = golden.tile_rows(x, tile_cols, 16 if x.itemsize < 4 else 20, kept=4)
+    tile_rows = golden.tile_rows(x, tile_cols, 18 if x.itemsize < 4 else 20, kept=4)
     blocks = min(cores, asc.ceildiv(rows, tile_rows))
-    rms_norm_full_kernel[blocks](x, gamma, y, rows, cols, epsilon, tile_rows=tile_rows, tile_cols=tile_cols)
+    rms_norm_full_kernel[blocks](x, gamma, y, rows, cols, math.sqrt(cols), cols * epsilon, tile_rows=tile_rows, tile_cols=tile_cols)
 
 
 def rms_norm_split_launch(x, gamma, y, epsilon):

@@ -25,6 +25,8 @@ def softmax_kernel(x_ptr, y_ptr, rows, cols, tile_rows: asc.ConstExpr[int], tile
         top = asc2.reduce_max(x, 1, keep_dims=True).to(asc.float32)  # exact in any type, and half as long in half precision
         e = asc2.exp(x.to(asc.float32) - top.broadcast_to(tile_rows, tile_cols))
         scale = 1.0 / asc2.reduce_sum(e, 1, keep_dims=True)  # one divide a row
+        if y_gm.dtype == asc.float16:  # the powers and the scale, 1 / cols at least, are in its range
+            e, scale = e.to(asc.float16), scale.to(asc.float16)
         y = e * scale.broadcast_to(tile_rows, tile_cols)
         asc2.store(y.to(y_gm.dtype), y_gm, tile_id=[i, 0])
 
@@ -58,7 +60,7 @@ def softmax_launch(x, y):
         softmax_split_kernel[min(cores, rows)](x, y, rows, cols, tile_cols=TILE)
         return
     tile_cols = golden.round_up(cols, 64)
-    tile_rows = golden.tile_rows(x, tile_cols, 12 if x.itemsize < 4 else 16)
+    tile_rows = golden.tile_rows(x, tile_cols, 14 if x.itemsize < 4 else 16)
     softmax_kernel[min(cores, asc.ceildiv(rows, tile_rows))](x, y, rows, cols, tile_rows=tile_rows, tile_cols=tile_cols)
 
 
