@@ -28,9 +28,9 @@ int64_t anything() {
     return int64_t(1) << below(63);
   case 3:
   case 4:
-    return at(Memory(below(8)), below(262144) & ~511);
+    return at(Memory(below(isa::numMemory)), below(262144) & ~511);
   case 5:
-    return at(Memory(below(8)), 196608 - below(64) * 32);
+    return at(Memory(below(isa::numMemory)), 196608 - below(64) * 32);
   case 6:
     return arrays[below(2)] + below(8192);
   case 7:
@@ -46,9 +46,9 @@ int64_t argumentFor(const isa::OperandInfo &operand) {
     return anything();
   switch (operand.kind) {
   case isa::OperandKind::Buffer: {
-    Memory memory = Memory(below(8));
+    Memory memory = Memory(below(isa::numMemory));
     while (!(operand.memories & isa::memoryBit(memory)))
-      memory = Memory(below(8));
+      memory = Memory(below(isa::numMemory));
     if (memory == Memory::GM)
       return arrays[below(2)] + below(1000);
     return at(memory, below(128) * 512);

@@ -86,7 +86,7 @@ struct Platform {
   int32_t cubeMacF16 = 0, cubeMacF32 = 0, cubeMacI8 = 0, cubeMacF4 = 0; // multiply-accumulates per cycle
   int32_t cubeHead = 0, cubeTail = 0; // of an mmad: between two of them, and until its result is there
   int32_t mte1Derating = 100;         // percent of bytes/bandwidth, of moves that follow each other
-  int32_t imageDerating = 100;        // the same of loads that gather an image, on top
+  int32_t imageDerating = 100;        // percent of that, of loads that gather an image
   int32_t queueDepth = 0, scalarIssue = 0, scalarAccess = 0, barrier = 0, flagLatency = 0;
   int32_t launchNsOneCore = 0, launchNsAllCores = 0; // until the first, and until the last core of all runs
   int32_t boundPercent = 0;             // what is busy so much of a kernel's time bounds it; else latency does
