@@ -50,7 +50,8 @@ std::string refusal(const Instr &instr, const Limit &limit, int64_t value, Arch 
   return validateOperands(call, arch);
 }
 
-// A call with every number at its lower limit, of dtypes that go together, and with a conversion between them.
+// A call with every number at its lower limit, or the next that goes with the others, of dtypes that go together, and
+// with a conversion between them.
 std::optional<Instr> validCall(const isa::InstructionInfo &info, Arch arch) {
   for (unsigned dtype = 0; dtype < isa::numDType; ++dtype)
     for (unsigned both = 0; both < isa::numDType * 3; ++both) {
@@ -69,6 +70,9 @@ std::optional<Instr> validCall(const isa::InstructionInfo &info, Arch arch) {
           instr.args[i] = 2;
         else if (info.operands[i].name == "quant")
           instr.args[i] = quant;
+        else if (info.operands[i].name == "stride" || info.operands[i].name == "filter" ||
+                 info.operands[i].name == "dilation") // one along the width and one along the height
+          instr.args[i] = 0x101;
       if (validateOperands(instr, arch).empty())
         return instr;
     }

@@ -98,10 +98,10 @@ struct Timing {
   std::array<int64_t, isa::numPipe> busyMax = {}; // per pipe, the busiest core
   std::array<std::array<int64_t, isa::numPipe>, isa::numCoreKind> busyOf = {}, busyMaxOf = {}; // by kind of core
   int64_t hbmBytes = 0, l2Bytes = 0;                                                           // moved
-  int64_t hbmRead = 0, hbmWritten = 0; // the parts of hbmBytes; written is what got there before the launch's end
+  int64_t hbmRead = 0, hbmWritten = 0;   // the parts of hbmBytes; written is what got there before the launch's end
   int64_t hbmMBps = 0, hbmWriteMBps = 0; // what HBM reaches with the cores of this launch
-  int64_t cubeOps = 0, vectorOps = 0;  // a product and its sum are two; a lane of a vector instruction is one
-  std::string bound;                   // what limits it, in words ("HBM", "MTE2", "V", "latency" ...)
+  int64_t cubeOps = 0, vectorOps = 0;    // a product and its sum are two; a lane of a vector instruction is one
+  std::string bound;                     // what limits it, in words ("HBM", "MTE2", "V", "latency" ...)
   std::vector<std::pair<uint32_t, int64_t>> byLoc; // busy cycles per source location, descending
 
   bool atLeast = false; // the launch takes at least `cycles`; the other numbers are of the part that was replayed

@@ -1,9 +1,10 @@
 // Loads, stores and single elements of global memory.
 //
 // A tile is clipped to the tensor in every dimension, on both sides. Dimensions that the tile spans completely merge
-// into one, so full rows travel as one block; where only the launch knows that they do, a test decides. A tile that is known to lie inside needs no test. One that can be partial
-// is loaded under a test: whole tiles take the plain copy, partial ones are filled with the padding first. Stores need
-// no test, only sizes computed at run time; a move of nothing is no move.
+// into one, so full rows travel as one block; where only the launch knows that they do, a test decides. A tile that is
+// known to lie inside needs no test. One that can be partial is loaded under a test: whole tiles take the plain copy,
+// partial ones are filled with the padding first. Stores need no test, only sizes computed at run time; a move of
+// nothing is no move.
 #include "Lowering.h"
 #include "tilesmith/Dialect/Isa/Ranges.h"
 
@@ -75,8 +76,8 @@ Int Lowering::extentOf(const Axis &axis) {
   return is(axis.low, 0) ? axis.high : max(sub(axis.high, axis.low), known(0));
 }
 
-// Whether rows follow each other without gaps both in GM and, `pitch` elements apart, in UB: they can then travel as one
-// piece, and memory is paid for each piece.
+// Whether rows follow each other without gaps both in GM and, `pitch` elements apart, in UB: they can then travel as
+// one piece, and memory is paid for each piece.
 Int Lowering::isOneRun(Int count, Int length, Int rowStride, int64_t pitch) {
   if (is(count, 1) || is(rowStride, 0))
     return truth(false);
@@ -152,45 +153,44 @@ LogicalResult Lowering::lowerLoad(tile::LoadOp op) {
   Value pad = padsByElement ? scalar(type.getElementType(), 0) : op.getPad();
 
   auto copyIn = [&](bool whole) {
-    forEachPlane(tensor, axes, pitch, whole,
-                 [&](Int gmBytes, Int ubElements, Int count, const Axis &cols, Int rowStride) {
-                   // Columns before the tensor: whole blocks are skipped, the rest is left padding of the first block.
-                   Int skipped = mul(div(cols.low, known(perBlock)), known(perBlock));
-                   Int leftPad = sub(cols.low, skipped), length = extentOf(cols);
-                   Int used = add(leftPad, length),
-                       rounded = mul(div(add(used, known(perBlock - 1)), known(perBlock)), known(perBlock));
-                   Int rightPad = whole ? known(0) : sub(rounded, used);
-                   Int srcGap = known(0), dstGap = known(0);
-                   if (!is(count, 1) && axes.size() >= 2) {
-                     srcGap = mul(sub(rowStride, length), known(size));
-                     dstGap = div(mul(max(sub(known(pitch), rounded), known(0)), known(size)), known(blockBytes));
-                   }
-                   Value from = offset(tensor.base, gmBytes);
-                   auto rowByRow = [&] {
-                     emit("copy_gm_to_ub",
-                          {offset(target, mul(add(ubElements, skipped), known(size))), from, count,
-                           mul(length, known(size)), srcGap, dstGap, whole ? 0 : 1, leftPad, rightPad, pad});
-                   };
-                   when(
-                       isOneRun(count, length, rowStride, pitch),
-                       [&] {
-                         emit("copy_gm_to_ub", {offset(target, mul(ubElements, known(size))), from, 1,
-                                                mul(count, known(pitch * size)), 0, 0, 0, 0, 0, pad});
-                       },
-                       rowByRow);
-                   if (whole || !padsByElement)
-                     return;
-                   auto padElements = [&](Int row, Int first, Int end) {
-                     loop(first, end, [&](Int column) {
-                       Int element = add(add(ubElements, mul(row, known(pitch))), column);
-                       emit("set_value", {offset(target, mul(element, known(size))), op.getPad()});
-                     });
-                   };
-                   loop(known(0), count, [&](Int row) {
-                     padElements(row, skipped, cols.low);
-                     padElements(row, add(skipped, used), add(skipped, rounded));
-                   });
-                 });
+    forEachPlane(
+        tensor, axes, pitch, whole, [&](Int gmBytes, Int ubElements, Int count, const Axis &cols, Int rowStride) {
+          // Columns before the tensor: whole blocks are skipped, the rest is left padding of the first block.
+          Int skipped = mul(div(cols.low, known(perBlock)), known(perBlock));
+          Int leftPad = sub(cols.low, skipped), length = extentOf(cols);
+          Int used = add(leftPad, length),
+              rounded = mul(div(add(used, known(perBlock - 1)), known(perBlock)), known(perBlock));
+          Int rightPad = whole ? known(0) : sub(rounded, used);
+          Int srcGap = known(0), dstGap = known(0);
+          if (!is(count, 1) && axes.size() >= 2) {
+            srcGap = mul(sub(rowStride, length), known(size));
+            dstGap = div(mul(max(sub(known(pitch), rounded), known(0)), known(size)), known(blockBytes));
+          }
+          Value from = offset(tensor.base, gmBytes);
+          auto rowByRow = [&] {
+            emit("copy_gm_to_ub", {offset(target, mul(add(ubElements, skipped), known(size))), from, count,
+                                   mul(length, known(size)), srcGap, dstGap, whole ? 0 : 1, leftPad, rightPad, pad});
+          };
+          when(
+              isOneRun(count, length, rowStride, pitch),
+              [&] {
+                emit("copy_gm_to_ub", {offset(target, mul(ubElements, known(size))), from, 1,
+                                       mul(count, known(pitch * size)), 0, 0, 0, 0, 0, pad});
+              },
+              rowByRow);
+          if (whole || !padsByElement)
+            return;
+          auto padElements = [&](Int row, Int first, Int end) {
+            loop(first, end, [&](Int column) {
+              Int element = add(add(ubElements, mul(row, known(pitch))), column);
+              emit("set_value", {offset(target, mul(element, known(size))), op.getPad()});
+            });
+          };
+          loop(known(0), count, [&](Int row) {
+            padElements(row, skipped, cols.low);
+            padElements(row, add(skipped, used), add(skipped, rounded));
+          });
+        });
   };
   when(
       isPartial(*this, axes),
@@ -248,10 +248,7 @@ void Lowering::storeBox(const GlobalTensor &tensor, ArrayRef<Axis> axes, Value s
         auto blocks = [&] {
           when(
               isOneRun(count, length, rowStride, pitch),
-              [&] {
-                emit("copy_ub_to_gm", {to, from, 1, mul(count, known(pitch * size)), 0, 0});
-              },
-              rowByRow);
+              [&] { emit("copy_ub_to_gm", {to, from, 1, mul(count, known(pitch * size)), 0, 0}); }, rowByRow);
         };
         // Blocks start on 32 bytes of UB. Columns cut off on the left can break that; then each row moves to such a
         // place first.

@@ -23,14 +23,21 @@
 // CHECK: llvm.shufflevector
 // CHECK: llvm.call @ts_el_tree_sum
 // CHECK: llvm.cond_br %{{.*}}, ^[[ROW]]
-// What the descriptor says: accesses (argument, walk, write, dtype, pitch), then rows, columns, operations per chunk and row.
+// What the descriptor says: accesses (argument, walk, write, dtype, pitch), then the instructions with their loop, result and
+// operands. Section 2 is the loop over columns: a load (32, value 0), one of one source (class 1, of 0), one exponential (4), a
+// store (33), the accumulation of two sources (2); 3 is once per row: one sum (9) and its store.
 // CHECK: llvm.mlir.global internal constant @ts_vf_desc_0_accesses(){{.*}} : !llvm.array<3 x struct<(i8, i8, i8, i8, i64)>>
-// CHECK: llvm.mlir.global internal constant @ts_vf_desc_0(){{.*}} : !llvm.struct<(i64, i64, i32, i32, ptr, array<16 x i16>, array<16 x i16>, array<8 x i16>, array<16 x i16>, ptr)>
-// Per chunk: one of one source (class 1), one of two sources (2, the accumulation), one exponential (4); per row: one sum (9).
-// CHECK: dense<[0, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]>
-// CHECK: dense<[0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]>
-// One load and one store per chunk, one store per row, one nest.
-// CHECK: dense<[1, 1, 0, 1, 1, 0, 0, 0]>
+// CHECK: @ts_vf_desc_0_steps(" \00\02\00\00\00\FF\FF\FF\FF\FF\FF
+// CHECK-SAME: \01\00\02\00\01\00\00\00\FF\FF\FF\FF
+// CHECK-SAME: \04\00\02\00\02\00\01\00\FF\FF\FF\FF
+// CHECK-SAME: !\00\02\00\FF\FF\02\00\FF\FF\FF\FF
+// CHECK-SAME: \02\00\02\00\03\00\03\00\02\00\FF\FF
+// CHECK-SAME: \09\00\03\00\04\00\03\00\FF\FF\FF\FF
+// CHECK-SAME: !\00\03\00\FF\FF\04\00\FF\FF\FF\FF")
+// CHECK: llvm.mlir.global internal constant @ts_vf_desc_0(){{.*}} : !llvm.struct<(i64, i64, i32, i32, ptr, ptr, i64, i64, ptr)>
+// CHECK-NEXT: llvm.mlir.constant(8 : i64)
+// CHECK-NEXT: llvm.mlir.constant(136 : i64)
+// CHECK-NEXT: llvm.mlir.constant(3 : i32)
 func.func @softmax_part(%s: f32) attributes {isa.kernel, isa.arch = "C310"} {
   %a = isa.alloc 4352 {address = 0 : i64} : !isa.buffer<UB, f32>
   %z = isa.alloc 4352 {address = 8192 : i64} : !isa.buffer<UB, f32>

@@ -174,10 +174,13 @@ func.func @either_or(%x: !gm, %n: i64, %cond: i1) attributes {isa.kernel, isa.ar
 
 // The cube: moves, loads, multiplications and write-out run side by side. Large multiplications into one accumulator
 // keep their order themselves.
+// Both loads begin as soon as their slots are empty, and one flag says that both are complete.
 // CHECK-LABEL: func @matmul
 // CHECK:      isa.wait_flag %[[T:.*]] {from = #isa.pipe<FIX>,{{.*}} to = #isa.pipe<M>}
 // CHECK-NEXT: scf.for
 // CHECK:        isa.wait_flag %[[K:.*]] {from = #isa.pipe<MTE1>,{{.*}} to = #isa.pipe<MTE2>}
+// CHECK-NEXT:   isa.copy_gm_to_l1_nz
+// CHECK-NEXT:   isa.wait_flag %{{.*}} {from = #isa.pipe<MTE1>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK-NEXT:   isa.copy_gm_to_l1_nz
 // CHECK-NEXT:   isa.set_flag %[[K]] {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<MTE1>}
 // CHECK:        isa.wait_flag %[[K]] {from = #isa.pipe<M>,{{.*}} to = #isa.pipe<MTE1>}
