@@ -14,19 +14,17 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "kernels"), str(ROOT / "kernels" / "ascendc" / "expert")]
 
-import numpy as np  # noqa: E402
-
 import add  # noqa: E402
+import asc  # noqa: E402
 import gelu  # noqa: E402
 import golden  # noqa: E402
 import launch as expert  # noqa: E402
 import layer_norm  # noqa: E402
 import matmul  # noqa: E402
+import numpy as np  # noqa: E402
 import reduce_sum  # noqa: E402
 import rms_norm  # noqa: E402
 import softmax  # noqa: E402
-
-import asc  # noqa: E402
 from asc2 import placeholder_like  # noqa: E402
 
 ROWS, COLUMNS = 4096, 4096

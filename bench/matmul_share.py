@@ -12,12 +12,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "kernels"))
 
-import golden  # noqa: E402
-import matmul  # noqa: E402
-
-import asc  # noqa: E402
-import asc2  # noqa: E402
-from asc.runtime import config  # noqa: E402
+import asc
+import asc2
+import golden
+import matmul
+from asc.runtime import config
 
 
 def share(platform, dtype, m, n, k):

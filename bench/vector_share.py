@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "kernels"))
 
 import add  # noqa: E402
+import asc  # noqa: E402
 import gelu  # noqa: E402
 import golden  # noqa: E402
 import layer_norm  # noqa: E402
@@ -19,8 +20,6 @@ import reduce_sum  # noqa: E402
 import rms_norm  # noqa: E402
 import softmax  # noqa: E402
 import swiglu  # noqa: E402
-
-import asc  # noqa: E402
 from asc2 import placeholder  # noqa: E402
 
 

@@ -70,7 +70,6 @@ def choose_tiles(m, n, k, itemsize, platform):
     rate = min(chip["moves"]["gm_to_l1"][1], chip["l2_mbps"] / chip["clock_mhz"] / cores)  # bytes a cycle for each of them
 
     def cycles(tile_m, tile_n):
-        flags = 20 / (16384 / 64)  # of a product of 64 inner elements the cube loses about 20 cycles to flags
         return k * max(tile_m * tile_n / macs, (tile_m + tile_n) * itemsize / rate) + 2000
 
     def sizes(extent):

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +10,6 @@ import numpy as np
 import pytest
 
 import asc
-import asc2
 from asc.runtime import config
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,7 +14,7 @@ import ascendc
 
 sys.path.insert(0, str(ascendc.ROOT / "kernels/ascendc/expert"))
 
-import launch as expert  # noqa: E402
+import launch as expert
 
 
 def check(launch, output, expected):
