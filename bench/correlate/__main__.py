@@ -102,7 +102,7 @@ def effects_of(rows, run):
 def ablations_of(results, run):
     """{name: [result]} with each mechanism off; the rows a mechanism does not touch are left out of its list."""
     known = ablate.read()
-    counted = [each for each in results if each.row.kind != "envelope"]
+    counted = [each for each in results if each.row.counts]
     rows = [each.row for each in counted]
     timed = {}  # by the id of a stand-in: its ablations, and predictions, first of all as it is
     asked = list({other.id: (other, parts) for other, parts in (rows_of.stand_in(row, rows) for row in rows)}.values())
@@ -137,7 +137,7 @@ def fitted(rows, names, run):
                 raise fit.FitError(f"row {row.id}: {error}")
         return [answer for answer, _, _ in answers]
 
-    rows = [row for row in rows if row.kind != "envelope" and rows_of.stand_in(row, rows)[0] is row]
+    rows = [row for row in rows if row.counts and rows_of.stand_in(row, rows)[0] is row]
     return fit.fit(rows, fit.find(names, rows), evaluate)
 
 
@@ -172,7 +172,7 @@ def main(argv):
     good = [each for each in results if not each.failed]
     document = page.Document(results)
     if args.sensitivity:
-        document.effects = effects_of([each.row for each in good if each.row.kind != "envelope"], run)
+        document.effects = effects_of([each.row for each in good if each.row.counts], run)
     if args.ablate:
         document.ablations = ablations_of(good, run)
     if args.scaling:

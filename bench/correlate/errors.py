@@ -98,10 +98,10 @@ def families(results):
 
 
 def pipe_errors(results):
-    """{pipe: [errors]} over all rows that have the busy time of a pipe."""
+    """{pipe: [errors]} over all rows that count and have the busy time of a pipe."""
     errors = {}
     for each in results:
-        if not each.failed:
+        if not each.failed and each.row.counts:
             for pipe, (_, _, error) in each.pipes().items():
                 errors.setdefault(pipe, []).append((error, each.row.id))
     return errors

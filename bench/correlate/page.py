@@ -51,7 +51,7 @@ class Document:
 
     def fitted(self):
         """[(name, Decided)] of the fitted constants that matter to a row."""
-        good = [each for each in self.results if not each.failed and each.row.kind != "envelope"]
+        good = [each for each in self.results if not each.failed and each.row.counts]
         found = sensitivity.decided(good, self.effects)
         return [(name, decided) for name, decided in sorted(found.items()) if decided.constant.is_fitted]
 

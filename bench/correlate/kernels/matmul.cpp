@@ -10,7 +10,9 @@ struct Plan {
   int32_t tileM, tileN; // of the result, in L0C
   int32_t deep, step;   // of k: per load into L1, per product
   int32_t rings1, rings0;
-  int32_t group; // tiles go down this many rows before the next column; 0: all rows
+  // How tiles are dealt out. Positive: in turn, down this many rows before the next column; 0: down all rows. Negative:
+  // each core has a block of its own, and so many of them lie below each other; it goes down its block column by column.
+  int32_t group;
 };
 
 template <typename T> class Product {
@@ -28,11 +30,10 @@ public:
       SetFlag<HardEvent::M_MTE1>(i);
     SetFlag<HardEvent::FIX_M>(0);
     int32_t down = plan.m / plan.tileM, across = plan.n / plan.tileN;
-    for (int32_t i = GetBlockIdx(); i < down * across; i += GetBlockNum()) {
-      int32_t group = plan.group ? plan.group : down, inGroup = group * across, first = i / inGroup * group;
-      int32_t height = down - first < group ? down - first : group;
-      OneTile(first + i % inGroup % height, i % inGroup / height);
-    }
+    if (plan.group < 0)
+      OwnBlock(down, across, -plan.group);
+    else
+      InTurn(down, across);
     for (int32_t i = 0; i < plan.rings1; ++i)
       WaitFlag<HardEvent::MTE1_MTE2>(i);
     for (int32_t i = 0; i < plan.rings0; ++i)
@@ -41,6 +42,23 @@ public:
   }
 
 private:
+  __aicore__ inline void InTurn(int32_t down, int32_t across) {
+    for (int32_t i = GetBlockIdx(); i < down * across; i += GetBlockNum()) {
+      int32_t group = plan.group ? plan.group : down, inGroup = group * across, first = i / inGroup * group;
+      int32_t height = down - first < group ? down - first : group;
+      OneTile(first + i % inGroup % height, i % inGroup / height);
+    }
+  }
+
+  __aicore__ inline void OwnBlock(int32_t down, int32_t across, int32_t coresDown) {
+    int32_t coresAcross = GetBlockNum() / coresDown;
+    int32_t height = (down + coresDown - 1) / coresDown, width = (across + coresAcross - 1) / coresAcross;
+    int32_t top = GetBlockIdx() % coresDown * height, left = GetBlockIdx() / coresDown * width;
+    for (int32_t column = left; column < left + width && column < across; ++column)
+      for (int32_t row = top; row < top + height && row < down; ++row)
+        OneTile(row, column);
+  }
+
   __aicore__ inline void OneTile(int32_t row, int32_t column) {
     LocalTensor<float> c(TPosition::CO1, 0, plan.tileM * plan.tileN);
     int32_t aSize = plan.tileM * plan.deep, bSize = plan.deep * plan.tileN;
