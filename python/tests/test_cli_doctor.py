@@ -80,7 +80,7 @@ def test_platforms_have_their_numbers(capsys):
     main(["platforms", "Ascend910B4", "Ascend950PR_9599"])
     lines = [line.split("  ") for line in capsys.readouterr().out.splitlines()]
     assert [cell.strip() for cell in lines[1] if cell.strip()] == [
-        "Ascend910B4", "c220", "40", "20", "1650", "32 GiB", "0.60 TB/s", "96 MiB", "2.60 TB/s", "192 KiB", "512 KiB", "64 KiB", "64 KiB", "128 KiB"]
+        "Ascend910B4", "c220", "40", "20", "1650", "32 GiB", "0.62 TB/s", "96 MiB", "2.60 TB/s", "192 KiB", "512 KiB", "64 KiB", "64 KiB", "128 KiB"]
     main(["platforms"])
     assert len(capsys.readouterr().out.splitlines()) == 25
 

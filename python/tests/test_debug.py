@@ -193,7 +193,7 @@ def test_errors_of_commands_do_not_end_the_session(platform):
         "error: this is the innermost function",
         "error: no command is called 'nope'",
         "error: write `dump MEMORY+OFFSET [COUNT] [DTYPE]`, such as `dump UB+256 16 float32`",
-        "error: no memory is called XX; there are UB, L1, L0A, L0B, L0C, BT, FB",
+        "error: no memory is called XX; there are UB, L1, L0A, L0B, L0C, BT, FB" + ", L0AMX, L0BMX" * (platform == "Ascend950PR_9599"),
         "error: 16 bytes from UB 99999999999 are not all there",
         "error: no dtype is called nope",
         "error: name 'x_gm' is not defined",

@@ -106,7 +106,9 @@ def test_arguments_are_checked_against_the_parameters(load):
     assert np.array_equal(x, y)
     with pytest.raises(TypeError, match=r"copy\(\) is missing argument 'n'"):
         kernel[1](x, y)
-    with pytest.raises(TypeError, match="argument 'x' of copy.. is a pointer; it takes an array, not int"):
+    with pytest.raises(RuntimeError, match="read through a null pointer: the tensor was given no memory"):
+        kernel[1](None, y, 64)  # a null pointer is a value, and nothing lies there
+    with pytest.raises(TypeError, match="argument 'x' of copy.. is a pointer; it takes an array or None, not int"):
         kernel[1](1, y, 64)
     with pytest.raises(TypeError, match="argument 'n' of copy.. is an integer; 1.5 is none"):
         kernel[1](x, y, 1.5)

@@ -280,20 +280,20 @@ def test_a_dtype_is_one_row(tmp_path):
     path = scratch / "DTypes.td"
     text = path.read_text()
     last = re.findall(r'<"\w+", (\d+),', text)[-1]
-    row = f'Real<"F8E8M0", {int(last) + 1}, 8, 8, 0, "float8_e8m0fnu", "fp8_e8m0_t", "Float8E8M0FNUType", "Named">'
-    assert text.endswith(">]>;\n")
-    path.write_text(text.removesuffix("]>;\n") + f",\n  {row}]>;\n")
-    assert "  F8E8M0 = " in generate(scratch, "-gen-enums", tmp_path / "Enums.h.inc")
+    row = f'Real<"F6E2M3", {int(last) + 1}, 6, 2, 3, "float6_e2m3fn", "fp6_e2m3_t", "Float6E2M3FNType", "Named">'
+    assert text.count(">]>;") == 1
+    path.write_text(text.replace(">]>;", f">,\n  {row}]>;"))
+    assert "  F6E2M3 = " in generate(scratch, "-gen-enums", tmp_path / "Enums.h.inc")
     dtypes = generate(scratch, "-gen-dtypes", tmp_path / "DTypes.h.inc")
-    assert '{"F8E8M0", "float8_e8m0fnu", "fp8_e8m0_t", DTypeKind::Float, DTypeUse::Named, 8, 8, 0}' in dtypes
-    assert "TILESMITH_FLOAT_TYPE(F8E8M0, Float8E8M0FNUType)" in dtypes
+    assert '{"F6E2M3", "float6_e2m3fn", "fp6_e2m3_t", DTypeKind::Float, DTypeUse::Named, 6, 2, 3}' in dtypes
+    assert "TILESMITH_FLOAT_TYPE(F6E2M3, Float6E2M3FNType)" in dtypes
     generate(scratch, "-gen-json", tmp_path / "Isa.json")
     core = tmp_path / "python/asc/language/core"
     core.mkdir(parents=True)
     shutil.copy(ROOT / "python/asc/language/core/ops.py", core)
     subprocess.run([sys.executable, ROOT / "tools/isa.py", "--table", tmp_path / "Isa.json", "--root", tmp_path], check=True)
-    assert 'float8_e8m0fnu = DataType("float8_e8m0fnu")' in (core / "dtype.py").read_text()
-    assert "`asc.float8_e8m0fnu`" in (tmp_path / "docs/isa/dtypes.md").read_text()
+    assert 'float6_e2m3fn = DataType("float6_e2m3fn")' in (core / "dtype.py").read_text()
+    assert "`asc.float6_e2m3fn`" in (tmp_path / "docs/isa/dtypes.md").read_text()
 
 
 def test_declared_instructions_say_that_they_cannot_be_used():

@@ -226,7 +226,7 @@ int64_t tilesmith_platform(const char *name, TsPlatformFacts *facts) {
             platform->cubeCores,
             platform->vectorCores,
             platform->clockMHz,
-            platform->hbmMBps,
+            platform->hbmReached(platform->hbmMBps, platform->vectorCores),
             platform->l2MBps,
             bytes(Memory::GM),
             platform->l2Bytes,

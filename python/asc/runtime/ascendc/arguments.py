@@ -56,11 +56,15 @@ class Arguments:
         return [values[name] for name in names]
 
     def _pointer(self, name, value):
+        if value is None:  # a null pointer
+            return {"offset": 0, "size": 0}
         found = _as_array(value)
         if found is None and isinstance(value, (bytes, bytearray, memoryview)):
             found = np.frombuffer(value, dtype=np.uint8), "uint8"  # a tiling struct, packed
         if found is None:
-            raise TypeError(f"argument '{name}' of {self.kernel}() is a pointer; it takes an array, not {type(value).__name__}")
+            raise TypeError(
+                f"argument '{name}' of {self.kernel}() is a pointer; it takes an array or None, not {type(value).__name__}"
+            )
         array, dtype = found
         if not array.flags.c_contiguous:
             raise ValueError(f"argument '{name}' of shape {array.shape} is not contiguous; pass a contiguous copy")
