@@ -85,6 +85,38 @@ def finite_mean(golden: object, dtype: str, count: int, threads: int = 0) -> flo
 def get_settings() -> dict:
     """How launches run, as set_settings takes it."""
 
+def heap_allocate(size: int, device: int) -> object:
+    """
+    New memory of a device as a DLPack capsule of bytes; None if there is no room.
+    """
+
+def heap_block(address: int, device: int) -> object:
+    """(address, bytes) of the block an address is in, or None."""
+
+heap_devices: int = 16
+
+def heap_give_back(device: int) -> int:
+    """Gives memory that nothing uses back to the host; its bytes."""
+
+def heap_poison(on: bool) -> None:
+    """Whether new memory is filled with NaN."""
+
+def heap_reset_peaks(device: int) -> None:
+    """The highest figures of the statistics become the current ones."""
+
+def heap_segment(address: int) -> object:
+    """
+    The segment an address of a device is in: (number, address, bytes, file descriptor); None if it is in none.
+    """
+
+def heap_statistics(device: int) -> dict:
+    """Bytes and numbers of a device's memory."""
+
+def host_bytes(address: int, size: int) -> object:
+    """
+    Memory as a DLPack capsule of the host's bytes. Who calls keeps the memory alive.
+    """
+
 def install_crash_handler(arg: int, /) -> None: ...
 
 def isa_names() -> dict:

@@ -1,4 +1,5 @@
 #include "ArrayArguments.h"
+#include "tilesmith/Machine/Launch.h"
 #include <vector>
 
 namespace nb = nanobind;
@@ -12,7 +13,7 @@ namespace {
 struct Names {
   PyObject *isCpu = interned("is_cpu"), *dtype = interned("dtype"), *isContiguous = interned("is_contiguous"),
            *dataPtr = interned("data_ptr"), *nbytes = interned("nbytes"), *dim = interned("dim"),
-           *name = interned("name"), *shape = interned("shape");
+           *isNpu = interned("is_npu"), *name = interned("name"), *shape = interned("shape");
 };
 const Names &names() {
   static const Names value;
@@ -157,6 +158,12 @@ const std::vector<TorchDType> &torchDTypes() {
   return table;
 }
 
+// Memory that tilesmith.npu gave.
+bool isInHeap(const uint8_t *data) {
+  auto from = int64_t(uintptr_t(data)) - machine::firstHeapAddress;
+  return from >= 0 && from < machine::mostHeaps * machine::heapBytes;
+}
+
 nb::object call(PyObject *self, PyObject *method) {
   return nb::steal(PyObject_VectorcallMethod(method, &self, 1 | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr));
 }
@@ -192,7 +199,13 @@ bool readTorch(PyObject *value, PyObject *name, Argument &out) {
   nb::object isCpu = nb::steal(PyObject_GetAttr(value, n.isCpu));
   if (!isCpu.is_valid())
     return false;
+  nb::object isNpu; // only tensors of tilesmith.npu have it
   if (isCpu.ptr() != Py_True) {
+    isNpu = nb::steal(PyObject_GetAttr(value, n.isNpu));
+    PyErr_Clear();
+  }
+  bool onDevice = isNpu.is_valid() && isNpu.ptr() == Py_True;
+  if (isCpu.ptr() != Py_True && !onDevice) {
     PyErr_Format(PyExc_ValueError, "argument '%U' is not in host memory; move it with .cpu()", name);
     return false;
   }
@@ -216,6 +229,10 @@ bool readTorch(PyObject *value, PyObject *name, Argument &out) {
   out.size = PyLong_AsLongLong(size.ptr());
   if (PyErr_Occurred())
     return false;
+  if (onDevice && out.size && !isInHeap(out.data)) {
+    PyErr_Format(PyExc_ValueError, "argument '%U' is in the memory of another device, not in the model's", name);
+    return false;
+  }
   out.kind = Argument::Kind::Array;
   if (contiguous.ptr() != Py_True)
     return readTorchLayout(value, name, out);

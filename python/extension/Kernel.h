@@ -71,6 +71,7 @@ public:
   runtime::CallKey key;
   bool mock = false;
   bool hasLayouts = false; // an array is not contiguous
+  nanobind::object stream; // the launch names, or null
 
 private:
   bool checkOptions(const nanobind::object &options);

@@ -20,6 +20,7 @@ struct LauncherObject {
   PyObject_HEAD vectorcallfunc vectorcall;
   PyObject *kernel;
   int64_t blocks;
+  PyObject *stream; // or null
 };
 
 PyTypeObject *launcherType;
@@ -101,7 +102,7 @@ std::optional<int64_t> readBlocks(const Kernel &kernel, PyObject *count) {
 }
 
 // Options in a call that are about this launch alone are taken out of the dict.
-bool takeLaunchOptions(PyObject *self, PyObject *options, int64_t &blocks) {
+bool takeLaunchOptions(PyObject *self, PyObject *options, int64_t &blocks, nb::object &stream) {
   if (PyObject *count = PyDict_GetItemString(options, "core_num")) {
     std::optional<int64_t> given = readBlocks(kernelOf(self), count);
     if (!given)
@@ -109,8 +110,10 @@ bool takeLaunchOptions(PyObject *self, PyObject *options, int64_t &blocks) {
     blocks = *given;
     PyDict_DelItemString(options, "core_num");
   }
-  if (PyDict_GetItemString(options, "stream")) // a launch is complete when it returns, on any stream
+  if (PyObject *named = PyDict_GetItemString(options, "stream")) {
+    stream = nb::borrow(named);
     PyDict_DelItemString(options, "stream");
+  }
   return true;
 }
 
@@ -283,6 +286,7 @@ PyObject *run(Binding &binding, int64_t blocks) {
   if (!result.output.empty() && !dry)
     showOutput(result.output, specialisation->metadata);
   launch.owner = std::move(specialisation);
+  launch.stream = binding.stream;
   if (!observe(result, launch, [&](ArrayFacts &facts) {
         for (size_t i = 0; i < binding.values.size(); ++i)
           if (!binding.kernel.parameters[i].isConstExpr && binding.arguments[i].kind == Argument::Kind::Array)
@@ -302,14 +306,14 @@ PyObject *emitSource(Binding &binding, int64_t) {
 PyObject *withBinding(LauncherObject *launcher, PyObject *const *args, size_t count, PyObject *keywords,
                       PyObject *(*action)(Binding &, int64_t)) {
   try {
-    nb::object options, derived;
+    nb::object options, derived, stream = nb::borrow(launcher->stream);
     PyObject *self = launcher->kernel;
     int64_t blocks = launcher->blocks;
     for (;;) {
       Binding binding(kernelOf(self), self);
       if (!binding.bind(args, count, keywords, options))
         return nullptr;
-      if (options.is_valid() && !derived.is_valid() && !takeLaunchOptions(self, options.ptr(), blocks))
+      if (options.is_valid() && !derived.is_valid() && !takeLaunchOptions(self, options.ptr(), blocks, stream))
         return nullptr;
       if (options.is_valid() && !derived.is_valid() && PyDict_Size(options.ptr())) {
         // Options in the call: the same kernel with these options, made once and kept by Python.
@@ -318,6 +322,7 @@ PyObject *withBinding(LauncherObject *launcher, PyObject *const *args, size_t co
         options.reset();
         continue;
       }
+      binding.stream = stream;
       return binding.classify() ? action(binding, blocks) : nullptr;
     }
   } catch (nb::python_error &error) {
@@ -344,6 +349,7 @@ PyObject *launcherAscendC(PyObject *self, PyObject *const *args, Py_ssize_t coun
 void launcherDealloc(PyObject *self) {
   PyTypeObject *type = Py_TYPE(self);
   Py_DECREF(reinterpret_cast<LauncherObject *>(self)->kernel);
+  Py_XDECREF(reinterpret_cast<LauncherObject *>(self)->stream);
   type->tp_free(self);
   Py_DECREF(type);
 }
@@ -402,6 +408,7 @@ PyObject *makeLauncher(PyObject *kernel, PyObject *configuration) {
   launcher->vectorcall = launcherCall;
   launcher->kernel = Py_NewRef(kernel);
   launcher->blocks = *blocks;
+  launcher->stream = size == 2 ? Py_NewRef(PyTuple_GET_ITEM(configuration, 1)) : nullptr;
   return reinterpret_cast<PyObject *>(launcher);
 }
 

@@ -1,5 +1,6 @@
 // The extension module `_tilesmith`.
 #include "Debug.h"
+#include "DeviceHeap.h"
 #include "Facts.h"
 #include "Findings.h"
 #include "Frontend.h"
@@ -24,4 +25,5 @@ NB_MODULE(_tilesmith, module) {
   registerLint(module);
   registerVerify(module);
   registerDebug(module);
+  registerDeviceHeap(module);
 }

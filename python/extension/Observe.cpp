@@ -24,6 +24,9 @@ void ArrayFacts::write(nb::dict &facts) const {
 }
 
 bool observe(machine::LaunchResult &result, const Launched &launch, llvm::function_ref<void(ArrayFacts &)> arrays) {
+  if (launch.clock.is_valid() && launch.how.mode >= machine::Mode::Timed && result.timing.cycles)
+    launch.clock(launch.stream.is_valid() ? launch.stream : nb::none(),
+                 double(result.timing.cycles) / double(launch.platform.clockMHz));
   if (!launch.recorder.is_valid() && result.findings.empty())
     return true;
   bool failed = llvm::any_of(result.findings, [](const machine::Finding &f) { return f.isError(); });

@@ -29,13 +29,14 @@ struct Launched {
   const host::Metadata &metadata;
   int64_t blocks;
   runtime::LaunchSettings how;
-  nanobind::object recorder;
+  nanobind::object recorder, clock;
   bool raises;
   std::shared_ptr<const void> owner; // keeps alive what the calls of the launch point to
+  nanobind::object stream;           // the launch names, or null
 
   Launched(const Settings &now, const host::Metadata &metadata, int64_t blocks)
       : platform(*now.platform), metadata(metadata), blocks(blocks), how(now.launch), recorder(now.recorder),
-        raises(now.raiseFindings) {}
+        clock(now.clock), raises(now.raiseFindings) {}
 };
 
 // Records the facts and raises the findings; the calls of the launch are taken out of `result` if they are kept. False

@@ -56,6 +56,7 @@ nb::dict getSettings() {
   result["listener"] = now.listener.is_valid() ? now.listener : nb::none();
   result["debugger"] = now.debugger.is_valid() ? now.debugger : nb::none();
   result["recorder"] = now.recorder.is_valid() ? now.recorder : nb::none();
+  result["clock"] = now.clock.is_valid() ? now.clock : nb::none();
   return result;
 }
 
@@ -101,6 +102,8 @@ void setSettings(const nb::kwargs &values) {
       next.debugger = value.is_none() ? nb::object() : nb::borrow(value);
     else if (name == "recorder")
       next.recorder = value.is_none() ? nb::object() : nb::borrow(value);
+    else if (name == "clock")
+      next.clock = value.is_none() ? nb::object() : nb::borrow(value);
     else
       throw nb::type_error(("no launch setting is called '" + name + "'").c_str());
   }
@@ -139,6 +142,9 @@ nb::dict describe(const machine::Platform &platform) {
       memories[std::string(isa::stringify(isa::Memory(i))).c_str()] = platform.usableOf(isa::Memory(i));
   result["memories"] = memories;
   result["l2_bytes"] = platform.l2Bytes;
+  result["host_launch_ns"] = platform.hostLaunchNs;
+  result["host_copy_ns"] = platform.hostCopyNs;
+  result["host_mbps"] = platform.hostMBps; // 0: copies cost nothing
   result["launch_ns"] = nb::make_tuple(platform.launchNsOneCore, platform.launchNsAllCores);
   nb::dict macs, latencies;
   macs["float16"] = platform.cubeMacF16;

@@ -21,6 +21,7 @@ struct Settings {
   nanobind::object listener; // called with kernel, blocks and a dict of arguments before each launch; or null
   nanobind::object debugger; // follows each launch (Debug.h), or null
   nanobind::object recorder; // a list that receives one dict per launch, or null
+  nanobind::object clock;    // called with the stream and the microseconds of each timed launch after it; or null
 };
 Settings &settings();
 

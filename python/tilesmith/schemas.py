@@ -84,6 +84,16 @@ DEFS = {
         },
         "required": ["id", "severity", "text", "block", "rendered"],
     },
+    "copy": {
+        "type": "object",
+        "description": "What torch moved for a tensor of tilesmith.npu.",
+        "properties": {
+            "kind": text("to device, to host, on device, or fill"),
+            "bytes": count("of elements"),
+            "time_us": number("of the model"),
+        },
+        "required": ["kind", "bytes", "time_us"],
+    },
     "launch": {
         "type": "object",
         "description": "One launch; times are those of the model.",
@@ -165,6 +175,7 @@ LAUNCHES: dict = {
     "properties": {
         "script": text("as it was named"),
         "launches": listed(ref("launch"), "in order"),
+        "copies": listed(ref("copy"), "of tensors of tilesmith.npu, in order"),
         "cycles": count("of all launches"),
         "time_us": number("of all launches"),
         "findings": listed(ref("finding"), "of all launches"),

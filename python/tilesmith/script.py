@@ -74,6 +74,9 @@ def run(args):
             return cpp.run(args.command, args.script, arguments, args.host_launches)
         import runpy
 
+        from tilesmith import npu_autoload
+
+        npu_autoload.install()
         if "--" in arguments:
             arguments.remove("--")  # the first is the mark between ours and the script's
         sys.argv = [args.script, *arguments]

@@ -82,9 +82,12 @@ LastCall lastCall();
 // Device memory begins high, as a device's does, and where a process has nothing: a host that runs C++ kernels can
 // place the arrays there, so that their plain pointers work. A guard keeps an overrun of one array out of the next.
 inline constexpr int64_t firstDeviceAddress = int64_t(0x120000000000), deviceGuard = int64_t(1) << 20;
+// Memory that outlives launches (Runtime/DeviceHeap.h) begins here, with this many addresses for each device.
+inline constexpr int64_t firstHeapAddress = int64_t(0x160000000000), heapBytes = int64_t(1) << 40, mostHeaps = 16;
 
-// Device addresses for host ranges: 512-byte aligned, in order, overlapping host ranges share one device range. Returns
-// the address of each input; `ranges` receives the sorted disjoint ranges.
+// Device addresses for host ranges: 512-byte aligned, in order, overlapping host ranges share one device range. A range
+// in a device's heap lies in its 512 bytes as it does there. Returns the address of each input; `ranges` receives the
+// sorted disjoint ranges.
 struct HostRange {
   uint8_t *data = nullptr;
   int64_t size = 0;

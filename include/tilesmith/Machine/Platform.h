@@ -89,6 +89,9 @@ struct Platform {
   int32_t imageDerating = 100;        // percent of that, of loads that gather an image
   int32_t queueDepth = 0, scalarIssue = 0, scalarAccess = 0, barrier = 0, flagLatency = 0;
   int32_t launchNsOneCore = 0, launchNsAllCores = 0; // until the first, and until the last core of all runs
+  // What the host pays and gets: a launch, a copy, and the rate of the link. 0: it costs nothing. No launch's own time
+  // depends on them.
+  int32_t hostLaunchNs = 0, hostCopyNs = 0, hostMBps = 0;
   int32_t boundPercent = 0;             // what is busy so much of a kernel's time bounds it; else latency does
   uint64_t digest = 0xcbf29ce484222325; // of everything its files say
 

@@ -5,6 +5,13 @@ namespace tilesmith::machine {
 
 static constexpr int64_t deviceAlignment = 512;
 
+// How far after an aligned address a range of the host begins on the device.
+static int64_t offsetOf(const uint8_t *data) {
+  auto address = int64_t(uintptr_t(data));
+  bool inHeap = address >= firstHeapAddress && address - firstHeapAddress < mostHeaps * heapBytes;
+  return inHeap ? address % deviceAlignment : 0;
+}
+
 std::vector<int64_t> assignDeviceAddresses(std::span<const HostRange> inputs, std::vector<GlobalRange> &ranges) {
   ranges.clear();
   ranges.reserve(inputs.size());
@@ -47,7 +54,8 @@ std::vector<int64_t> assignDeviceAddresses(std::span<const HostRange> inputs, st
     }
     Group &group = groups[groupOf[i]];
     if (group.device < 0) {
-      group.device = take(group.end - group.begin);
+      int64_t offset = offsetOf(group.begin);
+      group.device = take(offset + (group.end - group.begin)) + offset;
       ranges.push_back({group.device, group.end - group.begin, group.begin});
     }
     addresses[i] = group.device + (inputs[i].data - group.begin);

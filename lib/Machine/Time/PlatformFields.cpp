@@ -81,6 +81,9 @@ constexpr NumberField numberFields[] = {
     {"flagLatency", &Platform::flagLatency, false, false},
     {"launchNsOneCore", &Platform::launchNsOneCore},
     {"launchNsAllCores", &Platform::launchNsAllCores},
+    {"hostLaunchNs", &Platform::hostLaunchNs, false, false},
+    {"hostCopyNs", &Platform::hostCopyNs, false, false},
+    {"hostMBps", &Platform::hostMBps, false, false},
     {"boundPercent", &Platform::boundPercent},
 };
 

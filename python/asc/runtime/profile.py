@@ -51,6 +51,8 @@ class _Watch:
         if self.report and outer is not None:
             for launch in self.report.launches:
                 outer.append(launch)
+            if hasattr(outer, "copies"):
+                outer.copies += self.report.copies
         return False
 
 

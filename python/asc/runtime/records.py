@@ -34,6 +34,14 @@ class Line(NamedTuple):
     conflicts_us: float  # of V: because operands lie in one bank group
 
 
+class Copy(NamedTuple):
+    """A copy of a tensor of tilesmith.npu: "to device", "to host", "on device", or "fill"."""
+
+    kind: str
+    bytes: int
+    time_us: float
+
+
 class LaunchRecord:
     """The facts of one launch. Times are those of the model.
 
@@ -235,10 +243,15 @@ class Report:
 
     def __init__(self) -> None:
         self.launches: list[LaunchRecord] = []
+        self.copies: list[Copy] = []
 
     def append(self, facts: dict[str, Any] | LaunchRecord) -> None:
         """Adds a launch."""
         self.launches.append(facts if isinstance(facts, LaunchRecord) else LaunchRecord(facts))
+
+    def copied(self, kind: str, size: int, time_us: float) -> None:
+        """Adds a copy or a fill of a tensor on the device."""
+        self.copies.append(Copy(kind, size, time_us))
 
     @property
     def cycles(self) -> int:
@@ -314,8 +327,9 @@ class Report:
         trace.write(path, self)
 
     def to_dict(self) -> dict[str, Any]:
-        """launches (LaunchRecord.to_dict of each), cycles, time_us and findings of all."""
+        """launches (LaunchRecord.to_dict of each), cycles, time_us and findings of all, and copies [{kind, bytes, time_us}]."""
         return {
+            "copies": [copy._asdict() for copy in self.copies],
             "launches": [launch.to_dict() for launch in self.launches],
             "cycles": self.cycles,
             "time_us": self.time_us,

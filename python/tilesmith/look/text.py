@@ -97,12 +97,25 @@ def launch_text(launch: Any) -> str:
     return "\n".join(lines)
 
 
+def copies_text(report: Any) -> list[str]:
+    """What torch moved between the launches, by kind."""
+    kinds: dict[str, list[Any]] = {}
+    for copy in report.copies:
+        kinds.setdefault(copy.kind, []).append(copy)
+    lines = []
+    for kind, copies in kinds.items():
+        size, took = sum(copy.bytes for copy in copies), sum(copy.time_us for copy in copies)
+        many = units.plural(len(copies), "fill") if kind == "fill" else f"{len(copies)} copied {kind}"
+        lines.append(f"torch: {many}, {units.size(size)}, {units.time(took)}")
+    return lines
+
+
 def report_text(report: Any) -> str:
     """All launches, or the first of many."""
-    if not report.launches:
+    if not report.launches and not report.copies:
         return "no kernel was launched"
     shown = [launch_text(launch) for launch in report.launches[:SHOWN_LAUNCHES]]
     more = len(report.launches) - len(shown)
     if more:
         shown.append(f"and {more} more launches, {units.time(report.time_us)} in all")
-    return "\n".join(shown)
+    return "\n".join(shown + copies_text(report))

@@ -1,17 +1,35 @@
 """The arguments of a C++ kernel's launch: checked against its parameters, laid out in shared memory, read back."""
 
 import os
+from math import prod
+from typing import NamedTuple
 
+import _tilesmith
 import numpy as np
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class _OnDevice(NamedTuple):
+    """A tensor of tilesmith.npu: its bytes are in a segment of the device, which the worker maps."""
+
+    name: str  # of the parameter
+    dtype: str
+    shape: tuple
+    segment: int
+    file: int  # the segment
+    where: int  # an address in it
+
+    @property
+    def size(self):
+        return prod(self.shape)
 
 
 def _as_array(value):
     """A numpy view of an array argument, with the name of its dtype; None if it is no array."""
     if isinstance(value, np.ndarray):
         return value, value.dtype.name
-    if type(value).__module__.partition(".")[0] == "torch" and hasattr(value, "numpy"):
+    if _is_tensor(value):
         import torch
 
         if value.dim() == 0:
@@ -23,6 +41,10 @@ def _as_array(value):
     return None
 
 
+def _is_tensor(value):
+    return type(value).__module__.partition(".")[0] == "torch" and hasattr(value, "numpy")
+
+
 class Arguments:
     """One launch's arguments; `described` has one entry for each parameter, as the worker wants it.
 
@@ -32,9 +54,11 @@ class Arguments:
     def __init__(self, kernel, parameters, args, keywords):
         self.kernel, self.parameters = kernel, parameters
         self.described, self._arrays = [], []
+        self.on_device = []  # tensors whose memory the worker maps
         self._places = []  # (host address, bytes, offset) of the memories so far
         self.bytes = 0
-        for (name, kind, size), value in zip(parameters, self._bind(args, keywords)):
+        self.values = self._bind(args, keywords)
+        for (name, kind, size), value in zip(parameters, self.values):
             self.described.append(self._pointer(name, value) if kind == "pointer" else self._number(name, kind, size, value))
 
     def _bind(self, args, keywords):
@@ -58,6 +82,8 @@ class Arguments:
     def _pointer(self, name, value):
         if value is None:  # a null pointer
             return {"offset": 0, "size": 0}
+        if _is_tensor(value) and getattr(value, "is_npu", False) and value.dim():
+            return self._device_pointer(name, value)
         found = _as_array(value)
         if found is None and isinstance(value, (bytes, bytearray, memoryview)):
             found = np.frombuffer(value, dtype=np.uint8), "uint8"  # a tiling struct, packed
@@ -73,6 +99,19 @@ class Arguments:
         offset = self._place(array.__array_interface__["data"][0], array.nbytes)
         self._arrays.append((array, offset, name, dtype))
         return {"offset": offset, "size": array.nbytes}
+
+    def _device_pointer(self, name, tensor):
+        dtype, size = str(tensor.dtype).rpartition(".")[2], tensor.nbytes
+        if not tensor.is_contiguous():
+            raise ValueError(f"argument '{name}' of shape {tuple(tensor.shape)} is not contiguous; pass a contiguous copy")
+        segment = _tilesmith.heap_segment(tensor.data_ptr()) if size else (0, 0, 0, -1)
+        if segment is None:
+            raise ValueError(f"argument '{name}' is in the memory of another device, not in the model's")
+        number, begin, _, file = segment
+        self.on_device.append(_OnDevice(name, dtype, tuple(tensor.shape), number, file, begin))
+        if not size:
+            return {"offset": 0, "size": 0}
+        return {"segment": number, "offset": tensor.data_ptr() - begin, "size": size}
 
     def _place(self, begin, size):
         for host, length, offset in self._places:
@@ -117,10 +156,13 @@ class Arguments:
     def types(self):
         """(dtype, shape) for each parameter, ("", []) where it is not an array: findings name elements by them."""
         arrays = {name: (dtype, list(array.shape)) for array, _, name, dtype in self._arrays}
+        arrays.update({tensor.name: (tensor.dtype, list(tensor.shape)) for tensor in self.on_device})
         return [arrays.get(name, ("", [])) for name, _, _ in self.parameters]
 
     def facts(self):
         """What `asc.profile()` says about the arguments."""
-        arrays = [(name, dtype, array.size) for array, _, name, dtype in self._arrays]
+        sizes = {name: (name, dtype, array.size) for array, _, name, dtype in self._arrays}
+        sizes.update({tensor.name: (tensor.name, tensor.dtype, tensor.size) for tensor in self.on_device})
+        arrays = [sizes[name] for name, _, _ in self.parameters if name in sizes]
         largest = max(arrays, key=lambda item: item[2], default=("", "", 0))
         return {"arrays": arrays, "elements": largest[2], "dtype": largest[1]}

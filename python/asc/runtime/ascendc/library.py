@@ -17,6 +17,9 @@ from .process import Worker
 _FORWARDED = ("mode", "late", "verify_late", "warm_l2", "threads", "max_ticks", "time_limit", "trace_limit", "dry")
 
 
+recorder_of_work = None  # takes launches to do later, while torch.npu.graph records them
+
+
 def load_ascendc(path, *, kernels=None, compiler=None, options=(), timeout=60.0):
     """Compiles an Ascend C source for the model; the result maps names of kernels to kernels.
 
@@ -88,7 +91,7 @@ class Library:
             worker = self._running()
             memory = worker.shared(arguments.bytes)
             arguments.write(memory)
-            answer = worker.ask(request, what, self.timeout)
+            answer = worker.ask(request, what, self.timeout, arguments.on_device)
             arguments.read(memory)
             return timeline.unpack(answer["facts"])
 
@@ -118,7 +121,8 @@ class CppKernel:
         blocks = operator.index(configuration[0] if isinstance(configuration, tuple) and configuration else configuration)
         if blocks <= 0:
             raise ValueError(f"the number of blocks must be positive, not {blocks}")
-        return lambda *args, **keywords: self._launch(blocks, args, keywords)
+        stream = configuration[1] if isinstance(configuration, tuple) and len(configuration) > 1 else None
+        return lambda *args, **keywords: self._launch(blocks, stream, args, keywords)
 
     def __call__(self, *args, **keywords):
         raise TypeError(f"'{self.__name__}' is a C++ kernel; launch it as {self.__name__}[blocks](...)")
@@ -126,10 +130,13 @@ class CppKernel:
     def __repr__(self):
         return f"<Ascend C kernel {self.__name__} of {self.library.path!r}>"
 
-    def _launch(self, blocks, args, keywords):
+    def _launch(self, blocks, stream, args, keywords):
         parameters = self.parameters()
         arguments = Arguments(self.__name__, parameters, args, keywords)
         now = _tilesmith.get_settings()
+        if recorder_of_work is not None:
+            recorder_of_work(lambda: self._launch(blocks, stream, args, keywords))
+            return
         if now["dry_run"]:
             return
         request = {
@@ -145,6 +152,8 @@ class CppKernel:
         }
         facts = self.library._ask(request, f"kernel '{self.__name__}'", arguments)
         facts.update(blocks=blocks, **arguments.facts())
+        if now["clock"] is not None and facts.get("cycles"):
+            now["clock"](stream, facts["cycles"] / facts["clock_mhz"])
         if now["recorder"] is not None:
             now["recorder"].append(facts)
         errors = [finding for finding in facts["findings"] if finding["severity"] == "error"]

@@ -39,6 +39,7 @@ class Worker:
         self.connection, self.process, self.crash = child.connection, child.process, os.fdopen(crash_read, "rb", buffering=0)
         os.set_blocking(crash_read, False)
         self.memory, self.memory_fd, self.memory_sent = None, -1, False
+        self._segments = {}  # of devices, that the worker has mapped: number to address
         self._close = weakref.finalize(self, _end, child, self.crash)
         self.printed = threading.Event()
         threading.Thread(target=_forward, args=(self.process.stdout, self.printed), daemon=True).start()
@@ -65,12 +66,27 @@ class Worker:
         self.memory, self.memory_sent = mmap.mmap(self.memory_fd, size), False
         return self.memory
 
-    def ask(self, request, what, timeout):
+    def _share(self, request, on_device):
+        """Tells the worker of segments of devices it has to map, and of those that are gone; files to send."""
+        import _tilesmith
+
+        gone = [number for number, at in self._segments.items() if (_tilesmith.heap_segment(at) or (None,))[0] != number]
+        for number in gone:
+            del self._segments[number]
+        new = {each.segment: each for each in on_device if each.file >= 0 and each.segment not in self._segments}
+        self._segments.update({number: each.where for number, each in new.items()})
+        request["segments"], request["segments_gone"] = list(new), gone
+        return [each.file for each in new.values()]
+
+    def ask(self, request, what, timeout, on_device=()):
         """Sends a request and waits for its answer; an answer that never comes is an error."""
         deadline = None if timeout is None else time.monotonic() + timeout
         self.printed.clear()
         try:
             fds = [self.memory_fd] if self.memory is not None and not self.memory_sent else []
+            request["memory"] = bool(fds)
+            if on_device or self._segments:
+                fds = fds + self._share(request, on_device)
             channel.send(self.connection, request, fds, timeout)
             self.memory_sent = True
             answer, _ = channel.receive(self.connection, deadline, limit=None)  # a timeline may be long, and is our own code's

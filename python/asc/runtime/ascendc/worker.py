@@ -21,20 +21,33 @@ _libc.fflush.argtypes = [ctypes.c_void_p]
 
 
 class _Arguments:
-    """The shared memory, and views of the arrays in it."""
+    """The shared memory, segments of devices, and views of the arrays in them."""
 
     def __init__(self):
-        self.memory = None
+        self.memory, self.segments = None, {}
 
-    def replace(self, fd):
-        self.memory = mmap.mmap(fd, os.fstat(fd).st_size)  # views of an old one keep it alive as long as they need it
+    def take(self, request, fds):
+        """Maps what came with a request; views of what is mapped no more keep it alive as long as they need it."""
+        files = iter(fds)
+        if request.get("memory"):
+            self.memory = self._mapped(next(files))
+        for number in request.get("segments_gone", ()):
+            self.segments.pop(number, None)
+        for number in request.get("segments", ()):
+            self.segments[number] = self._mapped(next(files))
+
+    @staticmethod
+    def _mapped(fd):
+        memory = mmap.mmap(fd, os.fstat(fd).st_size)
         os.close(fd)
+        return memory
 
     def values(self, described):
         for argument in described:
             if "offset" in argument:
                 begin = argument["offset"]
-                yield (ctypes.c_uint8 * argument["size"]).from_buffer(self.memory, begin) if argument["size"] else None
+                memory = self.segments[argument["segment"]] if "segment" in argument else self.memory
+                yield (ctypes.c_uint8 * argument["size"]).from_buffer(memory, begin) if argument["size"] else None
             elif "struct" in argument:
                 yield bytearray.fromhex(argument["struct"])
             else:
@@ -60,8 +73,7 @@ def main():
             request, fds = channel.receive(connection, limit=None)
         except channel.Closed:
             return 0
-        for fd in fds:
-            arguments.replace(fd)
+        arguments.take(request, fds)
         try:
             if request["command"] == "load":
                 kernels = _tilesmith.load_kernel_library(request["library"])

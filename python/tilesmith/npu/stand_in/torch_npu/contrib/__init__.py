@@ -1,0 +1,1 @@
+"""Of torch_npu.contrib: transfer_to_npu."""
