@@ -8,13 +8,14 @@ The table comes as JSON from `tilesmith-tblgen -gen-json`, which the build leave
 """
 
 import argparse
-import ast
 import json
 import os
 import re
 import sys
 import textwrap
 from pathlib import Path
+
+from asc_calls import Calls
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = Path(os.environ.get("TILESMITH_BUILD", ROOT / "build")) / "include/tilesmith/Isa/Isa.json"
@@ -24,6 +25,8 @@ CHIPS = {"C220": "C220 (Atlas A2, 910B)", "C310": "C310 (950)"}
 # Python's names for what stands in calls as an enumerator, and defaults no struct has.
 ENUMERATOR_ARGUMENTS = {"SelMode": "sel_mode", "ReduceOrder": "order"}
 DEFAULTS = {"cal_index": "bool = False"}
+# Pipes that no chip of the table has.
+MORE_CASES = {"PipeID": {"PIPE_MTE4": 7, "PIPE_MTE5": 8, "PIPE_V2": 9}}
 # Counted calls of these families may leave the mask alone (is_set_mask); those with a mask all may.
 COUNTED_WITH_MASK = {"VectorBinary", "VectorScalar"}
 
@@ -44,6 +47,8 @@ class Table:
         self.services = facts["services"]
         self.dtypes = {each["name"]: each for each in facts["dtypes"]}
         self.overloads = facts["overloads"]
+        self.all_params = facts["params"]
+        self.calls = Calls(facts)
 
     def python_names(self, instruction):
         """The Python functions (or methods) behind a record."""
@@ -222,12 +227,10 @@ def describe_operand(table, operand, places):
     return kind + (f", or what register {operand['register']} holds" if operand["register"] else ""), ""
 
 
-def page(table, instruction, working):
-    """The page of one instruction. `working` are the Python names that kernels can call today."""
+def page(table, instruction):
+    """The page of one instruction."""
     names = table.python_names(instruction)
     python = ", ".join(f"`asc.{name}`" for name in names)
-    if not set(names) <= working:
-        python += " (declared, cannot be called yet)"
     ops = ", ".join(f"`isa.{form['mnemonic']}`" for form in instruction["forms"])
     element = f"`ts_el_{instruction['element']}`" if instruction["element"] else "none"
     if instruction["element"] and instruction["inRegisters"]:
@@ -457,55 +460,40 @@ def dtypes_page(table):
 def python_default(table, text):
     if "::" in text:
         scope, _, case = text.rpartition("::")
-        (enum,) = [each for each in table.enums.values() if each["cpp"] == scope]
-        return f"{enum['python']}.{case}"
+        for each in table.enums.values():
+            if each["python"] and each["cpp"].rpartition("::")[2] == scope.rpartition("::")[2]:
+                return f"{each['python']}.{case}"
+        return f"{scope}.{case}"
     return {"false": "False", "true": "True", "T(0)": "0"}.get(text, text)
 
 
 def python_struct(table, struct):
     kinds = {"bool": "bool", "T": "Scalar", **{each["cpp"]: each["python"] for each in table.enums.values() if each["python"]}}
-    members = {member["name"]: member for member in struct["members"]}
-    order = struct["order"] or list(members)
-    lines = [f'@dataclass\nclass {struct["name"]}:\n    """{struct["summary"]}"""\n']
-    lines += [
-        f"    {snake(name)}: {kinds.get(members[name]['type'], 'RuntimeInt')} = {python_default(table, members[name]['default'])}"
-        for name in order
-    ]
+    lines = [f'@dataclass\nclass {struct["name"]}:\n    """{struct["summary"]}"""\n\n    __tilesmith_name__: ClassVar[str] = "asc.{struct["name"]}"']
+    for member in table.calls.members(struct):
+        kind = kinds.get(member["type"], "Any" if "[" in member["type"] or "<" in member["type"] or member["type"][0].isupper() else "RuntimeInt")
+        default = "None" if kind == "Any" else python_default(table, member["default"])
+        lines.append(f"    {member['name']}: {kind} = {default}")
     return "\n".join(lines)
 
 
 def python_enum(enum):
-    cases = "\n".join(f"    {case['cpp']} = {case['python']}" for case in enum["cases"])
-    return f'class {enum["python"]}(IntEnum):\n    """{enum["summary"]}"""\n\n{cases}'
-
-
-def python_tensor(table, name, summary):
-    lines = [
-        f'class {name}:\n    """{summary}"""',
-        f'    def __init__(self, *args: object, **kwargs: object) -> None:\n        raise NotImplementedError(NOT_YET.format("asc.{name}"))',
-    ]
-    for instruction in table.instructions:
-        for method, forms in table.python_forms(instruction).items():
-            if method.startswith(name + "."):
-                lines.append(
-                    f'    def {method.split(".")[1]}{forms[0]}:\n        """{instruction["summary"]}"""\n'
-                    f'        raise NotImplementedError(NOT_YET.format("asc.{method}"))'
-                )
-    return "\n\n".join(lines)
+    cases = [f"    {case['cpp']} = {case['python']}" for case in enum["cases"]]
+    cases += [f"    {name} = {value}" for name, value in MORE_CASES.get(enum["python"], {}).items()]
+    return f'class {enum["python"]}(IntEnum):\n    """{enum["summary"]}"""\n\n' + "\n".join(cases)
 
 
 def python_types(table):
     enums = [enum for enum in table.enums.values() if enum["python"]]
-    names = ["GlobalTensor", "LocalTensor", *(enum["python"] for enum in enums), *table.params]
+    names = [*(enum["python"] for enum in enums), *(each["name"] for each in table.all_params)]
     parts = [
-        f'"""Tensors, enumerations and parameter structs of the instructions. {MADE}"""\n\nfrom __future__ import annotations\n\n'
-        "from dataclasses import dataclass\nfrom enum import IntEnum\nfrom typing import Union\n\n"
-        "from asc._builtin import NOT_YET\nfrom asc.language.core.ir_value import PlainValue\n\n" + all_of(names) + "\n"
-        "RuntimeInt = Union[int, PlainValue]\nScalar = Union[bool, int, float, PlainValue]",
-        python_tensor(table, "GlobalTensor", "An array in global memory."),
-        python_tensor(table, "LocalTensor", "A tensor in a memory of the core."),
+        f'"""Enumerations and parameter structs of the instructions. {MADE}"""\n\nfrom __future__ import annotations\n\n'
+        "from dataclasses import dataclass\nfrom enum import IntEnum\nfrom typing import Any, ClassVar, Union\n\n"
+        "from asc.language.core.enums import BlockMode, DeqScale\nfrom asc.language.core.ir_value import PlainValue\n\n"
+        + all_of(names)
+        + "\nRuntimeInt = Union[int, PlainValue]\nScalar = Union[bool, int, float, PlainValue]",
     ]
-    parts += [python_enum(enum) for enum in enums] + [python_struct(table, struct) for struct in table.params.values()]
+    parts += [python_enum(enum) for enum in enums] + [python_struct(table, struct) for struct in table.all_params]
     return "\n\n\n".join(parts) + "\n"
 
 
@@ -545,16 +533,39 @@ def limits_of(table, instruction):
     return ["Limits: " + "; ".join(f"{', '.join(names)}: {text}" for text, names in found.items()) + "."] if found else []
 
 
-def python_instructions(table, working):
-    """Functions by name: records that share one are its forms."""
+def python_parameter(table, parameter):
+    kinds = {"LocalTensor": "LocalTensor", "GlobalTensor": "GlobalTensor", "T": "Scalar", "U": "Scalar", "typename": "DataType",
+             "pipe_t": "PipeID", "MemDsbT": "MemDsbT"}
+    kinds.update({each["cpp"].rpartition("::")[2]: each["python"] for each in table.enums.values() if each["python"]})
+    kinds.update({each["name"]: each["name"] for each in table.all_params})
+    kind = "FixpipeConfig" if "FixpipeConfig" in parameter["type"] else kinds.get(parameter["type"], "RuntimeInt")
+    default = parameter["default"]
+    if default and kind == "FixpipeConfig":
+        default = "..."
+    return f"{parameter['python']}: {kind}" + (f" = {python_default(table, default)}" if default else "")
+
+
+def python_signatures(table, form):
+    """A form's signature; two where the mask may be a number or bits."""
+    masked = any(each["type"] == "Mask" for each in form["params"])
+    for mask in ("RuntimeInt", "list[RuntimeInt]") if masked else ("",):
+        words = [f"{each['python']}: {mask}" if each["type"] == "Mask" else python_parameter(table, each) for each in form["params"]]
+        yield f"({', '.join(words + ['is_set_mask: bool = True'] * bool(form.get('setsMask')))}) -> None"
+
+
+def python_instructions(table):
+    """Functions by name, with their forms and what the instructions behind them do."""
+    known = {form["mnemonic"]: each for each in table.instructions for form in each["forms"]}
     functions = {}
-    for instruction in table.instructions:
-        for name, forms in table.python_forms(instruction).items():
-            if name not in working and "." not in name and forms:
-                known, texts = functions.setdefault(name, ([], []))
-                known += [form for form in forms if form not in known]
-                texts.append(instruction["summary"])
-                texts += limits_of(table, instruction)
+    for name, forms in table.calls.functions().items():
+        signatures, texts = [], []
+        for form in forms:
+            signatures += [each for each in python_signatures(table, form) if each not in signatures]
+            for way in form["ways"]:
+                for text in (known[way["op"]]["summary"], *limits_of(table, known[way["op"]])):
+                    if text not in texts:
+                        texts.append(text)
+        functions[name] = signatures, texts
     parts = [
         f'"""The instructions of the chip as functions. {MADE}"""\n\nfrom asc._builtin import instruction\n\n'
         + all_of(sorted(functions)).rstrip()
@@ -568,23 +579,16 @@ def python_instructions(table, working):
     return "\n\n\n".join(parts) + "\n"
 
 
-def working_names(root):
-    """Functions of `asc` that kernels call today."""
-    tree = ast.parse((root / "python/asc/language/core/ops.py").read_text())
-    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
-
-
-def files(table, root):
+def files(table):
     """{path: text} of everything that is made."""
-    working = working_names(root)
-    made = {f"docs/isa/{each['mnemonic']}.md": page(table, each, working) for each in table.instructions}
+    made = {f"docs/isa/{each['mnemonic']}.md": page(table, each) for each in table.instructions}
     made["docs/isa/README.md"] = index(table)
     made["docs/isa/chip.md"] = chip_page(table.chip)
     made["docs/isa/services.md"] = services(table)
     made["docs/isa/dtypes.md"] = dtypes_page(table)
     made["python/asc/language/core/dtype.py"] = python_dtypes(table)
     made[f"{BASIC}/types.py"] = python_types(table)
-    made[f"{BASIC}/instructions.py"] = python_instructions(table, working)
+    made[f"{BASIC}/instructions.py"] = python_instructions(table)
     return made
 
 
@@ -596,7 +600,7 @@ def main():
     args = parser.parse_args()
     if not args.table.exists():
         sys.exit(f"isa.py: no table at {args.table}; build first")
-    made = files(Table(json.loads(args.table.read_text())), args.root)
+    made = files(Table(json.loads(args.table.read_text())))
     stale = [path for path, text in made.items() if not (args.root / path).exists() or (args.root / path).read_text() != text]
     left = [path for path in (args.root / "docs/isa").glob("*.md") if f"docs/isa/{path.name}" not in made]
     if args.check:

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
+#include "tilesmith/Dialect/Asc/Asc.h"
 #include "tilesmith/Dialect/Isa/Functions.h"
 #include "tilesmith/Dialect/Tile/Tile.h"
 #include "tilesmith/Runtime/SourceText.h"
@@ -24,7 +25,7 @@ mlir::MLIRContext &context() {
   static mlir::MLIRContext *instance = [] {
     mlir::DialectRegistry registry;
     registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::math::MathDialect, mlir::scf::SCFDialect,
-                    tile::TileDialect, isa::IsaDialect>();
+                    tile::TileDialect, isa::IsaDialect, asc::AscDialect>();
     // A kernel is one function: threads would only cost their start.
     auto *made = new mlir::MLIRContext(registry, mlir::MLIRContext::Threading::DISABLED);
     made->loadAllAvailableDialects();
@@ -82,11 +83,26 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
-// The kernel that was asked for: the front end marks one function of the module as a kernel.
-mlir::func::FuncOp entryOf(mlir::ModuleOp module, llvm::StringRef kernelAttr) {
-  llvm::SmallVector<mlir::func::FuncOp> kernels = isa::kernelsOf(module, kernelAttr);
+// The kernel that was asked for: the front end marks one function of the module as a kernel, of tiles or of instructions.
+mlir::func::FuncOp entryOf(mlir::ModuleOp module) {
+  llvm::SmallVector<mlir::func::FuncOp> kernels = isa::kernelsOf(module, tile::kernelAttrName);
+  if (kernels.empty())
+    kernels = isa::kernelsOf(module, isa::kernelAttrName);
   assert(kernels.size() == 1 && "a compilation is of one kernel");
   return kernels.front();
+}
+
+// Whether an instruction has the value as nothing but a buffer it reads.
+bool onlyReads(mlir::Operation *user, mlir::Value value) {
+  auto issue = mlir::dyn_cast<asc::IssueOp>(user);
+  if (!issue)
+    return false;
+  const isa::InstructionInfo &info = *isa::findInstruction(std::string_view(issue.getInstruction()));
+  for (unsigned i = 0, next = 0; i < info.numOperands; ++i)
+    if (info.operands[i].kind != isa::OperandKind::Attribute)
+      if (issue.getOperands()[next++] == value && info.operands[i].access != isa::Access::Read)
+        return false;
+  return true;
 }
 
 // Whether anything reached from an array parameter is written. What flows into regions or calls counts as written.
@@ -98,9 +114,9 @@ bool isWritten(mlir::Value parameter) {
     for (mlir::Operation *user : value.getUsers()) {
       if (!seen.insert(user).second)
         continue;
-      if (mlir::isa<tile::LoadOp, tile::GetOp, tile::ProbeOp>(user))
+      if (mlir::isa<tile::LoadOp, tile::GetOp, tile::ProbeOp, isa::ProbeOp>(user) || onlyReads(user, value))
         continue;
-      if (!mlir::isa<tile::TensorOp>(user))
+      if (!mlir::isa<tile::TensorOp, asc::AtOp, asc::AddressOp, mlir::arith::AddIOp, mlir::arith::SubIOp>(user))
         return true;
       llvm::append_range(work, user->getResults());
     }
@@ -202,9 +218,9 @@ mlir::OwningOpRef<mlir::ModuleOp> trace(const CompileRequest &request, const Col
   for (auto [index, parameter] : llvm::enumerate(request.kernel.params))
     if (parameter.kind != frontend::ParamSpec::ConstExpr)
       noalias.push_back(index < request.noalias.size() && request.noalias[index]);
-  mlir::func::FuncOp function = entryOf(*module, tile::kernelAttrName);
+  mlir::func::FuncOp function = entryOf(*module);
   for (auto [index, argument] : llvm::enumerate(function.getArguments())) {
-    bool isArray = mlir::isa<tile::PtrType>(argument.getType());
+    bool isArray = mlir::isa<tile::PtrType, isa::BufferType>(argument.getType());
     written.push_back(isArray && isWritten(argument));
     if (isArray) // without a word for it, arrays that overlap would be ordered as if they did not
       function.setArgAttr(index,
@@ -225,7 +241,10 @@ bool lower(const CompileRequest &request, const Collector &collector, mlir::Modu
     options.capacity[i] = request.platform->usableOf(isa::Memory(i));
   options.bankGroups = request.platform->bankGroups;
   options.kernel = request.options;
-  buildTileToIsaPipeline(passes, options);
+  if (entryOf(module)->hasAttr(asc::kernelAttrName))
+    buildAscToIsaPipeline(passes, options);
+  else
+    buildTileToIsaPipeline(passes, options);
   if (request.options.printIrBeforeAll)
     passes.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return true; },
                             [](mlir::Pass *, mlir::Operation *) { return false; }, /*printModuleScope=*/false);
@@ -258,7 +277,7 @@ std::optional<CompiledKernel> compile(const CompileRequest &request, CompileErro
   if (!module)
     return std::nullopt;
   if (!request.options.runPasses) {
-    result.metadata.kernel = entryOf(*module, tile::kernelAttrName).getName().str();
+    result.metadata.kernel = entryOf(*module).getName().str();
     return result;
   }
   if (!lower(request, collector, *module, error))
@@ -291,7 +310,7 @@ std::optional<EmittedKernel> emit(const CompileRequest &given, CompileError &err
   mlir::OwningOpRef<mlir::ModuleOp> module = trace(request, collector, result.written, error);
   if (!module || !lower(request, collector, *module, error))
     return std::nullopt;
-  mlir::func::FuncOp kernel = entryOf(*module, isa::kernelAttrName);
+  mlir::func::FuncOp kernel = entryOf(*module);
   result.name = kernel.getName().str();
   result.symbol = ascendc::kernelSymbol(kernel.getName());
   result.onCube = isa::coresOf(isa::kernelTypeOf(kernel)).aic > 0;

@@ -70,6 +70,15 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
     kernel.addPass(createLeaveOutSync({wanted}));
 }
 
+void buildAscToIsaPipeline(OpPassManager &passes, const PipelineOptions &options) {
+  OpPassManager &kernel = passes.nest<func::FuncOp>();
+  GreedyRewriteConfig once;
+  once.setMaxIterations(2).setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  kernel.addPass(createCanonicalizerPass(once));
+  kernel.addPass(createCSEPass());
+  kernel.addPass(createAscToIsa({std::string(isa::stringify(options.arch)), options.kernel}));
+}
+
 namespace {
 struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
   Option<std::string> arch{*this, "arch", llvm::cl::desc("C220 or C310"), llvm::cl::init("C220")};

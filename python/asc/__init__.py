@@ -20,6 +20,9 @@ _LAZY = {
     "VerifyReport": "tilesmith.judge.verdict.local",
 }
 _PACKAGES = ("codegen", "common", "language", "lib", "runtime")
+# Packages of the language that are attributes of `asc`, and those whose names are flat in it, too.
+_LANGUAGE = {"adv": "asc.language.adv", "basic": "asc.language.basic", "core": "asc.language.core", "fwk": "asc.language.fwk"}
+_FLAT = ("asc.language.basic", "asc.language.fwk")
 
 __all__ = [*_language, *_LAZY]
 
@@ -31,10 +34,12 @@ def __getattr__(name):
         return import_module(f"asc.{name}")
     if name == "__version__":
         return import_module("tilesmith").__version__
+    if name in _LANGUAGE:
+        return import_module(_LANGUAGE[name])
     if name not in _LAZY:
-        basic = import_module("asc.language.basic")
-        if name == "basic" or name in basic.__all__:  # declared only: using one says so
-            return basic if name == "basic" else getattr(basic, name)
+        for module in _FLAT:
+            if name in import_module(module).__all__:
+                return getattr(import_module(module), name)
         raise AttributeError(f"module 'asc' has no attribute {name!r}")
     value = getattr(import_module(_LAZY[name]), name)
     globals()[name] = value
@@ -42,4 +47,4 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted({*globals(), *_LAZY, *_PACKAGES})
+    return sorted({*globals(), *_LAZY, *_PACKAGES, *_LANGUAGE})

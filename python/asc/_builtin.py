@@ -40,15 +40,10 @@ class Builtin:
         return self.name
 
 
-NOT_YET = (
-    "the instruction language of asc is not there yet: {} cannot be used; write the kernel with asc2 tiles, or in Ascend C "
-    "(asc.load_ascendc)"
-)
-
-
 def instruction(name, forms):
-    """Makes the decorated function the instruction of this name. The declarations are made by tools/isa.py."""
-    return lambda function: Builtin(name, function, False, forms, (NotImplementedError, NOT_YET.format(name)))
+    """Makes the decorated function the instruction of this name. Most declarations are made by tools/isa.py."""
+    works = f"{name.replace('asc.basic.', 'asc.')} works inside a kernel only: call it in a function decorated with @asc.jit"
+    return lambda function: Builtin(name, function, False, forms, (RuntimeError, works))
 
 
 def builtin(name, on_host=False, forms=(), method=""):

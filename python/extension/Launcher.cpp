@@ -240,8 +240,11 @@ PyObject *run(Binding &binding, int64_t blocks) {
   runtime::LaunchTarget target;
   target.function = specialisation->code.function();
   target.platform = &platform;
-  target.type = specialisation->metadata.kernelType;
+  // A kernel of instructions that does not say its type runs on cores of both kinds, as one of Ascend C does.
+  if (!specialisation->metadata.autoSync || binding.kernel.options.kernelType)
+    target.type = binding.kernel.options.kernelType.value_or(specialisation->metadata.kernelType);
   target.serial = specialisation->metadata.serial;
+  target.autoSync = specialisation->metadata.autoSync;
   target.interrupted = interrupted;
   target.compiled = true;
   target.arrayAt = specialisation->metadata.arrayAt;

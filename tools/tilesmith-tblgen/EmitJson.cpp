@@ -116,17 +116,21 @@ json::Object enumerationOf(const Record *record) {
 }
 
 json::Object paramsOf(const Record *record) {
-  json::Array members;
-  for (const Record *member : record->getValueAsListOfDefs("members"))
-    members.push_back(json::Object{{"name", member->getValueAsString("memberName")},
-                                   {"type", member->getValueAsString("cppType")},
-                                   {"wide", member->getValueAsString("wideType")},
-                                   {"default", member->getValueAsString("defaultValue")}});
+  auto membersOf = [&](StringRef field) {
+    json::Array members;
+    for (const Record *member : record->getValueAsListOfDefs(field))
+      members.push_back(json::Object{{"name", member->getValueAsString("memberName")},
+                                     {"type", member->getValueAsString("cppType")},
+                                     {"wide", member->getValueAsString("wideType")},
+                                     {"default", member->getValueAsString("defaultValue")}});
+    return members;
+  };
   return json::Object{{"name", record->getName()},
                       {"summary", record->getValueAsString("summary")},
                       {"python", record->getValueAsString("pythonName")},
                       {"order", strings(record->getValueAsListOfStrings("pythonOrder"))},
-                      {"members", std::move(members)}};
+                      {"members", membersOf("members")},
+                      {"others", membersOf("others")}};
 }
 
 json::Object overloadOf(const OverloadView &view) {

@@ -10,16 +10,10 @@ namespace AscendC {
 template <typename T>
 inline void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const Nz2NdParamsFull &params,
                      tilesmith::Where where = tilesmith::Where::here()) {
-  constexpr int64_t size = int64_t(sizeof(T)), width = tilesmith::chip::blockBytes / size;
-  for (int64_t matrix = 0; matrix < params.ndNum; ++matrix)
-    for (int64_t column = 0; column < params.dValue; column += width) {
-      int64_t elements = params.dValue - column < width ? params.dValue - column : width;
-      tilesmith::api->tsm_copy_ub_to_gm(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(),
-                                        dst.tsAddress() + (matrix * params.dstNdMatrixStride + column) * size,
-                                        src.tsAddress() + matrix * params.srcNdMatrixStride * 256 * size +
-                                            column / width * params.srcNStride * tilesmith::chip::blockBytes,
-                                        params.nValue, elements * size, 0, (params.dstDStride - elements) * size);
-    }
+  tilesmith::api->tsm_copy_nz_to_nd(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(),
+                                    src.tsAddress(), params.ndNum, params.nValue, params.dValue,
+                                    params.srcNdMatrixStride, params.srcNStride, params.dstDStride,
+                                    params.dstNdMatrixStride);
 }
 
 // Boxes of tensors of several dimensions: from start to end of each, in runs of the innermost; one copy for each run.

@@ -42,48 +42,20 @@ inline void Concat(LocalTensor<T> &concat, const LocalTensor<T> &src, const Loca
   concat = src;
 }
 
-// Squares of 32 by themselves, or all of them: then merged by four until one list is left.
+// Squares of 32 by themselves, or all of them.
 template <typename T, bool isFullSort>
 inline void Sort(const LocalTensor<T> &dst, const LocalTensor<T> &concat, const LocalTensor<uint32_t> &index,
                  const LocalTensor<T> &work, int32_t repeatTime, tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::api->tsm_sort32(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(),
-                             isFullSort && repeatTime > 1 ? work.tsAddress() : dst.tsAddress(), concat.tsAddress(),
-                             index.tsAddress(), repeatTime);
-  if (!isFullSort || repeatTime <= 1)
-    return;
-  int64_t from = work.tsAddress(), to = dst.tsAddress(), total = int64_t(repeatTime) * 32;
-  for (int64_t length = 32; length < total; length *= 4) {
-    tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_V);
-    for (int64_t at = 0; at < total; at += 4 * length) {
-      int64_t lists[4], lengths[4];
-      for (int64_t i = 0; i < 4; ++i) {
-        int64_t begin = at + i * length, left = total - begin;
-        lengths[i] = left <= 0 ? 0 : left < length ? left : length;
-        lists[i] = from + (left <= 0 ? at : begin) * 8;
-      }
-      tilesmith::api->tsm_mrg_sort(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), to + at * 8, lists[0],
-                                   lists[1], lists[2], lists[3], lengths[0], lengths[1], lengths[2], lengths[3], 1, 0);
-    }
-    int64_t last = from;
-    from = to;
-    to = last;
-  }
-  if (from != dst.tsAddress()) {
-    tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_V);
-    tilesmith::api->tsm_copy(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(), from,
-                             total * (8 / int64_t(sizeof(T))));
-  }
+  tilesmith::api->tsm_sort(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dst.tsAddress(), concat.tsAddress(),
+                           index.tsAddress(), work.tsAddress(), repeatTime, isFullSort);
 }
 
-// Scores and indices of sorted records, apart again: every other word.
+// Scores and indices of sorted records, apart again.
 template <typename T>
 inline void Extract(const LocalTensor<T> &dstValue, const LocalTensor<uint32_t> &dstIndex, const LocalTensor<T> &sorted,
                     int32_t repeatTime, tilesmith::Where where = tilesmith::Where::here()) {
-  int64_t elements = int64_t(repeatTime) * 32 * 8 / int64_t(sizeof(T)), first = sizeof(T) == 2 ? 3 : 1;
-  tilesmith::api->tsm_gather_mask(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dstValue.tsAddress(),
-                                  sorted.tsAddress(), first, elements, 1, 1, 8);
-  tilesmith::api->tsm_gather_mask(tilesmith::core, where.loc(), tilesmith::dtypeOf<uint32_t>(), dstIndex.tsAddress(),
-                                  sorted.tsAddress(), 2, int64_t(repeatTime) * 64, 1, 1, 8);
+  tilesmith::api->tsm_extract(tilesmith::core, where.loc(), tilesmith::dtypeOf<T>(), dstValue.tsAddress(),
+                              dstIndex.tsAddress(), sorted.tsAddress(), repeatTime);
 }
 
 } // namespace AscendC

@@ -6,36 +6,18 @@
 
 namespace tilesmith {
 
-// Signals between blocks that the chip keeps in a workspace: the model tells them apart by its address.
-constexpr int64_t crossKey(int64_t kind, int64_t workspace, int64_t block = 0, int64_t event = 0) {
-  return kind << 60 | ((offsetOf(workspace) >> 3 & 0xffffffff) << 24) | ((block & 0xffff) << 8) | (event & 0xff);
-}
-
 // What this core is. A kernel that does not say its type runs on one core for each block, of both kinds.
-inline bool isMixed() { return api->tsm_block_cores(core) > 1; }
 inline bool runsOn(int32_t kind) { return api->tsm_core_kinds(core) & kind; }
 
-// Cross-core flags. Kernels whose blocks are one core count sets by key, flags of the chip by the keys 0 to 15.
 inline void setCrossCore(int64_t mode, pipe_t pipe, int64_t id, Where where) {
-  if (mode == 0 && !isMixed())
-    api->tsm_cross_set(core, where.loc(), pipe, id);
-  else
-    api->tsm_cross_core_set(core, where.loc(), pipe, mode, id);
+  api->tsm_cross_flag_set(core, where.loc(), mode, pipe, id);
 }
-// The 910B waits on the scalar unit, whatever the call names.
 inline void waitCrossCore(int64_t mode, pipe_t pipe, int64_t id, Where where) {
-  if (mode == 0 && !isMixed())
-    return api->tsm_cross_wait(core, where.loc(), id, api->tsm_block_num(core, where.loc()));
-  bool onPipe = api->tsm_arch(core) == 1;
-  api->tsm_cross_core_wait(core, where.loc(), onPipe ? pipe : PIPE_S, onPipe ? mode : 0, id);
+  api->tsm_cross_flag_wait(core, where.loc(), mode, pipe, id);
 }
 
 // The scalar unit goes on when V is through.
-inline void scalarWaitsForVector(Where where) {
-  int64_t id = api->tsm_event_fetch(core, where.loc(), PIPE_V, PIPE_S);
-  api->tsm_set_flag(core, where.loc(), PIPE_V, PIPE_S, id);
-  api->tsm_wait_flag(core, where.loc(), PIPE_V, PIPE_S, id);
-}
+inline void scalarWaitsForVector(Where where) { api->tsm_scalar_waits_for_vector(core, where.loc()); }
 
 } // namespace tilesmith
 
@@ -77,40 +59,25 @@ inline void CrossCoreWaitFlag(uint16_t flagId, tilesmith::Where where = tilesmit
 
 // Everything of every core before it is complete when any core goes on: of the vector cores, or of all.
 template <bool isAIVOnly = true> inline void SyncAll(tilesmith::Where where = tilesmith::Where::here()) {
-  if (isAIVOnly && !tilesmith::runsOn(AIV))
-    return;
-  constexpr int64_t key = isAIVOnly ? tilesmith::chip::syncAllVectorFlagId : tilesmith::chip::syncAllFlagId;
-  int64_t ofBlock =
-      isAIVOnly ? tilesmith::api->tsm_sub_block_num(tilesmith::core) : tilesmith::api->tsm_block_cores(tilesmith::core);
-  tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
-  tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), tilesmith::runsOn(AIV) ? PIPE_MTE3 : PIPE_FIX, key);
-  tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(), key, GetBlockNum(where) * ofBlock);
+  tilesmith::api->tsm_sync_all(tilesmith::core, where.loc(), isAIVOnly);
 }
-// By counters in global memory; the model counts without them. The first usedCores blocks take part.
+// By counters in global memory. The first usedCores blocks take part.
 template <bool isAIVOnly = true>
 inline void SyncAll(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &, int32_t usedCores = 0,
                     tilesmith::Where where = tilesmith::Where::here()) {
-  int64_t key = tilesmith::crossKey(1, gmWorkspace.tsAddress());
-  tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
-  tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), PIPE_MTE3, key);
-  tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(), key,
-                                 usedCores > 0 ? usedCores : GetBlockNum(where) * GetTaskRation());
+  tilesmith::api->tsm_sync_some(tilesmith::core, where.loc(), gmWorkspace.tsAddress(), usedCores);
 }
 
 // A signal of block blockIdx to whoever waits for it.
 template <bool isAIVOnly = true>
 inline void IBSet(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &, int32_t blockIdx,
                   int32_t eventID, tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
-  tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), PIPE_MTE3,
-                                tilesmith::crossKey(2, gmWorkspace.tsAddress(), blockIdx, eventID));
+  tilesmith::api->tsm_block_set(tilesmith::core, where.loc(), gmWorkspace.tsAddress(), blockIdx, eventID);
 }
 template <bool isAIVOnly = true>
 inline void IBWait(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &, int32_t blockIdx,
                    int32_t eventID, tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
-  tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(),
-                                 tilesmith::crossKey(2, gmWorkspace.tsAddress(), blockIdx, eventID), 1);
+  tilesmith::api->tsm_block_wait(tilesmith::core, where.loc(), gmWorkspace.tsAddress(), blockIdx, eventID);
 }
 
 // Blocks one after another: WaitPreBlock goes on when the block before has called NotifyNextBlock. The first one
@@ -118,18 +85,11 @@ inline void IBWait(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<i
 inline void InitDetermineComputeWorkspace(GlobalTensor<int32_t> &, LocalTensor<int32_t> &) {}
 inline void WaitPreBlock(GlobalTensor<int32_t> &gmWorkspace, LocalTensor<int32_t> &,
                          tilesmith::Where where = tilesmith::Where::here()) {
-  int64_t block = GetBlockIdx(where), key = tilesmith::crossKey(3, gmWorkspace.tsAddress());
-  tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
-  if (tilesmith::api->tsm_turn(tilesmith::core) == 0 && block == 0)
-    return;
-  int64_t before = block == 0 ? GetBlockNum(where) * GetTaskRation() - 1 : block - 1;
-  tilesmith::api->tsm_cross_wait(tilesmith::core, where.loc(), key + before, 1);
+  tilesmith::api->tsm_wait_pre_block(tilesmith::core, where.loc(), gmWorkspace.tsAddress());
 }
 inline void NotifyNextBlock(GlobalTensor<int32_t> &gmWorkspace, LocalTensor<int32_t> &,
                             tilesmith::Where where = tilesmith::Where::here()) {
-  tilesmith::api->tsm_pipe_barrier(tilesmith::core, where.loc(), PIPE_ALL);
-  tilesmith::api->tsm_cross_set(tilesmith::core, where.loc(), PIPE_MTE3,
-                                tilesmith::crossKey(3, gmWorkspace.tsAddress()) + GetBlockIdx(where));
+  tilesmith::api->tsm_notify_next_block(tilesmith::core, where.loc(), gmWorkspace.tsAddress());
 }
 
 template <typename T> inline void DataCacheCleanAndInvalid(const GlobalTensor<T> &) {}

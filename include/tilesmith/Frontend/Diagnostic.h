@@ -30,7 +30,8 @@ struct Diagnostic {
   const ast::SourceFile *file = nullptr;
   std::vector<Note> notes;
   std::string help;
-  HostRef cause; // the exception a host object raised, or null
+  std::string missing; // the builtin that was called and that the language does not have
+  HostRef cause;       // the exception a host object raised, or null
 
   bool isSet() const { return !exception.empty(); }
   // `ExceptionClass: message`, or the message alone.

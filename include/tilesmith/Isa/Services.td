@@ -93,6 +93,33 @@ def QueueBytes : Quiet<"queue_bytes", "TQue", "Bytes of one buffer.", [Value<"qu
 def QueueFilled : Quiet<"queue_filled", "TQue", "Tensors that wait in the queue.", [Value<"queue">], "int64_t">;
 def QueueIdle : Quiet<"queue_idle", "TQue", "Buffers AllocTensor could give out.", [Value<"queue">], "int64_t">;
 
+// Calls of Ascend C that are several instructions. Each is written once, here, for both languages.
+def ScalarWaits : Service<"scalar_waits_for_vector", "Compositions", "The scalar unit goes on when V is through.">;
+def SortRecords : Service<"sort", "Compositions", "Squares of 32 by themselves, or with `full` all of them: then merged by four until one "
+  "list is left (Sort).",
+  [Value<"dtype">, Value<"dst">, Value<"scores">, Value<"index">, Value<"work">, Value<"repeat">, Value<"full">]>;
+def ExtractRecords : Service<"extract", "Compositions", "Scores and indices of sorted records, apart again: every other word (Extract).",
+  [Value<"dtype">, Value<"scores">, Value<"index">, Value<"sorted">, Value<"repeat">]>;
+def CopyRowsOut : Service<"copy_nz_to_nd", "Compositions", "Fractals in UB to rows in GM: every 32-byte column is one strided copy "
+  "(DataCopy with Nz2NdParamsFull).",
+  [Value<"dtype">, Value<"dst">, Value<"src">, Value<"ndNum">, Value<"nValue">, Value<"dValue">, Value<"srcNdMatrixStride">,
+   Value<"srcNStride">, Value<"dstDStride">, Value<"dstNdMatrixStride">]>;
+def CrossFlagSet : Service<"cross_flag_set", "Compositions", "CrossCoreSetFlag. Kernels whose blocks are one core count sets by key.",
+  [Value<"mode">, Value<"pipe">, Value<"id">]>;
+def CrossFlagWait : Service<"cross_flag_wait", "Compositions", "CrossCoreWaitFlag. The 910B waits on the scalar unit, whatever the call names.",
+  [Value<"mode">, Value<"pipe">, Value<"id">]>;
+def SyncAllCores : Service<"sync_all", "Compositions", "Everything of every core before it is complete when any core goes on: of the vector "
+  "cores, or of all (SyncAll).", [Value<"onlyVector">]>;
+def SyncSomeCores : Service<"sync_some", "Compositions", "SyncAll by counters in global memory; the first `cores` cores take part, 0: all. "
+  "The model counts without the memory.", [Value<"workspace">, Value<"cores">]>;
+def BlockSet : Service<"block_set", "Compositions", "A signal of a block to whoever waits for it (IBSet).",
+  [Value<"workspace">, Value<"block">, Value<"event">]>;
+def BlockWait : Service<"block_wait", "Compositions", "Waits for a signal of a block (IBWait).",
+  [Value<"workspace">, Value<"block">, Value<"event">]>;
+def BlockBefore : Service<"wait_pre_block", "Compositions", "Goes on when the block before has called notify_next_block. The first one starts.",
+  [Value<"workspace">]>;
+def BlockAfter : Service<"notify_next_block", "Compositions", "Lets the next block's wait_pre_block go on.", [Value<"workspace">]>;
+
 // Vector functions.
 def VfRun : Service<"vf", "Vector functions", "Issues a compiled vector function with the description of what it touches.",
   [Value<"desc", "const TsVfDesc *">, Value<"fn", "TsVfFn">, Value<"args", "const int64_t *">, Value<"numArgs">]>;

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define TS_API_VERSION 4
+#define TS_API_VERSION 5
 
 typedef struct TsApi {
   int64_t version, size; /* TS_API_VERSION and sizeof(TsApi) */

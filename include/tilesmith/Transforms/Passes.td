@@ -36,6 +36,10 @@ def SplitProducts : Tilesmith_Pass<"split-products", [ArchOption,
     Option<"l0c", "l0c", "int64_t", /*default=*/"131072", "bytes of L0C">]> {
   let summary = "does products of tiles of any size in steps that L0 takes";
 }
+def AscToIsa : Tilesmith_Pass<"asc-to-isa", [ArchOption]> {
+  let summary = "holds the instructions of an asc kernel against the table";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tilesmith::isa::IsaDialect", "::tilesmith::asc::AscDialect"];
+}
 def LowerToIsa : Tilesmith_Pass<"lower-to-isa", [ArchOption]> {
   let summary = "turns tile values into buffers and instructions";
 }

@@ -26,6 +26,9 @@ struct PipelineOptions {
 // Appends everything to a module's pass manager. The module's functions with `tile.kernel` become kernels of isa IR.
 void buildTileToIsaPipeline(mlir::OpPassManager &passes, const PipelineOptions &options);
 
+// The same for kernels of the asc language, whose authors wrote instructions, addresses and flags themselves.
+void buildAscToIsaPipeline(mlir::OpPassManager &passes, const PipelineOptions &options);
+
 // Makes the pipeline known to tools as --tile-to-isa.
 void registerTileToIsaPipeline();
 

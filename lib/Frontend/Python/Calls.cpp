@@ -62,6 +62,10 @@ bool Calls::addArguments(const ast::Call &node, CallSite &site) {
 Value Calls::call(const Value &callee, llvm::StringRef path, CallSite &site) {
   if (callee.is(kinds::method))
     return callMethod(callee, site);
+  if (llvm::StringRef name = callee.kind->callee(); !name.empty()) {
+    site.positional.insert(site.positional.begin(), {callee, site.range});
+    return callBuiltin(name, site);
+  }
   if (!callee.isHost())
     return fail(site.range, "TypeError", describe(callee) + " is not callable");
   if (std::string name = host.builtinName(callee.host); !name.empty()) {
@@ -242,12 +246,16 @@ bool Calls::bindArguments(const Signature &signature, CallSite &site, Arguments 
 }
 
 Value Calls::callBuiltin(llvm::StringRef name, CallSite &site) {
+  if (std::optional<Value> result = l.language.call(l, name, site))
+    return *result;
   const Builtin *builtin = l.language.builtins().find(name);
   if (!builtin)
     builtin = pythonBuiltins().find(name);
   if (!builtin) {
     auto [message, help] = l.language.missing(name);
-    return fail(site.range, "NotImplementedError", message, help);
+    fail(site.range, "NotImplementedError", message, help);
+    l.errors.noteMissing(name);
+    return {};
   }
   Arguments bound;
   bound.range = site.range;

@@ -18,6 +18,7 @@ public:
   Value failHost(const Range &range, const HostError &error, const llvm::Twine &help = "");
   Value failUnsupported(const Range &range, llvm::StringRef what, const llvm::Twine &help = "");
   void addNote(const Range &range, const llvm::Twine &text);
+  void noteMissing(llvm::StringRef builtin) { diagnostic.missing = builtin.str(); }
   bool hasFailed() const { return diagnostic.isSet(); }
 
   // Takes the error back, to report it only if it turns out to matter; and reports it, unless another one came first.

@@ -12,6 +12,8 @@ Value Operators::getItem(const Value &base, const Value &index, const Range &ran
     Value item = Value::ofHost(host.getItem(object, key));
     return item ? item : failHost(range);
   }
+  if (std::optional<Value> item = base.kind->item(l, base, index, range))
+    return *item;
   if (!base.isSequence())
     return fail(range, "TypeError", describe(base) + " cannot be indexed",
                 base.is(kinds::address) ? l.advice.address(base) : base.kind->instead("[]").str());
@@ -97,6 +99,8 @@ bool Operators::setArrayItem(const Value &array, const Value &index, const Value
 
 bool Operators::setItem(const Value &base, const Value &index, Value value, const Range &range,
                         const Range &indexRange) {
+  if (base.kind->hasItems())
+    return base.kind->setItem(l, base, index, value, range);
   if (!base.isSequence())
     return bool(fail(range, "TypeError",
                      "items of " + values.describeShort(base) + " cannot be assigned inside a kernel",

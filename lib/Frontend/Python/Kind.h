@@ -72,6 +72,19 @@ public:
   virtual std::vector<std::string> names(const Value &) const { return {}; }
   virtual llvm::StringRef origin() const { return {}; }
 
+  // Items, items and attributes that can be assigned, and values that can be called. Nothing, or false: the kind has none.
+  virtual std::optional<Value> item(Lowering &, const Value &, const Value &, const Range &) const {
+    return std::nullopt;
+  }
+  virtual bool hasItems() const { return false; }
+  virtual bool setItem(Lowering &, const Value &, const Value &, const Value &, const Range &) const { return false; }
+  virtual bool hasAttributes() const { return false; }
+  virtual bool setAttribute(Lowering &, const Value &, llvm::StringRef, const Value &, const Range &) const {
+    return false;
+  }
+  // The builtin behind a call of the value itself; empty: it cannot be called.
+  virtual llvm::StringRef callee() const { return {}; }
+
   // What to write instead of something Python has and the kind does not: a builtin ("len"), or "[]" for an item. Empty:
   // no advice.
   virtual llvm::StringRef instead(llvm::StringRef) const { return {}; }

@@ -108,6 +108,8 @@ mlir::OwningOpRef<mlir::ModuleOp> Lowering::run(const KernelRequest &request) {
                 language.words().results + "; only functions called from a kernel return values");
     return {};
   }
+  if (!own->finish(function.body.empty() ? function.nameRange : function.body.back()->range))
+    return {};
   probes.statement(function.body.empty() ? function.nameRange : function.body.back()->range, ProbeKind::End);
   mlir::func::ReturnOp::create(ir.builder(), ir.loc(function.nameRange));
   if (probes.anyBreakpoint)

@@ -102,10 +102,16 @@ bool Statements::assign(const ast::Expr &target, Value value, const Range &value
     return unpack(*sequence, value, valueRange);
   if (auto *subscript = llvm::dyn_cast<ast::Subscript>(&target))
     return assignItem(*subscript, value);
-  if (auto *attribute = llvm::dyn_cast<ast::Attribute>(&target))
+  if (auto *attribute = llvm::dyn_cast<ast::Attribute>(&target)) {
+    Value base = l.expressions.lower(*attribute->value);
+    if (!base)
+      return false;
+    if (base.kind->hasAttributes())
+      return base.kind->setAttribute(l, base, attribute->name, value, target.range);
     return bool(fail(target.range, "AttributeError",
                      "attribute " + attribute->name + " cannot be assigned inside a kernel",
                      "values of a kernel are immutable; bind a name instead"));
+  }
   if (auto *other = llvm::dyn_cast<ast::OtherExpr>(&target))
     return bool(l.errors.failUnsupported(target.range, other->className));
   return bool(fail(target.range, "UnsupportedSyntaxError", "cannot assign to this expression"));
@@ -135,7 +141,11 @@ bool Statements::assignItem(const ast::Subscript &target, const Value &value) {
 }
 
 bool Statements::lowerAugAssign(const ast::AugAssign &stmt) {
-  if (!llvm::isa<ast::Name, ast::Subscript>(stmt.target))
+  auto *field = llvm::dyn_cast<ast::Attribute>(stmt.target);
+  Value record = field ? l.expressions.lower(*field->value) : Value();
+  if (field && !record)
+    return false;
+  if (field ? !record.kind->hasAttributes() : !llvm::isa<ast::Name, ast::Subscript>(stmt.target))
     return bool(fail(stmt.target->range, "UnsupportedSyntaxError",
                      "augmented assignment needs a name or an item on its left inside a kernel"));
   Value old = l.expressions.lower(*stmt.target);

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "tilesmith/Dialect/Asc/Asc.h"
 #include "tilesmith/Dialect/Isa/Functions.h"
 #include "tilesmith/Machine/Instr.h"
 
@@ -118,6 +119,49 @@ struct LowerView : OpConversionPattern<ViewOp> {
   }
 };
 
+struct LowerAt : OpConversionPattern<asc::AtOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(asc::AtOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getAddress());
+    return success();
+  }
+};
+
+struct LowerAddress : OpConversionPattern<asc::AddressOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(asc::AddressOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getBuffer());
+    return success();
+  }
+};
+
+// A call of any entry; its text, if it has one, is the last argument.
+struct LowerCall : OpConversionPattern<asc::CallOp> {
+  LowerCall(const TypeConverter &types, MLIRContext *context, Lowering &lowering)
+      : OpConversionPattern(types, context), lowering(lowering) {}
+
+  LogicalResult matchAndRewrite(asc::CallOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    SmallVector<Value> args = {Lowering::core(op)};
+    if (op.getPlace())
+      args.push_back(lowering.locationIndex(rewriter, loc));
+    for (Value arg : adaptor.getArgs())
+      args.push_back(toBits(rewriter, loc, arg, /*isUnsigned=*/false));
+    if (std::optional<StringRef> text = op.getText())
+      args.push_back(lowering.text(rewriter, loc, *text));
+    Type result = op.getResult() ? rewriter.getI64Type() : Type();
+    auto call = lowering.call(rewriter, loc, ("tsm_" + op.getEntry()).str(), result, args);
+    if (op.getResult())
+      rewriter.replaceOp(op, call.getResult());
+    else
+      rewriter.eraseOp(op);
+    return success();
+  }
+
+  Lowering &lowering;
+};
+
 // A probe tells its values one by one, and then where it is. A launch that ends there leaves its loops at once.
 struct LowerProbe : OpConversionPattern<ProbeOp> {
   LowerProbe(const TypeConverter &types, MLIRContext *context, Lowering &lowering)
@@ -171,6 +215,8 @@ LogicalResult describe(func::FuncOp kernel, Metadata &metadata) {
         (i == 0 ? print.format : print.values.emplace_back()) = text.str();
     }
   metadata.kernelType = kernelTypeOf(kernel);
+  metadata.autoSync = kernel->hasAttr(asc::kernelAttrName);
+  metadata.serial = kernel->hasAttr(asc::waitsAttrName);
   metadata.breakpoints = kernel->hasAttr(breakpointsAttrName);
   WalkResult walk = kernel.walk([&](Operation *op) -> WalkResult {
     if (auto alloc = dyn_cast<AllocOp>(op)) {
@@ -276,8 +322,8 @@ LogicalResult convertToLLVM(LLVM::LLVMFuncOp kernel, const LLVMTypeConverter &ty
   RewritePatternSet patterns(context);
   arith::populateArithToLLVMConversionPatterns(types, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
-  patterns.add<LowerInstruction, LowerProbe>(types, context, lowering);
-  patterns.add<LowerAlloc, LowerSlot, LowerOffset, LowerView>(types, context);
+  patterns.add<LowerInstruction, LowerProbe, LowerCall>(types, context, lowering);
+  patterns.add<LowerAlloc, LowerSlot, LowerOffset, LowerView, LowerAt, LowerAddress>(types, context);
   LLVMConversionTarget target(*context);
   target.addLegalOp<UnrealizedConversionCastOp>();
   return applyFullConversion(kernel, target, std::move(patterns));

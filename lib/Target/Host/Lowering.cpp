@@ -60,6 +60,11 @@ uint32_t Lowering::index(Location loc) {
   return result;
 }
 
+Value Lowering::text(OpBuilder &builder, Location loc, StringRef text) {
+  std::string name = "ts_text_" + std::to_string(declared.numTexts++);
+  return LLVM::createGlobalString(loc, builder, name, (text + Twine('\0')).str(), LLVM::Linkage::Internal);
+}
+
 int64_t Lowering::site(StringRef text) {
   auto [known, isNew] = sites.try_emplace(text, int64_t(metadata.probes.size()));
   if (isNew)

@@ -17,7 +17,7 @@ public:
   mlir::LLVM::LLVMFuncOp declare(llvm::StringRef name, mlir::Type result, llvm::ArrayRef<mlir::Type> params);
 
   mlir::ModuleOp module;
-  unsigned numVectorFunctions = 0;
+  unsigned numVectorFunctions = 0, numTexts = 0;
 
 private:
   llvm::StringMap<mlir::LLVM::LLVMFuncOp> functions;
@@ -34,6 +34,8 @@ public:
                           mlir::ValueRange args);
 
   uint32_t index(mlir::Location loc);
+  // A pointer to a text that ends with a zero.
+  mlir::Value text(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef text);
   // The number of what a probe describes; equal ones have one.
   int64_t site(llvm::StringRef text);
   mlir::Value locationIndex(mlir::OpBuilder &builder, mlir::Location loc);

@@ -5,7 +5,7 @@ namespace tilesmith::host {
 
 namespace {
 
-constexpr uint32_t version = 4;
+constexpr uint32_t version = 5;
 constexpr std::string_view magic = "TSMD";
 
 class Writer {
@@ -63,6 +63,7 @@ std::string serialize(const Metadata &metadata) {
   out.text(metadata.kernel);
   out.number(metadata.arch);
   out.number(metadata.serial);
+  out.number(metadata.autoSync);
   out.number(metadata.kernelType);
   for (int64_t bytes : metadata.usage)
     out.number(bytes);
@@ -115,6 +116,7 @@ std::optional<Metadata> deserialize(std::string_view bytes) {
   metadata.kernel = in.text();
   metadata.arch = in.number<isa::Arch>();
   metadata.serial = in.number<uint8_t>();
+  metadata.autoSync = in.number<uint8_t>();
   metadata.kernelType = in.number<isa::KernelType>();
   for (int64_t &size : metadata.usage)
     size = in.number<int64_t>();

@@ -61,6 +61,7 @@ struct Metadata {
   std::vector<std::string> probes; // with debug information: what each probe shows, as JSON (Frontend/Python/Probes.h)
   bool breakpoints = false;        // the source has asc2.breakpoint()
   bool serial = false;             // blocks must run one after another (atomics)
+  bool autoSync = false;           // its author wrote instructions: what the vendor's compiler orders is added
   isa::KernelType kernelType = isa::KernelType::AivOnly;
   std::array<int64_t, isa::numMemory> usage = {}; // bytes of each memory, up to the highest address
   std::vector<Buffer> buffers;                    // in the order the kernel makes them

@@ -1,53 +1,25 @@
-"""Tensors, enumerations and parameter structs of the instructions. Made by tools/isa.py from the instruction table (include/tilesmith/Isa)."""
+"""Enumerations and parameter structs of the instructions. Made by tools/isa.py from the instruction table (include/tilesmith/Isa)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Union
+from typing import Any, ClassVar, Union
 
-from asc._builtin import NOT_YET
+from asc.language.core.enums import BlockMode, DeqScale
 from asc.language.core.ir_value import PlainValue
 
 __all__ = [
-    "GlobalTensor", "LocalTensor", "PipeID", "RoundMode", "CMPMODE", "ReduceOrder", "QuantModes", "SelMode", "HardEvent",
-    "UnaryRepeatParams", "BinaryRepeatParams", "CopyRepeatParams", "BrcbRepeatParams", "GatherMaskParams", "DataCopyParams",
-    "DataCopyExtParams", "DataCopyPadParams", "DataCopyPadExtParams", "Nd2NzParams", "InitConstValueParams",
-    "LoadData2DParams", "LoadData2dTransposeParams", "LoadData2DParamsV2", "MmadParams", "FixpipeParamsV220",
+    "PipeID", "RoundMode", "CMPMODE", "ReduceOrder", "QuantModes", "SelMode", "HardEvent", "UnaryRepeatParams",
+    "BinaryRepeatParams", "CopyRepeatParams", "BrcbRepeatParams", "GatherMaskParams", "DataCopyParams",
+    "DataCopyEnhancedParams", "DataCopyExtParams", "DataCopyPadParams", "DataCopyPadExtParams", "Nd2NzParams",
+    "InitConstValueParams", "Nz2NdParamsFull", "TransDataTo5HDParams", "MrgSortSrcList", "MrgSort4Info", "LoadData2DParams",
+    "LoadData2dTransposeParams", "LoadData2DParamsV2", "LoadData2DMxParams", "LoadData3DParamsV2", "MmadParams",
+    "FixpipeParamsV220", "TransformParamsNz2Nd", "FixpipeParamsArch3510", "DataCopyCO12DstParams",
 ]
 
 RuntimeInt = Union[int, PlainValue]
 Scalar = Union[bool, int, float, PlainValue]
-
-
-class GlobalTensor:
-    """An array in global memory."""
-
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        raise NotImplementedError(NOT_YET.format("asc.GlobalTensor"))
-
-    def get_value(self, offset: RuntimeInt) -> PlainValue:
-        """Reads one element on the scalar pipe."""
-        raise NotImplementedError(NOT_YET.format("asc.GlobalTensor.get_value"))
-
-    def set_value(self, offset: RuntimeInt, value: Scalar) -> None:
-        """Writes one element on the scalar pipe."""
-        raise NotImplementedError(NOT_YET.format("asc.GlobalTensor.set_value"))
-
-
-class LocalTensor:
-    """A tensor in a memory of the core."""
-
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        raise NotImplementedError(NOT_YET.format("asc.LocalTensor"))
-
-    def get_value(self, offset: RuntimeInt) -> PlainValue:
-        """Reads one element on the scalar pipe."""
-        raise NotImplementedError(NOT_YET.format("asc.LocalTensor.get_value"))
-
-    def set_value(self, offset: RuntimeInt, value: Scalar) -> None:
-        """Writes one element on the scalar pipe."""
-        raise NotImplementedError(NOT_YET.format("asc.LocalTensor.set_value"))
 
 
 class PipeID(IntEnum):
@@ -61,6 +33,9 @@ class PipeID(IntEnum):
     PIPE_MTE3 = 5
     PIPE_FIX = 10
     PIPE_ALL = 6
+    PIPE_MTE4 = 7
+    PIPE_MTE5 = 8
+    PIPE_V2 = 9
 
 
 class RoundMode(IntEnum):
@@ -162,6 +137,7 @@ class HardEvent(IntEnum):
 class UnaryRepeatParams:
     """Strides of a repeat with one source, in 32-byte blocks."""
 
+    __tilesmith_name__: ClassVar[str] = "asc.UnaryRepeatParams"
     dst_blk_stride: RuntimeInt = 1
     src_blk_stride: RuntimeInt = 1
     dst_rep_stride: RuntimeInt = 8
@@ -172,6 +148,7 @@ class UnaryRepeatParams:
 class BinaryRepeatParams:
     """Strides of a repeat with two sources, in 32-byte blocks."""
 
+    __tilesmith_name__: ClassVar[str] = "asc.BinaryRepeatParams"
     dst_blk_stride: RuntimeInt = 1
     src0_blk_stride: RuntimeInt = 1
     src1_blk_stride: RuntimeInt = 1
@@ -184,6 +161,7 @@ class BinaryRepeatParams:
 class CopyRepeatParams:
     """Strides of a copy inside UB, in 32-byte blocks."""
 
+    __tilesmith_name__: ClassVar[str] = "asc.CopyRepeatParams"
     dst_stride: RuntimeInt = 0
     src_stride: RuntimeInt = 0
     dst_repeat_size: RuntimeInt = 0
@@ -194,6 +172,7 @@ class CopyRepeatParams:
 class BrcbRepeatParams:
     """Strides of the blocks Brcb fills."""
 
+    __tilesmith_name__: ClassVar[str] = "asc.BrcbRepeatParams"
     dst_blk_stride: RuntimeInt = 1
     dst_rep_stride: RuntimeInt = 8
 
@@ -202,6 +181,7 @@ class BrcbRepeatParams:
 class GatherMaskParams:
     """Repeats of a gather by pattern, strides in 32-byte blocks."""
 
+    __tilesmith_name__: ClassVar[str] = "asc.GatherMaskParams"
     src0_block_stride: RuntimeInt = 1
     repeat_times: RuntimeInt = 1
     src0_repeat_stride: RuntimeInt = 0
@@ -212,6 +192,7 @@ class GatherMaskParams:
 class DataCopyParams:
     """Blocks of a copy; lengths and gaps in 32-byte blocks."""
 
+    __tilesmith_name__: ClassVar[str] = "asc.DataCopyParams"
     block_count: RuntimeInt = 1
     block_len: RuntimeInt = 0
     src_stride: RuntimeInt = 0
@@ -219,9 +200,22 @@ class DataCopyParams:
 
 
 @dataclass
+class DataCopyEnhancedParams:
+    """What a copy does with its elements on the way."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.DataCopyEnhancedParams"
+    block_mode: Any = None
+    deq_scale: Any = None
+    deq_value: RuntimeInt = 0
+    sid_store_mode: RuntimeInt = 0
+    is_relu: bool = False
+
+
+@dataclass
 class DataCopyExtParams:
     """Blocks of a copy; lengths in bytes, gaps in bytes on the side of GM and in 32-byte blocks in UB."""
 
+    __tilesmith_name__: ClassVar[str] = "asc.DataCopyExtParams"
     block_count: RuntimeInt = 1
     block_len: RuntimeInt = 0
     src_stride: RuntimeInt = 0
@@ -233,6 +227,7 @@ class DataCopyExtParams:
 class DataCopyPadParams:
     """Padding of each block of a copy from GM, in elements."""
 
+    __tilesmith_name__: ClassVar[str] = "asc.DataCopyPadParams"
     is_pad: bool = False
     left_padding: RuntimeInt = 0
     right_padding: RuntimeInt = 0
@@ -243,6 +238,7 @@ class DataCopyPadParams:
 class DataCopyPadExtParams:
     """Padding of each block of a copy from GM, in elements, with a value of the element type."""
 
+    __tilesmith_name__: ClassVar[str] = "asc.DataCopyPadExtParams"
     is_pad: bool = False
     left_padding: RuntimeInt = 0
     right_padding: RuntimeInt = 0
@@ -253,13 +249,14 @@ class DataCopyPadExtParams:
 class Nd2NzParams:
     """Row-major matrices in GM to fractals."""
 
+    __tilesmith_name__: ClassVar[str] = "asc.Nd2NzParams"
     nd_num: RuntimeInt = 0
     n_value: RuntimeInt = 0
     d_value: RuntimeInt = 0
     src_nd_matrix_stride: RuntimeInt = 0
-    src_dvalue: RuntimeInt = 0
+    src_d_value: RuntimeInt = 0
     dst_nz_c0_stride: RuntimeInt = 0
-    dst_nz_nstride: RuntimeInt = 0
+    dst_nz_n_stride: RuntimeInt = 0
     dst_nz_matrix_stride: RuntimeInt = 0
 
 
@@ -267,6 +264,7 @@ class Nd2NzParams:
 class InitConstValueParams:
     """Runs of 32-byte blocks to fill."""
 
+    __tilesmith_name__: ClassVar[str] = "asc.InitConstValueParams"
     repeat_times: RuntimeInt = 0
     block_num: RuntimeInt = 0
     dst_gap: RuntimeInt = 0
@@ -274,11 +272,60 @@ class InitConstValueParams:
 
 
 @dataclass
+class Nz2NdParamsFull:
+    """Fractals in UB to row-major matrices in GM."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.Nz2NdParamsFull"
+    nd_num: RuntimeInt = 0
+    n_value: RuntimeInt = 0
+    d_value: RuntimeInt = 0
+    src_nd_matrix_stride: RuntimeInt = 0
+    src_n_stride: RuntimeInt = 0
+    dst_d_stride: RuntimeInt = 0
+    dst_nd_matrix_stride: RuntimeInt = 0
+
+
+@dataclass
+class TransDataTo5HDParams:
+    """Halves and repeats of rows that are turned."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.TransDataTo5HDParams"
+    dst_high_half: bool = False
+    src_high_half: bool = False
+    repeat_times: RuntimeInt = 1
+    dst_rep_stride: RuntimeInt = 0
+    src_rep_stride: RuntimeInt = 0
+
+
+@dataclass
+class MrgSortSrcList:
+    """Lists to merge."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.MrgSortSrcList"
+    src1: Any = None
+    src2: Any = None
+    src3: Any = None
+    src4: Any = None
+
+
+@dataclass
+class MrgSort4Info:
+    """Lengths of lists to merge, which of them count, and whether the first empty one ends it."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.MrgSort4Info"
+    element_lengths: Any = None
+    if_exhausted_suspension: bool = False
+    valid_bit: RuntimeInt = 15
+    repeat_times: RuntimeInt = 1
+
+
+@dataclass
 class LoadData2DParams:
     """Fractals from L1 to L0."""
 
+    __tilesmith_name__: ClassVar[str] = "asc.LoadData2DParams"
     start_index: RuntimeInt = 0
-    repeat_times: RuntimeInt = 0
+    repeat_times: RuntimeInt = 1
     src_stride: RuntimeInt = 0
     sid: RuntimeInt = 0
     dst_gap: RuntimeInt = 0
@@ -290,8 +337,9 @@ class LoadData2DParams:
 class LoadData2dTransposeParams:
     """Fractals from L1 to L0, each turned."""
 
+    __tilesmith_name__: ClassVar[str] = "asc.LoadData2dTransposeParams"
     start_index: RuntimeInt = 0
-    repeat_times: RuntimeInt = 0
+    repeat_times: RuntimeInt = 1
     src_stride: RuntimeInt = 0
     dst_gap: RuntimeInt = 0
     dst_frac_gap: RuntimeInt = 0
@@ -302,8 +350,9 @@ class LoadData2dTransposeParams:
 class LoadData2DParamsV2:
     """A block of fractals from L1 to L0."""
 
-    m_start_position: RuntimeInt = 0
-    k_start_position: RuntimeInt = 0
+    __tilesmith_name__: ClassVar[str] = "asc.LoadData2DParamsV2"
+    m_start: RuntimeInt = 0
+    k_start: RuntimeInt = 0
     m_step: RuntimeInt = 0
     k_step: RuntimeInt = 0
     src_stride: RuntimeInt = 0
@@ -313,21 +362,70 @@ class LoadData2DParamsV2:
 
 
 @dataclass
+class LoadData2DMxParams:
+    """Fractals of scales from L1 to L0."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.LoadData2DMxParams"
+    x_start_position: RuntimeInt = 0
+    y_start_position: RuntimeInt = 0
+    x_step: RuntimeInt = 0
+    y_step: RuntimeInt = 0
+    src_stride: RuntimeInt = 0
+    dst_stride: RuntimeInt = 0
+
+
+@dataclass
+class LoadData3DParamsV2:
+    """A part of an image from L1 to L0, as the matrix a convolution multiplies."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.LoadData3DParamsV2"
+    pad_list: Any = None
+    l1_h: RuntimeInt = 0
+    l1_w: RuntimeInt = 0
+    channel_size: RuntimeInt = 0
+    k_extension: RuntimeInt = 0
+    m_extension: RuntimeInt = 0
+    k_start_pt: RuntimeInt = 0
+    m_start_pt: RuntimeInt = 0
+    stride_w: RuntimeInt = 1
+    stride_h: RuntimeInt = 1
+    filter_w: RuntimeInt = 1
+    filter_h: RuntimeInt = 1
+    dilation_filter_w: RuntimeInt = 1
+    dilation_filter_h: RuntimeInt = 1
+    en_transpose: bool = False
+    en_small_k: bool = False
+    pad_value: Scalar = 0
+    filter_size_w: bool = False
+    filter_size_h: bool = False
+    f_matrix_ctrl: bool = False
+
+
+@dataclass
 class MmadParams:
     """Sizes of a matrix product and what its result starts from."""
 
+    __tilesmith_name__: ClassVar[str] = "asc.MmadParams"
     m: RuntimeInt = 0
     n: RuntimeInt = 0
     k: RuntimeInt = 0
     unit_flag: RuntimeInt = 0
     cmatrix_source: bool = False
     cmatrix_init_val: bool = True
+    is_bias: bool = False
+    fm_offset: RuntimeInt = 0
+    en_ssparse: bool = False
+    en_winograd_a: bool = False
+    en_winograd_b: bool = False
+    k_direction_align: bool = False
+    disable_gemv: bool = False
 
 
 @dataclass
 class FixpipeParamsV220:
     """Writing a result out of L0C."""
 
+    __tilesmith_name__: ClassVar[str] = "asc.FixpipeParamsV220"
     n_size: RuntimeInt = 0
     m_size: RuntimeInt = 0
     src_stride: RuntimeInt = 0
@@ -340,3 +438,48 @@ class FixpipeParamsV220:
     relu_en: bool = False
     unit_flag: RuntimeInt = 0
     is_channel_split: bool = False
+
+
+@dataclass
+class TransformParamsNz2Nd:
+    """Several matrices of one result."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.TransformParamsNz2Nd"
+    nd_num: RuntimeInt = 1
+    src_nd_stride: RuntimeInt = 0
+    dst_nd_stride: RuntimeInt = 0
+
+
+@dataclass
+class FixpipeParamsArch3510:
+    """Writing a result out of L0C on the 950."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.FixpipeParamsArch3510"
+    n_size: RuntimeInt = 0
+    m_size: RuntimeInt = 0
+    src_stride: RuntimeInt = 0
+    dst_stride: RuntimeInt = 0
+    quant_pre: QuantModes = QuantModes.NoQuant
+    deq_scalar: RuntimeInt = 0
+    relu_en: bool = False
+    unit_flag: RuntimeInt = 0
+    dual_dst_ctl: RuntimeInt = 0
+    sub_block_id: bool = False
+    is_channel_split: bool = False
+    params: Any = None
+
+
+@dataclass
+class DataCopyCO12DstParams:
+    """The older way to write a result out of L0C."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.DataCopyCO12DstParams"
+    n_size: RuntimeInt = 0
+    m_size: RuntimeInt = 0
+    dst_stride: RuntimeInt = 0
+    src_stride: RuntimeInt = 0
+    quant_pre: QuantModes = QuantModes.NoQuant
+    relu_pre: RuntimeInt = 0
+    channel_split: bool = False
+    nz2nd_en: bool = False
+    unit_flag: RuntimeInt = 0

@@ -3,6 +3,8 @@
 from asc.language.core.constexpr import ConstExpr
 from asc.language.core.dtype import *  # noqa: F403
 from asc.language.core.dtype import __all__ as _dtypes
+from asc.language.core.enums import *  # noqa: F403
+from asc.language.core.enums import __all__ as _enums
 from asc.language.core.ir_value import GlobalAddress, PlainValue
 from asc.language.core.ops import (
     array,
@@ -16,12 +18,19 @@ from asc.language.core.ops import (
     static_assert,
     static_range,
 )
+from asc.language.core.tensor import GlobalTensor, LocalTensor, LocalTensorAuto
+from asc.language.core.types import CFG_NZ, CFG_ROW_MAJOR, FixpipeConfig, property
 
-property = property  # attributes of host objects are read while compiling, so Python's own does
 
 __all__ = [
+    "CFG_NZ",
+    "CFG_ROW_MAJOR",
     "ConstExpr",
+    "FixpipeConfig",
     "GlobalAddress",
+    "GlobalTensor",
+    "LocalTensor",
+    "LocalTensorAuto",
     "PlainValue",
     "array",
     "ceildiv",
@@ -35,4 +44,5 @@ __all__ = [
     "static_assert",
     "static_range",
     *_dtypes,
+    *_enums,
 ]

@@ -10,6 +10,14 @@ class _KernelValue:
         raise RuntimeError(f"{type(self).__name__} is a value inside a kernel and cannot be made on the host")
 
 
+class KernelObject:
+    """An object of a kernel: it is made in the kernel, and known to the compiler by its class."""
+
+    def __init__(self, *args, **kwargs):
+        name = type(self).__name__
+        raise RuntimeError(f"asc.{name} works inside a kernel only: make it in a function decorated with @asc.jit")
+
+
 class PlainValue(_KernelValue):
     """A runtime number: a scalar argument, `asc2.block_idx()`, a full reduction, a loop variable.
 

@@ -1,0 +1,21 @@
+// The asc dialect: what a kernel of the asc language holds beside instructions. See AscOps.td.
+#ifndef TILESMITH_DIALECT_ASC_ASC_H
+#define TILESMITH_DIALECT_ASC_ASC_H
+
+#include "tilesmith/Dialect/Isa/IsaDialect.h"
+
+#include "tilesmith/Dialect/Asc/AscDialect.h.inc"
+#define GET_OP_CLASSES
+#include "tilesmith/Dialect/Asc/AscOps.h.inc"
+
+namespace tilesmith::asc {
+
+// On a kernel beside isa.kernel: its author wrote queues and flags, and what the vendor's compiler orders by itself is added.
+inline constexpr llvm::StringLiteral kernelAttrName = "asc.kernel";
+
+// Its cores wait for each other.
+inline constexpr llvm::StringLiteral waitsAttrName = "asc.waits";
+
+} // namespace tilesmith::asc
+
+#endif // TILESMITH_DIALECT_ASC_ASC_H
