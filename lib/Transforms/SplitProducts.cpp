@@ -9,6 +9,7 @@
 // Where an accumulator meets something that does not take it in parts, it stays whole.
 //
 // A few steps are written out, and take turns in L0; many become a loop.
+#include "Divisor.h"
 #include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Transforms/Passes.h"
 #include "tilesmith/Transforms/Remarks.h"
@@ -16,6 +17,7 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 namespace tilesmith {
 #define GEN_PASS_DEF_SPLITPRODUCTS
@@ -186,9 +188,9 @@ private:
 
   void split(Value root) {
     Web web(root);
-    // A product that leaves inner elements out, or whose operands do not come from L1, is as its author wants it.
+    // A product that ends inside a fractal, or whose operands do not come from L1, is as its author wants it.
     auto isPlain = [](tile::MatmulOp product) {
-      return !product.getInner() && operandOf(product.getLhs()) && operandOf(product.getRhs());
+      return innerUnit(product) && operandOf(product.getLhs()) && operandOf(product.getRhs());
     };
     web.isDivisible &= !web.products.empty() && llvm::all_of(web.products, isPlain);
     if (!web.isDivisible) {
@@ -211,6 +213,12 @@ private:
   }
 
   static int64_t depthOf(tile::MatmulOp product) { return product.getLhs().getType().getShape()[1]; }
+
+  // What divides the number of inner elements a product takes part with; 0: that may end inside a fractal.
+  static int64_t innerUnit(tile::MatmulOp product) {
+    int64_t unit = product.getInner() ? divisorOf(product.getInner()) : depthOf(product);
+    return product.getInner() && unit % isa::fractalRows ? 0 : unit;
+  }
 
   static bool isNeeded(tile::MatmulOp product, const Division &division) {
     return division.parts() > 1 || division.step < depthOf(product);
@@ -245,8 +253,10 @@ private:
   Division divide(ArrayRef<tile::MatmulOp> products, bool mayDivide) const {
     tile::MatmulOp first = products.front();
     ArrayRef<int64_t> shape = first.getType().getShape();
-    int64_t size = 1, depth = 0;
+    int64_t size = 1, depth = 0, live = 0; // `live`: steps that divide it are done or left out as a whole
     for (tile::MatmulOp product : products) {
+      if (product.getInner())
+        live = std::gcd(live, innerUnit(product));
       size = std::max(size, sizeOf(product.getLhs().getType()));
       depth = std::max(depth, depthOf(product));
     }
@@ -271,6 +281,9 @@ private:
     longest = std::max(longest / unit * unit, unit);
     if (longest < depth) // steps of about the same size
       division.step = llvm::alignTo(llvm::divideCeil(depth, llvm::divideCeil(depth, longest)), unit);
+    if (live)
+      for (division.step = std::min(live, longest); live % division.step;)
+        division.step -= isa::fractalRows;
     return division;
   }
 
@@ -289,21 +302,29 @@ private:
               column = part % division.columnParts * division.columns;
       return std::array{row, std::min(division.rows, rows - row), column, std::min(division.columns, columns - column)};
     };
-    auto add = [&](OpBuilder &at, int64_t part, Value a, Value bPiece) {
+    auto add = [&](OpBuilder &at, int64_t part, Value a, Value bPiece, Value inner) {
       auto [row, height, column, width] = sizes(part);
-      current[part] =
-          tile::MatmulOp::create(at, loc, type.withShape({height, width}), a, bPiece, current[part]).getResult();
+      auto of = type.withShape({height, width});
+      current[part] = tile::MatmulOp::create(at, loc, of, a, bPiece, current[part], inner).getResult();
+    };
+    // A step that takes no part leaves all inner elements out. The first one takes part, and those a loop comes to.
+    auto innerOf = [&](OpBuilder &at, Value k, int64_t inner) -> Value {
+      IntegerAttr written;
+      if (!product.getInner() || !matchPattern(k, m_Constant(&written)) || written.getInt() < innerUnit(product))
+        return {};
+      Value takesPart = arith::CmpIOp::create(at, loc, arith::CmpIPredicate::sgt, product.getInner(), k);
+      return arith::SelectOp::create(at, loc, takesPart, number(at, inner), number(at, 0));
     };
     // Pieces that parts share are copied once; parts of a row follow each other.
     auto step = [&](OpBuilder &at, Value k, int64_t inner, ArrayRef<int64_t> parts) {
-      Value a;
+      Value a, partly = innerOf(at, k, inner);
       int64_t rowOfA = -1;
       for (int64_t part : parts) {
         auto [row, height, column, width] = sizes(part);
         if (row != rowOfA)
           a = left.piece(at, loc, number(at, row), height, k, inner);
         rowOfA = row;
-        add(at, part, a, right.piece(at, loc, k, inner, number(at, column), width));
+        add(at, part, a, right.piece(at, loc, k, inner, number(at, column), width), partly);
       }
     };
     SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, division.parts()));
@@ -327,7 +348,8 @@ private:
         auto [row, height, column, width] = sizes(part);
         current[part] = tile::ZerosAccOp::create(b, loc, type.withShape({height, width}));
       }
-    auto loop = scf::ForOp::create(b, loc, number(b, 0), number(b, whole), number(b, division.step), current);
+    Value end = product.getInner() ? product.getInner() : number(b, whole);
+    auto loop = scf::ForOp::create(b, loc, number(b, 0), end, number(b, division.step), current);
     OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
     current = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
     step(inside, loop.getInductionVar(), division.step, all);

@@ -49,6 +49,8 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
   kernel.addPass(createLegaliseDtypes({arch, wanted}));
   kernel.addPass(createCSEPass());
   kernel.addPass(createPlace({arch, wanted}));
+  if (wanted.optLevel >= 2)
+    kernel.addPass(createDeepenLoads({arch, capacity(isa::Memory::L1), wanted}));
   kernel.addPass(createSplitProducts(
       {arch, capacity(isa::Memory::L0A), capacity(isa::Memory::L0B), capacity(isa::Memory::L0C), wanted}));
   kernel.addPass(createLowerToIsa({arch, wanted}));

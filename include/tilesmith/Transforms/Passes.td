@@ -30,6 +30,10 @@ def LegaliseDtypes : Tilesmith_Pass<"legalise-dtypes", [ArchOption]> {
 def Place : Tilesmith_Pass<"place", [ArchOption]> {
   let summary = "gives every tile its memory";
 }
+def DeepenLoads : Tilesmith_Pass<"deepen-loads", [ArchOption,
+    Option<"l1", "l1", "int64_t", /*default=*/"524288", "bytes of L1">]> {
+  let summary = "does several iterations of a loop over k in one where loads are short";
+}
 def SplitProducts : Tilesmith_Pass<"split-products", [ArchOption,
     Option<"l0a", "l0a", "int64_t", /*default=*/"65536", "bytes of L0A">,
     Option<"l0b", "l0b", "int64_t", /*default=*/"65536", "bytes of L0B">,

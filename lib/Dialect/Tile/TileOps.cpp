@@ -37,6 +37,18 @@ LogicalResult TensorOp::verify() {
   return success();
 }
 
+LogicalResult LimitOp::verify() {
+  GlobalTensorType from = getTensor().getType(), to = getResult().getType();
+  auto rank = int64_t(from.getShape().size()), axis = int64_t(getAxis());
+  if (axis < 0 || axis >= rank)
+    return emitOpError() << "the tensor has no dimension " << axis;
+  SmallVector<int64_t> expected(from.getShape());
+  expected[axis] = ShapedType::kDynamic;
+  if (to.getElementType() != from.getElementType() || to.getShape() != ArrayRef(expected))
+    return emitOpError() << "the result is the tensor with dimension " << axis << " dynamic";
+  return success();
+}
+
 LogicalResult LoadOp::verify() {
   TileType tile = getResult().getType();
   if (tile.getRank() != getTensor().getType().getRank())

@@ -7,8 +7,8 @@
 // while compiling it is said; otherwise the chip's alignment check does. Accumulators are updated in place; each
 // carries a flag that says whether it is still fresh, so that the first product overwrites and later ones add, also
 // when a loop runs zero times.
+#include "../Divisor.h"
 #include "Lowering.h"
-#include <numeric>
 
 using namespace mlir;
 
@@ -29,30 +29,6 @@ struct Fractals {
   int64_t bytes() const { return high * fractalRows * wide * fractalRows * (blockBytes / perBlock); }
 };
 } // namespace
-
-// A number that divides the value, as far as its definition tells.
-static int64_t divisorOf(Value value, unsigned depth = 0) {
-  IntegerAttr constant;
-  if (matchPattern(value, m_Constant(&constant)))
-    return std::abs(constant.getInt());
-  Operation *op = value.getDefiningOp();
-  auto operand = [&](unsigned i) { return divisorOf(op->getOperand(i), depth + 1); };
-  if (depth > 8)
-    return 1;
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    if (!loop || argument != loop.getInductionVar())
-      return 1;
-    return std::gcd(divisorOf(loop.getLowerBound(), depth + 1), divisorOf(loop.getStep(), depth + 1));
-  }
-  if (llvm::isa<arith::MulIOp>(op))
-    return operand(0) * operand(1);
-  if (llvm::isa<arith::AddIOp, arith::SubIOp>(op))
-    return std::gcd(operand(0), operand(1));
-  if (llvm::isa<arith::ExtSIOp, arith::TruncIOp, arith::IndexCastOp>(op))
-    return operand(0);
-  return 1;
-}
 
 // A part that starts inside 16 rows is copied with rows after it: behind the last column there must be some.
 static bool isCutInside(Value tile) {
@@ -202,6 +178,14 @@ void Lowering::loadRight(Value dst, Value from, tile::TileType type, int64_t str
   }
 }
 
+// Whether a product takes either all of its inner elements or none.
+static bool isAllOrNothing(tile::MatmulOp product) {
+  auto choice = product.getInner() ? product.getInner().getDefiningOp<arith::SelectOp>() : arith::SelectOp();
+  IntegerAttr all;
+  return choice && matchPattern(choice.getTrueValue(), m_Constant(&all)) &&
+         all.getInt() == product.getLhs().getType().getShape()[1] && matchPattern(choice.getFalseValue(), m_Zero());
+}
+
 LogicalResult Lowering::lowerCubeCopy(tile::CopyOp op) {
   tile::TileType from = op.getOperand().getType(), to = op.getType();
   auto isMatrix = [](ArrayRef<int64_t> shape) {
@@ -238,7 +222,7 @@ LogicalResult Lowering::lowerCubeCopy(tile::CopyOp op) {
       llvm::make_filter_range(op->getUsers(), [](Operation *user) { return !llvm::isa<tile::ProbeOp>(user); }));
   auto product = readers.size() == 1 ? dyn_cast<tile::MatmulOp>(readers.front()) : tile::MatmulOp();
   if (left)
-    loadLeft(dst, first, to, source.high, product ? product.getInner() : Value());
+    loadLeft(dst, first, to, source.high, product && !isAllOrNothing(product) ? product.getInner() : Value());
   else
     loadRight(dst, first, to, source.high);
   return success();

@@ -88,6 +88,7 @@ LogicalResult Lowering::lower(Operation *op) {
     dead.push_back(op);
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](tile::TensorOp op) { return lowerTensor(op); })
+      .Case([&](tile::LimitOp op) { return lowerLimit(op); })
       .Case([&](tile::LoadOp op) {
         return op.getType().getMemory() == isa::Memory::UB ? lowerLoad(op) : lowerCubeLoad(op);
       })

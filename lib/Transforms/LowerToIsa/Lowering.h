@@ -69,6 +69,7 @@ private:
 
   // Global memory (Moves.cpp).
   mlir::LogicalResult lowerTensor(tile::TensorOp op);
+  mlir::LogicalResult lowerLimit(tile::LimitOp op);
   mlir::LogicalResult lowerLoad(tile::LoadOp op);
   mlir::LogicalResult lowerStore(mlir::Operation *op, mlir::Value value, mlir::Value tensor, mlir::ValueRange offsets,
                                  const Choice &choice);

@@ -34,6 +34,14 @@ LogicalResult Lowering::lowerTensor(tile::TensorOp op) {
   return success();
 }
 
+LogicalResult Lowering::lowerLimit(tile::LimitOp op) {
+  GlobalTensor tensor = tensors.find(op.getTensor())->second;
+  Int &extent = tensor.dims[op.getAxis()];
+  extent = min(extent, widen(op.getEnd()));
+  tensors[op.getResult()] = tensor;
+  return success();
+}
+
 Axis Lowering::clipAxis(Int extent, Value start, int64_t tile) {
   Axis axis{extent, widen(start), tile, known(0), known(tile)};
   isa::Range range = isa::rangeOf(start, isa::Arithmetic::IsExact);

@@ -104,6 +104,21 @@ def Tile_TensorOp : Tile_Op<"tensor", [Pure, AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
+def Tile_LimitOp : Tile_Op<"limit", [Pure]> {
+  let summary = "the tensor without what lies at index `end` of dimension `axis` and behind it";
+  let description = [{
+    Rows stay as far apart as they are; an end behind the tensor's changes nothing. The dimension is dynamic in the result.
+
+    ```mlir
+    %u = tile.limit %t axis 1 to %end : !tile.tensor<?x1024xf16> -> !tile.tensor<?x?xf16>
+    ```
+  }];
+  let arguments = (ins Tile_TensorType:$tensor, I64Attr:$axis, I32:$end);
+  let results = (outs Tile_TensorType:$result);
+  let assemblyFormat = "$tensor `axis` $axis `to` $end attr-dict `:` type($tensor) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>]> {
   let summary = "the tile at `offsets`; elements outside the tensor become `pad`";
   let description = [{
