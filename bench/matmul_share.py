@@ -35,7 +35,7 @@ def share(platform, dtype, m, n, k):
     shape = "x".join(str(tiles[f"tile_{axis}"]) for axis in "mnk")
     print(
         f"{platform:17} {dtype:9} {m}x{n}x{k}: {launch.time_us:8.1f} us  {ideal / launch.cycles:6.1%} of the cube   {busy}   tiles {shape}"
-        f" large {tiles['large']} parts {tiles['parts_m']}x{tiles['parts_n']}",
+        f" large {tiles['large']} parts {tiles['parts_m']}x{tiles['parts_n']} low {tiles['low_m']}",
         flush=True,
     )
     return ideal / launch.cycles

@@ -15,36 +15,49 @@ from asc.runtime import config
 
 
 @asc2.jit
-def matmul_kernel(a_ptr, b_ptr, c_ptr, m, n, k, large, group, tile_m: asc.ConstExpr[int], tile_n: asc.ConstExpr[int],
-                  tile_k: asc.ConstExpr[int], parts_m: asc.ConstExpr[int], parts_n: asc.ConstExpr[int]):
+def matmul_kernel(a_ptr, b_ptr, c_ptr, m, n, k, tile_m: asc.ConstExpr[int], tile_n: asc.ConstExpr[int],
+                  tile_k: asc.ConstExpr[int], high=0, large=0, group=4, low_m: asc.ConstExpr[int] = 0,
+                  parts_m: asc.ConstExpr[int] = 1, parts_n: asc.ConstExpr[int] = 1):
     a_gm = asc2.tensor(a_ptr, [m, k])
     b_gm = asc2.tensor(b_ptr, [k, n])
     c_gm = asc2.tensor(c_ptr, [m, n])
-    rows, columns = asc.ceildiv(m, tile_m), asc.ceildiv(n, tile_n)
+    columns = asc.ceildiv(n, tile_n)
+    if large == 0:  # nothing but whole tiles
+        high = asc.ceildiv(m, tile_m)
+        large = high * columns
     # Tails in k are padded with zeros and add nothing (without any k this is all there is); tails in m and n are dropped by
     # the store.
     steps = max(asc.ceildiv(k, tile_k), 1)
     for i in asc2.range(asc2.block_idx(), large, asc2.block_num()):
-        row, column = place(i, rows, columns, group)
-        acc = asc2.zeros_acc([tile_m, tile_n], asc.float32)
-        for j in asc2.range(steps):
-            a = asc2.load(a_gm, [tile_m, tile_k], offsets=[row * tile_m, j * tile_k])
-            b = asc2.load(b_gm, [tile_k, tile_n], offsets=[j * tile_k, column * tile_n])
-            asc2.matmul_acc(a, b, acc)
-        asc2.store(acc, c_gm, offsets=[row * tile_m, column * tile_n])
+        row, column = place(i, high, columns, group)
+        one_tile(a_gm, b_gm, c_gm, row * tile_m, column * tile_n, steps, tile_m, tile_n, tile_k)
+    # The core whose turn is next begins with what is left.
+    first = (asc2.block_idx() + asc.ceildiv(large, asc2.block_num()) * asc2.block_num() - large) % asc2.block_num()
+    if low_m > 0:
+        # Tiles a little lower, so that all cores have the same number of them.
+        lower = asc.ceildiv(m - high * tile_m, low_m)
+        for i in asc2.range(first, lower * columns, asc2.block_num()):
+            row, column = place(i, lower, columns, group)
+            one_tile(a_gm, b_gm, c_gm, high * tile_m + row * low_m, column * tile_n, steps, low_m, tile_n, tile_k)
     if parts_m * parts_n > 1:
         # What does not fill another round of the cores is cut into parts, so that all of them have something to do.
         part_m, part_n = tile_m // parts_m, tile_n // parts_n
-        for i in asc2.range(asc2.block_idx(), (rows * columns - large) * (parts_m * parts_n), asc2.block_num()):
-            row, column = place(large + i // (parts_m * parts_n), rows, columns, group)
+        for i in asc2.range(first, (high * columns - large) * (parts_m * parts_n), asc2.block_num()):
+            row, column = place(large + i // (parts_m * parts_n), high, columns, group)
             part = i % (parts_m * parts_n)
             top, left = row * tile_m + part // parts_n * part_m, column * tile_n + part % parts_n * part_n
-            acc = asc2.zeros_acc([part_m, part_n], asc.float32)
-            for j in asc2.range(steps):
-                a = asc2.load(a_gm, [part_m, tile_k], offsets=[top, j * tile_k])
-                b = asc2.load(b_gm, [tile_k, part_n], offsets=[j * tile_k, left])
-                asc2.matmul_acc(a, b, acc)
-            asc2.store(acc, c_gm, offsets=[top, left])
+            one_tile(a_gm, b_gm, c_gm, top, left, steps, part_m, part_n, tile_k)
+
+
+@asc2.jit
+def one_tile(a_gm, b_gm, c_gm, top, left, steps, tile_m: asc.ConstExpr[int], tile_n: asc.ConstExpr[int],
+             tile_k: asc.ConstExpr[int]):
+    acc = asc2.zeros_acc([tile_m, tile_n], asc.float32)
+    for j in asc2.range(steps):
+        a = asc2.load(a_gm, [tile_m, tile_k], offsets=[top, j * tile_k])
+        b = asc2.load(b_gm, [tile_k, tile_n], offsets=[j * tile_k, left])
+        asc2.matmul_acc(a, b, acc)
+    asc2.store(acc, c_gm, offsets=[top, left])
 
 
 @asc2.jit
@@ -58,11 +71,17 @@ def place(i, rows, columns, group):
 def matmul_launch(a, b, c):
     (m, k), n = a.shape, b.shape[1]
     tiles = choose_tiles(m, n, k, a.itemsize, config.current_platform().value)
-    matmul_kernel[min(golden.cube_cores(), tiles["large"])](a, b, c, m, n, k, **tiles)
+    blocks = tiles.pop("blocks")
+    matmul_kernel[blocks](a, b, c, m, n, k, **tiles)
+
+
+def choose_tiles(m, n, k, itemsize, platform):
+    """How the results are dealt out: arguments of the kernel, and the number of blocks."""
+    return dict(_best_tiles(m, n, k, itemsize, platform))
 
 
 @functools.lru_cache
-def choose_tiles(m, n, k, itemsize, platform):
+def _best_tiles(m, n, k, itemsize, platform):
     """Tiles whose rounds fill the cores with little padding, and large enough that loading them takes no longer than the products."""
     chip = config.platform_facts()
     cores, memories = chip["cube_cores"], chip["memories"]
@@ -76,31 +95,43 @@ def choose_tiles(m, n, k, itemsize, platform):
         most = min(golden.round_up(max(extent, 1), 16), 512)
         return range(16, most + 1, 16)
 
+    def ways(tile_m, tile_n):
+        """(cycles, tiles down, whole tiles, height of lower ones, parts)"""
+        high, columns = asc.ceildiv(m, tile_m), asc.ceildiv(n, tile_n)
+        tiles, each = high * columns, cycles(tile_m, tile_n)
+        yield asc.ceildiv(tiles, cores) * each, high, tiles, 0, 1, 1
+        # Rows that are dealt out to tiles of two heights leave nothing to pad.
+        low_m = tile_m - 16
+        taller = asc.ceildiv(m, 16) - high * (low_m // 16)
+        if 0 < taller < high and low_m:
+            share = taller / high
+            yield (asc.ceildiv(tiles, cores) * (share * each + (1 - share) * cycles(low_m, tile_n)) + 2000, taller,
+                   taller * columns, low_m, 1, 1)
+        whole = tiles // cores * cores
+        for parts_m, parts_n in ((1, 2), (2, 1), (2, 2), (2, 4), (4, 2), (4, 4)) if 0 < whole < tiles else ():
+            if tile_m % (16 * parts_m) == 0 and tile_n % (16 * parts_n) == 0:
+                rest = asc.ceildiv((tiles - whole) * parts_m * parts_n, cores)
+                yield (tiles // cores * each + rest * cycles(tile_m // parts_m, tile_n // parts_n) + 2000, high, whole, 0,
+                       parts_m, parts_n)
+
     best = None
     for tile_m in sizes(m):
         for tile_n in sizes(n):
             if tile_m * tile_n * 4 > memories["L0C"] or 2 * (tile_m + tile_n) * 64 * itemsize > memories["L1"]:
                 continue
-            tiles = asc.ceildiv(m, tile_m) * asc.ceildiv(n, tile_n)
-            whole = tiles // cores * cores
             # B and C are stored by rows: tiles that do not begin at 512 bytes of them load slowly.
-            choices = [(asc.ceildiv(tiles, cores) * cycles(tile_m, tile_n), tiles, 1, 1)]
-            for parts_m, parts_n in ((1, 2), (2, 1), (2, 2), (2, 4), (4, 2), (4, 4)) if whole < tiles else ():
-                if tile_m % (16 * parts_m) == 0 and tile_n % (16 * parts_n) == 0 and whole:
-                    rest = asc.ceildiv((tiles - whole) * parts_m * parts_n, cores)
-                    choices.append((tiles // cores * cycles(tile_m, tile_n) + rest * cycles(tile_m // parts_m, tile_n // parts_n),
-                                    whole, parts_m, parts_n))
-            for time, large, parts_m, parts_n in choices:
-                aligned = tile_n * itemsize % 512 == 0 or tile_n >= n
-                rank = (time * (1 if aligned else 1.05), -tile_m * tile_n)
+            aligned = tile_n * itemsize % 512 == 0 or tile_n >= n
+            for time, *way in ways(tile_m, tile_n):
+                rank = (time * (1 if aligned else 1.05), -tile_m * tile_n, tile_m + tile_n)
                 if best is None or rank < best[0]:
-                    best = rank, tile_m, tile_n, large, parts_m, parts_n, tiles
-    _, tile_m, tile_n, large, parts_m, parts_n, tiles = best
+                    best = rank, tile_m, tile_n, *way
+    _, tile_m, tile_n, high, large, low_m, parts_m, parts_n = best
     tile_k = memories["L1"] // (2 * (tile_m + tile_n) * itemsize)  # two of each tile
     tile_k = min(max(tile_k // 128 * 128, 64), golden.round_up(max(k, 1), 16), 1024)
     group = max(1, round((cores * tile_n / tile_m) ** 0.5))
-    return {"large": large, "group": group, "tile_m": tile_m, "tile_n": tile_n, "tile_k": tile_k, "parts_m": parts_m,
-            "parts_n": parts_n}
+    tiles = asc.ceildiv(m, tile_m) * asc.ceildiv(n, tile_n)
+    return {"blocks": min(cores, tiles), "high": high, "large": large, "group": group, "tile_m": tile_m, "tile_n": tile_n,
+            "tile_k": tile_k, "low_m": low_m, "parts_m": parts_m, "parts_n": parts_n}.items()
 
 
 # Shapes are m x n x k.

@@ -9,10 +9,12 @@
 //
 //   for j by 4 { a = load A[r, d j] of 4 d columns; b = load B[d j, c] of 4 d rows; acc += a * b }
 //
-// Tiles grow until a load is long enough, and never beyond what L1 holds twice beside everything else. The last
-// iteration may have less to do: nothing behind the loop's own end is read, and its product says how many of its inner
-// elements are (`inner`), so that the others take no part. Elements are added in the order they were, so results are
-// the same bit by bit. Where offsets do not move by one tile along k, or a tile has another reader, the loop stays.
+// Tiles grow until a load is long enough, and never beyond what L1 holds twice beside everything else. On the 910B they
+// grow until rows of left operands are long enough too, as long as L1 holds these twice: right operands are then loaded
+// in pieces (`divide-loads`). The last iteration may have less to do: nothing behind the loop's own end is read, and
+// its product says how many of its inner elements are (`inner`), so that the others take no part. Elements are added in
+// the order they were, so results are the same bit by bit. Where offsets do not move by one tile along k, or a tile has
+// another reader, the loop stays.
 #include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Transforms/Passes.h"
 #include "tilesmith/Transforms/Remarks.h"
@@ -82,12 +84,7 @@ struct Loop {
   int64_t depth = 0; // of a product
   int64_t step = 0;  // of the counter
 
-  int64_t bytesOfDepth() const { // in L1, of all tiles, for each inner element
-    int64_t bytes = 0;
-    for (auto [load, axis] : loads)
-      bytes += bytesOfDepth(load, axis);
-    return bytes;
-  }
+  // Bytes of a tile in L1 for each inner element.
   static int64_t bytesOfDepth(tile::LoadOp load, unsigned axis) {
     tile::TileType type = load.getType();
     int64_t other = axis + 1 == unsigned(type.getRank()) ? type.getShape().end()[-2] : type.getShape().back();
@@ -220,15 +217,22 @@ private:
 
   // How many iterations to do in one.
   int64_t factorOf(scf::ForOp loop, const Loop &of) {
-    // What an accumulator needs to which nothing was added (`settle`).
-    constexpr int64_t spare = 16 * 1024;
-    int64_t room = (l1 - spare - bytesOfOthers(loop)) / 2, perDepth = of.bytesOfDepth(), wanted = 1;
+    // On the 950 an accumulator to which nothing was added needs L1 (`settle`).
+    int64_t spare = chip == isa::Arch::C220 ? 0 : 16 * 1024;
+    int64_t room = l1 - spare - bytesOfOthers(loop), factor = 1, wanted = 1, left = 0, right = 0, longestRow = 0;
     for (auto [load, axis] : of.loads) {
       int64_t bytes = Loop::bytesOfDepth(load, axis);
       wanted = std::max(wanted, lengthWanted() / bytes);
+      bool isLeft = axis + 1 == unsigned(load.getType().getRank());
+      (isLeft ? left : right) += bytes;
+      if (isLeft)
+        longestRow = std::max(longestRow, sizeOf(load.getType()));
     }
-    int64_t factor = 1;
-    while (factor * of.depth < wanted && 2 * factor * of.depth * perDepth <= room)
+    while (factor * of.depth < wanted && 2 * factor * of.depth * 2 * (left + right) <= room)
+      factor *= 2;
+    // Rows of left operands are as long as the tile is deep. Of right operands L1 needs to hold pieces
+    // (`divide-loads`).
+    while (2 * factor * of.depth * longestRow <= rowWanted() && 2 * factor * of.depth * (2 * left + right) <= room)
       factor *= 2;
     if (std::optional<int64_t> trips = tripsOf(loop, of))
       while (factor > std::max<int64_t>(*trips, 1))
@@ -240,6 +244,9 @@ private:
 
   // Bytes that are worth a load: on the 910B the latency of one is that of 32 KiB.
   int64_t lengthWanted() const { return chip == isa::Arch::C220 ? 64 * 1024 : 32 * 1024; }
+
+  // Bytes that are worth a row: on the 910B a burst costs as much as 900 bytes.
+  int64_t rowWanted() const { return chip == isa::Arch::C220 ? 1024 : 256; }
 
   static std::optional<int64_t> tripsOf(scf::ForOp loop, const Loop &of) {
     IntegerAttr low, high;

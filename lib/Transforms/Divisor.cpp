@@ -27,6 +27,8 @@ static int64_t divisorOf(Value value, unsigned depth) {
     return operand(0) * operand(1);
   if (llvm::isa<arith::AddIOp, arith::SubIOp>(op))
     return std::gcd(operand(0), operand(1));
+  if (llvm::isa<arith::MinSIOp, arith::MaxSIOp>(op))
+    return std::gcd(operand(0), operand(1));
   if (llvm::isa<arith::ExtSIOp, arith::TruncIOp, arith::IndexCastOp>(op))
     return operand(0);
   return 1;

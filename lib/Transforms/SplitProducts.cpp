@@ -5,7 +5,8 @@
 // add to the accumulator in the order of k, so results are those of one product.
 //
 // An accumulator of which L0C does not hold two is divided into parts, each a tile of its own through loops and to its
-// stores: one part leaves L0C while products add to another. So is one whose rows or columns are too many for a piece.
+// stores: one part leaves L0C while products add to another. So is one whose rows or columns are too many for a piece,
+// and on the 950 a large one that a loop inside a loop adds to: the two loops can then become one (`flatten-loops`).
 // Where an accumulator meets something that does not take it in parts, it stays whole.
 //
 // A few steps are written out, and take turns in L0; many become a loop.
@@ -120,6 +121,14 @@ struct Web {
                          values.contains(loop.getTiedLoopYieldedValue(argument)->get());
   }
 
+  // Whether a loop inside a loop adds to it.
+  bool isNested() const {
+    return llvm::any_of(values, [](Value value) {
+      auto argument = dyn_cast<BlockArgument>(value);
+      return argument && argument.getOwner()->getParentOp()->getParentOfType<scf::ForOp>();
+    });
+  }
+
 private:
   bool follow(OpOperand &use) {
     Operation *user = use.getOwner();
@@ -183,6 +192,8 @@ struct SplitProductsPass : tilesmith::impl::SplitProductsBase<SplitProductsPass>
   }
 
 private:
+  // Rows or columns of which a product is no slower than of more.
+  static constexpr int64_t leastOfPart = 128;
   // Steps written out; more become a loop.
   static constexpr int64_t mostWrittenOut = 16;
 
@@ -196,13 +207,13 @@ private:
     if (!web.isDivisible) {
       for (tile::MatmulOp product : web.products)
         if (isPlain(product))
-          if (Division division = divide({product}, /*mayDivide=*/false); isNeeded(product, division)) {
+          if (Division division = divide({product}, /*mayDivide=*/false, false); isNeeded(product, division)) {
             OpBuilder b(product);
             finish(product, steps(b, product, division, {product.getAcc()}), division);
           }
       return;
     }
-    Division division = divide(web.products, /*mayDivide=*/true);
+    Division division = divide(web.products, /*mayDivide=*/true, web.isNested());
     if (division.parts() > 1)
       return divideWeb(web, division);
     for (tile::MatmulOp product : web.products)
@@ -250,7 +261,7 @@ private:
       }
   }
 
-  Division divide(ArrayRef<tile::MatmulOp> products, bool mayDivide) const {
+  Division divide(ArrayRef<tile::MatmulOp> products, bool mayDivide, bool isNested) const {
     tile::MatmulOp first = products.front();
     ArrayRef<int64_t> shape = first.getType().getShape();
     int64_t size = 1, depth = 0, live = 0; // `live`: steps that divide it are done or left out as a whole
@@ -265,8 +276,11 @@ private:
     auto halve = [](int64_t &part) { part = toFractals(llvm::divideCeil(part, 2)); };
     int64_t bytes = toFractals(shape[0]) * toFractals(shape[1]) * sizeOf(first.getType());
     if (mayDivide && bytes <= l0c) { // what does not fit is said of the whole
-      bool leavesWhileAdding = 2 * bytes <= l0c;
-      int64_t &longer = shape[1] > isa::fractalRows ? division.columns : division.rows;
+      bool isLarge = std::max(shape[0], shape[1]) >= 2 * leastOfPart;
+      bool leavesWhileAdding = 2 * bytes <= l0c && !(chip == isa::Arch::C310 && isNested && isLarge);
+      int64_t &longer = shape[1] >= 2 * leastOfPart || (shape[1] > isa::fractalRows && shape[0] < 2 * leastOfPart)
+                            ? division.columns
+                            : division.rows;
       if (!leavesWhileAdding && longer > isa::fractalRows)
         halve(longer);
       while (division.rows > isa::fractalRows && division.rows * unit * size > l0a / 2)
@@ -287,8 +301,17 @@ private:
     return division;
   }
 
-  // One product in steps, for all parts of its accumulator; `accs` are null where there is none yet.
-  SmallVector<Value> steps(OpBuilder &b, tile::MatmulOp product, const Division &division, ArrayRef<Value> accs) {
+  // Part after part leaves most time for the way out of a part. It copies the left operand once for each column of
+  // parts, for which the 910B has no time: there L1 is read slowly.
+  bool goesPartByPart() const { return chip == isa::Arch::C310; }
+
+  static bool isWrittenOut(tile::MatmulOp product, const Division &division) {
+    return int64_t(llvm::divideCeil(depthOf(product), division.step)) * division.parts() <= mostWrittenOut;
+  }
+
+  // One product in steps, for all parts of its accumulator or only for some; `accs` are null where there is none yet.
+  SmallVector<Value> steps(OpBuilder &b, tile::MatmulOp product, const Division &division, ArrayRef<Value> accs,
+                           ArrayRef<int64_t> only = {}) {
     Operand left = *operandOf(product.getLhs()), right = *operandOf(product.getRhs());
     Location loc = product.getLoc();
     tile::TileType type = product.getType();
@@ -307,10 +330,9 @@ private:
       auto of = type.withShape({height, width});
       current[part] = tile::MatmulOp::create(at, loc, of, a, bPiece, current[part], inner).getResult();
     };
-    // A step that takes no part leaves all inner elements out. The first one takes part, and those a loop comes to.
+    // A step that takes no part leaves all inner elements out. Those that a loop comes to take part.
     auto innerOf = [&](OpBuilder &at, Value k, int64_t inner) -> Value {
-      IntegerAttr written;
-      if (!product.getInner() || !matchPattern(k, m_Constant(&written)) || written.getInt() < innerUnit(product))
+      if (!product.getInner() || !matchPattern(k, m_Constant()))
         return {};
       Value takesPart = arith::CmpIOp::create(at, loc, arith::CmpIPredicate::sgt, product.getInner(), k);
       return arith::SelectOp::create(at, loc, takesPart, number(at, inner), number(at, 0));
@@ -327,13 +349,11 @@ private:
         add(at, part, a, right.piece(at, loc, k, inner, number(at, column), width), partly);
       }
     };
-    SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, division.parts()));
-    int64_t count = llvm::divideCeil(depth, division.step);
+    SmallVector<int64_t> every = llvm::to_vector(llvm::seq<int64_t>(0, division.parts()));
+    ArrayRef<int64_t> all = only.empty() ? ArrayRef(every) : only;
     auto inner = [&](int64_t k) { return std::min(division.step, depth - k); };
-    if (count * division.parts() <= mostWrittenOut) {
-      // Part after part leaves most time for the way out of a part. It copies the left operand once for each column of
-      // parts, for which the 910B has no time: there L1 is read slowly.
-      if (chip == isa::Arch::C310)
+    if (isWrittenOut(product, division)) {
+      if (goesPartByPart())
         for (int64_t part : all)
           for (int64_t k = 0; k < depth; k += division.step)
             step(b, number(b, k), inner(k), {part});
@@ -360,6 +380,13 @@ private:
     return current;
   }
 
+  // The product that adds to this one's result, in the same block.
+  static tile::MatmulOp nextOf(tile::MatmulOp product) {
+    auto next = product.getResult().hasOneUse() ? dyn_cast<tile::MatmulOp>(*product.getResult().user_begin())
+                                                : tile::MatmulOp();
+    return next && next->getBlock() == product->getBlock() ? next : tile::MatmulOp();
+  }
+
   // Replaces every value of the web by its parts.
   void divideWeb(const Web &web, const Division &division) {
     auto type = cast<tile::TileType>(web.values.front().getType());
@@ -377,6 +404,7 @@ private:
         order.push_back(op);
     });
     SmallVector<Operation *> dead;
+    SmallVector<tile::MatmulOp> chain;
     for (Operation *op : order) {
       OpBuilder b(op);
       if (auto zeros = dyn_cast<tile::ZerosAccOp>(op)) {
@@ -385,10 +413,25 @@ private:
               tile::ZerosAccOp::create(b, op->getLoc(), type.withShape({height, width})));
         dead.push_back(op);
       } else if (auto product = dyn_cast<tile::MatmulOp>(op)) {
-        SmallVector<Value> accs = product.getAcc() ? parts[product.getAcc()] : SmallVector<Value>(places.size());
         tell(product, division);
-        parts[product.getResult()] = steps(b, product, division, accs);
         dead.push_back(op);
+        // Products that follow each other, as those by pieces of an operand, are done together.
+        chain.push_back(product);
+        if (auto next = nextOf(product); next && web.values.contains(next.getResult()))
+          continue;
+        Value acc = chain.front().getAcc();
+        SmallVector<Value> current = acc ? parts[acc] : SmallVector<Value>(places.size());
+        bool byPart =
+            goesPartByPart() && llvm::all_of(chain, [&](tile::MatmulOp each) { return isWrittenOut(each, division); });
+        if (byPart)
+          for (int64_t part = 0; part < division.parts(); ++part)
+            for (tile::MatmulOp each : chain)
+              current = steps(b, each, division, current, part);
+        else
+          for (tile::MatmulOp each : chain)
+            current = steps(b, each, division, current);
+        parts[product.getResult()] = current;
+        chain.clear();
       } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
         dead.push_back(divideLoop(loop, web, parts));
       } else if (auto yield = dyn_cast<scf::YieldOp>(op)) {

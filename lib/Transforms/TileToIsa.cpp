@@ -49,8 +49,10 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
   kernel.addPass(createLegaliseDtypes({arch, wanted}));
   kernel.addPass(createCSEPass());
   kernel.addPass(createPlace({arch, wanted}));
-  if (wanted.optLevel >= 2)
+  if (wanted.optLevel >= 2) {
     kernel.addPass(createDeepenLoads({arch, capacity(isa::Memory::L1), wanted}));
+    kernel.addPass(createDivideLoads({arch, capacity(isa::Memory::L1), wanted}));
+  }
   kernel.addPass(createSplitProducts(
       {arch, capacity(isa::Memory::L0A), capacity(isa::Memory::L0B), capacity(isa::Memory::L0C), wanted}));
   kernel.addPass(createLowerToIsa({arch, wanted}));
@@ -58,7 +60,7 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
   kernel.addPass(createLoopInvariantCodeMotionPass());
   if (wanted.optLevel >= 2) {
     kernel.addPass(createFlattenLoops({capacity(isa::Memory::L0C), wanted}));
-    kernel.addPass(createPreloadTiles({wanted}));
+    kernel.addPass(createPreloadTiles({capacity(isa::Memory::L1), wanted}));
     kernel.addPass(createPipelineLoops({/*slots=*/2, wanted}));
   }
   kernel.addPass(createPlanMemory({options.platform, capacity(isa::Memory::UB), capacity(isa::Memory::L1),

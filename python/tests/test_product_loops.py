@@ -55,6 +55,15 @@ def two_products(a_ptr, b_ptr, c_ptr, m, n, k, tm: asc.ConstExpr[int], tn: asc.C
     asc2.store(right, c_gm, offsets=[row, tn // 2])
 
 
+def whole_k(a_ptr, b_ptr, c_ptr, m, n, k, tm: asc.ConstExpr[int], tn: asc.ConstExpr[int], tk: asc.ConstExpr[int]):
+    a_gm, b_gm, c_gm = asc2.tensor(a_ptr, [m, k]), asc2.tensor(b_ptr, [k, n]), asc2.tensor(c_ptr, [m, n])
+    for row in asc2.range(asc2.block_idx(), asc.ceildiv(m, tm), asc2.block_num()):
+        a = asc2.load(a_gm, [tm, tk], tile_id=[row, 0])
+        for column in asc2.range(asc.ceildiv(n, tn)):
+            b = asc2.load(b_gm, [tk, tn], tile_id=[0, column])
+            asc2.store(a @ b, c_gm, tile_id=[row, column])
+
+
 def launch(kernel, level, arrays, *args, blocks=2):
     c = torch.full((arrays[0].shape[0], arrays[1].shape[1]), 7.0)
     with asc.check() as report:
@@ -75,6 +84,8 @@ SHAPES = [
     (by_offsets, 100, 96, 700, 64, 64, 48),
     (by_offsets, 40, 512, 256, 16, 512, 64),
     (two_products, 90, 128, 520, 48, 128, 64),
+    (whole_k, 130, 500, 256, 128, 256, 256),  # the tiles of float32 do not fit into L1 twice
+    (one_level, 128, 300, 1100, 128, 256, 128),  # right operands in pieces, the last of which take no part
 ]
 
 

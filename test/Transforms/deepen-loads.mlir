@@ -3,19 +3,20 @@
 // RUN: tilesmith-opt %s --deepen-loads="arch=C220 l1=131072" --split-input-file | FileCheck %s --check-prefix=SMALL
 // RUN: tilesmith-opt %s --deepen-loads=arch=C220 --remarks-filter=deepen-loads --split-input-file 2>&1 | FileCheck %s --check-prefix=WHY
 
-// A load of A is 64 KiB long with 256 columns: four iterations become one. The last one ends where the loop ended.
-// WHY:         depth=256{{.*}}iterations=4
+// A row of A is 1 KiB long with 512 columns: eight iterations become one. The last one ends where the loop ended. Of A L1
+// holds two then, and one of B.
+// WHY:         depth=512{{.*}}iterations=8
 // CHECK-LABEL: func @loop
 // CHECK:       %[[A:[0-9]+]] = tile.limit {{.*}} axis 1 to
 // CHECK:       %[[B:[0-9]+]] = tile.limit {{.*}} axis 0 to
-// CHECK:       %[[FOUR:.*]] = arith.constant 4 : i32
-// CHECK:       scf.for %[[J:.*]] = {{.*}} step %[[FOUR]] iter_args
+// CHECK:       %[[EIGHT:.*]] = arith.constant 8 : i32
+// CHECK:       scf.for %[[J:.*]] = {{.*}} step %[[EIGHT]] iter_args
 // CHECK:         %[[LEFT:.*]] = arith.subi {{.*}}, %[[J]] : i32
 // CHECK:         %[[HERE:.*]] = arith.minsi %[[LEFT]], %{{.*}} : i32
 // CHECK:         %[[INNER:.*]] = arith.muli %[[HERE]], %{{.*}} : i32
-// CHECK:         tile.load %[[A]]{{.*}}<128x256xf16, L1>
-// CHECK:         tile.load %[[B]]{{.*}}<256x256xf16, L1>
-// CHECK:         tile.copy {{.*}}<128x256xf16, L0A>
+// CHECK:         tile.load %[[A]]{{.*}}<128x512xf16, L1>
+// CHECK:         tile.load %[[B]]{{.*}}<512x256xf16, L1>
+// CHECK:         tile.copy {{.*}}<128x512xf16, L0A>
 // CHECK:         tile.matmul {{.*}} inner %[[INNER]] :
 // The 950 gets as much from shorter ones.
 // C310-LABEL:  func @loop
@@ -50,7 +51,7 @@ func.func @loop(%x: !tile.ptr<f16>, %y: !tile.ptr<f16>, %z: !tile.ptr<f32>, %k: 
 // With a number of iterations that is known and divides, there is no tail. The tensor keeps its size.
 // CHECK-LABEL: func @known
 // CHECK-NOT:   tile.limit
-// CHECK:       tile.load {{.*}}<128x256xf16, L1>
+// CHECK:       tile.load {{.*}}<128x512xf16, L1>
 // CHECK-NOT:   inner
 // CHECK:       return
 func.func @known(%x: !tile.ptr<f16>, %z: !tile.ptr<f32>) attributes {tile.kernel} {

@@ -75,13 +75,11 @@ func.func @many(%x: !tile.ptr<f16>, %z: !tile.ptr<f32>) attributes {tile.kernel}
 
 // -----
 
-// A product that takes part with some tiles of 64 inner elements: steps are done or left out as a whole, the first one
-// is done.
+// A product that takes part with some tiles of 64 inner elements: steps are done or left out as a whole.
 // CHECK-LABEL: func @live
-// CHECK:       tile.matmul
-// CHECK-NOT:   inner
-// CHECK:       %[[SECOND:.*]] = arith.cmpi sgt
-// CHECK:       %[[INNER:.*]] = arith.select %[[SECOND]]
+// CHECK:       tile.matmul {{.*}}<128x64xf16, L0A>
+// CHECK:       %[[TAKES:.*]] = arith.cmpi sgt
+// CHECK:       %[[INNER:.*]] = arith.select %[[TAKES]]
 // CHECK:       tile.matmul {{.*}} inner %[[INNER]] : {{.*}}<128x64xf16, L0A>
 func.func @live(%x: !tile.ptr<f16>, %z: !tile.ptr<f32>, %n: i32) attributes {tile.kernel} {
   %c0 = arith.constant 0 : i32
@@ -96,5 +94,43 @@ func.func @live(%x: !tile.ptr<f16>, %z: !tile.ptr<f32>, %n: i32) attributes {til
   %acc = tile.zeros_acc : !tile.tile<128x128xf32, L0C>
   %c = tile.matmul %l, %r, %acc : !tile.tile<128x128xf32, L0C> inner %inner : !tile.tile<128x128xf16, L0A>, !tile.tile<128x128xf16, L0B> -> !tile.tile<128x128xf32, L0C>
   tile.store %c, %tc[%c0, %c0] : !tile.tile<128x128xf32, L0C>, !tile.tensor<128x128xf32>
+  return
+}
+
+// -----
+
+// A wide result that a loop inside a loop adds to is divided on the 950 too. Products that follow each other are done
+// together, part after part there and step after step on the 910B.
+// C310-LABEL:  func @nested
+// C310:        tile.matmul {{.*}}<128x128xf32, L0C>
+// C310:        %[[FIRST:[0-9]+]] = tile.matmul {{.*}}<128x128xf32, L0C>
+// C310:        tile.matmul {{.*}}<128x128xf32, L0C>
+// C310:        %[[LAST:[0-9]+]] = tile.matmul {{.*}}<128x128xf32, L0C>
+// C310:        scf.yield %[[FIRST]], %[[LAST]]
+// CHECK-LABEL: func @nested
+// CHECK:       tile.matmul {{.*}}<128x128xf32, L0C>
+// CHECK:       tile.matmul {{.*}}<128x128xf32, L0C>
+// CHECK:       %[[FIRST:[0-9]+]] = tile.matmul {{.*}}<128x128xf32, L0C>
+// CHECK:       %[[LAST:[0-9]+]] = tile.matmul {{.*}}<128x128xf32, L0C>
+// CHECK:       scf.yield %[[FIRST]], %[[LAST]]
+func.func @nested(%x: !tile.ptr<f16>, %z: !tile.ptr<f32>, %n: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant 0.0 : f16
+  %ta = tile.tensor %x, [] : !tile.ptr<f16> -> !tile.tensor<256x256xf16>
+  %tc = tile.tensor %z, [] : !tile.ptr<f32> -> !tile.tensor<128x256xf32>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %init = tile.zeros_acc : !tile.tile<128x256xf32, L0C>
+    %sum = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %init) -> (!tile.tile<128x256xf32, L0C>) : i32 {
+      %a = tile.load %ta[%i, %j], %zero : !tile.tensor<256x256xf16>, f16 -> !tile.tile<128x64xf16, L1>
+      %b = tile.load %ta[%j, %i], %zero : !tile.tensor<256x256xf16>, f16 -> !tile.tile<64x256xf16, L1>
+      %l = tile.copy %a[%c0, %c0] : !tile.tile<128x64xf16, L1> -> !tile.tile<128x64xf16, L0A>
+      %r = tile.copy %b[%c0, %c0] : !tile.tile<64x256xf16, L1> -> !tile.tile<64x256xf16, L0B>
+      %s = tile.matmul %l, %r, %acc : !tile.tile<128x256xf32, L0C> : !tile.tile<128x64xf16, L0A>, !tile.tile<64x256xf16, L0B> -> !tile.tile<128x256xf32, L0C>
+      %t = tile.matmul %l, %r, %s : !tile.tile<128x256xf32, L0C> : !tile.tile<128x64xf16, L0A>, !tile.tile<64x256xf16, L0B> -> !tile.tile<128x256xf32, L0C>
+      scf.yield %t : !tile.tile<128x256xf32, L0C>
+    }
+    tile.store %sum, %tc[%c0, %c0] : !tile.tile<128x256xf32, L0C>, !tile.tensor<128x256xf32>
+  }
   return
 }

@@ -56,6 +56,21 @@ TEST_F(RangesTest, WhatMayWrapCanBeAnything) {
   EXPECT_EQ(range(product, Arithmetic::IsExact), Ends(1, (blocks - 1) * (blocks - 1) + 1));
 }
 
+// The larger of two numbers as a front end writes it: a loop that runs at least once is seen to.
+TEST_F(RangesTest, ChoicesOfTheLargerOrTheSmaller) {
+  auto choice = [](const std::string &condition, const std::string &values) {
+    return "%c = arith.cmpi " + condition + " : i32\n%v = arith.select %c, " + values + " : i32" + see;
+  };
+  for (Arithmetic arithmetic : {Arithmetic::Wraps, Arithmetic::IsExact}) {
+    EXPECT_EQ(range(choice("slt, %n, %1", "%1, %n"), arithmetic).first, 1);
+    EXPECT_EQ(range(choice("sge, %n, %1", "%n, %1"), arithmetic).first, 1);
+    EXPECT_EQ(range(choice("slt, %n, %64", "%n, %64"), arithmetic).second, 64);
+    EXPECT_EQ(range(choice("sgt, %n, %64", "%64, %n"), arithmetic).second, 64);
+    EXPECT_LT(range(choice("slt, %n, %m", "%1, %n"), arithmetic).first, 1);
+    EXPECT_LT(range(choice("ult, %n, %1", "%1, %n"), arithmetic).first, 1);
+  }
+}
+
 TEST_F(RangesTest, CountersOfLoops) {
   std::string loop = "scf.for %v = %0 to %64 step %8 : i32 {" + see + "\n}";
   EXPECT_EQ(range(loop, Arithmetic::Wraps), Ends(0, 63));

@@ -34,6 +34,10 @@ def DeepenLoads : Tilesmith_Pass<"deepen-loads", [ArchOption,
     Option<"l1", "l1", "int64_t", /*default=*/"524288", "bytes of L1">]> {
   let summary = "does several iterations of a loop over k in one where loads are short";
 }
+def DivideLoads : Tilesmith_Pass<"divide-loads", [ArchOption,
+    Option<"l1", "l1", "int64_t", /*default=*/"524288", "bytes of L1">]> {
+  let summary = "loads right operands that L1 does not hold twice in pieces along k";
+}
 def SplitProducts : Tilesmith_Pass<"split-products", [ArchOption,
     Option<"l0a", "l0a", "int64_t", /*default=*/"65536", "bytes of L0A">,
     Option<"l0b", "l0b", "int64_t", /*default=*/"65536", "bytes of L0B">,

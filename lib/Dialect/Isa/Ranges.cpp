@@ -40,6 +40,27 @@ Range Ranges::anyOf(Type type) const {
   return wraps() || type.isInteger(1) ? rangeOfType(type) : Range{-unknown, unknown};
 }
 
+// Whether a choice is the larger of its values (true), the smaller one (false) or neither.
+static std::optional<bool> choosesLarger(arith::SelectOp choice) {
+  auto compare = choice.getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!compare)
+    return std::nullopt;
+  Value yes = choice.getTrueValue(), no = choice.getFalseValue();
+  bool isSame = compare.getLhs() == yes && compare.getRhs() == no;
+  if (!isSame && !(compare.getLhs() == no && compare.getRhs() == yes))
+    return std::nullopt;
+  switch (compare.getPredicate()) {
+  case arith::CmpIPredicate::sgt:
+  case arith::CmpIPredicate::sge:
+    return isSame;
+  case arith::CmpIPredicate::slt:
+  case arith::CmpIPredicate::sle:
+    return !isSame;
+  default:
+    return std::nullopt;
+  }
+}
+
 std::optional<int64_t> Ranges::highest(Value value) {
   Range range = of(value);
   return range.high < unknown ? std::optional<int64_t>(range.high) : std::nullopt;
@@ -170,8 +191,13 @@ Range Ranges::compute(Value value) {
     return {std::min(operand(0).low, operand(1).low), std::min(operand(0).high, operand(1).high)};
   if (mlir::isa<arith::MaxSIOp>(op) || (ofSizes && mlir::isa<arith::MaxUIOp>(op)))
     return {std::max(operand(0).low, operand(1).low), std::max(operand(0).high, operand(1).high)};
-  if (mlir::isa<arith::SelectOp>(op))
-    return unite(operand(1), operand(2));
+  if (auto choice = dyn_cast<arith::SelectOp>(op)) {
+    std::optional<bool> larger = choosesLarger(choice);
+    if (!larger)
+      return unite(operand(1), operand(2));
+    auto end = [&](__int128 a, __int128 b) { return *larger ? std::max(a, b) : std::min(a, b); };
+    return {end(operand(1).low, operand(2).low), end(operand(1).high, operand(2).high)};
+  }
   if (mlir::isa<arith::DivUIOp, arith::DivSIOp>(op))
     return ofQuotient(op);
   if (!wraps() && mlir::isa<arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op))

@@ -277,16 +277,19 @@ void Lowering::settle(Value tile) {
   Fractals shape(type);
   when(equal(fresh.lookup(tile), known(1)), [&] {
     Type half = b.getF16Type();
-    int64_t longest = std::max(shape.high, shape.wide) * fractalBytes;
-    Value zeros = alloc(Memory::L1, half, longest);
     Value left = alloc(Memory::L0A, half, shape.high * fractalBytes),
           right = alloc(Memory::L0B, half, shape.wide * fractalBytes);
-    fillL1(zeros, longest);
-    for (auto [dst, count] : {std::pair<Value, int64_t>{left, shape.high}, {right, shape.wide}})
-      if (arch == isa::Arch::C310)
+    std::pair<Value, int64_t> operands[] = {{left, shape.high}, {right, shape.wide}};
+    if (arch == isa::Arch::C310) { // L0 gets zeros from L1 only
+      int64_t longest = std::max(shape.high, shape.wide) * fractalBytes;
+      Value zeros = alloc(Memory::L1, half, longest);
+      fillL1(zeros, longest);
+      for (auto [dst, count] : operands)
         emit("load_data_2d_v2", {dst, zeros, 0, 0, count, 1, count, count, 0});
-      else
-        emit("load_data_2d", {dst, zeros, 0, count, 1, 0, 0});
+    } else {
+      for (auto [dst, count] : operands)
+        emit("fill_l0", {dst, 1, count, 0, scalar(half, 0)});
+    }
     emit("mmad", {bufferOf(tile), left, right, rowsOf(type), shape.cols, 16, 0, 1});
   });
 }

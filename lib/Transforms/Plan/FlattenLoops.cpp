@@ -1,9 +1,10 @@
 // Flatten loops: makes one loop of the loop over results and the loop over k inside it.
 //
-// Where L0C holds two results, they take turns, and a result leaves while the next is being computed. A result that
-// fills L0C leaves in parts (`split-products`), and the products of the next one may begin as soon as a part has left.
+// A result leaves in parts (`split-products`), and the products of the next one may begin as soon as a part has left.
 // Flags cannot say so across the boundary of the inner loop: both ends of a token sit in one body, so that everything
 // behind the loop would wait for all of it. In one loop they can, and the tiles of the next result are loaded early.
+// A result that does not leave in parts, and of which L0C holds two, could take turns with the next one instead. On the
+// 950 that is worth more; on the 910B loads take so long that it is not.
 //
 //   for i { acc = 0; for j { acc += a[i, j] * b[i, j] }; store acc }
 //
@@ -51,6 +52,8 @@ struct FlattenLoops : impl::FlattenLoopsBase<FlattenLoops> {
   using FlattenLoopsBase::FlattenLoopsBase;
 
   void runOnOperation() override {
+    auto arch = getOperation()->getAttrOfType<StringAttr>(archAttrName);
+    is950 = arch && arch.getValue() == "C310";
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops)
@@ -75,13 +78,15 @@ private:
     }
     if (!nest.inner)
       return std::nullopt;
-    int64_t results = 0;
+    int64_t results = 0, parts = 0;
     for (AllocOp alloc : nest.buffers)
-      if (alloc.getResult().getType().getMemory() == Memory::L0C)
+      if (alloc.getResult().getType().getMemory() == Memory::L0C) {
         results += alloc.getBytes();
+        ++parts;
+      }
     if (!results)
       return std::nullopt;
-    if (2 * results <= l0c)
+    if (2 * results <= l0c && parts < 2 && is950)
       return stayTwo(nest, "L0C holds two results");
     if (outer.getNumRegionIterArgs())
       return stayTwo(nest, "the outer loop carries values");
@@ -250,6 +255,8 @@ private:
       map.map(old, value);
     clone->erase();
   }
+
+  bool is950 = false;
 };
 
 } // namespace

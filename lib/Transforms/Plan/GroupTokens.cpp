@@ -11,6 +11,13 @@ using namespace tilesmith::isa;
 
 namespace tilesmith::plan {
 
+static bool multiplies(const Node &node) {
+  return (node.kind == NodeKind::Instruction && node.pipe == Pipe::M) ||
+         llvm::any_of(node.bodies, [](const std::unique_ptr<Body> &body) {
+           return llvm::any_of(body->nodes, [](const Node *inner) { return multiplies(*inner); });
+         });
+}
+
 static bool group(Kernel &kernel, Token &early, Token &late) {
   Body *body = early.set->parent;
   if (late.set->parent != body || early.isCarried() || late.isCarried() || !(early.ring == late.ring) ||
@@ -22,6 +29,9 @@ static bool group(Kernel &kernel, Token &early, Token &late) {
   // Between the sets there is nothing but what the second load waits for.
   for (size_t i = body->find(early.set) + 1; i < setLate; ++i)
     if (Node &node = *body->nodes[i]; node.kind == NodeKind::Set && node.token->from == early.from && &node != late.set)
+      return false;
+  for (size_t i = std::min(waitEarly, waitLate); i < std::max(waitEarly, waitLate); ++i)
+    if (multiplies(*body->nodes[i]))
       return false;
   auto move = [&](Node *node, Node *where, bool after) {
     kernel.erase(node);

@@ -156,7 +156,8 @@ private:
         if (placeSharing(items, capacity))
           return true;
       }
-    return false;
+    // Rings of loops that follow each other may leave gaps for each other. In L0 those of one loop would share too much.
+    return memory == Memory::L1 && placeTight(items, capacity);
   }
 
   static Reuse reuseOf(std::optional<bool> wanted, Reuse otherwise) {

@@ -9,6 +9,9 @@
 //   for each pair { load x1(i + 1); work(i, x0); if there is one { load x0(i + 2) }; work(i + 1, x1) }
 //   if the number is odd { work(last, x0) }
 //
+// Where L1 does not hold all tiles twice, those that are read longest are there twice. The others are loaded for the
+// next iteration behind the last op of this one that reads them.
+//
 // Iterations work in the same order on the same values. Loads move only where nothing in the loop writes what they
 // read.
 #include "Accesses.h"
@@ -17,7 +20,9 @@
 #include "mlir/IR/Matchers.h"
 #include "tilesmith/Transforms/Plan/PlanPasses.h"
 #include "tilesmith/Transforms/Remarks.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -35,6 +40,8 @@ struct Parts {
   SmallVector<AllocOp> tiles;
   llvm::SetVector<Operation *> loads; // ops of the body
   SmallVector<Operation *> work;      // in order, scalar code of the loads too
+  // Tiles that are there once, with the op of the work behind which they are loaded anew.
+  llvm::DenseMap<Value, Operation *> once;
 };
 
 struct PreloadTiles : impl::PreloadTilesBase<PreloadTiles> {
@@ -64,7 +71,8 @@ private:
     }
     if (parts.loads.empty() || parts.tiles.empty())
       return std::nullopt;
-    if (copies <= queue)
+    chooseOnce(loop, parts);
+    if (copies <= queue && parts.once.empty())
       return stay(loop, "its copies to L0 fit into the queue");
     llvm::DenseSet<Value> loaded;
     for (AllocOp alloc : parts.tiles)
@@ -82,6 +90,49 @@ private:
       if (!dependsOnScalarsOnly(loop, op))
         return stay(loop, "a load depends on what the loop carries");
     return parts;
+  }
+
+  // Which tiles L1 has no room for twice.
+  void chooseOnce(scf::ForOp loop, Parts &parts) {
+    struct Use {
+      Value tile;
+      int64_t bytes, first, last; // the last two: ops of the work
+      unsigned order;
+    };
+    SmallVector<Use> uses;
+    int64_t room = l1 - bytesOfOthers(loop);
+    for (AllocOp tile : parts.tiles) {
+      Use use{tile.getResult(), int64_t(tile.getBytes()), int64_t(parts.work.size()), 0, unsigned(uses.size())};
+      for (auto [index, op] : llvm::enumerate(parts.work))
+        if (llvm::any_of(accessesIn(op), [&](const auto &each) { return each.second.place.root == use.tile; })) {
+          use.first = std::min<int64_t>(use.first, index);
+          use.last = index;
+        }
+      room -= use.bytes;
+      uses.push_back(use);
+    }
+    llvm::sort(uses, [](const Use &a, const Use &b) {
+      return std::pair(b.last - b.first, a.order) < std::pair(a.last - a.first, b.order);
+    });
+    for (const Use &use : uses)
+      if (room >= use.bytes || use.first > use.last)
+        room -= use.bytes;
+      else
+        parts.once[use.tile] = parts.work[use.last];
+  }
+
+  // Bytes of L1 that are needed beside the tiles of the loop.
+  int64_t bytesOfOthers(scf::ForOp loop) {
+    Operation *top = loop;
+    while (!llvm::isa<func::FuncOp>(top->getParentOp()))
+      top = top->getParentOp();
+    int64_t bytes = 0;
+    getOperation().walk([&](AllocOp alloc) {
+      bool mayMeet = top->isAncestor(alloc) || llvm::isa<func::FuncOp>(alloc->getParentOp());
+      if (alloc.getResult().getType().getMemory() == Memory::L1 && alloc->getBlock() != loop.getBody() && mayMeet)
+        bytes += alloc.getBytes();
+    });
+    return bytes;
   }
 
   std::optional<Parts> stay(scf::ForOp loop, const char *reason) {
@@ -149,7 +200,8 @@ private:
 
   void preload(scf::ForOp loop, const Parts &parts) {
     remark::passed(loop.getLoc(), remarkOf(getArgument(), "loads"))
-        << remark::metric("tiles", parts.tiles.size()) << remark::metric("loads", parts.loads.size());
+        << remark::metric("tiles", parts.tiles.size()) << remark::metric("once", parts.once.size())
+        << remark::metric("loads", parts.loads.size());
     OpBuilder b(loop);
     Location loc = loop.getLoc();
     Type type = loop.getInductionVar().getType();
@@ -165,7 +217,10 @@ private:
     OpBuilder before(outermost);
     for (AllocOp tile : parts.tiles) {
       before.clone(*tile, even);
-      before.clone(*tile, odd);
+      if (parts.once.contains(tile.getResult()))
+        odd.map(tile.getResult(), even.lookup(tile.getResult()));
+      else
+        before.clone(*tile, odd);
     }
     // How often the loop runs. Steps are positive.
     Value first = loop.getLowerBound(), step = loop.getStep();
@@ -184,20 +239,35 @@ private:
     auto isBelow = [&](OpBuilder &at, Value x, Value y) -> Value {
       return arith::CmpIOp::create(at, loc, arith::CmpIPredicate::slt, x, y);
     };
-    // The loads of an iteration, with the scalar code they need.
-    auto load = [&](OpBuilder &at, Value index, const IRMapping &tiles) {
+    // Loads of an iteration, with the scalar code they need: of all tiles that are there twice, or of those behind
+    // `op`.
+    auto load = [&](OpBuilder &at, Value index, const IRMapping &tiles, Operation *behind = nullptr, bool all = false) {
+      llvm::SetVector<Operation *> wanted;
+      for (Operation *op : parts.loads)
+        if (all || behindOf(op, parts) == behind)
+          wanted.insert(op);
+      if (wanted.empty())
+        return;
       IRMapping map = tiles;
       map.map(loop.getInductionVar(), iteration(at, index));
       for (Operation &op : loop.getBody()->without_terminator())
-        if (parts.loads.contains(&op) || isNeededByLoads(loop, parts, op))
+        if (wanted.contains(&op) || isNeededByLoads(loop, wanted, op))
           at.clone(op, map);
     };
-    auto work = [&](OpBuilder &at, Value index, const IRMapping &tiles, ValueRange carried) {
+    // The work of an iteration. `next`: the one after it; where `more` holds, if given.
+    auto work = [&](OpBuilder &at, Value index, const IRMapping &tiles, ValueRange carried, Value next = {},
+                    Value more = {}) {
       IRMapping map = tiles;
       map.map(loop.getInductionVar(), iteration(at, index));
       map.map(loop.getRegionIterArgs(), carried);
-      for (Operation *op : parts.work)
+      for (Operation *op : parts.work) {
         at.clone(*op, map);
+        bool isLast = llvm::any_of(parts.once, [&](const auto &each) { return each.second == op; });
+        if (!next || !isLast)
+          continue;
+        OpBuilder ahead = more ? scf::IfOp::create(at, loc, more).getThenBodyBuilder() : at;
+        load(ahead, next, tiles, op);
+      }
       SmallVector<Value> left;
       for (Value value : loop.getYieldedValues())
         left.push_back(map.lookupOrDefault(value));
@@ -206,7 +276,7 @@ private:
 
     auto any = scf::IfOp::create(b, loc, isBelow(b, number(b, 0), trips));
     OpBuilder begin = any.getThenBodyBuilder();
-    load(begin, number(begin, 0), even);
+    load(begin, number(begin, 0), even, nullptr, /*all=*/true);
     Value pairs = b.createOrFold<arith::DivUIOp>(loc, trips, number(b, 2));
     auto both = scf::ForOp::create(b, loc, number(b, 0), pairs, number(b, 1), loop.getInitArgs());
     both->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
@@ -214,12 +284,12 @@ private:
     Value index = arith::MulIOp::create(body, loc, both.getInductionVar(), number(body, 2));
     Value next = arith::AddIOp::create(body, loc, index, number(body, 1));
     load(body, next, odd);
-    SmallVector<Value> carried = work(body, index, even, both.getRegionIterArgs());
+    SmallVector<Value> carried = work(body, index, even, both.getRegionIterArgs(), next);
     Value afterNext = arith::AddIOp::create(body, loc, index, number(body, 2));
-    auto more = scf::IfOp::create(body, loc, isBelow(body, afterNext, trips));
-    OpBuilder ahead = more.getThenBodyBuilder();
+    Value more = isBelow(body, afterNext, trips);
+    OpBuilder ahead = scf::IfOp::create(body, loc, more).getThenBodyBuilder();
     load(ahead, afterNext, even);
-    carried = work(body, next, odd, carried);
+    carried = work(body, next, odd, carried, afterNext, more);
     if (!carried.empty())
       scf::YieldOp::create(body, loc, carried);
 
@@ -238,13 +308,23 @@ private:
     loop.erase();
   }
 
+  // The op of the work behind which a load is done one iteration ahead; null: before all of it.
+  static Operation *behindOf(Operation *load, const Parts &parts) {
+    Operation *behind = nullptr;
+    for (const auto &[inner, access] : accessesIn(load))
+      if (access.write)
+        if (Operation *op = parts.once.lookup(access.place.root); op && (!behind || behind->isBeforeInBlock(op)))
+          behind = op;
+    return behind;
+  }
+
   // Scalar code of the body that a load reads, through other such code.
-  static bool isNeededByLoads(scf::ForOp loop, const Parts &parts, Operation &op) {
+  static bool isNeededByLoads(scf::ForOp loop, const llvm::SetVector<Operation *> &loads, Operation &op) {
     if (!isMemoryEffectFree(&op) || pipeOf(&op) || llvm::isa<AllocOp>(op))
       return false;
     return llvm::any_of(op.getUsers(), [&](Operation *user) {
       Operation *inBody = loop.getBody()->findAncestorOpInBlock(*user);
-      return inBody && (parts.loads.contains(inBody) || isNeededByLoads(loop, parts, *inBody));
+      return inBody && (loads.contains(inBody) || isNeededByLoads(loop, loads, *inBody));
     });
   }
 

@@ -183,7 +183,8 @@ func.func @either_or(%x: !gm, %n: i64, %cond: i1) attributes {isa.kernel, isa.ar
 // CHECK-NEXT:   isa.wait_flag %{{.*}} {from = #isa.pipe<MTE1>,{{.*}} to = #isa.pipe<MTE2>}
 // CHECK-NEXT:   isa.copy_gm_to_l1_nz
 // CHECK-NEXT:   isa.set_flag %[[K]] {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<MTE1>}
-// CHECK:        isa.wait_flag %[[K]] {from = #isa.pipe<M>,{{.*}} to = #isa.pipe<MTE1>}
+// CHECK:        isa.wait_flag %[[K]] {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<MTE1>}
+// CHECK-NEXT:   isa.wait_flag %[[K]] {from = #isa.pipe<M>,{{.*}} to = #isa.pipe<MTE1>}
 // CHECK-NEXT:   isa.load_data_2d
 // CHECK:        isa.load_data_2d
 // CHECK:        isa.wait_flag %[[K]] {from = #isa.pipe<MTE1>,{{.*}} to = #isa.pipe<M>}
@@ -225,6 +226,46 @@ func.func @matmul(%a: !gm, %b: !gm, %c: !gmf, %n: i64, %k: i64) attributes {isa.
     %ct = isa.offset %c, %o : !gmf
     isa.fixpipe_to_gm %ct, %acc, %c128, %c128, %c128, %c128, %c0, %c0 {quant = #isa.quant_mode<NoQuant>} : !gmf, !l0c
   }
+  return
+}
+
+// -----
+
+!gm = !isa.buffer<GM, f16>
+!l1 = !isa.buffer<L1, f16>
+!l0a = !isa.buffer<L0A, f16>
+!l0b = !isa.buffer<L0B, f16>
+!l0c = !isa.buffer<L0C, f32>
+
+// Loads keep their own flags where a product lies between what reads them: the first one does not wait for both.
+// CHECK-LABEL: func @pieces
+// CHECK:      isa.copy_gm_to_l1_nz
+// CHECK:      isa.set_flag {{.*}} {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<MTE1>}
+// CHECK:      isa.copy_gm_to_l1_nz
+// CHECK:      isa.set_flag {{.*}} {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<MTE1>}
+// CHECK:      isa.wait_flag {{.*}} {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<MTE1>}
+// CHECK:      isa.mmad
+// CHECK:      isa.wait_flag {{.*}} {from = #isa.pipe<MTE2>,{{.*}} to = #isa.pipe<MTE1>}
+// CHECK:      isa.mmad
+func.func @pieces(%a: !gm) attributes {isa.kernel, isa.arch = "C220"} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c128 = arith.constant 128 : i64
+  %c64 = arith.constant 64 : i64
+  %c32 = arith.constant 32 : i64
+  %l0 = isa.alloc 16384 {address = 0 : i64} : !l1
+  %l1 = isa.alloc 16384 {address = 16384 : i64} : !l1
+  %a0 = isa.alloc 16384 {address = 0 : i64} : !l0a
+  %b0 = isa.alloc 16384 {address = 0 : i64} : !l0b
+  %b1 = isa.alloc 16384 {address = 16384 : i64} : !l0b
+  %acc = isa.alloc 65536 {address = 0 : i64} : !l0c
+  isa.copy_gm_to_l1_nz %l0, %a, %c1, %c128, %c64, %c0, %c128, %c128, %c1, %c0 : !l1, !gm
+  isa.copy_gm_to_l1_nz %l1, %a, %c1, %c64, %c128, %c0, %c128, %c64, %c1, %c0 : !l1, !gm
+  isa.load_data_2d %a0, %l0, %c0, %c32, %c1, %c0, %c0 : !l0a, !l1
+  isa.load_data_2d %b0, %l0, %c0, %c32, %c1, %c0, %c0 : !l0b, !l1
+  isa.mmad %acc, %a0, %b0, %c128, %c128, %c64, %c0, %c1 : !l0c, !l0a, !l0b
+  isa.load_data_2d %b1, %l1, %c0, %c32, %c1, %c0, %c0 : !l0b, !l1
+  isa.mmad %acc, %a0, %b1, %c128, %c128, %c64, %c0, %c0 : !l0c, !l0a, !l0b
   return
 }
 

@@ -17,7 +17,8 @@ def FlattenLoops : Tilesmith_PlanPass<"flatten-loops", [
     Option<"l0c", "l0c", "int64_t", /*default=*/"131072", "bytes of L0C">]> {
   let summary = "makes one loop of the loop over results that fill L0C and the loop over k inside it";
 }
-def PreloadTiles : Tilesmith_PlanPass<"preload-tiles"> {
+def PreloadTiles : Tilesmith_PlanPass<"preload-tiles", [
+    Option<"l1", "l1", "int64_t", /*default=*/"524288", "bytes of L1">]> {
   let summary = "issues loads to L1 one iteration ahead where the copies to L0 would hold them back";
 }
 def PipelineLoops : Tilesmith_PlanPass<"pipeline-loops", [
