@@ -25,20 +25,20 @@ def share(platform, dtype, m, n, k):
     a, b = asc2.placeholder((m, k), dtype), asc2.placeholder((k, n), dtype)
     with asc.profile(dry=True) as profile:
         matmul.matmul_launch(a, b, asc2.placeholder((m, n), "float32"))
-    launch = profile.launches[0]
+    launches = profile.launches
+    cycles = sum(launch.cycles for launch in launches)
     macs = chip["cube_macs"]["float32" if dtype == "float32" else "float16"]
     ideal = m * n * k / macs / chip["cube_cores"]
     busy = "  ".join(
-        f"{pipe} {time / launch.cycles / chip['cube_cores']:4.0%}" for pipe, time in launch.busy.items() if pipe != "S"
+        f"{pipe} {time / cycles / chip['cube_cores']:4.0%}" for pipe, time in launches[0].busy.items() if pipe != "S"
     )
     tiles = matmul.choose_tiles(m, n, k, a.itemsize, platform)
-    shape = "x".join(str(tiles[f"tile_{axis}"]) for axis in "mnk")
     print(
-        f"{platform:17} {dtype:9} {m}x{n}x{k}: {launch.time_us:8.1f} us  {ideal / launch.cycles:6.1%} of the cube   {busy}   tiles {shape}"
-        f" large {tiles['large']} parts {tiles['parts_m']}x{tiles['parts_n']} low {tiles['low_m']}",
+        f"{platform:17} {dtype:9} {m}x{n}x{k}: {profile.time_us:8.1f} us  {ideal / cycles:6.1%} of the cube   {busy}   "
+        + " ".join(f"{name} {value}" for name, value in tiles.items()),
         flush=True,
     )
-    return ideal / launch.cycles
+    return ideal / cycles
 
 
 def main():

@@ -4,6 +4,7 @@
 // that was loaded elsewhere is loaded to L1 and copied. Results stay in L0C; relu and cast on them are folded into the
 // store later. Equal accumulators are kept apart, because products change them in place. A kernel runs on vector cores
 // or on matrix cores: one that needs both is refused, naming both places.
+#include "Divisor.h"
 #include "tilesmith/Dialect/Isa/Ranges.h"
 #include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Transforms/Passes.h"
@@ -112,16 +113,14 @@ static LogicalResult placeOperand(tile::MatmulOp matmul, unsigned index, Memory 
 }
 
 // Matrices start before their tensor by whole blocks of columns only. Columns of a left operand are inner elements, and
-// those before the tensor are zeros: where there may be any, both operands and the product leave them out.
+// those before the tensor are zeros: where a block may be cut, both operands and the product leave them out.
 static void leaveOutInnerBefore(tile::MatmulOp product) {
   auto left = product.getLhs().getDefiningOp<tile::LoadOp>(), right = product.getRhs().getDefiningOp<tile::LoadOp>();
   if (!left || !right || !isUsedOnce(left) || !isUsedOnce(right) || left->getBlock() != right->getBlock() ||
       !matchPattern(left.getPad(), m_AnyZeroFloat()) || !matchPattern(right.getPad(), m_AnyZeroFloat()))
     return;
   Value column = left.getOffsets()[1], row = right.getOffsets()[0];
-  IntegerAttr known;
-  if (isa::rangeOf(column, isa::Arithmetic::IsExact).low >= 0 ||
-      (matchPattern(column, m_Constant(&known)) && known.getInt() % isa::fractalRows == 0))
+  if (isa::rangeOf(column, isa::Arithmetic::IsExact).low >= 0 || divisorOf(column) % isa::fractalRows == 0)
     return;
   Operation *first = left->isBeforeInBlock(right) ? left : right;
   for (Value start : {column, row})
