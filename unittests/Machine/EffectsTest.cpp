@@ -251,7 +251,7 @@ TEST(Effects, VectorFunctionWalks) {
                            {2, TS_VF_ELEMENT, 1, uint8_t(DType::F32), 0},
                            {3, TS_VF_ONE, 0, uint8_t(DType::F32), 0},
                            {4, TS_VF_BITS, 1, uint8_t(DType::I1), 0}};
-  TsVfDesc desc{5, 72, 5, 2, accesses, nullptr, 0, 0, nullptr};
+  TsVfDesc desc{5, 72, 5, 2, accesses, nullptr, 0, 0, nullptr, nullptr};
   Instr instr = make(Opcode::VectorFunction, DType::F32, {D, A, B, C, ub(160000)});
   instr.vf = &desc;
   Oracle oracle;

@@ -55,6 +55,9 @@ typedef struct TsVfRecord {
 
 struct TsVfStep; /* one register instruction: Support/VfClock.h */
 
+/* The elements from begin to end, multiples of 64, of a body whose elements have nothing to do with each other. */
+typedef void (*TsVfPartFn)(uint8_t *ub, const int64_t *args, int64_t begin, int64_t end);
+
 typedef struct TsVfDesc {
   int64_t rows, cols;
   uint32_t numAccesses;
@@ -64,6 +67,7 @@ typedef struct TsVfDesc {
   uint64_t numSteps;
   uint64_t digest;            /* of steps, rows and columns: equal ones take equal time */
   const TsVfRecord *recorded; /* null: the steps and accesses above are the function's */
+  TsVfPartFn part;            /* null: it runs as a whole */
 } TsVfDesc;
 
 /* The register code of a vector function written in C++ while it runs. Stores reach memory only with `writes`; touched

@@ -232,6 +232,38 @@ bool TsCore::plainlyFine(const Instr &instr, const isa::InstructionInfo &info) c
   return true;
 }
 
+// So do moves between global memory and UB whose blocks follow each other, and flags.
+bool TsCore::plainlyMoves(const Instr &instr, const isa::InstructionInfo &info) const {
+  bool in = instr.op == Opcode::CopyGmToUb;
+  if (!in && (instr.op != Opcode::CopyUbToGm || view.atomic != isa::AtomicOp::None))
+    return false;
+  if (checksKinds || unsigned(instr.dtype) >= isa::numDType || !info.supports(platform->arch, instr.dtype))
+    return false;
+  isa::family::MoveOut move(instr); // the operands both have
+  uint64_t blocks = uint64_t(move.blockCount()), length = uint64_t(move.blockLen());
+  if (blocks - 1 >= 4095 || length - 1 >= 2097151 || length % isa::blockBytes || move.srcStride() || move.dstStride())
+    return false;
+  if (in &&
+      (isa::CopyGmToUb(instr).isPad() >> 1 || isa::CopyGmToUb(instr).leftPad() || isa::CopyGmToUb(instr).rightPad()))
+    return false;
+  uint64_t bytes = blocks * length, capacity = uint64_t(platform->capacityOf(Memory::UB));
+  Address onChip = in ? move.dst() : move.src(), global = (in ? move.src() : move.dst()).withoutHints();
+  uint64_t offset = uint64_t(onChip.bits) - uint64_t(Address(Memory::UB, 0).bits);
+  if (offset % isa::blockBytes || offset > capacity || bytes > capacity - offset || bytes > INT64_MAX / 2)
+    return false;
+  if (uint64_t(global.bits) >> Address::memoryShift || global.offset() % isa::ruleOf(Memory::GM).alignment)
+    return false;
+  const GlobalRange *range = rangeOf(view.global, global.offset());
+  return range && global.offset() - range->device <= range->size - int64_t(bytes);
+}
+
+static bool isPlainFlag(const Instr &instr) {
+  isa::family::Flag flag(instr);
+  auto pipe = [](int64_t value) { return uint64_t(value) < uint64_t(Pipe::ALL); };
+  return pipe(flag.fromValue()) && pipe(flag.toValue()) && flag.fromValue() != flag.toValue() &&
+         uint64_t(flag.id()) < uint64_t(isa::flagIds);
+}
+
 // The vendor's compiler leaves out what a core has no pipe for: one source serves both kinds of cores.
 bool TsCore::lacksPipes(const Instr &instr) const {
   if (!autoSync || kinds.empty())
@@ -282,9 +314,11 @@ bool TsCore::checkKind(const Instr &instr) {
 
 bool TsCore::check(const Instr &instr) {
   const isa::InstructionInfo &info = instr.info();
-  if (plainlyFine(instr, info) && !(poisoned && queues.used()))
-    return true;
   Family family = info.family;
+  if (family == Family::Flag && !checksKinds && isPlainFlag(instr))
+    return true;
+  if ((plainlyFine(instr, info) || plainlyMoves(instr, info)) && !(poisoned && queues.used()))
+    return true;
   if ((checksKinds || isDirect(instr)) && (lacksPipes(instr) || !checkKind(instr)))
     return false;
   if (family == Family::Flag || family == Family::Barrier || family == Family::Cross || family == Family::Control) {

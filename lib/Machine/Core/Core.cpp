@@ -1,5 +1,6 @@
 #include "CoreImpl.h"
 #include "CrossBlocks.h"
+#include "Exec/GlobalStores.h"
 #include "Late/Late.h"
 #include "Order/Footprint.h"
 #include "Time/Least.h"
@@ -160,6 +161,9 @@ void TsCore::begin(const Launch &launch, const CorePlace &place, std::atomic<boo
   group = {};
   writeTo(blockTrace);
   prepareQueues(launch.late);
+  deferred.begin();
+  defers = launch.compiled && !dry && !late && !debugger && !cores.block.mixed();
+  plain = launch.compiled && !autoSync && !trace && !late && !debugger && !cores.block.mixed();
   poisoned = !dry && (late || debugger || launch.mode >= Mode::Checked);
   if (poisoned)
     memory.poison();
@@ -197,6 +201,7 @@ void TsCore::end() {
   leaveVf();
   if (late)
     late->drain();
+  exec::showStores();
   if (const Instr *wait = late || ended ? nullptr : flags.unmatched())
     reportDeadlock(*wait);
 }
@@ -272,6 +277,8 @@ void TsCore::needData(uint32_t loc) {
 // Sets count when their pipe is through with what came before. A wait holds its pipe, and on S the whole core: a core
 // whose pipe is held goes on in queues, like in late mode.
 void TsCore::crossCores(const Instr &instr) {
+  deferred.settle(view);
+  exec::showStores();
   auto refuse = [&](FindingKind id, std::string why) {
     if (trace) // only calls that took place are in it
       trace->calls.pop_back();
@@ -365,6 +372,9 @@ int64_t TsCore::issueNow(const Instr &instr) {
     leaveVf();
   if (!check(instr))
     return 0;
+  Family family = instr.info().family;
+  if (plain && !least && (family == Family::Flag || family == Family::Barrier))
+    return 0;
   if (trace) {
     if (size_t count = trace->calls.size();
         count == trace->calls.capacity() && !watch.mayKeep(*this, instr.loc, 2 * count * sizeof(Instr)))
@@ -377,7 +387,7 @@ int64_t TsCore::issueNow(const Instr &instr) {
     addLeast(instr);
   if (poisoned)
     noteWrites(instr);
-  switch (instr.info().family) {
+  switch (family) {
   case Family::Flag:
   case Family::Barrier:
     if (late) {
@@ -427,6 +437,11 @@ int64_t TsCore::issueNow(const Instr &instr) {
         flags.note(instr);
       if (cores.block.mixed())
         lateQueues->note(instr);
+    }
+    if (defers) {
+      if (deferred.take(instr, view))
+        return 0;
+      deferred.settle(view);
     }
     return run(instr, view.atomic);
   }

@@ -9,6 +9,7 @@
 
 #include "CoreRegisters.h"
 #include "CrossFlags.h"
+#include "Exec/Deferred.h"
 #include "FlagFlow.h"
 #include "Queues.h"
 #include "VectorRecord.h"
@@ -151,6 +152,9 @@ struct TsCore {
   tilesmith::machine::FindingLog log;
   tilesmith::machine::PrintLog prints;
   tilesmith::machine::CoreMemory memory;
+  tilesmith::machine::exec::Deferred deferred;
+  bool plain = false;  // no call is kept, followed or held back: flags have nothing to do
+  bool defers = false; // nothing but its own instructions reaches its UB, or global memory while they wait
   std::unique_ptr<tilesmith::machine::LateQueues> lateQueues;
   tilesmith::machine::Queues queues;
   tilesmith::machine::VfRecorder vf; // the vector function that is running
@@ -254,6 +258,7 @@ private:
   bool lacksPipes(const tilesmith::machine::Instr &instr) const;
   bool checkKind(const tilesmith::machine::Instr &instr);
   bool plainlyFine(const tilesmith::machine::Instr &instr, const tilesmith::isa::InstructionInfo &info) const;
+  bool plainlyMoves(const tilesmith::machine::Instr &instr, const tilesmith::isa::InstructionInfo &info) const;
 };
 
 #endif // TILESMITH_LIB_MACHINE_CORE_COREIMPL_H

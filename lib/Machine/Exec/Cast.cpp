@@ -51,24 +51,24 @@ template <typename To, typename From> RowsFn pickMode(RoundMode mode) {
   if constexpr (rounds<To, From>())
     switch (mode) {
     case RoundMode::Rint:
-      return castRows<To, From, Round::Rint>;
+      return onCopy<castRows<To, From, Round::Rint>>;
     case RoundMode::Floor:
-      return castRows<To, From, Round::Floor>;
+      return onCopy<castRows<To, From, Round::Floor>>;
     case RoundMode::Ceil:
-      return castRows<To, From, Round::Ceil>;
+      return onCopy<castRows<To, From, Round::Ceil>>;
     case RoundMode::Round:
-      return castRows<To, From, Round::Away>;
+      return onCopy<castRows<To, From, Round::Away>>;
     case RoundMode::Trunc:
-      return castRows<To, From, Round::Trunc>;
+      return onCopy<castRows<To, From, Round::Trunc>>;
     case RoundMode::Odd:
       if constexpr (TypeInfo<From>::dtype == DType::F32 && TypeInfo<To>::dtype == DType::F16)
-        return castRows<To, From, Round::Odd>;
+        return onCopy<castRows<To, From, Round::Odd>>;
       else
         return nullptr;
     case RoundMode::None:
       break;
     }
-  return castRows<To, From, Round::None>;
+  return onCopy<castRows<To, From, Round::None>>;
 }
 
 template <typename To> RowsFn pickSource(DType from, RoundMode mode) {

@@ -1,5 +1,6 @@
 // Moves between global memory and a core, fills, and scalar accesses. Rows are copied whole.
 #include "Exec.h"
+#include "GlobalStores.h"
 #include "tilesmith/Isa/Chip.h"
 #include <algorithm>
 #include <cstring>
@@ -16,43 +17,10 @@ void fill(uint8_t *dst, int64_t bytes, int64_t value, int64_t size) {
     std::memcpy(dst + i, &value, size_t(size));
 }
 
-// Results larger than a host's private caches will not be read from them again: they are written past the caches, which
-// saves reading every line before it is overwritten.
-constexpr int64_t streamedRange = int64_t(4) << 20, streamedRun = 2048;
-
-bool isStreamed(const uint8_t *dst, int64_t bytes, const MemoryView &memory) {
-  if (bytes < streamedRun)
-    return false;
-  for (const GlobalRange &range : memory.global)
-    if (dst >= range.host && dst < range.host + range.size)
-      return range.size >= streamedRange;
-  return false;
-}
-
-void stream(uint8_t *dst, const uint8_t *src, int64_t bytes) {
-  typedef int64_t Line __attribute__((vector_size(16)));
-  typedef Line UnalignedLine __attribute__((aligned(1), may_alias));
-  int64_t head = -reinterpret_cast<intptr_t>(dst) & 63;
-  std::memcpy(dst, src, size_t(head));
-  int64_t i = head;
-  for (; i + 64 <= bytes; i += 64)
-    for (int64_t part = 0; part < 64; part += 16)
-      __builtin_nontemporal_store(*reinterpret_cast<const UnalignedLine *>(src + i + part),
-                                  reinterpret_cast<Line *>(dst + i + part));
-  std::memcpy(dst + i, src + i, size_t(bytes - i));
-#if defined(__x86_64__)
-  __builtin_ia32_sfence();
-#endif
-}
-
 // Stores one run to global memory as the core's atomic mode says.
 void storeRun(uint8_t *dst, const uint8_t *src, int64_t bytes, RowsFn combine, int64_t size, const MemoryView &memory) {
-  if (!combine && isStreamed(dst, bytes, memory))
-    return stream(dst, src, bytes);
-  if (!combine) {
-    std::memcpy(dst, src, size_t(bytes));
-    return;
-  }
+  if (!combine)
+    return storeBytes(dst, src, bytes, isStreamed(dst, bytes, memory));
   Rows rows;
   rows.dst = dst;
   rows.src[0] = dst;

@@ -19,6 +19,7 @@ const Kernels kernels = {
     duplicateKernel,
     atomicKernel,
     transpose16,
+    stream,
     mmad,
     writeResult,
 };

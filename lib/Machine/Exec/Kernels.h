@@ -65,6 +65,8 @@ struct Kernels {
   RowsFn (*atomic)(isa::AtomicOp, isa::DType);
   // 16 x 16 elements of 2 or 4 bytes, pitches in elements.
   void (*transpose16)(uint8_t *dst, int64_t dstPitch, const uint8_t *src, int64_t srcPitch, unsigned elementSize);
+  // Copies past the host's caches; what was copied so is visible to other threads after a fence.
+  void (*stream)(uint8_t *dst, const uint8_t *src, int64_t bytes);
   void (*mmad)(const MatrixProduct &, isa::DType input);
   void (*writeResult)(const ResultRows &, isa::DType to, isa::DType from);
 };

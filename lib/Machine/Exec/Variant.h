@@ -88,10 +88,16 @@ template <typename T> TS_ELEMENT uint8_t *target(const Rows &r, int64_t row, int
   return r.dst + row * r.dstPitch + column * int64_t(sizeof(T));
 }
 
+// The rows in registers: no store of the loop can change them.
+template <RowsFn kernel> __attribute__((flatten)) void onCopy(const Rows &given) {
+  const Rows rows = given;
+  kernel(rows);
+}
+
 // The kernel of the type among Ts that has this dtype, or null.
 template <template <typename> class Kernel, typename... Ts> RowsFn pick(DType dtype) {
   RowsFn found = nullptr;
-  ((dtype == TypeInfo<Ts>::dtype ? void(found = Kernel<Ts>::run) : void()), ...);
+  ((dtype == TypeInfo<Ts>::dtype ? void(found = onCopy<Kernel<Ts>::run>) : void()), ...);
   return found;
 }
 
@@ -106,6 +112,7 @@ RowsFn reduceKernel(Opcode op, DType dtype);
 RowsFn duplicateKernel(unsigned elementSize);
 RowsFn atomicKernel(isa::AtomicOp op, DType dtype);
 void transpose16(uint8_t *dst, int64_t dstPitch, const uint8_t *src, int64_t srcPitch, unsigned elementSize);
+void stream(uint8_t *dst, const uint8_t *src, int64_t bytes);
 void mmad(const MatrixProduct &product, DType input);
 void writeResult(const ResultRows &rows, DType to, DType from);
 

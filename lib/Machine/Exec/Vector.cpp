@@ -5,6 +5,7 @@
 // blocks of a repeat are collected, computed as a row, and put back, active lanes only. Scattered lanes go the same
 // way.
 #include "Exec.h"
+#include "RowCall.h"
 #include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Machine/Entries.h"
 #include <algorithm>
@@ -178,37 +179,18 @@ void run(Call &call, Form form) {
   call.kernel(call.rows);
 }
 
-bool isPlain(Family family) {
-  return family == Family::VectorUnary || family == Family::VectorBinary || family == Family::VectorScalar;
-}
-
 // The common case, without the bookkeeping of repeats.
-void runCount(const Instr &instr, Family which, const MemoryView &memory, const Kernels &kernels) {
+void runRowCall(const RowCall &call, const MemoryView &memory) {
+  if (!call.kernel || call.count <= 0)
+    return;
   Rows rows;
-  RowsFn kernel;
-  if (which == Family::VectorUnary) {
-    family::VectorUnaryCount call(instr);
-    kernel = kernels.unary(instr.op, instr.dtype);
-    rows.dst = memory.at(call.dst());
-    rows.src[0] = memory.at(call.src());
-    rows.cols = call.count();
-  } else if (which == Family::VectorBinary) {
-    family::VectorBinaryCount call(instr);
-    kernel = kernels.binary(instr.op, instr.dtype);
-    rows.dst = memory.at(call.dst());
-    rows.src[0] = memory.at(call.src0());
-    rows.src[1] = memory.at(call.src1());
-    rows.cols = call.count();
-  } else {
-    family::VectorScalarCount call(instr);
-    kernel = kernels.scalar(instr.op, instr.dtype);
-    rows.dst = memory.at(call.dst());
-    rows.src[0] = memory.at(call.src());
-    rows.scalar = call.scalar();
-    rows.cols = call.count();
-  }
-  if (kernel && rows.cols > 0)
-    kernel(rows);
+  rows.dst = memory.at(call.dst);
+  for (unsigned i = 0; i < call.sources; ++i)
+    rows.src[i] = memory.at(call.src[i]);
+  rows.cols = call.count;
+  rows.scalar = call.scalar;
+  rows.mode = call.mode;
+  call.kernel(rows);
 }
 
 void memcpyRows(const Rows &r) {
@@ -216,6 +198,57 @@ void memcpyRows(const Rows &r) {
     std::memmove(r.dst + row * r.dstPitch, r.src[0] + row * r.srcPitch[0], size_t(r.cols));
 }
 } // namespace
+
+bool rowCallOf(const Instr &instr, RowCall &call) {
+  const Kernels &kernels = hostKernels();
+  const isa::InstructionInfo &info = instr.info();
+  if (info.form != Form::Count)
+    return false;
+  call.dstSize = call.srcSize = isa::sizeOf(instr.dtype);
+  switch (info.family) {
+  case Family::VectorUnary: {
+    family::VectorUnaryCount view(instr);
+    call.kernel = kernels.unary(instr.op, instr.dtype);
+    call.dst = view.dst();
+    call.src[0] = view.src();
+    call.count = view.count();
+    break;
+  }
+  case Family::VectorBinary: {
+    family::VectorBinaryCount view(instr);
+    call.kernel = kernels.binary(instr.op, instr.dtype);
+    call.dst = view.dst();
+    call.src[0] = view.src0();
+    call.src[1] = view.src1();
+    call.sources = 2;
+    call.count = view.count();
+    break;
+  }
+  case Family::VectorScalar: {
+    family::VectorScalarCount view(instr);
+    call.kernel = kernels.scalar(instr.op, instr.dtype);
+    call.dst = view.dst();
+    call.src[0] = view.src();
+    call.scalar = view.scalar();
+    call.count = view.count();
+    break;
+  }
+  case Family::Cast: {
+    family::CastCount view(instr);
+    call.kernel = kernels.cast(instr.dtype, instr.dtype2, view.round());
+    call.dst = view.dst();
+    call.src[0] = view.src();
+    call.srcSize = isa::sizeOf(instr.dtype2);
+    call.mode = view.roundValue();
+    call.count = view.count();
+    break;
+  }
+  default:
+    return false;
+  }
+  call.readsDst = info.operands[0].access == Access::ReadWrite;
+  return true;
+}
 
 static void wholeReduce(const Instr &instr, const MemoryView &memory) {
   family::WholeReduce view(instr);
@@ -242,10 +275,10 @@ static void wholeReduce(const Instr &instr, const MemoryView &memory) {
 }
 
 void vector(const Instr &instr, const MemoryView &memory) {
+  if (RowCall call; rowCallOf(instr, call))
+    return runRowCall(call, memory);
   const Kernels &kernels = hostKernels();
   const isa::InstructionInfo &info = instr.info();
-  if (info.form == Form::Count && isPlain(info.family))
-    return runCount(instr, info.family, memory, kernels);
 
   int64_t size = isa::sizeOf(instr.dtype), maskBytes = repeatBytes / size / 8;
   bool repeats = info.form == Form::Repeat;
@@ -282,10 +315,7 @@ void vector(const Instr &instr, const MemoryView &memory) {
     call.kernel = kernels.cast(instr.dtype, instr.dtype2, view.round());
     elements(view.dst(), size), elements(view.src(), isa::sizeOf(instr.dtype2));
     call.rows.mode = view.roundValue();
-    if (repeats)
-      call.inRepeats(instr, view.mask(), view.repeat(), {view.dstBlk(), view.srcBlk()}, {view.dstRep(), view.srcRep()});
-    else
-      call.cols = family::CastCount(instr).count();
+    call.inRepeats(instr, view.mask(), view.repeat(), {view.dstBlk(), view.srcBlk()}, {view.dstRep(), view.srcRep()});
     break;
   }
   case Family::Compare: {

@@ -7,6 +7,9 @@
 //
 // What never changes is computed before the loops, what changes with the row before its columns. All trip counts are
 // constants, so there is no masking in the main loop and no test for empty loops.
+//
+// A body of one row of whole chunks without reductions is a function over any range of its chunks: the Machine may run
+// it in parts (TsVfDesc::part), and the body as it is called is all of them.
 #include "VectorCode.h"
 #include "tilesmith/Machine/Instr.h"
 
@@ -31,8 +34,9 @@ private:
   LogicalResult emitOp(Operation &op, int64_t count);
   LogicalResult emitColumns();
   Value addressOf(const VfAccessView &access);
-  Block *startLoop();
-  void endLoop(Block *body, int64_t step, int64_t end);
+  Block *startLoop(Value begin);
+  void endLoop(Block *body, int64_t step, Value end);
+  bool isPart() { return function.getNumArguments() == 4; } // with the columns it begins and ends with
   static bool isChoice(Operation *op);
   static bool isMovedOn(Value value);
   bool travelsAsBits(Value value);
@@ -217,23 +221,23 @@ LogicalResult BodyEmitter::emitLevel(VfLevel level, int64_t count) {
   return success();
 }
 
-// A loop over an index from 0: the new block is entered from here, its argument is the index.
-Block *BodyEmitter::startLoop() {
+// A loop over an index: the new block is entered from here, its argument is the index.
+Block *BodyEmitter::startLoop(Value begin) {
   OpBuilder &b = code.b;
   Block *before = b.getInsertionBlock();
   Block *body = new Block;
   function.getBody().push_back(body);
   body->addArgument(b.getI64Type(), code.loc);
   b.setInsertionPointToEnd(before);
-  LLVM::BrOp::create(b, code.loc, ValueRange{constant(b, code.loc, 0)}, body);
+  LLVM::BrOp::create(b, code.loc, begin, body);
   b.setInsertionPointToEnd(body);
   return body;
 }
 
-void BodyEmitter::endLoop(Block *body, int64_t step, int64_t end) {
+void BodyEmitter::endLoop(Block *body, int64_t step, Value end) {
   OpBuilder &b = code.b;
   Value next = LLVM::AddOp::create(b, code.loc, body->getArgument(0), constant(b, code.loc, step));
-  Value more = LLVM::ICmpOp::create(b, code.loc, LLVM::ICmpPredicate::slt, next, constant(b, code.loc, end));
+  Value more = LLVM::ICmpOp::create(b, code.loc, LLVM::ICmpPredicate::slt, next, end);
   Block *after = new Block;
   function.getBody().push_back(after);
   LLVM::CondBrOp::create(b, code.loc, more, body, ValueRange{next}, after, ValueRange());
@@ -246,12 +250,15 @@ LogicalResult BodyEmitter::emitColumns() {
       code.startReduction(reduce.getKind(), typeOf(reduce.getValue()), shape.cols, accumulators[&op]);
   int64_t whole = shape.cols - shape.tail();
   if (whole) {
-    Block *body = whole > TS_VF_LANES ? startLoop() : nullptr;
+    OpBuilder &b = code.b;
+    Value begin = isPart() ? Value(function.getArgument(2)) : constant(b, code.loc, 0);
+    Value end = isPart() ? Value(function.getArgument(3)) : constant(b, code.loc, whole);
+    Block *body = whole > TS_VF_LANES ? startLoop(begin) : nullptr;
     column = body ? Value(body->getArgument(0)) : Value();
     if (failed(emitLevel(VfLevel::Chunk, TS_VF_LANES)))
       return failure();
     if (body)
-      endLoop(body, TS_VF_LANES, whole);
+      endLoop(body, TS_VF_LANES, end);
     column = Value();
   }
   if (shape.tail()) {
@@ -275,27 +282,51 @@ LogicalResult BodyEmitter::emit() {
   prepare();
   if (failed(emitLevel(VfLevel::Call, 1)))
     return failure();
-  Block *body = shape.rows > 1 ? startLoop() : nullptr;
+  Block *body = shape.rows > 1 ? startLoop(constant(code.b, code.loc, 0)) : nullptr;
   row = body ? Value(body->getArgument(0)) : Value();
   if (failed(emitLevel(VfLevel::Row, 1)) || failed(emitColumns()))
     return failure();
   if (body)
-    endLoop(body, 1, shape.rows);
+    endLoop(body, 1, constant(code.b, code.loc, shape.rows));
   LLVM::ReturnOp::create(code.b, vf.getLoc(), ValueRange());
   return success();
 }
 
 } // namespace
 
-FailureOr<LLVM::LLVMFuncOp> emitBody(VfOp vf, StringRef name, Lowering &lowering) {
+bool VfShape::hasParts() const {
+  return rows == 1 && cols > TS_VF_LANES && tail() == 0 && llvm::all_of(walks, [](const auto &entry) {
+           return entry.second.walk == VfWalk::Full && !mlir::isa<VfReduceOp>(entry.first);
+         });
+}
+
+FailureOr<VfBody> emitBody(VfOp vf, StringRef name, Lowering &lowering) {
+  Location loc = vf.getLoc();
   Type pointer = LLVM::LLVMPointerType::get(vf.getContext());
   OpBuilder b = OpBuilder::atBlockEnd(lowering.module.getBody());
-  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(vf.getContext()), {pointer, pointer});
-  auto function = LLVM::LLVMFuncOp::create(b, vf.getLoc(), name, type, LLVM::Linkage::Internal);
-  Block *entry = function.addEntryBlock(b);
-  if (failed(BodyEmitter(vf, function, entry, lowering).emit()))
+  auto declare = [&](const Twine &name, ArrayRef<Type> params) {
+    auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(vf.getContext()), params);
+    return LLVM::LLVMFuncOp::create(b, loc, name.str(), type, LLVM::Linkage::Internal);
+  };
+  VfShape shape(vf);
+  VfBody body;
+  body.whole = declare(name, {pointer, pointer});
+  if (!shape.hasParts()) {
+    Block *entry = body.whole.addEntryBlock(b);
+    if (failed(BodyEmitter(vf, body.whole, entry, lowering).emit()))
+      return failure();
+    return body;
+  }
+  body.part = declare(name + "_part", {pointer, pointer, b.getI64Type(), b.getI64Type()});
+  body.part.setNoInline(true); // compiled once
+  if (failed(BodyEmitter(vf, body.part, body.part.addEntryBlock(b), lowering).emit()))
     return failure();
-  return function;
+  b.setInsertionPointToEnd(body.whole.addEntryBlock(b));
+  LLVM::CallOp::create(b, loc, body.part,
+                       ValueRange{body.whole.getArgument(0), body.whole.getArgument(1), constant(b, loc, 0),
+                                  constant(b, loc, shape.cols)});
+  LLVM::ReturnOp::create(b, loc, ValueRange());
+  return body;
 }
 
 } // namespace tilesmith::host

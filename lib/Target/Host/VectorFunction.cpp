@@ -110,7 +110,7 @@ Value structOf(OpBuilder &b, Location loc, ValueRange fields) {
 } // namespace
 
 // The layouts of TsVfAccess, TsVfStep and TsVfDesc; all are naturally aligned.
-LLVM::GlobalOp emitDescriptor(VfOp vf, StringRef name, Lowering &lowering) {
+LLVM::GlobalOp emitDescriptor(VfOp vf, StringRef name, const VfBody &body, Lowering &lowering) {
   Accesses touched(vf);
   std::vector<TsVfStep> steps = stepsOf(vf);
   Location loc = vf.getLoc();
@@ -140,14 +140,16 @@ LLVM::GlobalOp emitDescriptor(VfOp vf, StringRef name, Lowering &lowering) {
   uint64_t digest = llvm::xxh3_64bits(bytes) ^ (uint64_t(vf.getRows()) << 32) ^ uint64_t(vf.getCols());
   Type pointer = LLVM::LLVMPointerType::get(context);
   Type type = LLVM::LLVMStructType::getLiteral(
-      context, {field(64), field(64), field(32), field(32), pointer, pointer, field(64), field(64), pointer});
+      context, {field(64), field(64), field(32), field(32), pointer, pointer, field(64), field(64), pointer, pointer});
   return constantGlobal(lowering, loc, type, name, [&](OpBuilder &b) {
     return structOf(b, loc,
                     {constant(b, loc, vf.getRows()), constant(b, loc, vf.getCols()),
                      constant(b, loc, touched.accesses.size(), 32), constant(b, loc, touched.narrowest, 32),
                      LLVM::AddressOfOp::create(b, loc, accesses), LLVM::AddressOfOp::create(b, loc, bytesGlobal),
                      constant(b, loc, steps.size()), constant(b, loc, int64_t(digest)),
-                     LLVM::ZeroOp::create(b, loc, pointer)});
+                     LLVM::ZeroOp::create(b, loc, pointer),
+                     body.part ? LLVM::AddressOfOp::create(b, loc, body.part).getResult()
+                               : LLVM::ZeroOp::create(b, loc, pointer).getResult()});
   });
 }
 
@@ -164,10 +166,10 @@ LogicalResult lowerVectorFunctions(LLVM::LLVMFuncOp kernel, Lowering &lowering) 
   for (VfOp vf : functions) {
     Location loc = vf.getLoc();
     std::string number = std::to_string(lowering.declared.numVectorFunctions++);
-    FailureOr<LLVM::LLVMFuncOp> body = emitBody(vf, "ts_vf_" + number, lowering);
+    FailureOr<VfBody> body = emitBody(vf, "ts_vf_" + number, lowering);
     if (failed(body))
       return failure();
-    LLVM::GlobalOp descriptor = emitDescriptor(vf, "ts_vf_desc_" + number, lowering);
+    LLVM::GlobalOp descriptor = emitDescriptor(vf, "ts_vf_desc_" + number, *body, lowering);
     b.setInsertionPoint(vf);
     for (auto [j, arg] : llvm::enumerate(vf.getArgs())) {
       Value bits;
@@ -184,7 +186,7 @@ LogicalResult lowerVectorFunctions(LLVM::LLVMFuncOp kernel, Lowering &lowering) 
     }
     lowering.call(b, loc, "tsm_vf", Type(),
                   {Lowering::core(vf), lowering.locationIndex(b, loc), LLVM::AddressOfOp::create(b, loc, descriptor),
-                   LLVM::AddressOfOp::create(b, loc, *body), frame, constant(b, loc, vf.getArgs().size())});
+                   LLVM::AddressOfOp::create(b, loc, body->whole), frame, constant(b, loc, vf.getArgs().size())});
     vf.erase();
   }
   return success();

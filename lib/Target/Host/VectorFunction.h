@@ -24,6 +24,8 @@ public:
 
   int64_t fullChunks() const { return cols / TS_VF_LANES; }
   int64_t tail() const { return cols % TS_VF_LANES; }
+  // Whole chunks that have nothing to do with each other.
+  bool hasParts() const;
 
   // Of a vf_load, vf_store or vf_reduce.
   TsVfWalk walk(mlir::Operation *op) const { return walkOf(walks.lookup(op).walk); }
@@ -39,11 +41,14 @@ private:
   llvm::DenseMap<mlir::Operation *, Walk> walks;
 };
 
-// The accesses and instructions of the function as written. A global constant; the result is its address.
-mlir::LLVM::GlobalOp emitDescriptor(isa::VfOp vf, llvm::StringRef name, Lowering &lowering);
+// The native body, `void @name(ptr ub, ptr args)`, and if it can be run in parts a TsVfPartFn.
+struct VfBody {
+  mlir::LLVM::LLVMFuncOp whole, part;
+};
+mlir::FailureOr<VfBody> emitBody(isa::VfOp vf, llvm::StringRef name, Lowering &lowering);
 
-// The native body, `void @name(ptr ub, ptr args)`.
-mlir::FailureOr<mlir::LLVM::LLVMFuncOp> emitBody(isa::VfOp vf, llvm::StringRef name, Lowering &lowering);
+// The accesses and instructions of the function as written. A global constant; the result is its address.
+mlir::LLVM::GlobalOp emitDescriptor(isa::VfOp vf, llvm::StringRef name, const VfBody &body, Lowering &lowering);
 
 // Parts of an access op that loads, stores and reductions share.
 struct VfAccessView {
