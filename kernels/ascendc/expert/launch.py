@@ -7,6 +7,7 @@ import functools
 from pathlib import Path
 
 import golden
+import numpy as np
 
 import asc
 from asc.runtime import config
@@ -126,3 +127,30 @@ def matmul_launch(a, b, c):
         return
     blocks, high, panel = matmul_tiling(m, n)
     kernel("matmul", "matmul", a, c)[blocks](a, b, c, m, n, k, high, panel)
+
+
+# Keys of a step: long ones on the 910B, where products travel; what fits into UB.
+FLASH_WIDTH = {"C220": {64: 768, 128: 640, 256: 384}, "C310": {64: 256, 128: 256, 256: 128}}
+
+
+def flash_attention_tiling(heads, queries, keys, size):
+    """(blocks, queries of a tile, keys of a step, bytes of the workspace) for the current platform."""
+    arch = config.platform_to_arch(config.current_platform()).name
+    if size not in FLASH_WIDTH[arch]:
+        raise ValueError(f"heads of {size} elements; flash_attention of the experts takes 64, 128 and 256")
+    rows = min(128, golden.round_up(queries, 16))
+    width = min(FLASH_WIDTH[arch][size], golden.round_up(keys, 128))
+    blocks = min(golden.cube_cores(), heads * -(-queries // rows))
+    return blocks, rows, width, blocks * 3 * rows * (6 * width + 4 * size) if arch == "C220" else 32
+
+
+def flash_attention_launch(q, k, v, o, causal=False, scale=None):
+    """Arrays [heads of all batches, queries or keys, size] of float16, or of bfloat16 as uint16."""
+    (heads, queries, size), keys = q.shape, k.shape[1]
+    if not o.size:
+        return
+    blocks, rows, width, bytes_needed = flash_attention_tiling(heads, queries, keys, size)
+    workspace = np.zeros(bytes_needed, np.uint8)
+    name = "flash_attention_half" if q.dtype == np.float16 else "flash_attention_bfloat"
+    scale = size**-0.5 if scale is None else scale
+    library("flash_attention")[name][blocks](q, k, v, o, workspace, heads, queries, keys, size, scale, int(causal), rows, width)

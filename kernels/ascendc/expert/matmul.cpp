@@ -13,15 +13,16 @@
 //    every core has the same number of them. Columns are not: rows of B and C would begin off the lines of L2.
 //  - *Order for L2.* Results are taken in panels of a few columns, along a row of a panel first: what the cores load at
 //    one time is a small rectangle of A and B, and the panel's part of B stays in L2 until A has passed it.
-#include "kernel_operator.h"
+#include "cube.h"
 
 using namespace AscendC;
+using expert::CeilDiv;
+using expert::FRACTAL;
+using expert::Least;
 
 namespace {
 
-constexpr uint32_t FRACTAL = 16;     // rows and, of 16-bit elements, columns of a fractal
-constexpr uint32_t FRACTAL_SIZE = FRACTAL * FRACTAL;
-constexpr uint32_t STEP_K = 64;      // of one Mmad: with 256 columns half of L0B
+constexpr uint32_t STEP_K = 64; // of one Mmad: with 256 columns half of L0B
 constexpr uint32_t MOST_N = 256;
 // L1 has two rings. A slot of A is deep, because a row of A costs a burst however short it is; a row of B is 512 bytes long.
 #if __NPU_ARCH__ == 3510
@@ -37,9 +38,6 @@ constexpr uint32_t BY_PARTS = 1; // here about half as long
 #endif
 constexpr uint32_t PER_A = DEPTH_A / DEPTH_B; // slots of B that go with one of A
 constexpr uint32_t PARTS = 2, PART_N = MOST_N / PARTS;
-
-__aicore__ inline uint32_t CeilDiv(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
-__aicore__ inline uint32_t Least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 struct Shape {
   uint32_t m, n, k;
@@ -144,25 +142,16 @@ private:
   __aicore__ inline void LoadStage(Cursor &at) {
     Tile tile = TileAt(shape, at.tile);
     uint32_t first = at.stage * DEPTH_B, depth = DepthOf(at);
-    Nd2NzParams rows;
-    rows.ndNum = 1;
-    rows.dstNzNStride = 1;
     if (BeginsA(at)) {
-      rows.nValue = tile.rows;
-      rows.dValue = Least(DEPTH_A, shape.k - first);
-      rows.srcDValue = shape.k;
-      rows.dstNzC0Stride = tile.PaddedRows();
       WaitFlag<HardEvent::MTE1_MTE2>(at.slotA);
-      DataCopy(A1(at.slotA), aGm[uint64_t(tile.row) * shape.k + first], rows);
+      expert::LoadFractals(A1(at.slotA), aGm[uint64_t(tile.row) * shape.k + first], tile.rows, Least(DEPTH_A, shape.k - first),
+                           shape.k, tile.PaddedRows());
       SetFlag<HardEvent::MTE2_MTE1>(at.slotA);
       ++aheadA;
     }
-    rows.nValue = depth;
-    rows.dValue = tile.columns;
-    rows.srcDValue = shape.n;
-    rows.dstNzC0Stride = CeilDiv(depth, FRACTAL) * FRACTAL;
     WaitFlag<HardEvent::MTE1_MTE2>(SLOTS_A + at.slotB);
-    DataCopy(B1(at.slotB), bGm[uint64_t(first) * shape.n + tile.column], rows);
+    expert::LoadFractals(B1(at.slotB), bGm[uint64_t(first) * shape.n + tile.column], depth, tile.columns, shape.n,
+                         expert::RoundUp(depth, FRACTAL));
     SetFlag<HardEvent::MTE2_MTE1>(SLOTS_A + at.slotB);
     ++aheadB;
     Advance(at);
@@ -214,9 +203,9 @@ private:
         params.k = Least(STEP_K, depth - k);
         params.cmatrixInitVal = at.stage == 0 && k == 0;
         WaitFlag<HardEvent::M_MTE1>(step);
-        LoadA(A2(step), A1(at.slotA), tile.PaddedRows(), firstInA + k, params.k);
+        expert::LoadA(A2(step), A1(at.slotA), tile.PaddedRows(), firstInA + k, params.k);
         for (uint32_t part = begin; part < end && tile.PartColumns(part) > 0; ++part)
-          LoadB(B2(step, part), B1(at.slotB), paddedDepth, part * PART_N, tile.PartColumns(part), k, params.k);
+          expert::LoadB(B2(step, part), B1(at.slotB), paddedDepth, part * PART_N, tile.PartColumns(part), k, params.k);
         SetFlag<HardEvent::MTE1_M>(step);
         WaitFlag<HardEvent::MTE1_M>(step);
         for (uint32_t part = begin; part < end && tile.PartColumns(part) > 0; ++part) {
@@ -231,51 +220,6 @@ private:
       }
     }
   }
-
-#if __NPU_ARCH__ == 3510
-  // L0A has the layout of L1 here, and one instruction takes a whole block.
-  __aicore__ inline void LoadA(const LocalTensor<In> &a2, const LocalTensor<In> &a1, uint32_t rows, uint32_t k, uint32_t depth) {
-    LoadData2DParamsV2 params;
-    params.mStep = rows / FRACTAL;
-    params.kStep = CeilDiv(depth, FRACTAL);
-    params.kStartPosition = k / FRACTAL;
-    params.srcStride = params.dstStride = rows / FRACTAL;
-    LoadData(a2, a1, params);
-  }
-  __aicore__ inline void LoadB(const LocalTensor<In> &b2, const LocalTensor<In> &b1, uint32_t stageDepth, uint32_t column,
-                               uint32_t columns, uint32_t k, uint32_t depth) {
-    LoadData2DParamsV2 params;
-    params.mStartPosition = k / FRACTAL;
-    params.kStartPosition = column / FRACTAL;
-    params.mStep = CeilDiv(depth, FRACTAL);
-    params.kStep = CeilDiv(columns, FRACTAL);
-    params.srcStride = stageDepth / FRACTAL;
-    params.dstStride = CeilDiv(columns, FRACTAL);
-    params.ifTranspose = true;
-    LoadData(b2, b1, params);
-  }
-#else
-  // Columns of fractals in L1, rows of fractals in L0A: one instruction for each of the few columns, with gaps between what
-  // it writes, and not one for each of the many rows.
-  __aicore__ inline void LoadA(const LocalTensor<In> &a2, const LocalTensor<In> &a1, uint32_t rows, uint32_t k, uint32_t depth) {
-    uint32_t columns = CeilDiv(depth, FRACTAL);
-    LoadData2DParams params;
-    params.repeatTimes = rows / FRACTAL;
-    params.srcStride = 1;
-    params.dstGap = columns - 1;
-    for (uint32_t i = 0; i < columns; ++i)
-      LoadData(a2[i * FRACTAL_SIZE], a1[(k / FRACTAL + i) * FRACTAL * rows], params);
-  }
-  __aicore__ inline void LoadB(const LocalTensor<In> &b2, const LocalTensor<In> &b1, uint32_t stageDepth, uint32_t column,
-                               uint32_t columns, uint32_t k, uint32_t depth) {
-    LoadData2DParams params;
-    params.repeatTimes = CeilDiv(columns, FRACTAL);
-    params.srcStride = stageDepth / FRACTAL;
-    params.ifTranspose = true;
-    for (uint32_t i = 0; i < CeilDiv(depth, FRACTAL); ++i)
-      LoadData(b2[i * params.repeatTimes * FRACTAL_SIZE], b1[column * stageDepth + (k + i * FRACTAL) * FRACTAL], params);
-  }
-#endif
 
   __aicore__ inline void WriteOut(const Tile &tile, uint32_t part) {
     if (tile.PartColumns(part) == 0)
