@@ -21,7 +21,7 @@ using namespace AscendC;
 
 namespace flash {
 
-// The cube core. L1 has slots of 64 KiB for queries, keys, values and probabilities, two of each.
+// The cube core. The flags of a slot of L1 have its number.
 template <typename T> class Cube {
 public:
   __aicore__ inline Cube(GM_ADDR q, GM_ADDR k, GM_ADDR v, GM_ADDR workspace, const Problem &problem)
@@ -79,7 +79,7 @@ public:
           WaitFlag<HardEvent::M_MTE1>(half);
           expert::LoadA(A2(), L1(QUERIES + tile), step.PaddedRows(), k, depth);
           expert::LoadTransposedB(B2(), L1(KEYS + slot), RoundUp(count, 16), column, columns, k, depth);
-          Multiply(step, columns, depth, k == 0);
+          Multiply(step, RoundUp(columns, 16), depth, k == 0);
         }
         EndResult();
         HandOverScores(step, index % SLOTS, first + column, columns);
@@ -127,8 +127,7 @@ public:
   }
 
 private:
-  static constexpr uint32_t SLOT_BYTES = 64 * 1024, SLOT_SIZE = SLOT_BYTES / sizeof(T);
-  static constexpr uint32_t KEYS = 0, VALUES = 2, QUERIES = 4, OF_PROBABILITIES = 6; // slots of L1, and flags
+  static constexpr uint32_t SLOT_SIZE = SLOT_BYTES / sizeof(T);
   static constexpr uint32_t RESULT_BYTES = MOST_ROWS * BLOCK * sizeof(float);
   static constexpr uint32_t RESULTS = (__NPU_ARCH__ == 3510 ? 256 : 128) * 1024 / RESULT_BYTES; // in L0C
 

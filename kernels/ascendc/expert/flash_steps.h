@@ -22,6 +22,10 @@ struct Problem {
 constexpr uint32_t MOST_ROWS = 128;
 constexpr uint32_t BLOCK = 128; // keys, or columns of values, of one result in L0C
 
+// L1 has slots of this size: two of keys, of values, of queries, and of probabilities.
+constexpr uint32_t SLOT_BYTES = 64 * 1024;
+constexpr uint32_t KEYS = 0, VALUES = 2, QUERIES = 4, OF_PROBABILITIES = 6;
+
 // The vectors are so many steps behind the first product, and so is the cube's second one: scores, probabilities and products
 // have a slot for each of them and one more. A slot needs no flag that says it is free. Scores of step i are written after
 // the cube has waited for the probabilities of step i - LAG - 1, made from the scores that were in the same slot; in the

@@ -39,6 +39,7 @@ public:
   __aicore__ inline void Process() {
     AscendC::Duplicate(tops, 0.0f, (2 + 2 * SLOTS + 1) * LANES); // rows that do not exist are computed, too
     AscendC::Duplicate(ones, 1.0f, LANES);
+    AscendC::Duplicate(blocks, 0.0f, CHUNK_ROWS * 2 * LANES);
     for (uint32_t slot = 0; slot < 2; ++slot) {
       AscendC::SetFlag<HardEvent::V_MTE2>(slot);
       AscendC::SetFlag<HardEvent::MTE3_V>(slot);
