@@ -1,5 +1,6 @@
 #include "tilesmith/Runtime/Launch.h"
 #include "tilesmith/Runtime/DeviceMemory.h"
+#include "tilesmith/Runtime/Poison.h"
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -127,7 +128,8 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
   request.type = target.type;
   request.args = values;
   request.global = ranges;
-  request.mode = settings.keepTraces ? std::max(settings.mode, machine::Mode::Timed) : settings.mode;
+  bool keepTraces = settings.keepTraces || !settings.poison.empty();
+  request.mode = keepTraces ? std::max(settings.mode, machine::Mode::Timed) : settings.mode;
   request.late = settings.late;
   request.replay.warmL2 = settings.warmL2;
   request.replay.arrays = arrays;
@@ -135,7 +137,7 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
   request.serial = target.serial;
   request.autoSync = target.autoSync;
   request.threads = settings.threads;
-  request.keepTraces = settings.keepTraces;
+  request.keepTraces = keepTraces;
   request.maxTicks = settings.maxTicks;
   request.timeLimit = settings.timeLimit;
   request.traceLimit = settings.traceLimit;
@@ -171,8 +173,13 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
     return result;
   }
   request.debugger = target.debugger;
-  if (!settings.verifyLate) {
+  if (!settings.verifyLate || !settings.poison.empty()) {
     machine::LaunchResult result = machine::launch(request);
+    if (!settings.poison.empty()) {
+      poisonWritten(result.traces, target.platform->arch, ranges, settings.poison);
+      if (!settings.keepTraces)
+        result.traces.clear();
+    }
     if (placed)
       placed->writeBack();
     return result;

@@ -1,5 +1,6 @@
 #include "Settings.h"
 #include "tilesmith/Machine/Platform.h"
+#include "tilesmith/Runtime/Poison.h"
 #include "tilesmith/Runtime/SourceText.h"
 #include "tilesmith/Runtime/Specialiser.h"
 #include "tilesmith/Support/CpuLevel.h"
@@ -33,6 +34,15 @@ double readTimeLimit(double seconds) {
   return seconds;
 }
 
+// Another one or none, but a process that has one cannot get rid of it.
+std::string readPoison(const std::string &text, const std::string &before) {
+  if (text.empty())
+    return before;
+  if (!runtime::isPoison(text))
+    throw nb::value_error("poison is a table of 256 bytes in hexadecimal digits");
+  return text;
+}
+
 // The whole of it as a dict, so that a context manager can put back what it found.
 nb::dict getSettings() {
   const Settings &now = settings();
@@ -50,6 +60,7 @@ nb::dict getSettings() {
   result["max_cycles"] = now.launch.maxCycles;
   result["only_first"] = now.launch.onlyFirst;
   result["max_calls"] = now.launch.maxCalls;
+  result["poison"] = now.launch.poison;
   result["raise_findings"] = now.raiseFindings;
   result["dry_run"] = now.dryRun;
   result["emitter"] = now.emitter.is_valid() ? now.emitter : nb::none();
@@ -90,6 +101,8 @@ void setSettings(const nb::kwargs &values) {
       next.launch.onlyFirst = nb::cast<int64_t>(value);
     else if (name == "max_calls")
       next.launch.maxCalls = nb::cast<int64_t>(value);
+    else if (name == "poison")
+      next.launch.poison = readPoison(nb::cast<std::string>(value), next.launch.poison);
     else if (name == "raise_findings")
       next.raiseFindings = nb::cast<bool>(value);
     else if (name == "dry_run")

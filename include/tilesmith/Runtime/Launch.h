@@ -28,6 +28,7 @@ struct LaunchSettings {
   bool dry = false;                    // time the calls, compute nothing
   int64_t maxCycles = 0;               // as machine::ReplayOptions
   int64_t onlyFirst = 0, maxCalls = 0; // as machine::Launch
+  std::string poison;                  // what the launch wrote is replaced after it (Poison.h); empty: it is not
   bool operator==(const LaunchSettings &) const = default;
 };
 

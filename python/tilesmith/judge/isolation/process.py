@@ -125,7 +125,8 @@ def _end(process, connection, folder):
 class Worker:
     """See the head of this file. role: "task" (sees the folder of its file) or "candidate" (sees a copy of its file and of the
     C++ sources beside it). extra: further files copied beside a candidate. hidden: files it must not see. poison: memory it
-    asks for holds NaN. device: where tensors live, a GPU if torch has one. platform: of kernels on the model."""
+    asks for holds NaN. evidence: launches are checked, and what they write is replaced by what build() says. device: where
+    tensors live, a GPU if torch has one. platform: of kernels on the model."""
 
     def __init__(
         self,
@@ -139,9 +140,11 @@ class Worker:
         deadline=None,
         environment=(),
         platform=None,
+        evidence=False,
     ):
         self.file, self.role, self.limits = os.path.abspath(file), role, limits or Limits()
         self.hidden, self.extra, self.device = [os.path.abspath(path) for path in hidden], list(extra), device
+        self.evidence = evidence
         self.poison = role == "candidate" if poison is None else poison
         self.deadline, self.environment, self.platform = deadline, dict(environment), platform
         self.facts = {}
@@ -211,7 +214,7 @@ class Worker:
             "devices": surroundings.devices(),
             "reads_all": self.role == "task",
             "limits": {name: getattr(self.limits, name) for name in ("memory", "disk", "processes", "threads", "cpu")},
-            "options": {"poison": self.poison, "device": self.device, "platform": self.platform},
+            "options": {"poison": self.poison, "evidence": self.evidence, "device": self.device, "platform": self.platform},
             "environment": {
                 "HOME": work,
                 "TMPDIR": work,
@@ -383,9 +386,9 @@ class Worker:
     def init_inputs(self):
         return self._bundle(*self.ask("init_inputs"), "get_init_inputs")
 
-    def build(self, class_name, init, seed=0):
-        """Constructs the model, with a fresh copy of the arguments."""
-        self.ask("build", Handed(init), init=init.description, seed=seed, **{"class": class_name})
+    def build(self, class_name, init, seed=0, poison=""):
+        """Constructs the model, with a fresh copy of the arguments. poison: what launches write from now on (Runtime/Poison.h)."""
+        self.ask("build", Handed(init), init=init.description, seed=seed, poison=poison, **{"class": class_name})
 
     def put(self, inputs, slot=0):
         """Copies inputs to the worker, at an address they had not before."""

@@ -81,10 +81,47 @@ def _range_of(tensor):
         return 0, 0
 
 
+class _Outputs:
+    """What a model returned, without code of the candidate's that reading it would run: that has run when this is made.
+
+    `values` is a list, one for each output; `classes` has the names of classes that are not torch's or Python's, by output.
+    """
+
+    def __init__(self, returned):
+        self.classes = {}
+        items = self._items(returned, -1)
+        self.values = [self._plain(item, index) for index, item in enumerate([returned] if items is None else items)]
+
+    def _items(self, value, index):
+        """The items of a list or tuple, as Python keeps them, not as its class gives them; None of anything else."""
+        for kind in (list, tuple):
+            if issubclass(type(value), kind):  # isinstance asks the object
+                if type(value) is not kind and not hasattr(type(value), "_fields"):
+                    self.classes[max(index, 0)] = type(value).__name__
+                return list(kind.__iter__(value))
+        return None
+
+    def _plain(self, value, index):
+        import torch
+
+        if issubclass(type(value), torch.Tensor) and type(value) not in (torch.Tensor, torch.nn.Parameter):
+            self.classes[index] = type(value).__name__
+            return value.detach().clone().as_subclass(torch.Tensor)
+        items = self._items(value, index)
+        return value if items is None else [self._plain(item, index) for item in items]
+
+
+def _shown(finding):
+    """A finding of a launch as the judge is told of it."""
+    return [str(finding.get("id"))[:100], str(finding.get("rendered"))[:1000]]
+
+
 class _Launches:
     """Counts kernels that really started: on the Machine, and of Triton."""
 
-    def __init__(self):
+    def __init__(self, evidence):
+        self.evidence = evidence  # launches are checked, and what they write is replaced
+        self.poison = ""
         self.triton = 0
         self.recorded = []
         self.patched = False
@@ -98,6 +135,8 @@ class _Launches:
 
             self.recorded = []
             _tilesmith.set_settings(recorder=self.recorded)
+            if self.evidence:
+                _tilesmith.set_settings(mode="checked", raise_findings=False, poison=self.poison)
 
     def _watch_triton(self):
         owners = []
@@ -127,7 +166,7 @@ class Worker:
         self.connection, self.options = connection, options
         self.module = self.model = self.groups = self.outputs = self.rng = None
         self.slots = {}
-        self.launches = _Launches()
+        self.launches = _Launches(options.get("evidence"))
 
     # Requests: each returns its answer, or (answer, file descriptor to send along).
 
@@ -160,12 +199,18 @@ class Worker:
         for wanted in request["names"]:
             if not any(hasattr(self.module, choice) for choice in wanted.split("|")):
                 raise _Failure(f"{os.path.basename(path)} does not define {wanted.replace('|', ' or ')}")
-        if self.options.get("platform") and "asc" in sys.modules:
-            import _tilesmith
+        return {"dsl": self._dsl(), "torch": torch.__version__}
 
-            _tilesmith.set_platform(self.options["platform"])
-        dsl = "triton" if "triton" in sys.modules else "asc" if "asc" in sys.modules else "torch"
-        return {"dsl": dsl, "torch": torch.__version__}
+    def _dsl(self):
+        return "triton" if "triton" in sys.modules else "asc" if "asc" in sys.modules else "torch"
+
+    def _pin_platform(self):
+        """The judge's platform, whatever the candidate chooses."""
+        if self.options.get("platform") and "asc" in sys.modules:
+            config = sys.modules["asc"].runtime.config  # the candidate's own: the judge does not import asc
+            config._pinned = None
+            config.set_platform(config.Backend.Model, self.options["platform"])
+            config._pinned = config.current_platform()
 
     def prepare(self, request, fd):
         """Makes the inputs of all cases."""
@@ -198,6 +243,11 @@ class Worker:
         import torch
 
         arguments = wire.unpack(request["init"], fd)
+        if request.get("poison"):
+            import _tilesmith
+
+            self.launches.poison = request["poison"]
+            _tilesmith.set_settings(poison=request["poison"])  # nothing in this process can take it back
         self.model = self.outputs = None
         _seed(request["seed"])
         self.model = getattr(self.module, request["class"])(*arguments)
@@ -224,6 +274,7 @@ class Worker:
             self.rng = torch.get_rng_state()
         elif request.get("rng") == "restore":
             torch.set_rng_state(self.rng)
+        self._pin_platform()
         self.launches.watch()
         triton = self.launches.triton
         profile = None
@@ -236,18 +287,25 @@ class Worker:
                 if cuda:
                     torch.cuda.synchronize()
                 begin = perf_counter_ns()
-                self.outputs = self.model(*arguments)
+                self.outputs = _Outputs(self.model(*arguments))
                 if cuda:
                     torch.cuda.synchronize()
                 end = perf_counter_ns()
             finally:
                 if profile:
                     profile.__exit__(None, None, None)
+        launches = report.launches if report else self.launches.recorded
         answer = {
             "wall_ns": end - begin,
             "triton_launches": self.launches.triton - triton,
-            "model_launches": len(report.launches) if report else len(self.launches.recorded),
+            "model_launches": len(launches),
+            "dsl": self._dsl(),
         }
+        if launches:
+            facts = [launch.__dict__ if report else launch for launch in launches]
+            answer["launches"] = [[str(each["kernel"])[:200], each["blocks"]] for each in facts[:1000]]
+            answer["platforms"] = sorted({str(each["platform"])[:200] for each in facts})
+            answer["launch_findings"] = [_shown(finding) for each in facts for finding in each["findings"]][:20]
         if report is not None:
             answer["model_ns"] = report.time_us * 1000.0
             answer["cycles"] = report.cycles
@@ -259,10 +317,13 @@ class Worker:
 
     def fetch(self, request, fd):
         """The outputs of the last call, always as a list."""
-        outputs = list(self.outputs) if isinstance(self.outputs, (list, tuple)) else [self.outputs]
+        outputs = self.outputs.values
         description, file = wire.pack(outputs, contiguous=True)
         given = [_range_of(tensor) for value in self.slots.get(request["slot"], []) for tensor in _flat_tensors(value)]
         described = [entry for value in description["values"] for entry in wire.tensors(value)]
+        for index, name in self.outputs.classes.items():
+            for entry in wire.tensors(description["values"][index]) if index < len(description["values"]) else ():
+                entry["class"] = name
         made = [tensor for value in outputs for tensor in _flat_tensors(value)]
         for entry, tensor in zip(described, made):
             low, high = _range_of(tensor)

@@ -14,6 +14,7 @@ from ..isolation import wire
 from ..isolation.cases import cases_file
 from ..isolation.process import Died, Limits, Raised, TimedOut, Worker, WorkerError
 from . import compare
+from .evidence import Evidence
 
 TASK_NAMES = ("Model", "get_init_inputs", "get_input_groups|get_inputs")
 CANDIDATE_NAMES = ("ModelNew",)
@@ -79,28 +80,37 @@ class Session:
         self.deadline = time.monotonic() + timeout
         self.hifloat32, self.found, self.cases = hifloat32, [], []
         limits, shared = limits or Limits(), options or {}
+        self.platform, self.platforms = platform, set()  # that was asked for, and those the launches named
         self.task = self.candidate = None
         errors = {}
 
+        def loaded(role, path, names, **options):
+            worker = Worker(
+                path, role=role, limits=limits, deadline=self.deadline, device=device, platform=platform, **shared, **options
+            )
+            if "evidence" not in options:
+                setattr(self, role, worker)
+            try:
+                worker.facts_of_load = worker.load(*names)
+            except BaseException:
+                if "evidence" in options:
+                    worker.stop()
+                raise
+            return worker
+
         def start(role, path, names, **options):
             try:
-                worker = Worker(
-                    path, role=role, limits=limits, deadline=self.deadline, device=device, platform=platform, **shared, **options
-                )
-                setattr(self, role, worker)
-                worker.facts_of_load = worker.load(*names)
+                loaded(role, path, names, **options)
             except Exception as error:
                 errors[role] = error
 
         # Importing torch takes most of a small verification; both do it at the same time.
+        own = {"hidden": [task, os.path.join(os.path.dirname(os.path.abspath(task)), "__pycache__")], "extra": extra}
         threads = [
             threading.Thread(target=start, args=("task", task, TASK_NAMES if cases_file(task) is None else TASK_NAMES[:2])),
-            threading.Thread(
-                target=start,
-                args=("candidate", candidate, CANDIDATE_NAMES),
-                kwargs={"hidden": [task, os.path.join(os.path.dirname(os.path.abspath(task)), "__pycache__")], "extra": extra},
-            ),
+            threading.Thread(target=start, args=("candidate", candidate, CANDIDATE_NAMES), kwargs=own),
         ]
+        self.evidence = Evidence(lambda: loaded("candidate", candidate, CANDIDATE_NAMES, evidence=True, **own))
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -112,6 +122,7 @@ class Session:
                 raise errors[role]
 
     def close(self):
+        self.evidence.close()
         for worker in (self.task, self.candidate):
             if worker is not None:
                 worker.stop()
@@ -121,6 +132,14 @@ class Session:
 
     def __exit__(self, *_):
         self.close()
+
+    @property
+    def evidence_of(self):
+        """What shows that kernels wrote the outputs of every case that passed: "replaced results", "interpreter" or "none"."""
+        passed = {case.index for case in self.cases if case.passed}
+        if passed and passed <= self.evidence.judged:
+            return "replaced results"
+        return "interpreter" if self.candidate.facts.get("triton_launches") else "none"
 
     @property
     def isolation(self):
@@ -155,6 +174,7 @@ class Session:
             self._reference(lambda: self.task.build("Model", init, self.seed))
             self.candidate.build("ModelNew", init, self.seed)
         actual, given = self.candidate.run(inputs, rng="save")
+        self.platforms.update(str(name)[:200] for name in self.candidate.facts.get("platforms") or () if isinstance(name, str))
         golden, reference_given = self._reference(lambda: self.task.run(inputs))
         return actual, golden, given, reference_given
 
@@ -202,7 +222,10 @@ class Session:
         """What one run shows beyond its verdict. Called for every case, passed or not."""
         if given.changed() and not reference_given.changed():
             self.note(case, "inputs-modified", "the candidate wrote to its inputs, or past the end of one")
-        if self.candidate.facts_of_load.get("dsl") != "torch":
+        others = self.platforms - {self.platform}
+        if self.platform and others:
+            self.note(case, "platform", f"kernels ran on {', '.join(sorted(others))}, not on {self.platform}")
+        if self.candidate.facts.get("dsl") != "torch":
             launches = [self.candidate.facts.get(name) for name in ("model_launches", "triton_launches")]
             if not any(isinstance(number, int) and number > 0 for number in launches):
                 self.note(case, "no-launch", "no kernel was launched")
@@ -293,6 +316,9 @@ class Session:
                         self.note(case, "nondeterministic", f"a second call on the same inputs: {wrong}")
                     elif not _same_bytes(actual, again):
                         self.note(case, "nondeterministic", "a second call on the same inputs gives other bytes")
+                if self.candidate.facts.get("launches"):
+                    with self._reference(self.task.init_inputs) as init:
+                        self.evidence.look(case, inputs, init, self.seed, self.candidate.facts["launches"], self.note)
         except TimedOut:
             raise
         except WorkerError as error:

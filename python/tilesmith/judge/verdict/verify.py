@@ -102,6 +102,7 @@ def _verify(args, name, task, candidate):
             if args.strict and not session.complete:
                 raise TimedOut("TimeoutError", "the reruns did not end in time")
             isolation, complete, printed = session.isolation, session.complete, session.printed
+            shown = {"evidence": session.evidence_of, "platforms": sorted(session.platforms)}
         if result.bindings(task, copy) != bound:
             raise _Refused(f"'{task}' changed while it was judged")
     content = _content(name, cases, findings, args.strict)
@@ -110,6 +111,7 @@ def _verify(args, name, task, candidate):
         findings=[finding.to_json() for finding in findings],
         findings_complete=complete,
         isolation=isolation,
+        **shown,
         **bound,
     )
     _print(content, cases, findings, args.strict, complete)
