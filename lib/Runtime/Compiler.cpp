@@ -56,9 +56,12 @@ public:
   explicit Collector(mlir::MLIRContext *context)
       : handler(context, [this](mlir::Diagnostic &diagnostic) { return take(diagnostic); }) {}
   std::string text;
+  std::vector<std::pair<Place, std::string>> warnings;
 
 private:
   mlir::LogicalResult take(mlir::Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Warning)
+      warnings.push_back({placeOf(diagnostic.getLocation()), diagnostic.str()});
     if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
       return mlir::success();
     Place place = placeOf(diagnostic.getLocation());
@@ -241,6 +244,7 @@ bool lower(const CompileRequest &request, const Collector &collector, mlir::Modu
     options.capacity[i] = request.platform->usableOf(isa::Memory(i));
   options.bankGroups = request.platform->bankGroups;
   options.kernel = request.options;
+  entryOf(module).walk([&](isa::AllocOp alloc) { options.placesBuffers |= !alloc.getAddress(); });
   if (entryOf(module)->hasAttr(asc::kernelAttrName))
     buildAscToIsaPipeline(passes, options);
   else
@@ -252,6 +256,11 @@ bool lower(const CompileRequest &request, const Collector &collector, mlir::Modu
     explain(collector, "the pass pipeline", error);
     return false;
   }
+  for (const auto &[place, words] : collector.warnings)
+    if (!request.host->warn(words, place.file, place.line)) {
+      error.text = "error: " + words;
+      return false;
+    }
   dump(request.dumpFolder, "ascir.mlir", textOf(module) + '\n');
   if (mlir::failed(checkCore(module, request.options))) {
     explain(collector, "the check of the core", error);

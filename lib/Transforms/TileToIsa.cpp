@@ -29,14 +29,16 @@ static int64_t defaultCapacity(isa::Arch arch, isa::Memory memory) {
   }
 }
 
+int64_t PipelineOptions::capacityOf(isa::Memory memory) const {
+  int64_t bytes = capacity[unsigned(memory)];
+  return bytes ? bytes : defaultCapacity(arch, memory);
+}
+
 void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &options) {
   passes.addPass(createInlineDeviceFunctions());
   OpPassManager &kernel = passes.nest<func::FuncOp>();
   std::string arch(isa::stringify(options.arch));
-  auto capacity = [&](isa::Memory memory) {
-    int64_t bytes = options.capacity[unsigned(memory)];
-    return bytes ? bytes : defaultCapacity(options.arch, memory);
-  };
+  auto capacity = [&](isa::Memory memory) { return options.capacityOf(memory); };
 
   // Offsets and bounds the front end left as arithmetic of constants decide which tests can be left out.
   GreedyRewriteConfig once;
@@ -80,7 +82,14 @@ void buildAscToIsaPipeline(OpPassManager &passes, const PipelineOptions &options
   once.setMaxIterations(2).setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
   kernel.addPass(createCanonicalizerPass(once));
   kernel.addPass(createCSEPass());
-  kernel.addPass(createAscToIsa({std::string(isa::stringify(options.arch)), options.kernel}));
+  const KernelOptions &wanted = options.kernel;
+  kernel.addPass(createAscToIsa({std::string(isa::stringify(options.arch)), wanted}));
+  // Buffers without an address are the planner's, and whoever leaves the placing to it leaves the order to it, too.
+  kernel.addPass(createPlanMemory({options.platform, options.capacityOf(isa::Memory::UB), options.capacityOf(isa::Memory::L1),
+                                   options.capacityOf(isa::Memory::L0A), options.capacityOf(isa::Memory::L0B),
+                                   options.capacityOf(isa::Memory::L0C), options.bankGroups, wanted}));
+  if (wanted.insertSync.value_or(options.placesBuffers))
+    kernel.addPass(createSynchronise({/*withinVector=*/false, wanted}));
 }
 
 namespace {

@@ -24,6 +24,7 @@ struct Argument {
   enum class Kind : uint8_t { Array, Scalar };
   Kind kind = Kind::Scalar;
   isa::DType dtype = isa::DType::I32;
+  bool constant = false; // a struct: known while compiling, though its parameter is no ConstExpr
   bool readOnly = false;
   bool mock = false;              // stands for an argument in a compilation without a launch
   bool absent = false;            // of an array: a placeholder, whose address names it and has no memory

@@ -89,6 +89,13 @@ bool Binding::classify() {
         return false;
       continue;
     }
+    // A struct is known while compiling, as what tells a kernel its sizes should be.
+    if (PyObject_HasAttrString(reinterpret_cast<PyObject *>(Py_TYPE(values[i])), "__tilesmith_state__")) {
+      argument.constant = true;
+      if (!addConstant(parameter, values[i]))
+        return false;
+      continue;
+    }
     if (!readArgument(values[i], parameter.name, argument)) {
       if (!PyErr_Occurred())
         raiseMisuse(PyExc_TypeError, "argument", kernel.name.c_str(), parameter.text.c_str(), nb::handle(values[i]));
@@ -145,9 +152,9 @@ bool Binding::addConstant(const Parameter &parameter, PyObject *value) {
 }
 
 PyObject *Binding::constant(llvm::StringRef name) const {
-  for (auto [parameter, value] : llvm::zip_equal(kernel.parameters, values))
-    if (parameter.isConstExpr && parameter.text == name)
-      return value;
+  for (size_t i = 0; i < values.size(); ++i)
+    if (isConstant(i) && kernel.parameters[i].text == name)
+      return values[i];
   return nullptr;
 }
 
@@ -173,7 +180,7 @@ bool Binding::describe(runtime::CompileRequest &request) {
   for (size_t i = 0; i < values.size(); ++i) {
     frontend::ParamSpec spec;
     const Argument &argument = arguments[i];
-    if (kernel.parameters[i].isConstExpr) {
+    if (isConstant(i)) {
       spec.kind = frontend::ParamSpec::ConstExpr;
       spec.value = host.unwrap(host.borrow(values[i]));
     } else {

@@ -178,7 +178,7 @@ bool DebuggedLaunch::begin(const Binding &binding, int64_t blocks, const machine
   for (const std::string &site : metadata.probes)
     sites.append(site);
   for (size_t i = 0; i < binding.values.size(); ++i) {
-    if (binding.kernel.parameters[i].isConstExpr)
+    if (binding.isConstant(i))
       continue;
     const Argument &argument = binding.arguments[i];
     nb::dict entry;

@@ -132,6 +132,12 @@ bool add(PyObject *object, std::string &out, unsigned depth) {
   if (isJitFunction(object))
     return addJitFunction(object, out, depth);
 
+  // What says itself what it is made of (asc.language.core.struct).
+  if (PyObject_HasAttrString(reinterpret_cast<PyObject *>(Py_TYPE(object)), "__tilesmith_state__")) {
+    nb::object state = nb::steal(PyObject_CallMethod(object, "__tilesmith_state__", nullptr));
+    return state.is_valid() && add(state.ptr(), out += "struct:", depth + 1);
+  }
+
   // Types whose instances are described by one attribute or by their items.
   llvm::StringRef type = Py_TYPE(object)->tp_name;
   out += type.str() + ":";

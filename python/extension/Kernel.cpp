@@ -61,8 +61,8 @@ bool trace(Binding &binding) {
 bool isWritten(const Binding &binding, const Specialisation &specialisation, size_t parameter) {
   size_t index = 0;
   for (size_t i = 0; i < parameter; ++i)
-    index += !binding.kernel.parameters[i].isConstExpr;
-  return !binding.kernel.parameters[parameter].isConstExpr && index < specialisation.written.size() &&
+    index += !binding.isConstant(i);
+  return !binding.isConstant(parameter) && index < specialisation.written.size() &&
          specialisation.written[index];
 }
 

@@ -64,6 +64,9 @@ public:
   std::vector<frontend::HostRef> keptAlive() override;
   void wait(llvm::function_ref<void()> blocking) override;
 
+  // Whether the argument is known while compiling: a ConstExpr, or a struct.
+  bool isConstant(size_t i) const { return kernel.parameters[i].isConstExpr || arguments[i].constant; }
+
   Kernel &kernel;
   PyObject *self;
   llvm::SmallVector<PyObject *, 8> values; // borrowed

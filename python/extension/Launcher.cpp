@@ -41,7 +41,7 @@ bool checkWrites(const Binding &binding, const Specialisation &specialisation) {
 // A placeholder has no memory to run on.
 bool checkPresent(const Binding &binding) {
   for (size_t i = 0; i < binding.values.size(); ++i)
-    if (!binding.kernel.parameters[i].isConstExpr && binding.arguments[i].absent) {
+    if (!binding.isConstant(i) && binding.arguments[i].absent) {
       PyErr_Format(PyExc_ValueError,
                    "argument '%U' is a placeholder, which has no memory: launch '%s' with arrays, or dry "
                    "(asc.profile(dry=True))",
@@ -158,7 +158,7 @@ std::optional<bool> handToEmitter(Binding &binding, int64_t blocks, const Settin
     return std::nullopt;
   nb::list arguments;
   for (size_t i = 0, parameter = 0; i < binding.values.size(); ++i) {
-    if (binding.kernel.parameters[i].isConstExpr)
+    if (binding.isConstant(i))
       continue;
     const Argument &argument = binding.arguments[i];
     nb::dict entry;
@@ -201,7 +201,7 @@ void tellListener(const Binding &binding, int64_t blocks, nb::object listener) {
 runtime::ArgumentWords describeArgument(const Binding &binding, size_t number) {
   size_t i = 0;
   for (; i < binding.values.size(); ++i)
-    if (!binding.kernel.parameters[i].isConstExpr && number-- == 0)
+    if (!binding.isConstant(i) && number-- == 0)
       break;
   const Argument &argument = binding.arguments[i];
   return {binding.kernel.parameters[i].text, argument.dtype, shapeOf(argument, binding.values[i])};
@@ -269,7 +269,7 @@ PyObject *run(Binding &binding, int64_t blocks) {
   gathered.gather();
   llvm::SmallVector<runtime::BoundArgument, 12> bound;
   for (size_t i = 0; i < binding.values.size(); ++i) {
-    if (binding.kernel.parameters[i].isConstExpr)
+    if (binding.isConstant(i))
       continue;
     const Argument &argument = binding.arguments[i];
     bool isArray = argument.kind == Argument::Kind::Array;
@@ -292,7 +292,7 @@ PyObject *run(Binding &binding, int64_t blocks) {
   launch.stream = binding.stream;
   if (!observe(result, launch, [&](ArrayFacts &facts) {
         for (size_t i = 0; i < binding.values.size(); ++i)
-          if (!binding.kernel.parameters[i].isConstExpr && binding.arguments[i].kind == Argument::Kind::Array)
+          if (!binding.isConstant(i) && binding.arguments[i].kind == Argument::Kind::Array)
             facts.add(binding.kernel.parameters[i].text, binding.arguments[i]);
       }))
     return nullptr;

@@ -124,4 +124,63 @@ def DataCopyCO12DstParams : Params<"The older way to write a result out of L0C."
   Member<"QuantMode_t", "quantPre", "QuantMode_t::NoQuant">, Member<"uint8_t", "reluPre">, Member<"bool", "channelSplit", "false">,
   Member<"bool", "nz2ndEn", "false">], ""> { let others = [Member<"uint8_t", "unitFlag">]; }
 
+// Of tensors, and of calls the model does not have. The headers write those they have by hand.
+class Described<string text, list<Member> fields> : Params<text, fields, ""> { let byHand = 1; }
+def ShapeInfo : Described<"The shape of a tensor.", [
+  Member<"uint32_t[8]", "shape">, Member<"uint32_t[8]", "originalShape">, Member<"DataFormat", "dataFormat">]>;
+def SliceInfo : Described<"A part of one dimension.", [
+  Member<"uint32_t", "startIndex">, Member<"uint32_t", "endIndex", "31">, Member<"uint32_t", "stride">,
+  Member<"uint32_t", "burstLen", "32">, Member<"uint32_t", "shapeValue">]>;
+def TransposeParamsExt : Described<"Sizes of four dimensions that are exchanged.", [
+  Member<"uint16_t", "nSize">, Member<"uint16_t", "cSize">, Member<"uint16_t", "hSize">, Member<"uint16_t", "wSize">,
+  Member<"TransposeType", "transposeType", "10">]>;
+def VdeqInfo : Described<"Scales, offsets and signs of a conversion by columns.", [
+  Member<"float[16]", "vdeqScale">, Member<"int16_t[16]", "vdeqOffset">, Member<"bool[16]", "vdeqSignMode">]>;
+def LoadData3DParamsV1 : Described<"A part of an image from L1 to L0, as older chips take it.", [
+  Member<"uint8_t[4]", "padList">, Member<"uint16_t", "l1H">, Member<"uint16_t", "l1W">, Member<"uint16_t", "c1Index">,
+  Member<"uint8_t", "fetchFilterW">, Member<"uint8_t", "fetchFilterH">, Member<"int16_t", "leftTopW">, Member<"int16_t", "leftTopH">,
+  Member<"uint8_t", "strideW">, Member<"uint8_t", "strideH">, Member<"uint8_t", "filterW">, Member<"uint8_t", "filterH">,
+  Member<"uint8_t", "dilationFilterW">, Member<"uint8_t", "dilationFilterH">, Member<"uint8_t", "jumpStride", "1">,
+  Member<"uint8_t", "repeatMode">, Member<"uint8_t", "repeatTime", "1">, Member<"uint8_t", "cSize">, Member<"T", "padValue">]>;
+def LoadData3DParamsV2Pro : Described<"A part of an image from L1 to L0, its numbers packed.", [
+  Member<"uint16_t", "channelSize">, Member<"bool", "enTranspose">, Member<"bool", "enSmallK">, Member<"bool", "filterSizeW">,
+  Member<"bool", "filterSizeH">, Member<"bool", "fMatrixCtrl">, Member<"uint64_t", "extConfig">,
+  Member<"uint64_t", "filterConfig", "0x10101010101">]>;
+def LoadData2dTransposeParamsV2 : Described<"Fractals from L1 to L0, each turned, with gaps on both sides.", [
+  Member<"uint16_t", "startIndex">, Member<"uint8_t", "repeatTimes">, Member<"uint16_t", "srcStride">, Member<"uint16_t", "dstGap">,
+  Member<"uint16_t", "dstFracGap">, Member<"uint16_t", "srcFracGap">, Member<"uint8_t", "addrMode">]>;
+def LoadDataRepeatParam : Described<"Repeats of loads of an image.", [
+  Member<"uint16_t", "repeatStride">, Member<"uint8_t", "repeatTime", "1">, Member<"uint8_t", "repeatMode">]>;
+def LoadImageToLocalParams : Described<"A part of an image.", [
+  Member<"uint16_t", "horizSize", "2">, Member<"uint16_t", "vertSize", "2">, Member<"uint16_t", "horizStartPos">,
+  Member<"uint16_t", "vertStartPos">, Member<"uint16_t", "srcHorizSize", "2">, Member<"uint8_t", "topPadSize">,
+  Member<"uint8_t", "botPadSize">, Member<"uint16_t", "leftPadSize">, Member<"uint16_t", "rightPadSize">]>;
+def CheckLocalMemoryIAParam : Described<"A part of a memory that accesses are checked against.", [
+  Member<"uint8_t", "enableBit">, Member<"uint32_t", "startAddr">, Member<"uint32_t", "endAddr">, Member<"bool", "isScalarRead">,
+  Member<"bool", "isScalarWrite">, Member<"bool", "isVectorRead">, Member<"bool", "isVectorWrite">, Member<"bool", "isMteRead">,
+  Member<"bool", "isMteWrite">, Member<"uint8_t", "reserved">]>;
+class Aipp<string text, list<Member> fields> : Described<text, fields>;
+def AippPaddingParams : Aipp<"Padding of an image.", [
+  Member<"uint32_t", "paddingMode">, Member<"T", "paddingValueChannel0">, Member<"T", "paddingValueChannel1">,
+  Member<"T", "paddingValueChannel2">, Member<"T", "paddingValueChannel3">]>;
+def AippSwapParams : Aipp<"Channels of an image that are exchanged.", [
+  Member<"bool", "isSwapRB">, Member<"bool", "isSwapUV">, Member<"bool", "isSwapAX">]>;
+def AippSingleLineParams : Aipp<"Lines of an image that are copied.", [Member<"bool", "isSingleLineCopy">]>;
+def AippDataTypeConvParams : Aipp<"How the numbers of an image are converted.", [
+  Member<"uint8_t", "dtcMeanChannel0">, Member<"uint8_t", "dtcMeanChannel1">, Member<"uint8_t", "dtcMeanChannel2">,
+  Member<"float", "dtcMinChannel0">, Member<"float", "dtcMinChannel1">, Member<"float", "dtcMinChannel2">,
+  Member<"float", "dtcVarChannel0">, Member<"float", "dtcVarChannel1">, Member<"float", "dtcVarChannel2">,
+  Member<"uint32_t", "dtcRoundMode">]>;
+def AippChannelPaddingParams : Aipp<"Channels an image is filled up to.", [Member<"uint32_t", "cPaddingMode">, Member<"T", "cPaddingValue">]>;
+def AippColorSpaceConvParams : Aipp<"Conversion between spaces of colours.", [
+  Member<"bool", "isEnableCsc">, Member<"int16_t", "cscMatrixR0C0">, Member<"int16_t", "cscMatrixR0C1">, Member<"int16_t", "cscMatrixR0C2">,
+  Member<"int16_t", "cscMatrixR1C0">, Member<"int16_t", "cscMatrixR1C1">, Member<"int16_t", "cscMatrixR1C2">,
+  Member<"int16_t", "cscMatrixR2C0">, Member<"int16_t", "cscMatrixR2C1">, Member<"int16_t", "cscMatrixR2C2">,
+  Member<"uint8_t", "cscBiasIn0">, Member<"uint8_t", "cscBiasIn1">, Member<"uint8_t", "cscBiasIn2">, Member<"uint8_t", "cscBiasOut0">,
+  Member<"uint8_t", "cscBiasOut1">, Member<"uint8_t", "cscBiasOut2">]>;
+def AippParams : Aipp<"How an image is read.", [
+  Member<"AippPaddingParams", "paddingParams">, Member<"AippSwapParams", "swapParams">, Member<"AippSingleLineParams", "singleLineParams">,
+  Member<"AippDataTypeConvParams", "dtcParams">, Member<"AippChannelPaddingParams", "cPaddingParams">,
+  Member<"AippColorSpaceConvParams", "cscParams">]>;
+
 #endif // TILESMITH_ISA_PARAMS

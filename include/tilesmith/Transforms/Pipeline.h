@@ -21,6 +21,9 @@ struct PipelineOptions {
   int64_t bankGroups = 0;                            // of UB; 0: no matter where buffers start
   KernelOptions kernel;                              // what the user said; every pass reads its own
   bool verifySync = false;                           // replay the flags of every kernel; slow
+  bool placesBuffers = false;                        // a kernel of asc leaves buffers to the planner
+
+  int64_t capacityOf(isa::Memory memory) const;
 };
 
 // Appends everything to a module's pass manager. The module's functions with `tile.kernel` become kernels of isa IR.

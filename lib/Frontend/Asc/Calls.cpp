@@ -535,6 +535,8 @@ std::optional<Value> callForms(Core &core, llvm::StringRef name, CallSite &site)
       if (fits)
         return bound.lower() ? core.none() : Value();
     }
+  if (std::optional<Value> missing = callMissing(core, name, site))
+    return missing;
   return refuse(core, name, *function, site);
 }
 

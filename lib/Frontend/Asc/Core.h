@@ -102,6 +102,8 @@ enum Position : int64_t { GM, A1, A2, B1, B2, C1, C2, CO1, CO2, VECIN, VECOUT, V
 std::optional<Value> callForms(Core &core, llvm::StringRef name, CallSite &site);
 // Forms of functions that are compositions of instructions.
 std::optional<Value> callComposed(Core &core, llvm::StringRef name, CallSite &site);
+// A form the chip has and the model does not; nothing if it is none of these.
+std::optional<Value> callMissing(Core &core, llvm::StringRef name, CallSite &site);
 // A parameter struct; nothing if there is none of this name.
 std::optional<Value> makeRecord(Core &core, llvm::StringRef name, CallSite &site);
 

@@ -1,6 +1,7 @@
 #include "Records.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace tilesmith::frontend::asc {
@@ -127,7 +128,7 @@ public:
   std::optional<Value> attribute(Lowering &l, const Value &value, llvm::StringRef name,
                                  const Range &range) const override {
     std::optional<size_t> index = indexOf(*recordOf(value).info, name);
-    if (!index)
+    if (!index || !method(value, name).empty())
       return std::nullopt;
     Value field = readField(Core::of(l), value, *index, range);
     return field ? field : Value::ofHost(l.host.makeNone());
@@ -149,7 +150,9 @@ public:
     return names;
   }
   llvm::StringRef method(const Value &value, llvm::StringRef name) const override {
-    return recordOf(value).info->name == "ShapeInfo" && name == "shape" ? "asc.ShapeInfo.shape" : "";
+    if (recordOf(value).info->name != "ShapeInfo")
+      return "";
+    return name == "shape" ? "asc.ShapeInfo.shape" : name == "original_shape" ? "asc.ShapeInfo.original_shape" : "";
   }
 };
 
@@ -169,18 +172,26 @@ std::optional<Value> makeRecord(Core &core, llvm::StringRef name, CallSite &site
   for (auto [member, field] : llvm::zip_equal(info->members, parts->fields))
     if (member.bits)
       field.cell = core.makeCell(defaultNumber(member.defaultValue), fieldNoun, site.range);
+    else if (findStruct(member.type)) {
+      CallSite empty{site.range, {}, {}};
+      field.value = *makeRecord(core, member.type, empty);
+    }
   llvm::ArrayRef<Argument> positional = site.positional;
   // A struct over an element type may be told it first.
   if (!positional.empty() && positional[0].value.isHost() && core.host.asDType(positional[0].value.host)) {
     parts->dtype = *core.host.asDType(positional[0].value.host);
     positional = positional.drop_front();
   }
+  // Of MmadParams there is an older form, whose members from the fourth on are the later ones.
+  auto order = llvm::to_vector(llvm::seq<size_t>(0, info->members.size()));
+  if (name == "MmadParams" && positional.size() == 8)
+    std::rotate(order.begin() + 3, order.begin() + 6, order.begin() + 11);
   if (positional.size() > info->members.size())
     return core.fail(positional[info->members.size()].range, "TypeError",
                      info->name + " has " + llvm::Twine(info->members.size()) + " members, " +
                          llvm::Twine(positional.size()) + " were given");
   for (auto [i, argument] : llvm::enumerate(positional))
-    if (!writeField(core, *parts, i, argument.value, argument.range))
+    if (!writeField(core, *parts, order[i], argument.value, argument.range))
       return Value();
   for (auto &[key, argument] : site.keywords) {
     if (key == "dtype" && argument.value.isHost() && core.host.asDType(argument.value.host)) {

@@ -238,33 +238,6 @@ static Value transposeRows(Core &core, const Arguments &args) {
   return core.none();
 }
 
-// data_copy(dst, src, Nz2NdParamsFull)
-static Value copyRowsOut(Core &core, const CallSite &site, const Argument &dst, const Argument &src, const Value &params) {
-  Value to = core.expectTensor(dst, "dst"), from = to ? core.expectTensor(src, "src") : Value();
-  if (!from)
-    return {};
-  llvm::SmallVector<Number> numbers = {number(partsOf(to).dtype), core.address(to), core.address(from)};
-  for (llvm::StringRef name : {"ndNum", "nValue", "dValue", "srcNdMatrixStride", "srcNStride", "dstDStride", "dstNdMatrixStride"}) {
-    Value member = memberOf(core, params, name, site.range);
-    numbers.push_back(member ? core.numbers.of(member, name, site.range) : Number());
-    if (!numbers.back())
-      return {};
-  }
-  core.tell("copy_nz_to_nd", numbers, site.range);
-  return core.none();
-}
-
-std::optional<Value> callComposed(Core &core, llvm::StringRef name, CallSite &site) {
-  if (name != "data_copy")
-    return std::nullopt;
-  llvm::SmallVector<Argument, 4> arguments(site.positional);
-  for (auto &[key, argument] : site.keywords)
-    arguments.push_back(argument);
-  if (arguments.size() == 3 && isStruct(core, arguments[2].value, "Nz2NdParamsFull"))
-    return copyRowsOut(core, site, arguments[0], arguments[1], arguments[2].value);
-  return std::nullopt;
-}
-
 llvm::ArrayRef<Builtin::Row> sortBuiltins() {
   static constexpr Builtin::Row rows[] = {
       {"asc.basic.sort", on<sort>, "dst, concat, index, tmp, repeat_time, is_full_sort=None"},

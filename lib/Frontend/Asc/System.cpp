@@ -342,7 +342,7 @@ llvm::ArrayRef<Builtin::Row> systemBuiltins() {
       {"asc.basic.scalar_count_leading_zero", on<countLeadingZero>, "value_in"},
       {"asc.basic.count_bits_cnt_same_as_sign_bit", on<countSameAsSign>, "value_in"},
       {"asc.basic.scalar_cast", on<scalarCast>, "value_in, dtype, round_mode"},
-      {"asc.property", on<property>, "prop"},
+      {"asc.basic.property", on<property>, "prop"},
       {"asc.basic.get_shape_size", on<shapeSize>, "shape_info"},
       {"asc.ShapeInfo.shape", on<shapeItem<shapeName>>, "info, dim"},
       {"asc.ShapeInfo.original_shape", on<shapeItem<originalName>>, "info, dim"},

@@ -225,6 +225,37 @@ static Value makeLocalTensor(Core &core, const Arguments &args) {
   return core.makeLocal(*dtype, *position, place, size, args.range);
 }
 
+// LocalTensorAuto(dtype, shape): a buffer of UB that the planner places.
+static Value makeAutoTensor(Core &core, const Arguments &args) {
+  std::optional<DType> dtype = core.l.expect.dtype(args[0], "dtype");
+  llvm::SmallVector<Value> dims;
+  if (!dtype)
+    return {};
+  if (core.values.isInteger(args[1].value))
+    dims.push_back(args[1].value);
+  else if (!core.values.toSequence(args[1].value, dims, args[1].range, "the shape of a tensor"))
+    return {};
+  int64_t elements = 1;
+  std::string shape;
+  for (const Value &dim : dims) {
+    std::optional<int64_t> size = core.expectKnown({dim, args[1].range}, "a dimension of a LocalTensorAuto");
+    if (!size)
+      return {};
+    constexpr int64_t most = int64_t(1) << 32;
+    if (*size <= 0 || *size > most / elements)
+      return core.fail(args[1].range, "ValueError", "a LocalTensorAuto cannot have a dimension of " + llvm::Twine(*size));
+    elements *= *size;
+    shape += (shape.empty() ? "" : ", ") + std::to_string(*size);
+  }
+  auto type = isa::BufferType::get(core.builder().getContext(), isa::Memory::UB, core.l.ir.element(*dtype));
+  auto alloc = isa::AllocOp::create(core.builder(), core.loc(args.range), type, uint64_t((elements * bytesOf(*dtype) + 31) / 32 * 32),
+                                    uint64_t(1), mlir::IntegerAttr(), mlir::StringAttr(),
+                                    core.builder().getStringAttr("[" + shape + "] " + name(*dtype)));
+  Number address{mlir::Value(tilesmith::asc::AddressOp::create(core.builder(), core.loc(args.range), core.builder().getI64Type(),
+                                                               alloc.getResult()))};
+  return core.makeLocal(*dtype, VECCALC, address, elements, args.range);
+}
+
 static Value makeGlobalTensor(Core &core, const Arguments &args) {
   DType dtype = DType::Void;
   if (args[0]) {
@@ -383,6 +414,7 @@ static Value debugOnly(Core &core, const Arguments &) { return core.none(); }
 llvm::ArrayRef<Builtin::Row> tensorBuiltins() {
   static constexpr Builtin::Row rows[] = {
       {"asc.LocalTensor", on<makeLocalTensor>, "dtype, pos=None, addr=0, tile_size=0"},
+      {"asc.LocalTensorAuto", on<makeAutoTensor>, "dtype, shape"},
       {"asc.GlobalTensor", on<makeGlobalTensor>, "dtype=None"},
       {"asc.tensor_view", on<view>, "tensor, offset"},
       {"asc.tensor.set_global_buffer", on<setGlobalBuffer>, "tensor, buffer, buffer_size=None"},

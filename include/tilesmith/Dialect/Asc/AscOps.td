@@ -29,10 +29,13 @@ class Asc_Op<string opMnemonic, list<Trait> traits = []> : Op<Asc_Dialect, opMne
 def Asc_AtOp : Asc_Op<"at", [Pure]> {
   let summary = "the buffer at an address the core gave";
   let description = [{
+    At the address of another buffer, or so many bytes further on, it is that buffer: `isa.offset` and `isa.view` of it.
+
     ```mlir
     %x = asc.at %address : !isa.buffer<UB, f16>
     ```
   }];
+  let hasCanonicalizer = 1;
   let arguments = (ins I64:$address);
   let results = (outs Asc_Buffer:$result);
   let assemblyFormat = "$address attr-dict `:` type($result)";

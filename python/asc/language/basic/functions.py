@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from asc._builtin import instruction
+from asc.language.basic.types import BrcbRepeatParams
+
+GatherRepeatParams = BrcbRepeatParams
 
 _FORMS = {
     # What a block knows of itself.
@@ -109,10 +112,25 @@ _FORMS = {
     "check_local_memory_ia": ("(params: object) -> None", "Not in the model."),
     "set_load_data_boundary": ("(boundary_value: RuntimeInt) -> None", "Not in the model."),
     "set_load_data_padding_value": ("(pad_value: Scalar) -> None", "Not in the model."),
+    "bilinear_interpolation": ("(*arguments: object, **keywords: object) -> None", "Not in the model."),
+    "load_image_to_local": ("(dst: LocalTensor, params: object) -> None", "Not in the model."),
+    "load_data_with_sparse": ("(dst: LocalTensor, src: LocalTensor, idx: LocalTensor, params: object) -> None", "Not in the model."),
+    "mmad_with_sparse": ("(dst: LocalTensor, fm: LocalTensor, filter: LocalTensor, mmad_params: object) -> None", "Not in the model."),
+    "mrg_sort4": ("(dst: LocalTensor, src: object, params: object) -> None", "Not in the model: records of older chips."),
+    "rp_sort16": ("(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt) -> None", "Not in the model: records of older chips."),
+    "proposal_concat": ("(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mode_number: int) -> None", "Not in the model."),
+    "proposal_extract": ("(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mode_number: int) -> None", "Not in the model."),
+    "set_store_atomic_config": ("(*arguments: object, **keywords: object) -> None", "Not in the model."),
+    "get_store_atomic_config": ("(*arguments: object) -> tuple[int, int]", "Not in the model: no atomic stores are configured."),
+    "cast_deq": (
+        "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt | None = None, mask: object = None, repeat_times: RuntimeInt | None = None, "
+        "repeat_params: UnaryRepeatParams | None = None, is_set_mask: bool = True, is_vec_deq: bool = True, half_block: bool = True) -> None",
+        "Not in the model.",
+    ),
     "set_load_data_repeat": ("(params: object) -> None", "Not in the model."),
 }
 
-__all__ = list(_FORMS)
+__all__ = [*_FORMS, "GatherRepeatParams"]
 
 
 def _declare(name, form, text):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, ClassVar, Union
 
-from asc.language.core.enums import BlockMode, DeqScale
+from asc.language.core.enums import BlockMode, DataFormat, DeqScale
 from asc.language.core.ir_value import PlainValue
 
 __all__ = [
@@ -15,7 +15,10 @@ __all__ = [
     "DataCopyEnhancedParams", "DataCopyExtParams", "DataCopyPadParams", "DataCopyPadExtParams", "Nd2NzParams",
     "InitConstValueParams", "Nz2NdParamsFull", "TransDataTo5HDParams", "MrgSortSrcList", "MrgSort4Info", "LoadData2DParams",
     "LoadData2dTransposeParams", "LoadData2DParamsV2", "LoadData2DMxParams", "LoadData3DParamsV2", "MmadParams",
-    "FixpipeParamsV220", "TransformParamsNz2Nd", "FixpipeParamsArch3510", "DataCopyCO12DstParams",
+    "FixpipeParamsV220", "TransformParamsNz2Nd", "FixpipeParamsArch3510", "DataCopyCO12DstParams", "ShapeInfo", "SliceInfo",
+    "TransposeParamsExt", "VdeqInfo", "LoadData3DParamsV1", "LoadData3DParamsV2Pro", "LoadData2dTransposeParamsV2",
+    "LoadDataRepeatParam", "LoadImageToLocalParams", "CheckLocalMemoryIAParam", "AippPaddingParams", "AippSwapParams",
+    "AippSingleLineParams", "AippDataTypeConvParams", "AippChannelPaddingParams", "AippColorSpaceConvParams", "AippParams",
 ]
 
 RuntimeInt = Union[int, PlainValue]
@@ -483,3 +486,237 @@ class DataCopyCO12DstParams:
     channel_split: bool = False
     nz2nd_en: bool = False
     unit_flag: RuntimeInt = 0
+
+
+@dataclass
+class ShapeInfo:
+    """The shape of a tensor."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.ShapeInfo"
+    shape: Any = None
+    original_shape: Any = None
+    data_format: Any = None
+
+
+@dataclass
+class SliceInfo:
+    """A part of one dimension."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.SliceInfo"
+    start_index: RuntimeInt = 0
+    end_index: RuntimeInt = 31
+    stride: RuntimeInt = 0
+    burst_len: RuntimeInt = 32
+    shape_value: RuntimeInt = 0
+
+
+@dataclass
+class TransposeParamsExt:
+    """Sizes of four dimensions that are exchanged."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.TransposeParamsExt"
+    n_size: RuntimeInt = 0
+    c_size: RuntimeInt = 0
+    h_size: RuntimeInt = 0
+    w_size: RuntimeInt = 0
+    transpose_type: Any = None
+
+
+@dataclass
+class VdeqInfo:
+    """Scales, offsets and signs of a conversion by columns."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.VdeqInfo"
+    vdeq_scale: Any = None
+    vdeq_offset: Any = None
+    vdeq_sign_mode: Any = None
+
+
+@dataclass
+class LoadData3DParamsV1:
+    """A part of an image from L1 to L0, as older chips take it."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.LoadData3DParamsV1"
+    pad_list: Any = None
+    l1_h: RuntimeInt = 0
+    l1_w: RuntimeInt = 0
+    c1_index: RuntimeInt = 0
+    fetch_filter_w: RuntimeInt = 0
+    fetch_filter_h: RuntimeInt = 0
+    left_top_w: RuntimeInt = 0
+    left_top_h: RuntimeInt = 0
+    stride_w: RuntimeInt = 0
+    stride_h: RuntimeInt = 0
+    filter_w: RuntimeInt = 0
+    filter_h: RuntimeInt = 0
+    dilation_filter_w: RuntimeInt = 0
+    dilation_filter_h: RuntimeInt = 0
+    jump_stride: RuntimeInt = 1
+    repeat_mode: RuntimeInt = 0
+    repeat_time: RuntimeInt = 1
+    c_size: RuntimeInt = 0
+    pad_value: Scalar = 0
+
+
+@dataclass
+class LoadData3DParamsV2Pro:
+    """A part of an image from L1 to L0, its numbers packed."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.LoadData3DParamsV2Pro"
+    channel_size: RuntimeInt = 0
+    en_transpose: bool = 0
+    en_small_k: bool = 0
+    filter_size_w: bool = 0
+    filter_size_h: bool = 0
+    f_matrix_ctrl: bool = 0
+    ext_config: RuntimeInt = 0
+    filter_config: RuntimeInt = 0x10101010101
+
+
+@dataclass
+class LoadData2dTransposeParamsV2:
+    """Fractals from L1 to L0, each turned, with gaps on both sides."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.LoadData2dTransposeParamsV2"
+    start_index: RuntimeInt = 0
+    repeat_times: RuntimeInt = 0
+    src_stride: RuntimeInt = 0
+    dst_gap: RuntimeInt = 0
+    dst_frac_gap: RuntimeInt = 0
+    src_frac_gap: RuntimeInt = 0
+    addr_mode: RuntimeInt = 0
+
+
+@dataclass
+class LoadDataRepeatParam:
+    """Repeats of loads of an image."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.LoadDataRepeatParam"
+    repeat_stride: RuntimeInt = 0
+    repeat_time: RuntimeInt = 1
+    repeat_mode: RuntimeInt = 0
+
+
+@dataclass
+class LoadImageToLocalParams:
+    """A part of an image."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.LoadImageToLocalParams"
+    horiz_size: RuntimeInt = 2
+    vert_size: RuntimeInt = 2
+    horiz_start_pos: RuntimeInt = 0
+    vert_start_pos: RuntimeInt = 0
+    src_horiz_size: RuntimeInt = 2
+    top_pad_size: RuntimeInt = 0
+    bot_pad_size: RuntimeInt = 0
+    left_pad_size: RuntimeInt = 0
+    right_pad_size: RuntimeInt = 0
+
+
+@dataclass
+class CheckLocalMemoryIAParam:
+    """A part of a memory that accesses are checked against."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.CheckLocalMemoryIAParam"
+    enable_bit: RuntimeInt = 0
+    start_addr: RuntimeInt = 0
+    end_addr: RuntimeInt = 0
+    is_scalar_read: bool = 0
+    is_scalar_write: bool = 0
+    is_vector_read: bool = 0
+    is_vector_write: bool = 0
+    is_mte_read: bool = 0
+    is_mte_write: bool = 0
+    reserved: RuntimeInt = 0
+
+
+@dataclass
+class AippPaddingParams:
+    """Padding of an image."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.AippPaddingParams"
+    padding_mode: RuntimeInt = 0
+    padding_value_channel0: Scalar = 0
+    padding_value_channel1: Scalar = 0
+    padding_value_channel2: Scalar = 0
+    padding_value_channel3: Scalar = 0
+
+
+@dataclass
+class AippSwapParams:
+    """Channels of an image that are exchanged."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.AippSwapParams"
+    is_swap_r_b: bool = 0
+    is_swap_u_v: bool = 0
+    is_swap_a_x: bool = 0
+
+
+@dataclass
+class AippSingleLineParams:
+    """Lines of an image that are copied."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.AippSingleLineParams"
+    is_single_line_copy: bool = 0
+
+
+@dataclass
+class AippDataTypeConvParams:
+    """How the numbers of an image are converted."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.AippDataTypeConvParams"
+    dtc_mean_channel0: RuntimeInt = 0
+    dtc_mean_channel1: RuntimeInt = 0
+    dtc_mean_channel2: RuntimeInt = 0
+    dtc_min_channel0: RuntimeInt = 0
+    dtc_min_channel1: RuntimeInt = 0
+    dtc_min_channel2: RuntimeInt = 0
+    dtc_var_channel0: RuntimeInt = 0
+    dtc_var_channel1: RuntimeInt = 0
+    dtc_var_channel2: RuntimeInt = 0
+    dtc_round_mode: RuntimeInt = 0
+
+
+@dataclass
+class AippChannelPaddingParams:
+    """Channels an image is filled up to."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.AippChannelPaddingParams"
+    c_padding_mode: RuntimeInt = 0
+    c_padding_value: Scalar = 0
+
+
+@dataclass
+class AippColorSpaceConvParams:
+    """Conversion between spaces of colours."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.AippColorSpaceConvParams"
+    is_enable_csc: bool = 0
+    csc_matrix_r0_c0: RuntimeInt = 0
+    csc_matrix_r0_c1: RuntimeInt = 0
+    csc_matrix_r0_c2: RuntimeInt = 0
+    csc_matrix_r1_c0: RuntimeInt = 0
+    csc_matrix_r1_c1: RuntimeInt = 0
+    csc_matrix_r1_c2: RuntimeInt = 0
+    csc_matrix_r2_c0: RuntimeInt = 0
+    csc_matrix_r2_c1: RuntimeInt = 0
+    csc_matrix_r2_c2: RuntimeInt = 0
+    csc_bias_in0: RuntimeInt = 0
+    csc_bias_in1: RuntimeInt = 0
+    csc_bias_in2: RuntimeInt = 0
+    csc_bias_out0: RuntimeInt = 0
+    csc_bias_out1: RuntimeInt = 0
+    csc_bias_out2: RuntimeInt = 0
+
+
+@dataclass
+class AippParams:
+    """How an image is read."""
+
+    __tilesmith_name__: ClassVar[str] = "asc.AippParams"
+    padding_params: Any = None
+    swap_params: Any = None
+    single_line_params: Any = None
+    dtc_params: Any = None
+    c_padding_params: Any = None
+    csc_params: Any = None

@@ -92,3 +92,15 @@ class LocalTensorAuto(KernelObject):
     """A tensor that is placed by the compiler: `LocalTensorAuto(dtype, shape)`."""
 
     __tilesmith_name__ = "asc.LocalTensorAuto"
+
+
+class LocalMemAllocator(KernelObject):
+    """Hands out addresses one after another, without queues: `LocalMemAllocator(hard)`."""
+
+    __tilesmith_name__ = "asc.LocalMemAllocator"
+
+    def get_cur_addr(self) -> PlainValue:
+        """The next address."""
+
+    def alloc(self, pos: TPosition, data_type: DataType, tile_size: RuntimeInt) -> LocalTensor:
+        """A tensor of `tile_size` elements at the next address."""

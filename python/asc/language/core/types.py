@@ -33,6 +33,6 @@ def _property(prop: KernelProperty) -> int:
     """A number of the chip: `asc.property(asc.TOTAL_L1_SIZE)`."""
 
 
-property: Builtin = instruction("asc.property", forms=("(prop: KernelProperty) -> int",))(_property)
+property: Builtin = instruction("asc.basic.property", forms=("(prop: KernelProperty) -> int",))(_property)
 
 __all__ = ["CFG_NZ", "CFG_ROW_MAJOR", "FixpipeConfig", "property"]

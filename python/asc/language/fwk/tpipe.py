@@ -104,15 +104,3 @@ class TBufPool(KernelObject):
 
     def reset(self) -> None:
         """Ends all that was made in the pool."""
-
-
-class LocalMemAllocator(KernelObject):
-    """Hands out addresses one after another, without queues: `LocalMemAllocator(hard)`."""
-
-    __tilesmith_name__ = "asc.LocalMemAllocator"
-
-    def get_cur_addr(self) -> PlainValue:
-        """The next address."""
-
-    def alloc(self, pos: TPosition, data_type: DataType, tile_size: RuntimeInt) -> LocalTensor:
-        """A tensor of `tile_size` elements at the next address."""
