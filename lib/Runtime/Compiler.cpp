@@ -322,7 +322,9 @@ std::optional<EmittedKernel> emit(const CompileRequest &given, CompileError &err
   mlir::func::FuncOp kernel = entryOf(*module);
   result.name = kernel.getName().str();
   result.symbol = ascendc::kernelSymbol(kernel.getName());
-  result.onCube = isa::coresOf(isa::kernelTypeOf(kernel)).aic > 0;
+  result.type = isa::kernelTypeOf(kernel);
+  if (auto bytes = kernel->getAttrOfType<mlir::IntegerAttr>(isa::workspaceAttrName))
+    result.workspace = bytes.getInt();
   if (mlir::failed(emitSource(*module, result.source))) {
     explain(collector, "emitting Ascend C", error);
     return std::nullopt;

@@ -79,13 +79,17 @@ struct ArrayWords {
   std::span<const BoundArgument> arguments;
   std::span<const int64_t> devices;
   const DescribeArgument &describe;
+  bool workspace; // is the last of them
 
   std::vector<machine::GlobalArray> all() const {
     std::vector<machine::GlobalArray> arrays;
     for (size_t i = 0; i < arguments.size(); ++i) {
       if (!arguments[i].isArray)
         continue;
-      ArgumentWords words = describe ? describe(i) : ArgumentWords{};
+      bool isWorkspace = workspace && i + 1 == arguments.size();
+      ArgumentWords words = isWorkspace ? ArgumentWords{"workspace", isa::DType::U8, {arguments[i].range.size}}
+                            : describe  ? describe(i)
+                                        : ArgumentWords{};
       if (words.name.empty())
         words.name = "argument " + std::to_string(i + 1);
       arrays.push_back({devices[arrays.size()], arguments[i].range.size, std::move(words.name), words.dtype,
@@ -97,8 +101,24 @@ struct ArrayWords {
 
 } // namespace
 
-machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::span<const BoundArgument> arguments,
+// What the cores of a block hand to each other: nobody else's memory, and new for each launch. A value that no core has
+// written is not a number.
+struct Workspace {
+  std::vector<uint8_t> bytes;
+  std::vector<BoundArgument> arguments;
+
+  Workspace(int64_t size, std::span<const BoundArgument> given)
+      : bytes(size_t(size), 0xff), arguments(given.begin(), given.end()) {
+    arguments.push_back({true, {bytes.data(), size}, 0, true, false});
+  }
+};
+
+machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::span<const BoundArgument> given,
                              const LaunchSettings &settings, const DescribeArgument &describe) {
+  std::optional<Workspace> workspace;
+  if (target.workspace >= 0)
+    workspace.emplace(target.workspace * blocks, given);
+  std::span<const BoundArgument> arguments = workspace ? workspace->arguments : given;
   std::vector<HostRange> hostRanges;
   hostRanges.reserve(arguments.size());
   for (const BoundArgument &argument : arguments)
@@ -142,7 +162,7 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
   request.timeLimit = settings.timeLimit;
   request.traceLimit = settings.traceLimit;
   request.interrupted = target.interrupted;
-  ArrayWords words{arguments, devices, describe};
+  ArrayWords words{arguments, devices, describe, target.workspace >= 0};
   request.arrayAt = target.arrayAt;
   request.arrays = [&words] { return words.all(); };
   request.replay.maxCycles = settings.maxCycles;

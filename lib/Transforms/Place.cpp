@@ -5,6 +5,7 @@
 // store later. Equal accumulators are kept apart, because products change them in place. A kernel runs on vector cores
 // or on matrix cores: one that needs both is refused, naming both places.
 #include "Divisor.h"
+#include "Matrices.h"
 #include "tilesmith/Dialect/Isa/Ranges.h"
 #include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Transforms/Passes.h"
@@ -18,8 +19,6 @@ namespace tilesmith {
 using namespace mlir;
 using namespace tilesmith;
 using isa::Memory;
-
-static Memory memoryOf(Value tile) { return cast<tile::TileType>(tile.getType()).getMemory(); }
 
 static Value copyTo(OpBuilder &b, Value tile, Memory memory) {
   auto type = cast<tile::TileType>(tile.getType());
@@ -51,29 +50,6 @@ static bool isUsedOnce(Operation *op) {
   return llvm::count_if(op->getUsers(), [](Operation *user) { return !llvm::isa<tile::ProbeOp>(user); }) == 1;
 }
 
-// A tile that products read through operations that only drop leading dimensions of size 1.
-static bool feedsOnlyProducts(Value tile) {
-  return llvm::all_of(tile.getUsers(), [](Operation *user) {
-    if (llvm::isa<tile::ReshapeOp>(user))
-      return feedsOnlyProducts(user->getResult(0));
-    return llvm::isa<tile::MatmulOp, tile::ProbeOp>(user) ||
-           (llvm::isa<tile::CopyOp>(user) && memoryOf(user->getResult(0)) != Memory::UB);
-  });
-}
-
-// A loaded tile that only products read is loaded to L1 instead, with its views.
-static void moveToL1(Value tile) {
-  tile.setType(cast<tile::TileType>(tile.getType()).withMemory(Memory::L1));
-  for (Operation *user : tile.getUsers())
-    if (llvm::isa<tile::ReshapeOp>(user))
-      moveToL1(user->getResult(0));
-}
-
-static bool isMatrixView(tile::ReshapeOp op) {
-  auto last = [](Value tile) { return cast<tile::TileType>(tile.getType()).getShape().take_back(2); };
-  return op.getType().getRank() >= 2 && op.getOperand().getType().getRank() >= 2 && last(op) == last(op.getOperand());
-}
-
 // An operand of a product, brought where the product reads it.
 static LogicalResult placeOperand(tile::MatmulOp matmul, unsigned index, Memory target) {
   Value operand = matmul.getOperand(index);
@@ -81,27 +57,22 @@ static LogicalResult placeOperand(tile::MatmulOp matmul, unsigned index, Memory 
     return success();
   if (memoryOf(operand) == Memory::UB) {
     // A loaded tile that only products read goes to L1 instead; any other tile in UB belongs to a vector core.
-    Value root = operand;
-    while (auto view = root.getDefiningOp<tile::ReshapeOp>()) {
-      if (!isMatrixView(view))
-        break;
-      root = view.getOperand();
-    }
+    Value root = behindViews(operand);
     auto load = root.getDefiningOp<tile::LoadOp>();
     Operation *vector = load ? nullptr : root.getDefiningOp();
     if (!load && !vector)
       return matmul.emitError() << "operand " << index
                                 << " of the matrix product is carried by a loop in UB; load it in the loop";
-    if (load && !feedsOnlyProducts(root))
-      vector = *llvm::find_if(root.getUsers(), [](Operation *user) {
-        if (llvm::isa<tile::ReshapeOp>(user))
-          return !feedsOnlyProducts(user->getResult(0));
-        return !llvm::isa<tile::MatmulOp, tile::ProbeOp>(user) &&
-               !(llvm::isa<tile::CopyOp>(user) && memoryOf(user->getResult(0)) != Memory::UB);
-      });
+    if (load)
+      vector = readerBesidesProducts(root);
     if (vector)
       return refuseBothCores(vector, matmul);
-    moveToL1(root);
+    moveTo(root, Memory::L1);
+  }
+  if (memoryOf(operand) == Memory::L0C) { // a result that is multiplied again
+    OpBuilder b(matmul->getContext());
+    b.setInsertionPointAfterValue(operand);
+    operand = copyTo(b, operand, Memory::L1);
   }
   if (memoryOf(operand) != Memory::L1)
     return matmul.emitError() << "operand " << index << " of the matrix product lives in "

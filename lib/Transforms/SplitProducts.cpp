@@ -11,8 +11,8 @@
 //
 // A few steps are written out, and take turns in L0; many become a loop.
 #include "Divisor.h"
+#include "Matrices.h"
 #include "tilesmith/Isa/Chip.h"
-#include "tilesmith/Transforms/Passes.h"
 #include "tilesmith/Transforms/Remarks.h"
 
 #include "mlir/IR/Matchers.h"
@@ -65,12 +65,6 @@ struct Operand {
   }
 };
 } // namespace
-
-// Views of matrices only drop or add dimensions of size 1 in front.
-static bool isMatrixView(tile::ReshapeOp op) {
-  auto last = [](Value tile) { return cast<tile::TileType>(tile.getType()).getShape().take_back(2); };
-  return op.getType().getRank() >= 2 && op.getOperand().getType().getRank() >= 2 && last(op) == last(op.getOperand());
-}
 
 static std::optional<Operand> operandOf(Value tile) {
   Memory target = cast<tile::TileType>(tile.getType()).getMemory();

@@ -50,30 +50,38 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
   kernel.addPass(createExpandMath({wanted}));
   kernel.addPass(createLegaliseDtypes({arch, wanted}));
   kernel.addPass(createCSEPass());
-  kernel.addPass(createPlace({arch, wanted}));
+  kernel.addPass(createHandOver({wanted}));
+  if (wanted.optLevel >= 2)
+    kernel.addPass(createSkewLoops({wanted}));
+  passes.addPass(createSplitCores({wanted}));
+  OpPassManager &half = passes.nest<func::FuncOp>();
+  half.addPass(createSplitRows({wanted}));
+  half.addPass(createLowerChannels({arch, wanted}));
+  half.addPass(createPlace({arch, wanted}));
   if (wanted.optLevel >= 2) {
-    kernel.addPass(createDeepenLoads({arch, capacity(isa::Memory::L1), wanted}));
-    kernel.addPass(createDivideLoads({arch, capacity(isa::Memory::L1), wanted}));
+    half.addPass(createDeepenLoads({arch, capacity(isa::Memory::L1), wanted}));
+    half.addPass(createDivideLoads({arch, capacity(isa::Memory::L1), wanted}));
   }
-  kernel.addPass(createSplitProducts(
+  half.addPass(createSplitProducts(
       {arch, capacity(isa::Memory::L0A), capacity(isa::Memory::L0B), capacity(isa::Memory::L0C), wanted}));
-  kernel.addPass(createLowerToIsa({arch, wanted}));
-  kernel.addPass(createCSEPass());
-  kernel.addPass(createLoopInvariantCodeMotionPass());
+  half.addPass(createLowerToIsa({arch, wanted}));
+  half.addPass(createCSEPass());
+  half.addPass(createLoopInvariantCodeMotionPass());
   if (wanted.optLevel >= 2) {
-    kernel.addPass(createFlattenLoops({capacity(isa::Memory::L0C), wanted}));
-    kernel.addPass(createPreloadTiles({capacity(isa::Memory::L1), wanted}));
-    kernel.addPass(createPipelineLoops({/*slots=*/2, wanted}));
+    half.addPass(createFlattenLoops({capacity(isa::Memory::L0C), wanted}));
+    half.addPass(createPreloadTiles({capacity(isa::Memory::L1), wanted}));
+    half.addPass(createPipelineLoops({/*slots=*/2, wanted}));
   }
-  kernel.addPass(createPlanMemory({options.platform, capacity(isa::Memory::UB), capacity(isa::Memory::L1),
+  half.addPass(createPlanMemory({options.platform, capacity(isa::Memory::UB), capacity(isa::Memory::L1),
                                    capacity(isa::Memory::L0A), capacity(isa::Memory::L0B), capacity(isa::Memory::L0C),
                                    options.bankGroups, wanted}));
   if (insertSync || wanted.autoSync)
-    kernel.addPass(createSynchronise({/*withinVector=*/!insertSync, wanted}));
+    half.addPass(createSynchronise({/*withinVector=*/!insertSync, wanted}));
   if (insertSync && options.verifySync)
-    kernel.addPass(createVerifySynchronise({wanted}));
+    half.addPass(createVerifySynchronise({wanted}));
   if (insertSync && wanted.withoutSync)
-    kernel.addPass(createLeaveOutSync({wanted}));
+    half.addPass(createLeaveOutSync({wanted}));
+  passes.addPass(createJoinCores());
 }
 
 void buildAscToIsaPipeline(OpPassManager &passes, const PipelineOptions &options) {

@@ -149,6 +149,26 @@ PyObject *runReplaced(Binding &binding, int64_t blocks) {
   Py_RETURN_NONE;
 }
 
+// The last argument of a kernel with both kinds of cores: memory of its own, by a name no other argument has.
+nb::dict workspaceOf(const Binding &binding, int64_t bytes) {
+  nb::object array = nb::module_::import_("numpy").attr("full")(bytes, -1, "int8");
+  std::string name = "workspace";
+  for (const Parameter &parameter : binding.kernel.parameters)
+    if (parameter.text == name)
+      name += "_";
+  nb::dict entry;
+  entry["name"] = name;
+  entry["dtype"] = "int8";
+  entry["value"] = array;
+  entry["array"] = true;
+  entry["address"] = array.attr("ctypes").attr("data");
+  entry["bytes"] = bytes;
+  entry["written"] = true;
+  entry["read_only"] = false;
+  entry["contiguous"] = true;
+  return entry;
+}
+
 // What a launch needs on a device: the source, the blocks, and one entry for each parameter of the kernel that is no
 // constant: (name, dtype, value) and for arrays (address, bytes, written), for scalars their bits. True if the launch
 // shall take place here as well; none if there was an error.
@@ -178,11 +198,14 @@ std::optional<bool> handToEmitter(Binding &binding, int64_t blocks, const Settin
     ++parameter;
     arguments.append(entry);
   }
+  if (emitted->workspace >= 0)
+    arguments.append(workspaceOf(binding, emitted->workspace * blocks));
   nb::dict facts;
   facts["kernel"] = emitted->name;
   facts["symbol"] = emitted->symbol;
   facts["source"] = emitted->source;
-  facts["core"] = emitted->onCube ? "cube" : "vector";
+  isa::BlockCores cores = isa::coresOf(emitted->type);
+  facts["core"] = cores.mixed() ? "mixed" : cores.aic ? "cube" : "vector";
   facts["blocks"] = blocks;
   facts["platform"] = std::string(now.platform->name);
   facts["arguments"] = arguments;
@@ -245,6 +268,7 @@ PyObject *run(Binding &binding, int64_t blocks) {
     target.type = binding.kernel.options.kernelType.value_or(specialisation->metadata.kernelType);
   target.serial = specialisation->metadata.serial;
   target.autoSync = specialisation->metadata.autoSync;
+  target.workspace = specialisation->metadata.workspace;
   target.interrupted = interrupted;
   target.compiled = true;
   target.arrayAt = specialisation->metadata.arrayAt;

@@ -245,18 +245,6 @@ def test_int8_products_are_refused():
     assert isinstance(error.value.exception, RuntimeError)
 
 
-def test_kernels_for_both_cores_are_refused_with_both_places():
-    @asc2.jit
-    def kernel(a_ptr, c_ptr):
-        a = asc2.load(asc2.tensor(a_ptr, [32, 32]), [32, 32], offsets=[0, 0])
-        product = a @ a
-        asc2.store(asc2.exp(product), asc2.tensor(c_ptr, [32, 32]), offsets=[0, 0])
-
-    with pytest.raises(CodegenError) as error:
-        kernel[1](np.zeros((32, 32), np.float16), np.zeros((32, 32), np.float32))
-    assert "a @ a" in str(error.value) and "asc2.exp(product)" in str(error.value) and "split" in str(error.value)
-
-
 @asc2.jit
 def unrolled_product(a_ptr, b_ptr, c_ptr, m, n, k, tile: asc.ConstExpr[int], outer: asc.ConstExpr[int],
                      inner: asc.ConstExpr[int]):

@@ -47,7 +47,8 @@ std::optional<CompiledKernel> compile(const CompileRequest &request, CompileErro
 struct EmittedKernel {
   std::string source;
   std::string name, symbol;  // of the kernel, and of its function in the source
-  bool onCube = false;       // runs on cube cores
+  isa::KernelType type = isa::KernelType::AivOnly;
+  int64_t workspace = -1;    // as host::Metadata
   std::vector<bool> written; // as in CompiledKernel
 };
 std::optional<EmittedKernel> emit(const CompileRequest &request, CompileError &error);

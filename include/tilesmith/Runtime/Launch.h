@@ -47,6 +47,7 @@ struct LaunchTarget {
   bool compiled = false;               // as machine::Launch
   std::optional<isa::KernelType> type; // as machine::Launch
   bool serial = false;                 // blocks must run one after another
+  int64_t workspace = -1;              // as host::Metadata
   bool autoSync = false;               // as machine::Launch
   bool plainPointers =
       false; // the kernel may read its arrays through pointers: they are placed at their device addresses

@@ -27,6 +27,23 @@ def ExpandMath : Tilesmith_Pass<"expand-math"> {
 def LegaliseDtypes : Tilesmith_Pass<"legalise-dtypes", [ArchOption]> {
   let summary = "widens operations whose element type the architecture does not compute in";
 }
+def HandOver : Tilesmith_Pass<"hand-over"> {
+  let summary = "finds out which kind of core computes what, and makes explicit what goes from one to the other";
+}
+def SkewLoops : Tilesmith_Pass<"skew-loops"> {
+  let summary = "begins an iteration on one kind of core before the other one has ended the iteration before it";
+}
+def SplitCores : Pass<"split-cores", "::mlir::ModuleOp"> {
+  let summary = "makes two functions of a kernel that runs on both kinds of cores";
+  let options = [KernelOptions];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::tilesmith::tile::TileDialect"];
+}
+def SplitRows : Tilesmith_Pass<"split-rows"> {
+  let summary = "two vector cores share the tiles of a block";
+}
+def LowerChannels : Tilesmith_Pass<"lower-channels", [ArchOption]> {
+  let summary = "turns channels between cores into rings in the workspace with counted flags";
+}
 def Place : Tilesmith_Pass<"place", [ArchOption]> {
   let summary = "gives every tile its memory";
 }

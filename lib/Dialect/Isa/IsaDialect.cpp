@@ -101,6 +101,9 @@ LogicalResult verifyInstruction(Operation *op) {
 }
 
 KernelType kernelTypeOf(Operation *kernel) {
+  if (auto said = kernel->getAttrOfType<StringAttr>(kernelTypeAttrName))
+    if (std::optional<KernelType> type = symbolize<KernelType>(std::string_view(said.getValue())))
+      return *type;
   auto attribute = kernel->getAttrOfType<StringAttr>(archAttrName);
   std::optional<Arch> arch = attribute ? symbolize<Arch>(std::string_view(attribute.getValue())) : std::nullopt;
   CoreKinds needed;

@@ -102,6 +102,19 @@ LogicalResult Printer::printFlag(InstructionOpInterface op) {
   return success(!values.failed);
 }
 
+LogicalResult Printer::printCrossFlag(InstructionOpInterface op) {
+  bool sets = op.getInfo().opcode == Opcode::CrossCoreSet;
+  Pipe pipe = op->getAttrOfType<PipeAttr>(sets ? "from" : "on").getValue();
+  Range mode = values.ranges.of(op->getOperand(0));
+  if (!mode.isOne())
+    return op.emitOpError() << "has a mode that is not a constant, which Ascend C cannot write";
+  std::string how = "<" + std::to_string(int64_t(mode.low)) + ", " + enumeratorOf("Pipe", int64_t(pipe)).data() + ">";
+  if (!sets && pipe == Pipe::S) // the 910B's way
+    how = "";
+  text.line("AscendC::" + ref(op.getInfo().ascendName) + how + "(" + values.text(op->getOperand(1)) + ");");
+  return success(!values.failed);
+}
+
 // The mode is set for an element type: that of the stores it is for, the next ones.
 LogicalResult Printer::printAtomic(SetAtomicOp op) {
   AtomicOp mode = op.getOp().getValue();
@@ -203,6 +216,9 @@ LogicalResult Printer::printInstruction(InstructionOpInterface op) {
   case Opcode::SetFlag:
   case Opcode::WaitFlag:
     return printFlag(op);
+  case Opcode::CrossCoreSet:
+  case Opcode::CrossCoreWait:
+    return printCrossFlag(op);
   case Opcode::PipeBarrier:
     text.line("AscendC::PipeBarrier<" + ref(enumeratorOf("Pipe", abiValueOf(op->getAttr("on")))) + ">();");
     return success();

@@ -1,5 +1,6 @@
 // The frame of a kernel: signature, kernel type, the tensors of its parameters and buffers.
 #include "Printer.h"
+#include "CallTable.h"
 #include "Types.h"
 
 using namespace mlir;
@@ -25,9 +26,8 @@ LogicalResult Printer::printSignature() {
   return success();
 }
 
-// One GlobalTensor for each array in use, one LocalTensor for each buffer; slots of rings are declared where they are
-// taken.
-LogicalResult Printer::printTensors() {
+// One GlobalTensor for each array in use.
+LogicalResult Printer::printArrays() {
   for (BlockArgument arg : kernel.getArguments()) {
     auto array = dyn_cast<BufferType>(arg.getType());
     if (!array || arg.use_empty())
@@ -40,7 +40,12 @@ LogicalResult Printer::printTensors() {
     text.line(tensor + ".SetGlobalBuffer(" + pointer + ");");
     values.bind(arg, tensor);
   }
-  WalkResult walk = kernel.walk([&](AllocOp alloc) -> WalkResult {
+  return success();
+}
+
+// One LocalTensor for each buffer; slots of rings are declared where they are taken.
+LogicalResult Printer::printAllocs(Region &region) {
+  WalkResult walk = region.walk([&](AllocOp alloc) -> WalkResult {
     BufferType type = alloc.getResult().getType();
     if (!alloc.getAddress())
       return alloc.emitOpError() << "has no address; plan memory before emitting";
@@ -69,13 +74,15 @@ LogicalResult Printer::printTensors() {
 
 LogicalResult Printer::print() {
   auto arch = kernel->getAttrOfType<StringAttr>(archAttrName);
-  StringRef type = kernelTypeOf(kernel) == KernelType::AicOnly ? "KERNEL_TYPE_AIC_ONLY" : "KERNEL_TYPE_AIV_ONLY";
+  KernelType type = kernelTypeOf(kernel);
+  bool mixed = isa::coresOf(type).mixed(); // each half has its own buffers
   Helpers::reserve(names);
   if (failed(printSignature()))
     return failure();
-  text.line("KERNEL_TASK_TYPE_DEFAULT(" + type + ");");
+  std::string_view named = enumeratorOf("KernelType", int64_t(type));
+  text.line("KERNEL_TASK_TYPE_DEFAULT(" + StringRef(named.data(), named.size()).split("::").second + ");");
   text.line("AscendC::InitSocState();");
-  if (failed(printTensors()) || failed(printBlock(kernel.getBody().front())))
+  if (failed(printArrays()) || (!mixed && failed(printAllocs(kernel.getBody()))) || failed(printBlock(kernel.getBody().front())))
     return failure();
   if (values.failed)
     return failure();

@@ -38,7 +38,8 @@ public:
 private:
   // Kernel.cpp: the frame around the statements.
   mlir::LogicalResult printSignature();
-  mlir::LogicalResult printTensors();
+  mlir::LogicalResult printArrays();
+  mlir::LogicalResult printAllocs(mlir::Region &region);
 
   // Statements.cpp
   mlir::LogicalResult printBlock(mlir::Block &block);
@@ -46,6 +47,7 @@ private:
   mlir::LogicalResult printFor(mlir::scf::ForOp loop);
   mlir::LogicalResult printWhile(mlir::scf::WhileOp loop);
   mlir::LogicalResult printIf(mlir::scf::IfOp branch);
+  mlir::LogicalResult printHalf(mlir::Region &half, llvm::StringRef condition);
   mlir::LogicalResult declare(mlir::Value value, const llvm::Twine &initialiser, bool isConst = true);
   // A variable for a value that is assigned later, with this value first (or none).
   mlir::LogicalResult declareMutable(mlir::Value value, mlir::Value initial, llvm::StringRef otherwise);
@@ -65,6 +67,7 @@ private:
   mlir::LogicalResult printInstruction(isa::InstructionOpInterface op);
   mlir::LogicalResult printTableCall(isa::InstructionOpInterface op);
   mlir::LogicalResult printVectorFunction(isa::VfOp vf);
+  mlir::LogicalResult printCrossFlag(isa::InstructionOpInterface op);
   mlir::LogicalResult printFlag(isa::InstructionOpInterface op);
   mlir::LogicalResult printAtomic(isa::SetAtomicOp op);
   mlir::LogicalResult printDevicePrint(isa::DevicePrintOp op);

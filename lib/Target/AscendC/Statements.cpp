@@ -124,7 +124,20 @@ LogicalResult Printer::printWhile(scf::WhileOp loop) {
   return success();
 }
 
+LogicalResult Printer::printHalf(Region &half, StringRef condition) {
+  text.open("if " + condition);
+  if (failed(printAllocs(half)) || failed(printBlock(half.front())))
+    return failure();
+  text.close();
+  return success();
+}
+
 LogicalResult Printer::printIf(scf::IfOp branch) {
+  if (branch.getCondition().getDefiningOp<OnCubeOp>()) {
+    if (failed(printHalf(branch.getThenRegion(), "ASCEND_IS_AIC")))
+      return failure();
+    return printHalf(branch.getElseRegion(), "ASCEND_IS_AIV");
+  }
   std::string condition = values.text(branch.getCondition());
   for (Value result : branch.getResults())
     if (failed(declareMutable(result, Value(), "chosen")))
@@ -146,7 +159,7 @@ LogicalResult Printer::printIf(scf::IfOp branch) {
 LogicalResult Printer::printStatement(Operation &op) {
   if (mlir::isa<AllocOp, SlotOp, OffsetOp, ViewOp>(op))
     return printBuffer(op);
-  if (mlir::isa<KeepOp, ProbeOp>(op)) // a probe is for a debugger of the model
+  if (mlir::isa<KeepOp, ProbeOp, OnCubeOp>(op)) // a probe is for a debugger of the model, the core a matter of branches
     return success();
   if (auto instruction = dyn_cast<InstructionOpInterface>(op)) {
     places.comment(text, op.getLoc());

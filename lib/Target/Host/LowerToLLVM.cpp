@@ -159,6 +159,23 @@ struct LowerCall : OpConversionPattern<asc::CallOp> {
     return success();
   }
 
+private:
+  Lowering &lowering;
+};
+
+struct LowerOnCube : OpConversionPattern<OnCubeOp> {
+  LowerOnCube(const TypeConverter &types, MLIRContext *context, Lowering &lowering)
+      : OpConversionPattern(types, context), lowering(lowering) {}
+
+  LogicalResult matchAndRewrite(OnCubeOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    constexpr int64_t cube = 1; // of the bits the service answers with
+    Value kinds = lowering.call(rewriter, loc, "tsm_core_kinds", rewriter.getI64Type(), {Lowering::core(op)}).getResult();
+    Value bit = LLVM::AndOp::create(rewriter, loc, kinds, constant(rewriter, loc, cube));
+    rewriter.replaceOpWithNewOp<LLVM::ICmpOp>(op, LLVM::ICmpPredicate::ne, bit, constant(rewriter, loc, 0));
+    return success();
+  }
+
   Lowering &lowering;
 };
 
@@ -217,6 +234,8 @@ LogicalResult describe(func::FuncOp kernel, Metadata &metadata) {
   metadata.kernelType = kernelTypeOf(kernel);
   metadata.autoSync = kernel->hasAttr(asc::kernelAttrName);
   metadata.serial = kernel->hasAttr(asc::waitsAttrName);
+  if (auto bytes = kernel->getAttrOfType<IntegerAttr>(workspaceAttrName))
+    metadata.workspace = bytes.getInt();
   metadata.breakpoints = kernel->hasAttr(breakpointsAttrName);
   WalkResult walk = kernel.walk([&](Operation *op) -> WalkResult {
     if (auto alloc = dyn_cast<AllocOp>(op)) {
@@ -322,7 +341,7 @@ LogicalResult convertToLLVM(LLVM::LLVMFuncOp kernel, const LLVMTypeConverter &ty
   RewritePatternSet patterns(context);
   arith::populateArithToLLVMConversionPatterns(types, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
-  patterns.add<LowerInstruction, LowerProbe, LowerCall>(types, context, lowering);
+  patterns.add<LowerInstruction, LowerOnCube, LowerProbe, LowerCall>(types, context, lowering);
   patterns.add<LowerAlloc, LowerSlot, LowerOffset, LowerView, LowerAt, LowerAddress>(types, context);
   LLVMConversionTarget target(*context);
   target.addLegalOp<UnrealizedConversionCastOp>();

@@ -65,6 +65,7 @@ std::string serialize(const Metadata &metadata) {
   out.number(metadata.serial);
   out.number(metadata.autoSync);
   out.number(metadata.kernelType);
+  out.number(metadata.workspace);
   for (int64_t bytes : metadata.usage)
     out.number(bytes);
   out.number(uint32_t(metadata.parameters.size()));
@@ -118,6 +119,7 @@ std::optional<Metadata> deserialize(std::string_view bytes) {
   metadata.serial = in.number<uint8_t>();
   metadata.autoSync = in.number<uint8_t>();
   metadata.kernelType = in.number<isa::KernelType>();
+  metadata.workspace = in.number<int64_t>();
   for (int64_t &size : metadata.usage)
     size = in.number<int64_t>();
   metadata.parameters = in.list<Parameter>([](Reader &in) {

@@ -268,7 +268,17 @@ static bool addressesOverlap(AllocOp x, AllocOp y) {
   return int64_t(*x.getAddress()) < endY && int64_t(*y.getAddress()) < endX;
 }
 
+// Slots of a channel between cores are written again only when the other core has read them: flags between the cores
+// see to it.
+static bool isChannel(Value array) {
+  auto argument = cast<BlockArgument>(array);
+  return cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
+      .getArgAttr(argument.getArgNumber(), channelAttrName) != nullptr;
+}
+
 static Conflict conflictInGlobalMemory(Operation *opX, const Access &x, Operation *opY, const Access &y) {
+  if ((x.place.root && isChannel(x.place.root)) || (y.place.root && isChannel(y.place.root)))
+    return {};
   bool sameRoot = x.place.root && x.place.root == y.place.root;
   if (!sameRoot && x.place.root && y.place.root && !mayAlias(x.place.root, y.place.root))
     return {};

@@ -16,6 +16,7 @@
 // read.
 #include "Accesses.h"
 #include "Conflicts.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "tilesmith/Transforms/Plan/PlanPasses.h"
@@ -79,6 +80,10 @@ private:
       loaded.insert(alloc.getResult());
     for (Operation *op : parts.loads)
       for (const auto &[inner, access] : accessesIn(op))
+        if (access.place.root && isChannel(access.place.root))
+          return stay(loop, "a load waits for another core");
+    for (Operation *op : parts.loads)
+      for (const auto &[inner, access] : accessesIn(op))
         if (access.write ? !loaded.contains(access.place.root) : mayChange(loop, inner, access))
           return stay(loop, "a load depends on what the loop does");
     for (Operation *op : parts.work)
@@ -133,6 +138,13 @@ private:
         bytes += alloc.getBytes();
     });
     return bytes;
+  }
+
+  // What another core writes, under flags of its own.
+  static bool isChannel(Value array) {
+    auto argument = dyn_cast<BlockArgument>(array);
+    auto half = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
+    return half && half.getArgAttr(argument.getArgNumber(), channelAttrName);
   }
 
   std::optional<Parts> stay(scf::ForOp loop, const char *reason) {

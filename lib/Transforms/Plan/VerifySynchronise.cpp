@@ -168,11 +168,20 @@ private:
       // The size is an upper bound (of a padded move, say); no instruction leaves the buffer it was lowered for.
       int64_t end = access.size ? std::min(address.value + *access.size, address.end) : address.end;
       bool isGlobal = memory == Memory::GM;
+      if (isGlobal && isChannel(access.buffer)) // ordered by flags between cores
+        continue;
       int exempt = isGlobal && access.write && atomic != AtomicOp::None ? 1 + int(atomic) : isLongMmad(op) ? 100 : 0;
       touches.push_back({memory, address.value, end, access.write, isGlobal ? task : -1, exempt});
     }
     if (!touches.empty())
       replay.call(&op, pipe, touches);
+  }
+
+  bool isChannel(Value buffer) {
+    return llvm::any_of(placesOf(buffer), [&](const Place &place) {
+      auto argument = dyn_cast_if_present<BlockArgument>(place.root);
+      return argument && func.getArgAttr(argument.getArgNumber(), channelAttrName);
+    });
   }
 
   bool isLongMmad(Operation &op) {

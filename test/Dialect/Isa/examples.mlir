@@ -8,6 +8,8 @@ func.func @buffers(%iteration: i64, %bytes: i64) {
   %now = isa.slot %rows[%iteration] : !isa.buffer<UB, f16>
   %second = isa.offset %rows, %bytes : !isa.buffer<UB, f16>
   %words = isa.view %rows : !isa.buffer<UB, f16> -> !isa.buffer<UB, i32>
+  // CHECK: isa.on_cube
+  %cube = isa.on_cube
   // CHECK: isa.keep
   isa.keep
   return

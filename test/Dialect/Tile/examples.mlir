@@ -61,5 +61,8 @@ func.func @matrix(%a: !tile.tile<16x32xf16, L0A>, %b: !tile.tile<32x16xf16, L0B>
   %s = tile.matmul %a, %b, %r : !tile.tile<16x16xf32, L0C> inner %k : !tile.tile<16x32xf16, L0A>, !tile.tile<32x16xf16, L0B> -> !tile.tile<16x16xf32, L0C>
   %i = tile.block_idx
   %n = tile.block_num
+  // CHECK: tile.send {{.*}} to 0
+  tile.send %acc to 0 : !tile.tile<16x16xf32, L0C>
+  %x = tile.receive from 0 : !tile.tile<16x16xf32, UB>
   return
 }

@@ -23,6 +23,18 @@ inline constexpr llvm::StringLiteral breakpointsAttrName = "isa.breakpoints"; //
 inline constexpr llvm::StringLiteral archAttrName = "isa.arch";               // string: "C220" or "C310"
 inline constexpr llvm::StringLiteral locationsAttrName = "isa.locations"; // of its native code: places, by their number
 
+// On a kernel that runs on both kinds of cores: its type as the table spells it, and the bytes of workspace of a block.
+// Its last parameter is the workspace then.
+inline constexpr llvm::StringLiteral kernelTypeAttrName = "isa.kernel_type";
+inline constexpr llvm::StringLiteral workspaceAttrName = "isa.workspace";
+
+// On the halves such a kernel is while it is compiled: "AIC" or "AIV", and how many vector cores a block has; on the
+// vector half the name of the cube half. On a parameter of a half: the bytes of workspace a block has for the channel.
+inline constexpr llvm::StringLiteral coreAttrName = "isa.core";
+inline constexpr llvm::StringLiteral vectorCoresAttrName = "isa.vector_cores";
+inline constexpr llvm::StringLiteral halfOfAttrName = "isa.half_of";
+inline constexpr llvm::StringLiteral channelAttrName = "isa.channel";
+
 // What a probe has in place of a buffer whose value is in no memory.
 inline constexpr int64_t probeNowhere = -1;
 
@@ -41,7 +53,7 @@ mlir::Type getElementType(mlir::MLIRContext *context, DType dtype);
 // The number of an enumerator in the C ABI. Every enumeration of the table is known; anything else ends the program.
 int64_t abiValueOf(mlir::Attribute attribute);
 
-// The type of a kernel of isa IR: by the memories it allocates and the instructions it has.
+// The type of a kernel of isa IR: as it says, or by the memories it allocates and the instructions it has.
 KernelType kernelTypeOf(mlir::Operation *kernel);
 
 // Operands live where the record says, and the dtype exists on the kernel's architecture.

@@ -77,6 +77,21 @@ def Isa_KeepOp : Isa_Op<"keep", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = "attr-dict";
 }
 
+// Kernels with both kinds of cores.
+
+def Isa_OnCubeOp : Isa_Op<"on_cube", [Pure]> {
+  let summary = "whether the core that asks is the block's cube core";
+  let description = [{
+    Not an instruction: it takes no time. In emitted source it is `ASCEND_IS_AIC`.
+
+    ```mlir
+    %cube = isa.on_cube
+    ```
+  }];
+  let results = (outs I1:$result);
+  let assemblyFormat = "attr-dict";
+}
+
 // Debugging.
 
 def Isa_ProbeOp : Isa_Op<"probe", [MemoryEffects<[MemRead, MemWrite]>]> {

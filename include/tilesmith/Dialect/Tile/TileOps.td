@@ -535,6 +535,36 @@ def Tile_ProbeOp : Tile_Op<"probe", [MemoryEffects<[MemRead, MemWrite]>]> {
   let assemblyFormat = "$site `depth` $depth `kind` $kind `(` $values `)` attr-dict (`:` type($values)^)?";
 }
 
+// Between the cores of a block. Channels carry tiles from the cube core to the vector cores or back, in order.
+
+def Tile_SendOp : Tile_Op<"send", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "hands a tile to the other kind of core through a channel";
+  let description = [{
+    `hand-over` writes it where a value is made on one kind of core and used on the other. A channel holds a few tiles, and the
+    one who sends waits while it is full.
+
+    ```mlir
+    tile.send %acc to 0 : !tile.tile<16x16xf32, L0C>
+    ```
+  }];
+  let arguments = (ins Tile_TileType:$value, I64Attr:$channel);
+  let assemblyFormat = "$value `to` $channel attr-dict `:` type($value)";
+}
+
+def Tile_ReceiveOp : Tile_Op<"receive", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "the next tile of a channel";
+  let description = [{
+    Tiles come in the order they were sent in; the one who receives waits while there is none.
+
+    ```mlir
+    %x = tile.receive from 0 : !tile.tile<16x16xf32, UB>
+    ```
+  }];
+  let arguments = (ins I64Attr:$channel);
+  let results = (outs Tile_TileType:$result);
+  let assemblyFormat = "`from` $channel attr-dict `:` type($result)";
+}
+
 // The block.
 
 def Tile_BlockIdxOp : Tile_Op<"block_idx", [Pure]> {

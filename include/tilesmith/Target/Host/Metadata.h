@@ -63,6 +63,7 @@ struct Metadata {
   bool serial = false;             // blocks must run one after another (atomics)
   bool autoSync = false;           // its author wrote instructions: what the vendor's compiler orders is added
   isa::KernelType kernelType = isa::KernelType::AivOnly;
+  int64_t workspace = -1; // bytes of global memory for each block, given as the last parameter; -1: no such parameter
   std::array<int64_t, isa::numMemory> usage = {}; // bytes of each memory, up to the highest address
   std::vector<Buffer> buffers;                    // in the order the kernel makes them
 

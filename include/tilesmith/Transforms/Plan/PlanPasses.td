@@ -45,5 +45,9 @@ def LeaveOutSync : Tilesmith_PlanPass<"leave-out-sync"> {
 def VerifySynchronise : Tilesmith_PlanPass<"verify-synchronise"> {
   let summary = "replays a kernel's flags on short paths and reports accesses that are not ordered";
 }
+def JoinCores : Pass<"join-cores", "::mlir::ModuleOp"> {
+  let summary = "makes one kernel of its cube half and its vector half";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::tilesmith::isa::IsaDialect"];
+}
 
 #endif // TILESMITH_TRANSFORMS_PLANPASSES

@@ -1,0 +1,27 @@
+// Tiles on their way into matrix products, as far as tile IR tells.
+#ifndef TILESMITH_TRANSFORMS_MATRICES_H
+#define TILESMITH_TRANSFORMS_MATRICES_H
+
+#include "tilesmith/Transforms/Passes.h"
+
+namespace tilesmith {
+
+inline isa::Memory memoryOf(mlir::Value tile) { return mlir::cast<tile::TileType>(tile.getType()).getMemory(); }
+
+// Views of matrices only drop or add dimensions of size 1 in front.
+bool isMatrixView(tile::ReshapeOp op);
+
+// What a view of a matrix is a view of, through views of views.
+mlir::Value behindViews(mlir::Value tile);
+
+// A tile that products read, through operations that only drop leading dimensions of size 1, and nothing else.
+bool feedsOnlyProducts(mlir::Value tile);
+// The first reader of the tile that is none of these; null: there is none.
+mlir::Operation *readerBesidesProducts(mlir::Value tile);
+
+// Puts a loaded tile somewhere else, with its views.
+void moveTo(mlir::Value tile, isa::Memory memory);
+
+} // namespace tilesmith
+
+#endif // TILESMITH_TRANSFORMS_MATRICES_H
