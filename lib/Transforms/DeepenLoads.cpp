@@ -56,7 +56,8 @@ static std::optional<int64_t> slopeOf(Value value, scf::ForOp loop) {
   if (!op)
     return std::nullopt;
   auto operand = [&](unsigned i) { return slopeOf(op->getOperand(i), loop); };
-  if (llvm::isa<arith::ConstantOp>(op))
+  if (isMemoryEffectFree(op) && !op->getNumRegions() &&
+      llvm::all_of(op->getOperands(), [&](Value each) { return slopeOf(each, loop) == 0; }))
     return 0;
   if (llvm::isa<arith::AddIOp, arith::SubIOp>(op)) {
     std::optional<int64_t> a = operand(0), b = operand(1);
@@ -70,8 +71,6 @@ static std::optional<int64_t> slopeOf(Value value, scf::ForOp loop) {
       std::optional<int64_t> other = operand(1 - i);
       if (other && matchPattern(op->getOperand(i), m_Constant(&factor)))
         return *other * factor.getInt();
-      if (other == 0 && operand(i) == 0)
-        return 0;
     }
   return std::nullopt;
 }

@@ -101,6 +101,11 @@ nb::dict describeLaunch(const machine::LaunchResult &result, const host::Metadat
       memories[std::string(isa::stringify(isa::Memory(i))).c_str()] =
           nb::make_tuple(metadata.usage[i], platform.usableOf(isa::Memory(i)));
   facts["memories"] = memories;
+  nb::list buffers;
+  for (const host::Buffer &buffer : metadata.buffers)
+    buffers.append(nb::make_tuple(std::string(isa::stringify(buffer.memory)), buffer.address, buffer.bytes, buffer.slots,
+                                  buffer.name, buffer.shape, buffer.line));
+  facts["buffers"] = buffers;
   if (mode >= machine::Mode::Timed && result.complete)
     describeTiming(facts, result, metadata, platform);
   if (mode == machine::Mode::Traced && result.complete)

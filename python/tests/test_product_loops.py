@@ -111,6 +111,16 @@ def part_of_k(a_ptr, b_ptr, c_ptr, k, first, last, tk: asc.ConstExpr[int]):
     asc2.store(acc, c_gm, offsets=[0, 0])
 
 
+def test_short_loads_become_long_ones():
+    """The row of a tile is computed inside the loop over k: that is no reason to load 128 bytes of a row at a time."""
+    with asc.profile(dry=True) as report:
+        arrays = [asc2.placeholder(shape, "float16") for shape in ((512, 2048), (2048, 512))]
+        asc2.jit(one_level)[4](*arrays, asc2.placeholder((512, 512), "float32"), 512, 512, 2048, 128, 128, 64)
+    deep = {tile.name: tile.shape for tile in report.launches[0].tiles if tile.memory == "L1"}
+    is_950 = config.current_platform().value.startswith("Ascend950")
+    assert deep["a"] == ("[128, 128] float16" if is_950 else "[128, 512] float16")
+
+
 @pytest.mark.parametrize("first, last", [(0, 1), (3, 8), (2, 19), (5, 5), (9, 2), (18, 40)])
 def test_a_loop_over_a_part_of_k_reads_nothing_behind_it(first, last):
     """What lies behind the loop's end is NaN here: a load that reads on would bring it into the result."""

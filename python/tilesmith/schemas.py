@@ -165,6 +165,20 @@ DEFS = {
                 "description": "busy share of the time, by pipe",
             },
             "memories": {"type": "object", "description": "[bytes used, bytes there are], by memory"},
+            "tiles": listed(
+                {
+                    "type": "object",
+                    "properties": {
+                        "memory": text("L1, L0A, L0B or L0C"),
+                        "name": text("in the source; empty of steps"),
+                        "shape": text("with its dtype"),
+                        "count": count("kept side by side: slots of a ring, steps, parts of a result"),
+                        "bytes": count("of each"),
+                    },
+                    "required": ["memory", "name", "shape", "count", "bytes"],
+                },
+                "what the compiler made of matrix products",
+            ),
             "findings": listed(ref("finding"), "of this launch"),
         },
         "required": ["kernel", "platform", "blocks", "findings"],

@@ -112,6 +112,7 @@ def FillL0 : Instruction<"fill_l0", "InitConstValue"> {
   let operands = [Dst<"dst", ["L0A", "L0B"]>, UpTo<"repeatTimes", "32767">, UpTo<"blockNum", "32767">, UpTo<"dstGap", "32767">,
                   Scalar<"value">];
   let layout = [Lies<"dst", "rows(repeatTimes, blockNum * fractalBytes, (blockNum + dstGap) * fractalBytes)">];
+  let countCall = "dst, InitConstValueParams{repeatTimes, blockNum, dstGap, value}";
   let inOverload = 1;
   let dtypes = [OnC220<["I16", "U16", "F16", "BF16", "I32", "U32", "F32"]>];
   let example = "AscendC::InitConstValue(a2, {1, 4, 0, 0});";

@@ -42,6 +42,16 @@ class Copy(NamedTuple):
     time_us: float
 
 
+class Tiles(NamedTuple):
+    """Tiles of one shape in a memory of matrix products: how many the compiler keeps side by side, and the bytes of each."""
+
+    memory: str
+    name: str
+    shape: str
+    count: int
+    bytes: int
+
+
 class LaunchRecord:
     """The facts of one launch. Times are those of the model.
 
@@ -87,6 +97,7 @@ class LaunchRecord:
             from asc.runtime.timeline import Timeline
 
             self.timeline = Timeline(facts["timeline"])
+        self._buffers = self.__dict__.pop("buffers", [])
         self._lines = self.__dict__.pop("lines", [])
         self._traffic = self.__dict__.pop("traffic", [])
 
@@ -195,11 +206,24 @@ class LaunchRecord:
 
         return launch_html(self)
 
+    @property
+    def tiles(self) -> list[Tiles]:
+        """What the compiler put into the memories of matrix products: rings in L1, steps in L0A and L0B, parts of results in L0C."""
+        places: dict[tuple[str, str, str], set[int]] = {}
+        sizes: dict[tuple[str, str, str], int] = {}
+        for memory, address, size, slots, name, shape, _ in self._buffers:
+            if memory == "UB" or not shape:
+                continue
+            tile = (memory, name if memory in ("L1", "L0C") else "", shape)
+            places.setdefault(tile, set()).update(address + slot * size for slot in range(slots))
+            sizes[tile] = size
+        return [Tiles(*tile, len(at), sizes[tile]) for tile, at in places.items()]
+
     def to_dict(self) -> dict[str, Any]:
         """The facts as plain values.
 
         Always: kernel, platform, dtype, elements, arrays [[name, dtype, elements]], blocks, waves, memories {name: [used, size]},
-        findings.
+        tiles [{memory, name, shape, count, bytes}] of matrix products, findings.
         Of timed launches also: cycles, time_us, core_cycles (summed over cores), clock_mhz, calls (instructions), bound, bound_us,
         reached (share), hbm_bytes = hbm_read + hbm_written, hbm_mbps, hbm_write_mbps, l2_bytes, l2_mbps, cube_ops, vector_ops,
         busy and busy_max {pipe: cycles} (over all cores, of the busiest), pipes {pipe: share}, critical_block, idle_blocks,
@@ -209,6 +233,7 @@ class LaunchRecord:
         """
         facts = {name: self.__dict__[name] for name in _ALWAYS if name in self.__dict__}
         facts["memories"] = {name: list(sizes) for name, sizes in self.memories.items()}
+        facts["tiles"] = [tile._asdict() for tile in self.tiles]
         facts["arrays"] = [list(array) for array in facts.get("arrays", [])]
         if self.timed:
             facts.update({name: self.__dict__[name] for name in _TIMED})

@@ -89,6 +89,8 @@ def launch_text(launch: Any) -> str:
     for name, (used, available) in launch.memories.items():
         if name != "GM":
             lines.append(f"  {name:<12} {used} of {available} bytes")
+            held = [f"{tile.count} x {tile.name} {tile.shape}".replace("  ", " ") for tile in launch.tiles if tile.memory == name]
+            lines += [INDENT + line for line in textwrap.wrap(", ".join(held), max(room - len(INDENT), 40))]
     if launch.timed:
         for hint in launch.hints():
             wrapped = textwrap.wrap(hint.text, max(room - len(INDENT), 40), break_long_words=False)
