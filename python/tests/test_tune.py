@@ -339,8 +339,8 @@ def scaled(monkeypatch, task, chosen, part):
 @pytest.mark.parametrize("tile_n", [64, 128])
 def test_part_of_a_launch_tells_its_time(monkeypatch, platform, tile_n):
     config.set_platform("Model", platform)
-    task, chosen = product(3072, tile_m=128, tile_n=tile_n, tile_k=64)
-    part, whole = scaled(monkeypatch, task, chosen, 300_000)
+    task, chosen = product(4608, tile_m=128, tile_n=tile_n, tile_k=64)
+    part, whole = scaled(monkeypatch, task, chosen, 600_000)
     assert part["status"] == "scaled" and part["bound"] == whole["bound"] and "% of its calls" in part["reason"]
     assert abs(part["cycles"] / whole["cycles"] - 1) < 0.01
 
@@ -356,8 +356,8 @@ def test_a_part_that_does_not_tell_says_so(monkeypatch):
 
 def test_long_launches_are_scaled_in_a_search(monkeypatch):
     monkeypatch.setattr("asc.runtime.tuning.search.MOST_CALLS", 10_000)
-    monkeypatch.setattr("asc.runtime.tuning.measure.PART", 60_000)
-    n = 1536
+    monkeypatch.setattr("asc.runtime.tuning.measure.PART", 600_000)
+    n = 4608
     a, c = asc2.placeholder((n, n), "float16"), asc2.placeholder((n, n), "float32")
     kernel = asc2.autotune(configs={"tile_m": [64, 128], "tile_n": [128], "tile_k": [64]}, jobs=1)(matmul.matmul_kernel)
     result = kernel[24].tune(a, asc2.placeholder_like(a), c, n, n, n)
