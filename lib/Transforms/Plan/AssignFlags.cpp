@@ -2,7 +2,7 @@
 // still being waited for, as far as the setting pipe knows.
 #include "Order.h"
 #include "Tokens.h"
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -13,11 +13,9 @@ namespace {
 
 class Interference : public OrderWalk {
 public:
-  using OrderWalk::OrderWalk;
+  explicit Interference(Kernel &kernel) : OrderWalk(kernel), pairs(kernel.tokens.size() * kernel.tokens.size()) {}
 
-  bool between(const Token &a, const Token &b) const {
-    return pairs.contains({std::min(a.number, b.number), std::max(a.number, b.number)});
-  }
+  bool between(const Token &a, const Token &b) const { return pairs.test(pairOf(a, b)); }
 
 private:
   void atSet(Node &node, State &state) override {
@@ -25,13 +23,17 @@ private:
     for (auto &other : kernel.tokens) {
       if (other.get() == &set || other->dropped || other->from != set.from || other->to != set.to)
         continue;
-      bool pending = isPending(state, *other);
-      if (pending || !state.known(set.from).test(facts.waited(*other, /*all=*/true)))
-        pairs.insert({std::min(set.number, other->number), std::max(set.number, other->number)});
+      if (size_t pair = pairOf(set, *other); !pairs.test(pair))
+        if (!state.known(set.from).test(facts.waited(*other, /*all=*/true)) || isPending(state, *other))
+          pairs.set(pair);
     }
   }
 
-  llvm::DenseSet<std::pair<unsigned, unsigned>> pairs;
+  size_t pairOf(const Token &a, const Token &b) const {
+    return size_t(std::min(a.number, b.number)) * kernel.tokens.size() + std::max(a.number, b.number);
+  }
+
+  llvm::BitVector pairs; // by both numbers
 };
 
 Node *innermostLoop(const Body *body) {

@@ -210,6 +210,14 @@ void State::forEachSet(llvm::function_ref<void(FactView)> change) {
 State State::park(llvm::function_ref<bool(unsigned token)> stays) {
   State parked;
   parked.width = width;
+  parked.words.reserve(words.size() - pipes * width);
+  parked.flags.reserve(flags.size());
+  if (llvm::none_of(flags, [&](const Flag &flag) { return stays(flag.token); })) {
+    parked.words.assign(words.begin() + pipes * width, words.end());
+    words.truncate(pipes * width);
+    std::swap(parked.flags, flags);
+    return parked;
+  }
   uint64_t *from = words.begin() + pipes * width, *to = from;
   Flag *kept = flags.begin();
   for (const Flag &flag : flags) {
@@ -230,20 +238,26 @@ State State::park(llvm::function_ref<bool(unsigned token)> stays) {
 
 void State::unpark(State parked, FactView spoilt) {
   parked.forEachSet([&](FactView set) { set.remove(spoilt); });
-  uint64_t *mine = words.begin() + pipes * width;
-  llvm::SmallVector<uint64_t, 0> all(words.begin(), mine);
-  llvm::SmallVector<Flag, 0> both;
-  uint64_t *theirs = parked.words.begin();
-  all.reserve(words.size() + parked.words.size());
-  for (size_t i = 0, j = 0; i < flags.size() || j < parked.flags.size();) {
-    bool isMine = j == parked.flags.size() || (i < flags.size() && flags[i].token < parked.flags[j].token);
-    both.push_back(isMine ? flags[i++] : parked.flags[j++]);
-    uint64_t *&from = isMine ? mine : theirs;
-    all.append(from, from + both.back().clocks * width);
-    from += both.back().clocks * width;
+  // Merged from the back, in place.
+  size_t i = flags.size(), j = parked.flags.size();
+  size_t mine = words.size(), theirs = parked.words.size();
+  words.resize_for_overwrite(mine + theirs);
+  flags.resize_for_overwrite(i + j);
+  while (j > 0) {
+    if (i == 0) { // the rest, which is often all
+      std::copy_n(parked.words.data(), theirs, words.data() + mine);
+      std::copy_n(parked.flags.data(), j, flags.data());
+      return;
+    }
+    bool isMine = flags[i - 1].token > parked.flags[j - 1].token;
+    Flag flag = isMine ? flags[i - 1] : parked.flags[j - 1];
+    size_t count = flag.clocks * width, to = mine + theirs;
+    const uint64_t *end = isMine ? words.data() + mine : parked.words.data() + theirs;
+    std::copy_backward(end - count, end, words.data() + to);
+    flags[i + j - 1] = flag;
+    (isMine ? i : j) -= 1;
+    (isMine ? mine : theirs) -= count;
   }
-  words = std::move(all);
-  flags = std::move(both);
 }
 
 void State::rotateClocks(llvm::function_ref<bool(unsigned token)> ofRing) {

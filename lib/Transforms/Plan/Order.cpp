@@ -1,4 +1,5 @@
 #include "Order.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 using namespace tilesmith::isa;
@@ -109,20 +110,22 @@ void OrderWalk::spoil(unsigned instruction, Pipe pipe, State &state) const {
   state.known(pipe).write(spoilt, kept);
 }
 
-static bool holds(const Node &compound, const Node *node) {
-  while (node && node != &compound)
-    node = node->parent->owner;
-  return node;
+// The tokens that are set or waited for inside.
+static void collectTokens(const Node &compound, llvm::BitVector &tokens) {
+  for (auto &body : compound.bodies)
+    for (const Node *node : body->nodes) {
+      if (node->token)
+        tokens.set(node->token->number);
+      collectTokens(*node, tokens);
+    }
 }
 
 // Most flags of a long kernel are set and waited for elsewhere: inside, nothing happens to what they carry but that
 // instructions are executed and flags are waited for.
 void OrderWalk::visitCompound(Node &node, State &state) {
-  parked.push_back(state.park([&](unsigned number) {
-    const Token &token = *kernel.tokens[number];
-    return llvm::any_of(std::array{token.set, token.wait, token.prime, token.drain},
-                        [&](const Node *end) { return holds(node, end); });
-  }));
+  llvm::BitVector inside(kernel.tokens.size());
+  collectTokens(node, inside);
+  parked.push_back(state.park([&](unsigned token) { return inside.test(token); }));
   node.kind == NodeKind::Branch ? visitBranch(node, state) : visitLoop(node, state);
   State aside = std::move(parked.back());
   parked.pop_back();
