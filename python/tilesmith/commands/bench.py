@@ -49,6 +49,13 @@ def add_parser(commands):
     )
     sub.add_argument("--verify_not_required", action="store_true", help="time it without a result of `verify`")
     sub.add_argument(
+        "--accept",
+        action="append",
+        default=[],
+        metavar="FINDING",
+        help="time it in spite of findings of `verify` with this id (docs/verify.md)",
+    )
+    sub.add_argument(
         "--verify_result", metavar="FILE", help="the result of `verify` (default: verify_result*.json in verify_dir, by IMPL)"
     )
     sub.add_argument("--timeout", type=_finite, default=900.0, metavar="SECONDS", help="for each case (default 900)")

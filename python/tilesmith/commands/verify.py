@@ -21,6 +21,8 @@ SCHEMA = {
         "findings": listed({"type": "object"}, "what the verdict cannot see (docs/verify.md)"),
         "findings_complete": {"type": "boolean"},
         "isolation": {"type": "object", "additionalProperties": {"type": "boolean"}},
+        "evidence": {"enum": ["replaced results", "interpreter", "none"]},
+        "platforms": listed({"type": "string"}, "that kernels of the candidate ran on"),
         **{f"{name}_sha256": text("of what was judged") for name in ("task", "candidate", "tool")},
     },
     "required": ["op_name", "total_cases", "passed_cases", "failed_cases", "failures", "findings"],
@@ -45,7 +47,11 @@ def add_parser(commands):
         help="a file the candidate needs beside it (C++ sources beside it come along by themselves)",
     )
     sub.add_argument("--timeout", type=_seconds, default=900, metavar="SECONDS", help="for everything together (default: 900)")
-    sub.add_argument("--output", metavar="FILE", help="the result (default: DIR/verify_result.json)")
+    sub.add_argument(
+        "--output",
+        metavar="FILE",
+        help="the result (default: DIR/verify_result.json; DIR/verify_result_<variant>.json for IMPL triton_<variant>)",
+    )
     sub.add_argument("--strict", action="store_true", help="findings fail their case")
     sub.add_argument("--hifloat32", action="store_true", help="judge float32 results as hifloat32")
     sub.add_argument("--memory", type=float, metavar="GIB", help="memory of the candidate (default: three quarters of the host's)")

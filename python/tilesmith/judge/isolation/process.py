@@ -379,9 +379,10 @@ class Worker:
             raise Died("ProtocolError", f"inputs: {error}") from None
         return cases
 
-    def inputs(self, case, narrow=None):
-        """The inputs of a case as a Bundle; narrow: dimensions of this size are made one shorter."""
-        return self._bundle(*self.ask("inputs", case=case, narrow=narrow), "inputs")
+    def inputs(self, case, narrow=None, special=None):
+        """The inputs of a case as a Bundle; narrow: dimensions of this size are made one shorter; special: floats become
+        "zero", "large", "denormal", or have "infinite" or "NaN" ones among them."""
+        return self._bundle(*self.ask("inputs", case=case, narrow=narrow, special=special), "inputs")
 
     def init_inputs(self):
         return self._bundle(*self.ask("init_inputs"), "get_init_inputs")

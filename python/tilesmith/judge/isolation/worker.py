@@ -59,6 +59,43 @@ def _narrow(value, size):
     return value
 
 
+# Inputs that random numbers never are, made of those that were drawn.
+_SPECIAL = {
+    "zero": lambda x: x * 0,
+    "large": lambda x: x * 100,
+    "denormal": lambda x: x * _tiny(x.dtype),
+    "infinite": lambda x: _salted(x, float("inf")),
+    "NaN": lambda x: _salted(x, float("nan")),
+}
+
+
+def _tiny(dtype):
+    """What makes numbers near 1 denormal in a dtype."""
+    import torch
+
+    return torch.finfo(dtype).tiny / 4
+
+
+def _salted(x, value):
+    """A copy with a value at a few places, of both signs."""
+    salted = x.clone()
+    flat = salted.view(-1) if salted.is_contiguous() else salted.reshape(-1)
+    flat[:: max(1, flat.numel() // 5)] = value
+    flat[flat.numel() // 3 :: max(1, flat.numel() // 2)] = -value
+    return flat.view(x.shape)
+
+
+def _special(value, kind):
+    """A value whose floats are special ones."""
+    import torch
+
+    if isinstance(value, torch.Tensor) and value.is_floating_point() and value.itemsize > 1 and value.numel():
+        return _SPECIAL[kind](value.detach())
+    if type(value) in (list, tuple):
+        return type(value)(_special(item, kind) for item in value)
+    return value
+
+
 def _flat_tensors(value):
     """The tensors of a value in the order wire.tensors has them."""
     import torch
@@ -234,6 +271,8 @@ class Worker:
         group = list(self.groups[request["case"]])
         if request.get("narrow"):
             group = [_narrow(value, request["narrow"]) for value in group]
+        if request.get("special"):
+            group = [_special(value, request["special"]) for value in group]
         return wire.pack(group)
 
     def init_inputs(self, request, fd):

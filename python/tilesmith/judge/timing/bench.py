@@ -39,7 +39,12 @@ def _bench(args, name, task, candidate):
         if args.verify_not_required:
             print("tilesmith: the gate is open: --verify_not_required", file=sys.stderr)
         else:
-            gate.check(args.verify_result or os.path.join(args.verify_dir, gate.result_name(args.triton_impl_name)), bound, name)
+            gate.check(
+                args.verify_result or os.path.join(args.verify_dir, gate.result_name(args.triton_impl_name)),
+                bound,
+                name,
+                args.accept,
+            )
         seed = secrets.randbelow(1 << 31) if args.seed is None else args.seed
         with (
             open_session(task, copy, args.timeout, args.extra, args.hifloat32, args.platform) as session,

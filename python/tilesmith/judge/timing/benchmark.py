@@ -112,7 +112,11 @@ class Bench:
                 "case_idx": case + 1,
                 "framework": framework.details(),
                 "implementation": implementation.details(),
-                "findings": duel.findings + self._doubts(framework, implementation, speedup, duel.output_bytes),
+                "platforms": sorted(duel.candidate.platforms),
+                "launches": max((call.launches for call in duel.candidate.calls), default=0),
+                "findings": duel.findings
+                + self._doubts(framework, implementation, speedup, duel.output_bytes)
+                + _host_bound(duel.candidate, implementation),
             }
         )
 
@@ -169,6 +173,20 @@ class Bench:
         if speedup > ABSURD and framework.clock == implementation.clock:
             found.append(_finding("absurd-speedup", f"a speedup of {speedup:.4g}x is more than {ABSURD:g}x: look at what it does"))
         return found
+
+
+def _host_bound(seat, implementation):
+    """On the chip the host gives each launch to a queue; a call of many short ones waits for the host."""
+    import _tilesmith
+
+    if implementation.clock != "model" or len(seat.platforms) != 1 or not seat.platforms <= set(_tilesmith.platforms()):
+        return []
+    launches = max(call.launches for call in seat.calls)
+    price_ms = launches * _tilesmith.describe_platform(min(seat.platforms))["host_launch_ns"] / 1e6
+    if launches < 2 or price_ms <= implementation.average_ms:
+        return []
+    text = f"{launches} launches a call cost the host {price_ms:.4f} ms, more than the {implementation.average_ms:.4f} ms they take"
+    return [_finding("host-bound", text)]
 
 
 def overall_findings(shapes, details):

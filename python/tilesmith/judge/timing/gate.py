@@ -9,7 +9,10 @@ import json
 import os
 import stat
 
-from .. import DEFAULT_IMPL
+from ..verdict.findings import WRONG
+from ..verdict.result import result_name
+
+__all__ = ["Refusal", "check", "result_name", "strict_json"]
 
 LARGEST_RESULT = 64 << 20  # bytes; a result of thousands of failures is far below
 SHOWN_FAILURES = 5
@@ -17,13 +20,6 @@ SHOWN_FAILURES = 5
 
 class Refusal(Exception):
     """Why the gate stays shut. `str()` is the text for stderr."""
-
-
-def result_name(impl_name):
-    """The result file of a variant: verify_result.json for the default, verify_result_<variant>.json for triton_<variant>."""
-    if impl_name == DEFAULT_IMPL:
-        return "verify_result.json"
-    return f"verify_result_{impl_name.removeprefix('triton_')}.json"
 
 
 def _read(path):
@@ -75,10 +71,11 @@ def _failure_line(failure):
     return f"  case {failure.get('case_idx', '?')}: {failure.get('error_type', 'unknown')}: {message[-1][:200] if message else ''}"
 
 
-def check(path, binding, op_name=None):
+def check(path, binding, op_name=None, accept=()):
     """Returns the result in the file at `path` if it lets a benchmark of the files of `binding` run; raises Refusal otherwise.
 
-    `binding` holds the names and values the result has to be bound to, as `verify` writes them.
+    `binding` holds the names and values the result has to be bound to, as `verify` writes them. Findings that mean that the candidate
+    is wrong, though every case passed, close the gate unless their ids are in `accept`.
     """
     counts, failures = "", []
 
@@ -122,6 +119,12 @@ def check(path, binding, op_name=None):
         refuse("every case is counted as passed, and yet failures are listed")
     if failed != 0:
         refuse(f"every case is counted as passed, and yet failed_cases is {failed}")
+    findings = result.get("findings", [])
+    if not isinstance(findings, list) or not all(isinstance(finding, dict) for finding in findings):
+        refuse(f"findings is {_shown(findings)}, not a list of objects")
+    for finding in findings:
+        if finding.get("id") in WRONG and finding["id"] not in accept:
+            refuse(f"{str(finding.get('text'))[:300]} [{finding['id']}]\n  help: --accept {finding['id']} times it all the same")
     if op_name is not None and result.get("op_name") != op_name:
         refuse(f"the result is of operator {_shown(result.get('op_name'))}, not {op_name!r}")
     for name in dict.fromkeys([*binding, *(name for name in result if name.endswith("_sha256"))]):

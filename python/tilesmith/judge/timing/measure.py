@@ -12,6 +12,7 @@ A candidate that does not do the work it is timed for is `Unfair`; each kind has
   WorkAfterReturn   the process went on computing after the call had returned
   LazyResult        the output is not a plain tensor; reading it would be the work
   TimerTampered     the process claims times that cannot be true
+  OtherPlatform     kernels ran on another part than the judge asked for
 """
 
 import hashlib
@@ -112,7 +113,7 @@ class Seat:
 
     def __init__(self, worker, clock):
         self.worker, self.clock = worker, clock
-        self.calls = []
+        self.calls, self.platforms = [], set()
 
     def call(self, number, index, bundle):
         """Calls the model on a fresh copy of the bundle. Two slots in turn: the copy never lies where the one before lay."""
@@ -139,7 +140,15 @@ class Seat:
             operators,
         )
         self.calls.append(call)
+        self._check_platforms(facts.get("platforms"))
         return call
+
+    def _check_platforms(self, names):
+        names = {str(name)[:200] for name in names} if isinstance(names, list) else set()
+        self.platforms |= names
+        wanted = self.worker.platform
+        if wanted and names - {wanted}:
+            raise Unfair("OtherPlatform", f"kernels ran on {', '.join(sorted(names - {wanted}))}, not on {wanted}")
 
     def fetch(self, number):
         return self.worker.fetch(slot=number % 2)
@@ -321,11 +330,14 @@ class Duel:
     def _check_new_inputs(self):
         """Where inputs had to be used again: are they much faster the second time?"""
         new, known, seen = [], [], set()
+        on_model = self.candidate.side().clock == "model"
         for call in self.candidate.calls:
             if call.number >= 0:
-                (known if call.inputs in seen else new).append(call.wall_ns)
+                (known if call.inputs in seen else new).append(call.model_ns if on_model else call.wall_ns)
             seen.add(call.inputs)
-        if len(new) >= 3 and len(known) >= 3 and self.candidate.side().clock == "wall":
+        if on_model and new and known and min(new) > 1.2 * max(known):
+            raise Unfair("MemoisedResult", f"inputs seen before take {max(known) / 1e6:.4f} ms, new ones {min(new) / 1e6:.4f} ms")
+        if len(new) >= 3 and len(known) >= 3 and not on_model:
             new, known = sorted(new), sorted(known)
             middle_new, middle_known = new[len(new) // 2], known[len(known) // 2]
             if middle_new > 2 * middle_known and new[0] > known[3 * len(known) // 4] and middle_new - middle_known > 20_000:

@@ -127,9 +127,11 @@ def _containers(actual, golden, a, g, hifloat32):
         return Verdict(False, "value", f"{wire.shown(a)}, expected {wire.shown(g)}"[:500])
     pairs = list(zip(a["v"], g["v"]))
     if a["k"] == "dict":
-        if [wire.plain(key) for key, _ in a["v"]] != [wire.plain(key) for key, _ in g["v"]]:
+        mine = {repr(wire.plain(key)): item for key, item in a["v"]}
+        wanted = [(repr(wire.plain(key)), item) for key, item in g["v"]]
+        if sorted(mine) != sorted(key for key, _ in wanted):
             return Verdict(False, "value", "the keys differ")
-        pairs = [(x[1], y[1]) for x, y in pairs]
+        pairs = [(mine[key], item) for key, item in wanted]  # in any order
     worst = Verdict(True)
     for index, (x, y) in enumerate(pairs):
         verdict = _values(actual, golden, x, y, hifloat32)
@@ -151,6 +153,13 @@ def outputs(actual, golden, hifloat32=False):
         except (ValueError, TypeError, KeyError, RecursionError) as error:  # such as an integer too long to be printed
             verdicts.append(Verdict(False, "value", f"cannot be compared: {error}"[:500]))
     return verdicts
+
+
+def all_finite(bundle, tensor):
+    """Whether a tensor has no NaN and no infinity."""
+    data = side(bundle, tensor)
+    facts = _tilesmith.compare(data, tensor["dtype"], data, tensor["dtype"], wire.numel(tensor["shape"]))
+    return facts["finite"] == facts["count"]
 
 
 def null_probes(golden, source, inputs=(), hifloat32=False):

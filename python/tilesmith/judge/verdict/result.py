@@ -7,10 +7,18 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from .. import DEFAULT_IMPL
 from ..isolation.cases import cases_file
 from ..isolation.process import SOURCES
 
 _HEAD = _TAIL = 1000
+
+
+def result_name(impl_name):
+    """The result file of a variant: verify_result.json for the default, verify_result_<variant>.json for triton_<variant>."""
+    if impl_name == DEFAULT_IMPL:
+        return "verify_result.json"
+    return f"verify_result_{impl_name.removeprefix('triton_')}.json"
 
 
 def truncated(text):

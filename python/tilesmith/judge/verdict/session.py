@@ -15,12 +15,10 @@ from ..isolation.cases import cases_file
 from ..isolation.process import Died, Limits, Raised, TimedOut, Worker, WorkerError
 from . import compare
 from .evidence import Evidence
+from .findings import SPECIAL
 
 TASK_NAMES = ("Model", "get_init_inputs", "get_input_groups|get_inputs")
 CANDIDATE_NAMES = ("ModelNew",)
-
-
-ADVISORY = {"near-bound"}  # reported, and nothing more
 
 
 @dataclass
@@ -286,7 +284,9 @@ class Session:
             self.complete = False
         except WorkerError as error:
             self.found.append(Finding("second-seed", 0, f"the reruns ended early: {error}"))
-        order = {name: number for number, name in enumerate(("second-seed", "nondeterministic", "perturbed-shape"))}
+        order = {
+            name: number for number, name in enumerate(("second-seed", "nondeterministic", "perturbed-shape", "special-values"))
+        }
         self.found.sort(key=lambda finding: (finding.case_idx, order.get(finding.id, -1)))
         return self.found
 
@@ -296,6 +296,7 @@ class Session:
             with self._reference(lambda: self.task.inputs(case.index - 1)) as inputs:
                 self._second_seed(case, inputs)
                 self._other_shapes(case, inputs.values)
+                self._special_values(case, inputs.values)
         except TimedOut:
             raise
         except _ReferenceFailed as error:
@@ -339,6 +340,41 @@ class Session:
                 raise
             except WorkerError:
                 continue  # the reference does not take this shape: nothing to ask of the candidate
+
+    def _special_values(self, case, values):
+        """Inputs that are zero, large, denormal, infinite or NaN, if the reference copes with them."""
+        if not any(tensor["dtype"].startswith(("float", "bfloat")) for value in values for tensor in wire.tensors(value)):
+            return
+        for kind, finding in SPECIAL.items():
+            self._revive()
+            try:
+                with self.task.inputs(case.index - 1, special=kind) as inputs, self.task.init_inputs() as init:
+                    self.task.build("Model", init, self.seed)
+                    golden, handed = self.task.run(inputs)
+                    handed.close()
+                    with golden:
+                        self._one_kind(case, kind, finding, inputs, init, golden)
+            except TimedOut:
+                raise
+            except WorkerError:
+                continue  # the reference does not take them
+
+    def _one_kind(self, case, kind, finding, inputs, init, golden):
+        exact = kind in ("infinite", "NaN")  # then the reference's own may be infinite, too
+        if not exact and not all(compare.all_finite(golden, tensor) for value in golden.values for tensor in wire.tensors(value)):
+            return
+        try:
+            self.candidate.build("ModelNew", init, self.seed)
+            actual, handed = self.candidate.run(inputs)
+            handed.close()
+            with actual:
+                wrong = _first_wrong(compare.outputs(actual, golden, self.hifloat32))
+        except TimedOut:
+            raise
+        except (Raised, Died) as error:
+            wrong = _last_line(error)
+        if wrong:
+            self.note(case, finding, f"with {kind} inputs, {wrong}", kind=kind)
 
     def _one_shape(self, case, size, inputs, init, golden):
         shape = [value["shape"] if value["k"] == "tensor" else "..." for value in inputs.values]

@@ -13,6 +13,7 @@ from tilesmith.document import Failure
 
 from ..isolation.process import SOURCES, Limits, TimedOut, WorkerError, scratch
 from . import result
+from .findings import ADVISORY
 
 
 def files_of(args):
@@ -21,7 +22,7 @@ def files_of(args):
         args.usage_error("--task and --impl belong together")
     if args.task is None and args.op_name is None:
         args.usage_error("the following arguments are required: --op_name, or --task and --impl")
-    output = args.output or os.path.join(args.verify_dir, "verify_result.json")
+    output = args.output or os.path.join(args.verify_dir, result.result_name(args.triton_impl_name))
     if args.task is not None:
         name = args.op_name or os.path.splitext(os.path.basename(args.task))[0].removesuffix("_torch")
         return name, args.task, args.impl, output
@@ -122,8 +123,6 @@ def _verify(args, name, task, candidate):
 
 
 def _content(name, cases, findings, strict):
-    from .session import ADVISORY
-
     failures = []
     for case in cases:
         mine = [finding for finding in findings if finding.case_idx in (case.index, 0) and finding.id not in ADVISORY]
@@ -148,8 +147,6 @@ def _content(name, cases, findings, strict):
 
 
 def _print(content, cases, findings, strict, complete):
-    from .session import ADVISORY
-
     total, passed = content["total_cases"], content["passed_cases"]
     if not total:
         print(f"{content['op_name']}: the task has no cases, nothing was verified")
