@@ -304,3 +304,90 @@ def test_every_byte_that_is_written_changes():
 def test_booleans_may_be_made_of_bytes():
     ones, mixed = np.ones(4, np.uint8).tobytes(), np.array([1, 0, 1, 1], np.uint8).tobytes()
     assert moved(ones, ones, TABLE, "bool") == 0 and moved(ones, mixed, TABLE, "bool") == 1
+
+
+SOFTMAX = TASK.replace("torch.tanh(x)", "x.softmax(-1)")
+SOFTMAX_MODEL = """
+import torch
+class ModelNew(torch.nn.Module):
+    def forward(self, x):
+        {body}
+"""
+
+
+@pytest.mark.parametrize("body, finding, text", [
+    ("e = x.exp(); return e / e.sum(-1, keepdim=True)", "special-values", "with large inputs, output 0: NaN on one side only"),
+    ("y = x.softmax(-1); y[x == 0] = float('nan'); return y", "special-values", "with zero inputs"),
+    ("y = x.softmax(-1); return torch.where(x.isinf().any(-1, keepdim=True), 0.5, y)", "rare-values", "with infinite inputs"),
+    ("return x.softmax(-1)", None, ""),
+], ids=["without its maximum", "wrong at zero", "wrong at infinity", "right"])
+def test_inputs_random_numbers_never_are(verify, body, finding, text):
+    done = verify(SOFTMAX, SOFTMAX_MODEL.format(body=body), "--strict")
+    kinds = {each["id"] for each in done.result["findings"]} & {"special-values", "rare-values"}
+    assert (finding in kinds) == bool(finding) and (finding == "special-values" or "special-values" not in kinds)
+    assert not finding or any(text in each["text"] for each in done.result["findings"])
+    assert done.code == (finding == "special-values")  # others are advice
+
+
+def test_a_dict_of_outputs_may_come_in_any_order(verify):
+    task = TASK.replace("torch.tanh(x)", "{'a': x + 1, 'b': x * 2}")
+    for answer, code in [("{'b': x * 2, 'a': x + 1}", 0), ("{'b': x * 2}", 1), ("{'a': x * 2, 'b': x + 1}", 1)]:
+        assert verify(task, SOFTMAX_MODEL.format(body=f"return {answer}"), "--strict").code == code
+
+
+def test_a_variant_has_a_result_of_its_own(verify, tmp_path):
+    """Verifying a variant overwrote what was known of the default one."""
+    first = verify(SOFTMAX, SOFTMAX_MODEL.format(body="return x.softmax(-1)"))
+    before = first.path.read_text()
+    (tmp_path / "op_triton_optimized.py").write_text(SOFTMAX_MODEL.format(body="return x * 0"))
+    done = verify(SOFTMAX, SOFTMAX_MODEL.format(body="return x.softmax(-1)"), "--triton_impl_name", "triton_optimized")
+    assert done.code == 1 and first.path.read_text() == before
+    assert '"passed_cases": 0' in (tmp_path / "verify_result_optimized.json").read_text()
+
+
+def test_the_gate_knows_findings(verify, tmp_path, capsys):
+    """A launch for show passes the specification's verdict; without --strict the gate let it be timed."""
+    from tilesmith.__main__ import main
+
+    done = verify(TASK, ATTACKS["computes on the host after a launch for show"][0])
+    assert done.code == 0 and "not-by-kernels" in done.findings
+    bench = ["bench", "--op_name", "op", "--verify_dir", str(tmp_path), "--warmup", "1", "--repeats", "2"]
+    assert main(bench) == 2
+    error = capsys.readouterr().err
+    assert "the gate is shut: 1320 of 1320 elements were not written by a launch of this call [not-by-kernels]" in error
+    assert "--accept not-by-kernels times it all the same" in error
+    accepted = [option for finding in done.findings for option in ("--accept", finding)]
+    assert main([*bench, *accepted]) == 0
+
+
+@pytest.mark.parametrize("known_ns, fair", [(500.0, False), (1000.0, True), (1100.0, True)])
+def test_known_inputs_must_not_be_faster_on_the_clock_of_the_model(known_ns, fair):
+    """A kernel for show on inputs it remembers: a wall clock that ticks would hide it, the model's does not tick."""
+    from tilesmith.judge.timing import measure
+
+    seat = measure.Seat(None, "model")
+    for number, index in enumerate([0, 1, 2, 0, 1, 2]):
+        seat.calls.append(measure.Call(number, index, 10**6, 10**6, 10**6, 1000.0 if number < 3 else known_ns, 1, {}))
+    duel = measure.Duel(None, seat, [None] * 3, 0, 6, __import__("random").Random(1), None)
+    if fair:
+        duel._check_new_inputs()
+    else:
+        with pytest.raises(measure.Unfair, match="inputs seen before take 0.0005 ms, new ones 0.0010 ms"):
+            duel._check_new_inputs()
+
+
+def test_launches_that_cost_the_host_more_than_they_take(verify, tmp_path, capsys):
+    import json
+
+    from tilesmith.__main__ import main
+
+    verify(TASK, model("""
+        for row in range(x.shape[0]):
+            tanh[1](x[row], y[row], x.shape[1])
+        return y"""))
+    main(["bench", "--op_name", "op", "--verify_dir", str(tmp_path), "--warmup", "1", "--repeats", "2", "-v", "Ascend910B1",
+          "--output", str(tmp_path / "perf.json")])
+    capsys.readouterr()
+    detail = json.loads((tmp_path / "perf.json").read_text())["details"]["shapes"][0]
+    assert detail["platforms"] == ["Ascend910B1"] and detail["launches"] == 40
+    assert any(each["id"] == "bench.host-bound" and "40 launches a call cost the host 0.2" in each["text"] for each in detail["findings"]), detail

@@ -19,7 +19,7 @@ from ..isolation import wire
 from ..isolation.process import Died, Raised, TimedOut
 
 SHOWN = 3  # findings of launches that are shown of a case
-_PLAIN = np.arange(256, dtype=np.uint8)
+_PLAIN: np.ndarray = np.arange(256, dtype=np.uint8)
 
 
 def scrambled():
