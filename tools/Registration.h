@@ -18,7 +18,7 @@ namespace tilesmith {
 
 inline void registerTilesmith(mlir::DialectRegistry &registry) {
   registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect, tile::TileDialect,
-                  isa::IsaDialect>();
+                  isa::IsaDialect, asc::AscDialect>();
   mlir::registerTransformsPasses();
   ascendc::registerEmitAscendCPass();
   host::registerLowerIsaToLLVMPass();

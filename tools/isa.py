@@ -509,6 +509,9 @@ def python_dtypes(table):
         + listed
         + "\n})\n"
     ]
+    parts.append("\nclass KnownTypes:\n    \"\"\"The element types by their names.\"\"\"\n")
+    parts += [f'    {name} = DataType("{each["python"]}")' for each in table.dtypes.values() for name in (each["python"], *each["aliases"])]
+    parts.append("\n")
     parts += [" = ".join((each["python"], *each["aliases"])) + f' = DataType("{each["python"]}")' for each in table.dtypes.values()]
     return "\n".join(parts) + "\n"
 

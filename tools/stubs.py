@@ -216,7 +216,8 @@ def instructions_stub():
             HEADER.format(path + ", which tools/isa.py writes from the instruction table"),
             "from typing import Literal, overload\n\nfrom asc.language.basic.types import *\n"
             "from asc.language.basic.types import RuntimeInt, Scalar\nfrom asc.language.core.dtype import DataType\n"
-            "from asc.language.core.ir_value import PlainValue\n",
+            "from asc.language.core.enums import MemDsbT\nfrom asc.language.core.tensor import GlobalTensor, LocalTensor\n"
+            "from asc.language.core.types import FixpipeConfig\n",
             all_of(sorted(functions)),
             "\n\n".join(function(name, *value) for name, value in functions.items()),
         ]

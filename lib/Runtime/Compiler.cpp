@@ -294,7 +294,7 @@ std::optional<CompiledKernel> compile(const CompileRequest &request, CompileErro
   if (!request.dumpFolder.empty()) {
     // A kernel that cannot be written still runs: the file says why.
     std::string text;
-    if (mlir::failed(emitSource(*module, text)))
+    if (entryOf(*module)->hasAttr(asc::kernelAttrName) || mlir::failed(emitSource(*module, text)))
       text = "#error this kernel cannot be written as Ascend C\n/*\n" + collector.text + "\n*/\n";
     dump(request.dumpFolder, "ascendc.cpp", text);
   }
@@ -320,6 +320,11 @@ std::optional<EmittedKernel> emit(const CompileRequest &given, CompileError &err
   if (!module || !lower(request, collector, *module, error))
     return std::nullopt;
   mlir::func::FuncOp kernel = entryOf(*module);
+  if (kernel->hasAttr(asc::kernelAttrName)) {
+    kernel.emitError() << "a kernel of asc instructions cannot be written as Ascend C yet";
+    explain(collector, "emitting Ascend C", error);
+    return std::nullopt;
+  }
   result.name = kernel.getName().str();
   result.symbol = ascendc::kernelSymbol(kernel.getName());
   result.type = isa::kernelTypeOf(kernel);

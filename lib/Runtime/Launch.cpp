@@ -29,6 +29,38 @@ void restore(const Copies &from, std::span<const GlobalRange> to) {
     std::memcpy(to[i].host, from.ranges[i].host, size_t(to[i].size));
 }
 
+// Arrays with room behind them: the launch works on copies, whose first part becomes the array's in the end.
+class Slack {
+public:
+  Slack(std::vector<GlobalRange> &ranges, std::vector<int64_t> &devices, int64_t bytes) : originals(ranges) {
+    constexpr int64_t unit = 512;
+    int64_t step = (bytes + unit - 1) / unit * unit;
+    for (int64_t &device : devices)
+      for (size_t i = 0; i < originals.size(); ++i)
+        if (device >= originals[i].device && device - originals[i].device < std::max<int64_t>(originals[i].size, 1)) {
+          device += int64_t(i) * step;
+          break;
+        }
+    for (size_t i = 0; i < ranges.size(); ++i) {
+      std::vector<uint8_t> &copy = copies.emplace_back(size_t(ranges[i].size + step));
+      std::copy_n(ranges[i].host, ranges[i].size, copy.data());
+      ranges[i].device += int64_t(i) * step;
+      ranges[i].size += step;
+      ranges[i].host = copy.data();
+    }
+  }
+  Slack(const Slack &) = delete;
+  ~Slack() {
+    for (size_t i = 0; i < originals.size(); ++i) // an array that is as it was may be one that cannot be written
+      if (!std::equal(copies[i].data(), copies[i].data() + originals[i].size, originals[i].host))
+        std::copy_n(copies[i].data(), originals[i].size, originals[i].host);
+  }
+
+private:
+  std::vector<GlobalRange> originals;
+  std::vector<std::vector<uint8_t>> copies;
+};
+
 // Of a dry launch: the bytes it may read, as they are there and stay as they are.
 void markConstant(std::vector<GlobalRange> &ranges, std::span<const BoundArgument> arguments,
                   std::span<const int64_t> devices) {
@@ -126,6 +158,9 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
       hostRanges.push_back(argument.range);
   std::vector<GlobalRange> ranges;
   std::vector<int64_t> devices = machine::assignDeviceAddresses(hostRanges, ranges);
+  std::optional<Slack> slack;
+  if (settings.slack > 0 && !settings.dry && !target.plainPointers)
+    slack.emplace(ranges, devices, settings.slack);
   std::vector<machine::ArrayRange> arrays;
   if (settings.mode >= machine::Mode::Timed)
     for (size_t i = 0; i < devices.size(); ++i)

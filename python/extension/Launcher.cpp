@@ -1,5 +1,6 @@
 // kernel[blocks]: a callable that binds arguments, finds the specialisation and runs it. No Python code on this path
 // once the kernel is compiled.
+#include <cstdlib>
 #include "Debug.h"
 #include "Errors.h"
 #include "Gathered.h"
@@ -288,6 +289,11 @@ PyObject *run(Binding &binding, int64_t blocks) {
   Launched launch(now, specialisation->metadata, blocks);
   if (binding.kernel.options.verifySync)
     launch.how.mode = std::max(launch.how.mode, machine::Mode::Checked);
+  static const int64_t slackOfAll = [] {
+    const char *text = std::getenv("TILESMITH_SLACK");
+    return text ? std::max<int64_t>(std::atoll(text), 0) : 0;
+  }();
+  launch.how.slack = binding.kernel.options.slack.value_or(slackOfAll);
   machine::LaunchResult result;
   Py_BEGIN_ALLOW_THREADS;
   gathered.gather();

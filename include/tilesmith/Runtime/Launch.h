@@ -29,6 +29,7 @@ struct LaunchSettings {
   int64_t maxCycles = 0;               // as machine::ReplayOptions
   int64_t onlyFirst = 0, maxCalls = 0; // as machine::Launch
   std::string poison;                  // what the launch wrote is replaced after it (Poison.h); empty: it is not
+  int64_t slack = 0;                   // bytes behind every array that belong to nobody
   bool operator==(const LaunchSettings &) const = default;
 };
 

@@ -24,7 +24,7 @@ public:
   }
   const Builtins &builtins() const override {
     static const Builtins table(ascDeclarations(), {tensorBuiltins(), queueBuiltins(), systemBuiltins(), orderBuiltins(),
-                                                    sortBuiltins(), printBuiltins()});
+                                                    sortBuiltins(), printBuiltins(), listBuiltins()});
     return table;
   }
   std::optional<Value> call(Lowering &l, llvm::StringRef name, CallSite &site) const override {
@@ -36,6 +36,8 @@ public:
         return result;
       return callForms(core, name, site);
     }
+    if (name.consume_front("asc.adv."))
+      return callLibrary(core, name, site);
     if (name.consume_front("asc."))
       return makeRecord(core, name, site);
     return std::nullopt;

@@ -104,6 +104,8 @@ std::optional<Value> callForms(Core &core, llvm::StringRef name, CallSite &site)
 std::optional<Value> callComposed(Core &core, llvm::StringRef name, CallSite &site);
 // A form the chip has and the model does not; nothing if it is none of these.
 std::optional<Value> callMissing(Core &core, llvm::StringRef name, CallSite &site);
+// The library of functions above instructions: what is one instruction is called, the rest is not in the model.
+std::optional<Value> callLibrary(Core &core, llvm::StringRef name, CallSite &site);
 // A parameter struct; nothing if there is none of this name.
 std::optional<Value> makeRecord(Core &core, llvm::StringRef name, CallSite &site);
 
@@ -113,6 +115,7 @@ llvm::ArrayRef<Builtin::Row> systemBuiltins();
 llvm::ArrayRef<Builtin::Row> orderBuiltins();
 llvm::ArrayRef<Builtin::Row> sortBuiltins();
 llvm::ArrayRef<Builtin::Row> printBuiltins();
+llvm::ArrayRef<Builtin::Row> listBuiltins();
 
 } // namespace tilesmith::frontend::asc
 

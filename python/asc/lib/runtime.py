@@ -11,6 +11,7 @@ class CoreType(enum.Enum):
     AiCore = "AiCore"
     VectorCore = "VectorCore"
     CubeCore = "CubeCore"
+    AiCpu = "AiCpu"
 
 
 def current_stream() -> None:

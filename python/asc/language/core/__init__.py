@@ -18,7 +18,7 @@ from asc.language.core.ops import (
     static_assert,
     static_range,
 )
-from asc.language.core.tensor import GlobalTensor, LocalMemAllocator, LocalTensor, LocalTensorAuto
+from asc.language.core.tensor import GlobalTensor, ListTensorDesc, LocalMemAllocator, LocalTensor, LocalTensorAuto, TensorDesc
 from asc.language.core.types import CFG_NZ, CFG_ROW_MAJOR, FixpipeConfig, property
 
 
@@ -29,10 +29,12 @@ __all__ = [
     "FixpipeConfig",
     "GlobalAddress",
     "GlobalTensor",
+    "ListTensorDesc",
     "LocalMemAllocator",
     "LocalTensor",
     "LocalTensorAuto",
     "PlainValue",
+    "TensorDesc",
     "array",
     "ceildiv",
     "device_print",

@@ -32,6 +32,39 @@ DataType.known.update({
     "float8_e8m0fnu": ("float", 8, "fp8_e8m0_t"),
 })
 
+
+class KnownTypes:
+    """The element types by their names."""
+
+    float16 = DataType("float16")
+    half = DataType("float16")
+    bfloat16 = DataType("bfloat16")
+    float32 = DataType("float32")
+    float_ = DataType("float32")
+    int8 = DataType("int8")
+    bool_ = DataType("int8")
+    int16 = DataType("int16")
+    int32 = DataType("int32")
+    int_ = DataType("int32")
+    int64 = DataType("int64")
+    uint8 = DataType("uint8")
+    uint16 = DataType("uint16")
+    uint32 = DataType("uint32")
+    uint64 = DataType("uint64")
+    int1 = DataType("int1")
+    bit = DataType("int1")
+    float64 = DataType("float64")
+    double = DataType("float64")
+    void = DataType("void")
+    float8_e4m3fn = DataType("float8_e4m3fn")
+    float8_e5m2 = DataType("float8_e5m2")
+    hifloat8 = DataType("hifloat8")
+    float4_e2m1 = DataType("float4_e2m1")
+    float4_e1m2 = DataType("float4_e1m2")
+    int4 = DataType("int4")
+    float8_e8m0fnu = DataType("float8_e8m0fnu")
+
+
 float16 = half = DataType("float16")
 bfloat16 = DataType("bfloat16")
 float32 = float_ = DataType("float32")

@@ -290,4 +290,37 @@ ONE_BLK_SIZE = KernelProperty.ONE_BLK_SIZE
 TOTAL_L1_SIZE = KernelProperty.TOTAL_L1_SIZE
 TOTAL_L0C_SIZE = KernelProperty.TOTAL_L0C_SIZE
 
-__all__ = [name for name in dict(globals()) if name[0] != "_" and name != "IntEnum"]
+__all__ = [
+    "AippInputFormat",
+    "AtomicDtype",
+    "AtomicOp",
+    "BatchMode",
+    "BatchOutMode",
+    "BlockMode",
+    "CO2Layout",
+    "CacheLine",
+    "CacheMode",
+    "CacheRwMode",
+    "CubeFormat",
+    "DEFAULT_C0_SIZE",
+    "DataFormat",
+    "DcciDst",
+    "DeqScale",
+    "GatherMaskMode",
+    "Hardware",
+    "IterateMode",
+    "IterateOrder",
+    "KernelProperty",
+    "LayoutMode",
+    "MaskMode",
+    "MatmulConfigMode",
+    "MatmulPolicy",
+    "MemDsbT",
+    "ONE_BLK_SIZE",
+    "ScheduleType",
+    "TOTAL_L0C_SIZE",
+    "TOTAL_L1_SIZE",
+    "TPosition",
+    "TransposeType",
+    "pad_t",
+]

@@ -104,3 +104,45 @@ class LocalMemAllocator(KernelObject):
 
     def alloc(self, pos: TPosition, data_type: DataType, tile_size: RuntimeInt) -> LocalTensor:
         """A tensor of `tile_size` elements at the next address."""
+
+
+class TensorDesc(KernelObject):
+    """A tensor of a list, with its shape; not in the model."""
+
+    __tilesmith_name__ = "asc.TensorDesc"
+
+    def set_shape_addr(self, shape_ptr: RuntimeInt) -> None:
+        """Where its shape is written."""
+
+    def get_dim(self) -> PlainValue:
+        """Number of dimensions."""
+
+    def get_index(self) -> PlainValue:
+        """Its place in the list."""
+
+    def get_shape(self, offset: RuntimeInt) -> PlainValue:
+        """Size of a dimension."""
+
+    def get_data_ptr(self) -> GlobalAddress:
+        """Where its elements are."""
+
+    def get_data_obj(self) -> GlobalTensor:
+        """The tensor."""
+
+
+class ListTensorDesc(KernelObject):
+    """A list of tensors; not in the model."""
+
+    __tilesmith_name__ = "asc.ListTensorDesc"
+
+    def init(self, data: GlobalAddress, length: RuntimeInt | None = None, shape_size: RuntimeInt | None = None) -> None:
+        """Where the list is."""
+
+    def get_desc(self, desc: TensorDesc, index: RuntimeInt) -> None:
+        """A tensor of the list."""
+
+    def get_data_ptr(self, index: RuntimeInt, dtype: DataType) -> GlobalAddress:
+        """Where the elements of a tensor are."""
+
+    def get_size(self) -> PlainValue:
+        """Tensors in the list."""
