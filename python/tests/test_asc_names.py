@@ -158,8 +158,9 @@ def test_vector_function_in_every_form(kind, name, meaning, arch, dtype):
     scalar = 2 if name.startswith("shift") or numpy.kind != "f" else 0.5
     for form in forms_of(numpy):
         z = before.copy()
-        with asc.check():
+        with asc.check() as report:
             on_core[1](x, y, z, n=n, op=getattr(asc, name), kind=kind, form=form, scalar=scalar)
+        assert not report.findings, report.findings
         with np.errstate(all="ignore"):
             if kind == "binary":
                 whole = meaning(wide(x), wide(y), wide(before))

@@ -18,7 +18,7 @@ func.func @fits(%address: i64) attributes {isa.kernel, asc.kernel} {
 
 // One in the wrong memory is called as it is, with a warning; the Machine reports it.
 // CHECK-LABEL: func @wrong_memory
-// CHECK: asc.call "add" place (%{{.*}}) : (i64, !isa.buffer<L1, f16>, !isa.buffer<UB, f16>, !isa.buffer<UB, f16>, i64) -> ()
+// CHECK: asc.call "add" place(%{{.*}}) : (i64, !isa.buffer<L1, f16>, !isa.buffer<UB, f16>, !isa.buffer<UB, f16>, i64) -> ()
 func.func @wrong_memory(%a: i64, %b: i64) attributes {isa.kernel, asc.kernel} {
   %n = arith.constant 64 : i64
   %x = asc.at %a : !isa.buffer<L1, f16>

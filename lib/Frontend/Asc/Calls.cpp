@@ -224,7 +224,17 @@ Result Bound::evaluateName(llvm::StringRef name) {
       return {maskFor(*current), {}};
     if (parameter.isTyped())
       return {{}, value};
-    return {core.numbers.of(value, parameter.python, argument->range), {}};
+    Number number = core.numbers.of(value, parameter.python, argument->range);
+    if (parameter.type != "pipe_t" || !number)
+      return {number, {}};
+    std::optional<int64_t> pipe = number.known ? pipeOf(*number.known) : std::nullopt;
+    if (!pipe) {
+      core.fail(argument->range, "ValueError",
+                number.known ? "the chips of the model have no pipe " + llvm::Twine(*number.known)
+                             : llvm::Twine("a pipe must be known while compiling"));
+      return {};
+    }
+    return {*pipe, {}};
   }
   if (std::optional<int64_t> number = findEnumerator(name))
     return {*number, {}};

@@ -95,6 +95,9 @@ TensorParts &partsOf(const Value &tensor);
 // The pipes of a HardEvent, as the table numbers both; nothing if there is no such event.
 std::optional<std::pair<int64_t, int64_t>> pipesOfEvent(int64_t event);
 
+// The pipe of a PipeID, as the table numbers it; nothing if the chips have no such pipe.
+std::optional<int64_t> pipeOf(int64_t number);
+
 // Positions that builtins name.
 enum Position : int64_t { GM, A1, A2, B1, B2, C1, C2, CO1, CO2, VECIN, VECOUT, VECCALC, SPM, TSCM, PositionMax };
 

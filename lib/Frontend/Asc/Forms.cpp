@@ -65,12 +65,27 @@ const Function *findFunction(llvm::StringRef name) {
   return function.get();
 }
 
+// The Machine numbers pipes one after another; Ascend C and Python leave room for those of other chips.
+static int64_t machineNumber(llvm::StringRef enumeration, llvm::StringRef name, int64_t number) {
+  if (enumeration == "Pipe")
+    return int64_t(*isa::symbolize<isa::Pipe>(std::string_view(name)));
+  return number;
+}
+
+std::optional<int64_t> pipeOf(int64_t number) {
+#define TILESMITH_ASC_ENUMERATOR(machine, cpp, machineCase, cppCase, value)                                            \
+  if (llvm::StringRef(machine) == "Pipe" && value == number)                                                           \
+    return machineNumber(machine, machineCase, value);
+#include "tilesmith/Frontend/AscCalls.inc"
+  return std::nullopt;
+}
+
 std::optional<int64_t> findEnumerator(llvm::StringRef name) {
   static const auto *table = [] {
     auto *map = new llvm::StringMap<int64_t>;
 #define TILESMITH_ASC_ENUMERATOR(machine, cpp, machineCase, cppCase, value)                                            \
-  (*map)[machine "::" machineCase] = value;                                                                            \
-  (*map)[cpp "::" cppCase] = value;
+  (*map)[machine "::" machineCase] = machineNumber(machine, machineCase, value);                                       \
+  (*map)[cpp "::" cppCase] = machineNumber(machine, machineCase, value);
 #include "tilesmith/Frontend/AscCalls.inc"
     // Those of Ascend C alone.
     (*map)["BlockMode::BLOCK_MODE_NORMAL"] = 0;

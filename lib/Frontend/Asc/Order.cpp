@@ -13,6 +13,9 @@ template <bool sets> static Value crossFlag(Core &core, const Arguments &args) {
   Number id = core.expectNumber(args[0], "flag_id");
   std::optional<int64_t> mode = id ? core.expectKnown(args[1], "mode_id") : std::nullopt;
   std::optional<int64_t> pipe = mode ? core.expectKnown(args[2], "pipe") : std::nullopt;
+  if (pipe)
+    if (pipe = pipeOf(*pipe); !pipe)
+      return core.fail(args[2].range, "ValueError", "the chips of the model have no such pipe");
   if (!pipe)
     return {};
   if (*mode != 0 && *mode != 1 && *mode != 2 && *mode != 4)

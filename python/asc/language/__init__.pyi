@@ -31,6 +31,38 @@ from asc.language.core.dtype import uint32 as uint32
 from asc.language.core.dtype import uint64 as uint64
 from asc.language.core.dtype import uint8 as uint8
 from asc.language.core.dtype import void as void
+from asc.language.core.enums import AippInputFormat as AippInputFormat
+from asc.language.core.enums import AtomicDtype as AtomicDtype
+from asc.language.core.enums import AtomicOp as AtomicOp
+from asc.language.core.enums import BatchMode as BatchMode
+from asc.language.core.enums import BatchOutMode as BatchOutMode
+from asc.language.core.enums import BlockMode as BlockMode
+from asc.language.core.enums import CO2Layout as CO2Layout
+from asc.language.core.enums import CacheLine as CacheLine
+from asc.language.core.enums import CacheMode as CacheMode
+from asc.language.core.enums import CacheRwMode as CacheRwMode
+from asc.language.core.enums import CubeFormat as CubeFormat
+from asc.language.core.enums import DEFAULT_C0_SIZE as DEFAULT_C0_SIZE
+from asc.language.core.enums import DataFormat as DataFormat
+from asc.language.core.enums import DcciDst as DcciDst
+from asc.language.core.enums import DeqScale as DeqScale
+from asc.language.core.enums import GatherMaskMode as GatherMaskMode
+from asc.language.core.enums import Hardware as Hardware
+from asc.language.core.enums import IterateMode as IterateMode
+from asc.language.core.enums import IterateOrder as IterateOrder
+from asc.language.core.enums import KernelProperty as KernelProperty
+from asc.language.core.enums import LayoutMode as LayoutMode
+from asc.language.core.enums import MaskMode as MaskMode
+from asc.language.core.enums import MatmulConfigMode as MatmulConfigMode
+from asc.language.core.enums import MatmulPolicy as MatmulPolicy
+from asc.language.core.enums import MemDsbT as MemDsbT
+from asc.language.core.enums import ONE_BLK_SIZE as ONE_BLK_SIZE
+from asc.language.core.enums import ScheduleType as ScheduleType
+from asc.language.core.enums import TOTAL_L0C_SIZE as TOTAL_L0C_SIZE
+from asc.language.core.enums import TOTAL_L1_SIZE as TOTAL_L1_SIZE
+from asc.language.core.enums import TPosition as TPosition
+from asc.language.core.enums import TransposeType as TransposeType
+from asc.language.core.enums import pad_t as pad_t
 from asc.language.core.ir_value import GlobalAddress as GlobalAddress
 from asc.language.core.ir_value import PlainValue as PlainValue
 from asc.language.core.ops import array as array
@@ -43,12 +75,27 @@ from asc.language.core.ops import number as number
 from asc.language.core.ops import range as range
 from asc.language.core.ops import static_assert as static_assert
 from asc.language.core.ops import static_range as static_range
+from asc.language.core.tensor import GlobalTensor as GlobalTensor
+from asc.language.core.tensor import ListTensorDesc as ListTensorDesc
+from asc.language.core.tensor import LocalMemAllocator as LocalMemAllocator
+from asc.language.core.tensor import LocalTensor as LocalTensor
+from asc.language.core.tensor import LocalTensorAuto as LocalTensorAuto
+from asc.language.core.tensor import TensorDesc as TensorDesc
+from asc.language.core.types import CFG_NZ as CFG_NZ
+from asc.language.core.types import CFG_ROW_MAJOR as CFG_ROW_MAJOR
+from asc.language.core.types import FixpipeConfig as FixpipeConfig
+from asc.language.core.types import property as property
 from asc.runtime.jit import jit as jit
 
 __all__ = [
-    "ConstExpr", "DataType", "GlobalAddress", "PlainValue", "array", "bfloat16", "bit", "bool_", "ceildiv", "device_print",
-    "double", "float16", "float32", "float4_e1m2", "float4_e2m1", "float64", "float8_e4m3fn", "float8_e5m2",
-    "float8_e8m0fnu", "float_", "get_block_idx", "get_block_num", "half", "hifloat8", "inline", "int1", "int16", "int32",
-    "int4", "int64", "int8", "int_", "jit", "number", "range", "static_assert", "static_range", "uint16", "uint32",
-    "uint64", "uint8", "void",
+    "AippInputFormat", "AtomicDtype", "AtomicOp", "BatchMode", "BatchOutMode", "BlockMode", "CFG_NZ", "CFG_ROW_MAJOR",
+    "CO2Layout", "CacheLine", "CacheMode", "CacheRwMode", "ConstExpr", "CubeFormat", "DEFAULT_C0_SIZE", "DataFormat",
+    "DataType", "DcciDst", "DeqScale", "FixpipeConfig", "GatherMaskMode", "GlobalAddress", "GlobalTensor", "Hardware",
+    "IterateMode", "IterateOrder", "KernelProperty", "LayoutMode", "ListTensorDesc", "LocalMemAllocator", "LocalTensor",
+    "LocalTensorAuto", "MaskMode", "MatmulConfigMode", "MatmulPolicy", "MemDsbT", "ONE_BLK_SIZE", "PlainValue",
+    "ScheduleType", "TOTAL_L0C_SIZE", "TOTAL_L1_SIZE", "TPosition", "TensorDesc", "TransposeType", "array", "bfloat16",
+    "bit", "bool_", "ceildiv", "device_print", "double", "float16", "float32", "float4_e1m2", "float4_e2m1", "float64",
+    "float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu", "float_", "get_block_idx", "get_block_num", "half", "hifloat8",
+    "inline", "int1", "int16", "int32", "int4", "int64", "int8", "int_", "jit", "number", "pad_t", "property", "range",
+    "static_assert", "static_range", "uint16", "uint32", "uint64", "uint8", "void",
 ]

@@ -52,6 +52,7 @@ def jit(
         auto_sync_log: str = ...,
         bisheng_options: Any = ...,
         core_num: int = ...,
+        slack: int | None = ...,
         stream: Any = ...,
 ) -> Callable[[Callable[..., Any]], JITFunction]:
     """Makes a kernel of a function: `@jit`, or `@jit(opt_level=1)` with options (docs/options.md).

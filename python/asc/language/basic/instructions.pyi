@@ -5,17 +5,21 @@ from typing import Literal, overload
 from asc.language.basic.types import *
 from asc.language.basic.types import RuntimeInt, Scalar
 from asc.language.core.dtype import DataType
-from asc.language.core.ir_value import PlainValue
+from asc.language.core.enums import MemDsbT
+from asc.language.core.tensor import GlobalTensor, LocalTensor
+from asc.language.core.types import FixpipeConfig
 
 __all__ = [
-    "abs", "add", "add_relu", "adds", "axpy", "bitwise_and", "bitwise_not", "bitwise_or", "block_reduce_max",
-    "block_reduce_min", "block_reduce_sum", "brcb", "cast", "compare", "compare_scalar", "copy", "data_copy",
-    "data_copy_pad", "div", "duplicate", "exp", "fixpipe", "fused_mul_add", "fused_mul_add_relu", "gather", "gather_mask",
-    "init_const_value", "leaky_relu", "ln", "load_data", "load_data_with_transpose", "max", "maxs", "min", "mins", "mmad",
-    "mul", "mul_add_dst", "muls", "neg", "pair_reduce_sum", "pipe_barrier", "printf", "reciprocal", "reduce_max",
-    "reduce_min", "reduce_sum", "relu", "rsqrt", "select", "set_atomic_add", "set_atomic_max", "set_atomic_min",
-    "set_atomic_none", "set_flag", "shift_left", "shift_right", "sort32", "sqrt", "sub", "sub_relu", "transpose",
-    "wait_flag", "whole_reduce_max", "whole_reduce_min", "whole_reduce_sum",
+    "abs", "add", "add_deq_relu", "add_relu", "add_relu_cast", "adds", "arange", "arith_progression", "axpy", "bitwise_and",
+    "bitwise_not", "bitwise_or", "block_reduce_max", "block_reduce_min", "block_reduce_sum", "brcb", "cast", "compare",
+    "compare_scalar", "copy", "create_vec_index", "data_copy", "data_copy_pad", "data_sync_barrier", "disable_dma_atomic",
+    "div", "duplicate", "exp", "fill", "fixpipe", "fused_mul_add", "fused_mul_add_relu", "gather", "gatherb",
+    "get_cmp_mask", "init_const_value", "leaky_relu", "ln", "load_data", "load_data_with_transpose", "max", "maxs", "min",
+    "mins", "mmad", "mmad_mx", "mrg_sort", "mul", "mul_add_dst", "mul_cast", "muls", "neg", "pair_reduce_sum",
+    "pipe_barrier", "reciprocal", "reduce_max", "reduce_min", "reduce_sum", "relu", "repeat_reduce_sum", "rsqrt", "scatter",
+    "select", "set_atomic_add", "set_atomic_max", "set_atomic_min", "set_atomic_none", "set_atomic_type", "set_cmp_mask",
+    "set_flag", "shift_left", "shift_right", "sort32", "sqrt", "sub", "sub_relu", "sub_relu_cast", "transpose", "wait_flag",
+    "whole_reduce_max", "whole_reduce_min", "whole_reduce_sum",
 ]
 
 @overload
@@ -23,7 +27,7 @@ def add(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeIn
 @overload
 def add(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def add(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def add(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Element-wise sum: dst[i] = src0[i] + src1[i].
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -36,7 +40,7 @@ def sub(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeIn
 @overload
 def sub(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def sub(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def sub(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Element-wise difference: dst[i] = src0[i] - src1[i].
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -49,7 +53,7 @@ def mul(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeIn
 @overload
 def mul(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def mul(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def mul(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Element-wise product: dst[i] = src0[i] * src1[i].
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -62,7 +66,7 @@ def div(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeIn
 @overload
 def div(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def div(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def div(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Element-wise quotient: dst[i] = src0[i] / src1[i]; integers truncate.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -75,7 +79,7 @@ def max(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeIn
 @overload
 def max(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def max(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def max(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Element-wise maximum; NaN propagates.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -88,7 +92,7 @@ def min(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeIn
 @overload
 def min(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def min(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def min(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Element-wise minimum; NaN propagates.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -101,7 +105,7 @@ def bitwise_and(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: R
 @overload
 def bitwise_and(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def bitwise_and(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def bitwise_and(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Bitwise and.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -114,7 +118,7 @@ def bitwise_or(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: Ru
 @overload
 def bitwise_or(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def bitwise_or(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def bitwise_or(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Bitwise or.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -127,11 +131,20 @@ def mul_add_dst(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: R
 @overload
 def mul_add_dst(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def mul_add_dst(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def mul_add_dst(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
+@overload
+def mul_add_dst(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
+@overload
+def mul_add_dst(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Fused accumulation: dst[i] = src0[i] * src1[i] + dst[i], rounded once.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
     src1_blk_stride, dst_rep_stride, src0_rep_stride, src1_rep_stride: 0 to 255.
+
+    dst[i] = src0[i] * src1[i] + dst[i] in F32, where the factors are F16, rounded once.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat, dst_rep, src0_rep, src1_rep: 0 to 255;
+    dst_blk, src0_blk, src1_blk: 0 to 65535.
     """
 
 
@@ -140,7 +153,7 @@ def fused_mul_add(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count:
 @overload
 def fused_mul_add(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def fused_mul_add(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def fused_mul_add(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Fused product and sum: dst[i] = src0[i] * dst[i] + src1[i], rounded once.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -153,7 +166,7 @@ def fused_mul_add_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, c
 @overload
 def fused_mul_add_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def fused_mul_add_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def fused_mul_add_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = max(src0[i] * dst[i] + src1[i], 0).
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -166,7 +179,7 @@ def add_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: Runt
 @overload
 def add_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def add_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def add_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = max(src0[i] + src1[i], 0).
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -179,7 +192,7 @@ def sub_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: Runt
 @overload
 def sub_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def sub_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def sub_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = max(src0[i] - src1[i], 0).
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -188,11 +201,11 @@ def sub_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[
 
 
 @overload
-def abs(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None: ...
+def abs(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
 def abs(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def abs(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def abs(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """Absolute value.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -201,11 +214,11 @@ def abs(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: Runti
 
 
 @overload
-def neg(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None: ...
+def neg(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
 def neg(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def neg(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def neg(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """Sign change.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -214,11 +227,11 @@ def neg(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: Runti
 
 
 @overload
-def exp(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None: ...
+def exp(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
 def exp(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def exp(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def exp(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """Exponential, within 1 ulp.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -227,11 +240,11 @@ def exp(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: Runti
 
 
 @overload
-def ln(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None: ...
+def ln(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
 def ln(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def ln(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def ln(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """Natural logarithm, within 1 ulp; ln(0) = -inf, ln(negative) = NaN.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -240,11 +253,11 @@ def ln(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: Runtim
 
 
 @overload
-def sqrt(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None: ...
+def sqrt(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
 def sqrt(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def sqrt(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def sqrt(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """Square root, correctly rounded.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -253,11 +266,11 @@ def sqrt(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: Runt
 
 
 @overload
-def rsqrt(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None: ...
+def rsqrt(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
 def rsqrt(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def rsqrt(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def rsqrt(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """Reciprocal square root: 1 / sqrt(x), both rounded.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -266,11 +279,11 @@ def rsqrt(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: Run
 
 
 @overload
-def reciprocal(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None: ...
+def reciprocal(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
 def reciprocal(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def reciprocal(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def reciprocal(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """1 / x, correctly rounded.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -279,11 +292,11 @@ def reciprocal(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times
 
 
 @overload
-def relu(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None: ...
+def relu(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
 def relu(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def relu(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def relu(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """max(x, 0).
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -292,11 +305,11 @@ def relu(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: Runt
 
 
 @overload
-def bitwise_not(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None: ...
+def bitwise_not(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
 def bitwise_not(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def bitwise_not(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def bitwise_not(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """Bitwise complement.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -309,7 +322,7 @@ def adds(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, 
 @overload
 def adds(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def adds(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def adds(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = src[i] + scalar.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -322,7 +335,7 @@ def muls(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, 
 @overload
 def muls(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def muls(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def muls(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = src[i] * scalar.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -335,7 +348,7 @@ def maxs(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, 
 @overload
 def maxs(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def maxs(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def maxs(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = max(src[i], scalar).
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -348,7 +361,7 @@ def mins(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, 
 @overload
 def mins(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def mins(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def mins(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = min(src[i], scalar).
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -361,7 +374,7 @@ def leaky_relu(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: Runtim
 @overload
 def leaky_relu(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def leaky_relu(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def leaky_relu(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = src[i] >= 0 ? src[i] : src[i] * scalar.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -374,11 +387,20 @@ def axpy(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, 
 @overload
 def axpy(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def axpy(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def axpy(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
+@overload
+def axpy(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
+@overload
+def axpy(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = src[i] * scalar + dst[i], rounded once.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
     255; dst_blk_stride, src_blk_stride: 0 to 65535.
+
+    dst[i] = src0[i] * scale + dst[i] in F32, where src0 and scale (its bits) are F16, rounded once. src1 is src0.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat, dst_rep, src0_rep, src1_rep: 0 to 255;
+    dst_blk, src0_blk, src1_blk: 0 to 65535.
     """
 
 
@@ -387,7 +409,7 @@ def shift_left(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: Runtim
 @overload
 def shift_left(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def shift_left(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def shift_left(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = src[i] << scalar.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -400,7 +422,7 @@ def shift_right(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: Runti
 @overload
 def shift_right(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def shift_right(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def shift_right(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = src[i] >> scalar; arithmetic on signed types.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -409,11 +431,11 @@ def shift_right(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[i
 
 
 @overload
-def duplicate(dst: LocalTensor, scalar: Scalar, count: RuntimeInt) -> None: ...
+def duplicate(dst: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
 def duplicate(dst: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, dst_block_stride: RuntimeInt, dst_repeat_stride: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
-def duplicate(dst: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, dst_block_stride: RuntimeInt, dst_repeat_stride: RuntimeInt, is_set_mask: bool = True) -> None:
+def duplicate(dst: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, dst_block_stride: RuntimeInt, dst_repeat_stride: RuntimeInt, is_set_mask: bool = True) -> None:
     """Every element becomes the scalar.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_repeat_stride: 0 to 255;
@@ -424,7 +446,7 @@ def duplicate(dst: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: R
 @overload
 def copy(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: CopyRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def copy(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: CopyRepeatParams, is_set_mask: bool = True) -> None:
+def copy(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: CopyRepeatParams, is_set_mask: bool = True) -> None:
     """UB to UB; the count form moves whole 32-byte blocks.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times: 0 to 255; dst_stride, src_stride,
@@ -432,7 +454,7 @@ def copy(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: Runt
     """
 
 
-def brcb(dst: LocalTensor, src: LocalTensor, repeat_times: RuntimeInt, repeat_params: BrcbRepeatParams) -> None:
+def brcb(dst: LocalTensor, src0: LocalTensor, repeat_times: RuntimeInt, repeat_params: BrcbRepeatParams, is_set_mask: bool = True) -> None:
     """Each of 8 elements per repeat fills one 32-byte block.
 
     Limits: repeat_times: 0 to 255; dst_blk_stride, dst_rep_stride: 0 to 65535.
@@ -440,38 +462,33 @@ def brcb(dst: LocalTensor, src: LocalTensor, repeat_times: RuntimeInt, repeat_pa
 
 
 @overload
-def cast(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, count: RuntimeInt) -> None: ...
-@overload
-def cast(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
-@overload
-def cast(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
-    """Converts element types. The repeat form counts lanes and repeats of the wider type.
-
-    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
-    255; dst_blk_stride, src_blk_stride: 0 to 65535.
-    """
-
-
-@overload
-def compare(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, count: RuntimeInt) -> None: ...
+def compare(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
 def compare(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def compare(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def compare(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
+@overload
+def compare(src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
+@overload
+def compare(src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: list[RuntimeInt], repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Bit i of dst says whether src0[i] mode src1[i]. The count form needs a multiple of 256 bytes; in the repeat form
     inactive lanes give 0.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, src0_blk_stride, src1_blk_stride,
     src0_rep_stride, src1_rep_stride: 0 to 255.
+
+    Bit i of the compare register says whether src0[i] mode src1[i], for the first mask lanes; others become 0.
+
+    Limits: mask: 0 to the elements of a repeat; src0_blk, src1_blk: 0 to 255.
     """
 
 
 @overload
-def compare_scalar(dst: LocalTensor, src: LocalTensor, src1_scalar: Scalar, cmp_mode: CMPMODE, count: RuntimeInt) -> None: ...
+def compare_scalar(dst: LocalTensor, src0: LocalTensor, src1_scalar: Scalar, cmp_mode: CMPMODE, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
-def compare_scalar(dst: LocalTensor, src: LocalTensor, src1_scalar: Scalar, cmp_mode: CMPMODE, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
+def compare_scalar(dst: LocalTensor, src0: LocalTensor, src1_scalar: Scalar, cmp_mode: CMPMODE, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def compare_scalar(dst: LocalTensor, src: LocalTensor, src1_scalar: Scalar, cmp_mode: CMPMODE, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def compare_scalar(dst: LocalTensor, src0: LocalTensor, src1_scalar: Scalar, cmp_mode: CMPMODE, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """Bit i of dst says whether src[i] mode scalar. The count form needs a multiple of 256 bytes; in the repeat form inactive
     lanes give 0.
 
@@ -481,22 +498,9 @@ def compare_scalar(dst: LocalTensor, src: LocalTensor, src1_scalar: Scalar, cmp_
 
 
 @overload
-def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: LocalTensor, sel_mode: Literal[SelMode.VSEL_TENSOR_TENSOR_MODE], count: RuntimeInt) -> None: ...
-@overload
-def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: LocalTensor, sel_mode: Literal[SelMode.VSEL_TENSOR_TENSOR_MODE], mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
-@overload
-def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: LocalTensor, sel_mode: Literal[SelMode.VSEL_TENSOR_TENSOR_MODE], mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
-    """dst[i] = mask bit i ? src0[i] : src1[i].
-
-    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
-    src1_blk_stride, dst_rep_stride, src0_rep_stride, src1_rep_stride: 0 to 255.
-    """
-
-
-@overload
 def whole_reduce_sum(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
-def whole_reduce_sum(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
+def whole_reduce_sum(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
     """dst[r * dstRep] = sum of the first mask lanes of repeat r, a tree over neighbours; other lanes count as 0.
 
     Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
@@ -505,46 +509,9 @@ def whole_reduce_sum(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat
 
 
 @overload
-def whole_reduce_max(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: Literal[ReduceOrder.ORDER_ONLY_VALUE], is_set_mask: bool = True) -> None: ...
+def block_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
-def whole_reduce_max(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: Literal[ReduceOrder.ORDER_ONLY_VALUE], is_set_mask: bool = True) -> None: ...
-@overload
-def whole_reduce_max(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt | list[int], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX) -> None:
-    """dst[r * dstRep] = maximum of the first mask lanes of repeat r (value only).
-
-    Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
-    65535.
-
-    As whole_reduce_max, with the lane of the first maximum: value and index, index and value, or the index alone; the index
-    is bits of the element's width (alone: 32 bits). dstRep counts results.
-
-    Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
-    65535.
-    """
-
-
-@overload
-def whole_reduce_min(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: Literal[ReduceOrder.ORDER_ONLY_VALUE], is_set_mask: bool = True) -> None: ...
-@overload
-def whole_reduce_min(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: Literal[ReduceOrder.ORDER_ONLY_VALUE], is_set_mask: bool = True) -> None: ...
-@overload
-def whole_reduce_min(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt | list[int], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX) -> None:
-    """dst[r * dstRep] = minimum of the first mask lanes of repeat r (value only).
-
-    Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
-    65535.
-
-    As whole_reduce_min, with the lane of the first minimum.
-
-    Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
-    65535.
-    """
-
-
-@overload
-def block_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None: ...
-@overload
-def block_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
+def block_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: list[RuntimeInt], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
     """One sum for each 32-byte block, 8 per repeat; dstRep counts 8 results.
 
     Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
@@ -553,9 +520,9 @@ def block_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt
 
 
 @overload
-def block_reduce_max(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None: ...
+def block_reduce_max(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
-def block_reduce_max(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
+def block_reduce_max(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: list[RuntimeInt], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
     """One maximum for each 32-byte block, 8 per repeat; dstRep counts 8 results.
 
     Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
@@ -564,9 +531,9 @@ def block_reduce_max(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt
 
 
 @overload
-def block_reduce_min(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None: ...
+def block_reduce_min(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
-def block_reduce_min(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
+def block_reduce_min(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: list[RuntimeInt], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
     """One minimum for each 32-byte block, 8 per repeat; dstRep counts 8 results.
 
     Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
@@ -577,7 +544,7 @@ def block_reduce_min(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt
 @overload
 def pair_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
-def pair_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
+def pair_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[RuntimeInt], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
     """One sum for each pair of neighbours; dstRep counts the results of a repeat (128 bytes).
 
     Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
@@ -585,44 +552,28 @@ def pair_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt,
     """
 
 
-def reduce_sum(dst: LocalTensor, src: LocalTensor, shared_tmp_buffer: LocalTensor, count: RuntimeInt) -> None:
+def reduce_sum(dst: LocalTensor, src: LocalTensor, shared_tmp_buffer: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None:
     """dst[0] = sum of count elements: a tree over the neighbours of each repeat, then the repeats one after another.
 
     Limits: count: 0 to 2147483648.
     """
 
 
-def reduce_max(dst: LocalTensor, src: LocalTensor, shared_tmp_buffer: LocalTensor, count: RuntimeInt, cal_index: bool = False) -> None:
+def reduce_max(dst: LocalTensor, src: LocalTensor, shared_tmp_buffer: LocalTensor, count: RuntimeInt, cal_index: RuntimeInt = 0, is_set_mask: bool = True) -> None:
     """dst[0] = maximum of count elements; with calIndex dst[1] is where it first is, as bits of the element's width.
 
     Limits: count: 0 to 2147483648; cal_index: 0 to 1.
     """
 
 
-def reduce_min(dst: LocalTensor, src: LocalTensor, shared_tmp_buffer: LocalTensor, count: RuntimeInt, cal_index: bool = False) -> None:
+def reduce_min(dst: LocalTensor, src: LocalTensor, shared_tmp_buffer: LocalTensor, count: RuntimeInt, cal_index: RuntimeInt = 0, is_set_mask: bool = True) -> None:
     """dst[0] = minimum of count elements; with calIndex dst[1] is where it first is, as bits of the element's width.
 
     Limits: count: 0 to 2147483648; cal_index: 0 to 1.
     """
 
 
-def gather(dst: LocalTensor, src: LocalTensor, src_offset: LocalTensor, src_base: RuntimeInt, count: RuntimeInt) -> None:
-    """dst[i] = the element of src that starts offset[i] + base bytes from its beginning. src has srcBytes bytes; an offset
-    that leaves it gives 0.
-
-    Limits: base, src_bytes: 0 to 1048576; count: 0 to 2147483648.
-    """
-
-
-def gather_mask(dst: LocalTensor, src0: LocalTensor, src1_pattern: int, reduce_mode: bool, mask: RuntimeInt, params: GatherMaskParams) -> PlainValue:
-    """Of `elements` elements of each repeat, those the pattern names, one after the other: 1 even, 2 odd, 3 to 6 every fourth
-    from 0 to 3, 7 all.
-
-    Limits: pattern: 1 to 7; elements: 0 to 1048576; repeat_times, src_blk: 0 to 255; src_rep: 0 to 65535.
-    """
-
-
-def sort32(dst: LocalTensor, src: LocalTensor, src1: LocalTensor, repeat_time: RuntimeInt) -> None:
+def sort32(dst: LocalTensor, src: LocalTensor, src1: LocalTensor, repeat_time: RuntimeInt, is_set_mask: bool = True) -> None:
     """Each repeat sorts 32 scores, largest first and equal ones in their order, into records of 8 bytes: the score, and from
     byte 4 on its index.
 
@@ -630,14 +581,18 @@ def sort32(dst: LocalTensor, src: LocalTensor, src1: LocalTensor, repeat_time: R
     """
 
 
-def transpose(dst: LocalTensor, src: LocalTensor) -> None:
+def transpose(dst: LocalTensor, src: LocalTensor, is_set_mask: bool = True) -> None:
     """A square of 16 x 16 elements of 16 bits, turned."""
 
 
 @overload
-def data_copy_pad(dst: LocalTensor, src: GlobalTensor, params: DataCopyExtParams, pad_params: DataCopyPadExtParams) -> None: ...
+def data_copy_pad(dst: LocalTensor, src: GlobalTensor, data_copy_params: DataCopyExtParams, pad_params: DataCopyPadExtParams) -> None: ...
 @overload
-def data_copy_pad(dst: GlobalTensor, src: LocalTensor, params: DataCopyExtParams) -> None:
+def data_copy_pad(dst: GlobalTensor, src: LocalTensor, data_copy_params: DataCopyExtParams) -> None: ...
+@overload
+def data_copy_pad(dst: LocalTensor, src: GlobalTensor, data_copy_params: DataCopyParams, pad_params: DataCopyPadParams) -> None: ...
+@overload
+def data_copy_pad(dst: GlobalTensor, src: LocalTensor, data_copy_params: DataCopyParams) -> None:
     """blockCount blocks of blockLen bytes; srcStride bytes between them in GM, dstStride 32-byte blocks in UB or L1. Each
     block starts on 32 bytes; leftPad and rightPad elements (at most 32 bytes each) and the rest of the last 32 bytes become
     padValue with isPad, the block's first element without.
@@ -654,27 +609,88 @@ def data_copy_pad(dst: GlobalTensor, src: LocalTensor, params: DataCopyExtParams
     """
 
 
-def data_copy(dst: LocalTensor, src: GlobalTensor, params: Nd2NzParams) -> None:
+@overload
+def data_copy(dst: LocalTensor, src: GlobalTensor, intri_params: Nd2NzParams) -> None: ...
+@overload
+def data_copy(dst: LocalTensor, src: GlobalTensor, repeat_params: DataCopyParams) -> None: ...
+@overload
+def data_copy(dst: LocalTensor, src: GlobalTensor, repeat_params: DataCopyParams, enhanced_params: DataCopyEnhancedParams) -> None: ...
+@overload
+def data_copy(dst: GlobalTensor, src: LocalTensor, repeat_params: DataCopyParams) -> None: ...
+@overload
+def data_copy(dst: GlobalTensor, src: LocalTensor, repeat_params: DataCopyParams, enhanced_params: DataCopyEnhancedParams) -> None: ...
+@overload
+def data_copy(dst: LocalTensor, src: GlobalTensor, count: RuntimeInt) -> None: ...
+@overload
+def data_copy(dst: GlobalTensor, src: LocalTensor, count: RuntimeInt) -> None: ...
+@overload
+def data_copy(dst: LocalTensor, src: LocalTensor, count: RuntimeInt) -> None: ...
+@overload
+def data_copy(dst: LocalTensor, src: LocalTensor, repeat_params: DataCopyParams) -> None: ...
+@overload
+def data_copy(dst: LocalTensor, src: LocalTensor, repeat_params: DataCopyParams, enhanced_params: DataCopyEnhancedParams) -> None: ...
+@overload
+def data_copy(dst: GlobalTensor, src: LocalTensor, intri_params: DataCopyCO12DstParams) -> None:
     """ND to NZ: nValue rows of dValue elements, srcDValue elements per row in GM; 32-byte columns dstNzC0Stride rows apart in
     L1. The rest of a row's last 32 bytes becomes 0; other bytes stay.
 
     Limits: nd_num: 0 to 4095; n_value, dst_nz_c0_stride, dst_nz_nstride: 0 to 16384; d_value: 0 to 65535;
     src_nd_matrix_stride, src_dvalue: 0 to 65535 on C220; 0 to 1099511627775 on C310; dst_nz_matrix_stride: 0 to 65535 on
     C220; 0 to 4294967295 on C310.
-    """
 
+    blockCount blocks of blockLen bytes; srcStride bytes between them in GM, dstStride 32-byte blocks in UB or L1. Each
+    block starts on 32 bytes; leftPad and rightPad elements (at most 32 bytes each) and the rest of the last 32 bytes become
+    padValue with isPad, the block's first element without.
 
-def init_const_value(dst: LocalTensor, params: InitConstValueParams) -> None:
-    """repeatTimes runs of blockNum 32-byte blocks, dstGap blocks apart, become the scalar.
+    Limits: block_count: 0 to 4095; block_len: 0 to 2097151, a multiple of the bytes of an element; src_stride: 0 to
+    4294967295 on C220; -blockLen to 1099511627775 on C310; dst_stride: 0 to 65535; is_pad: 0 to 1; left_padding,
+    right_padding: 0 to 32 / the bytes of an element.
 
-    Limits: repeat_times, block_num, dst_gap: 0 to 32767.
+    The same from L1, in whole 32-byte blocks: blockCount blocks of blockLen bytes; srcStride 32-byte blocks between them in
+    L1, dstStride bytes in GM.
+
+    Limits: block_count: 0 to 4095; block_len: 0 to 2097151, a multiple of the bytes of an element; src_stride: 0 to 65535;
+    dst_stride: 0 to 4294967295.
+
+    blockCount blocks of blockLen bytes; srcStride 32-byte blocks between them in UB, dstStride bytes in GM. Combines with
+    what is in GM as the core's atomic mode says.
+
+    Limits: block_count: 0 to 4095; block_len: 0 to 2097151, a multiple of the bytes of an element; src_stride: 0 to 65535;
+    dst_stride: 0 to 4294967295 on C220; 0 to 1099511627775 on C310.
+
+    blockCount blocks of blockLen elements from L1 to the bias table; srcStride and dstStride 32-byte blocks between them.
+    Halves widen to F32.
+
+    Limits: block_count: 0 to 4095; block_len, src_stride, dst_stride: 0 to 65535.
+
+    blockCount runs of blockLen 32-byte blocks from UB to L1 of the block's cube core; srcStride and dstStride blocks
+    between them.
+
+    Limits: block_count: 1 to 4095; block_len, src_stride, dst_stride: 0 to 65535.
+
+    UB to UB; the count form moves whole 32-byte blocks.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times: 0 to 255; dst_stride, src_stride,
+    dst_repeat_size, src_repeat_size: 0 to 65535.
+
+    As fixpipe_to_gm, ndNum matrices srcNdStride fractals apart in L0C and dstNdStride elements in GM, multiplied by the
+    float with the bits of deqScalar where the mode quantises. With nz columns of 32 bytes, dstStride blocks apart.
+
+    Limits: n_size, nd_num: 0 to 4095; m_size, src_stride, src_nd_stride, dst_nd_stride: 0 to 65535; dst_stride: 0 to
+    4294967295; unit_flag: 0 to 3; nz: 0 to 1.
+
+    mSize x nSize of an NZ result to row-major GM, dstStride elements per row; converts, and applies relu before.
+
+    Limits: n_size: 0 to 4095; m_size, src_stride: 0 to 65535; dst_stride: 0 to 4294967295; unit_flag: 0 to 3.
     """
 
 
 @overload
 def load_data(dst: LocalTensor, src: LocalTensor, params: LoadData2DParams) -> None: ...
 @overload
-def load_data(dst: LocalTensor, src: LocalTensor, params: LoadData2DParamsV2) -> None:
+def load_data(dst: LocalTensor, src: LocalTensor, params: LoadData2DParamsV2) -> None: ...
+@overload
+def load_data(dst: LocalTensor, src: LocalTensor, params: LoadData3DParamsV2) -> None:
     """repeatTimes fractals of 512 bytes from L1, srcStride apart starting at startIndex, to consecutive places of L0 with
     dstGap between; ifTranspose turns each 16x16 fractal of 16-bit elements. On C310 fractals are those of one row:
     startIndex counts columns, which are srcStride apart.
@@ -684,6 +700,15 @@ def load_data(dst: LocalTensor, src: LocalTensor, params: LoadData2DParamsV2) ->
     A block of mStep x kStep fractals from an NZ buffer in L1 to L0; ifTranspose turns fractals and their order.
 
     Limits: m_start_position, k_start_position, src_stride, dst_stride: 0 to 65535; m_step, k_step: 0 to 255.
+
+    A part of the matrix whose row is a place of the filter over an image in L1 and whose column is an element under it
+    (img2col). The image is channelSize channels in groups of 32 bytes, each l1H x l1W pixels; around it lie pads pixels
+    (left, right, top, bottom: 8 bits each) of padValue. Rows are places of the filter, line by line; columns run over
+    groups of channels, height and width of the filter, and channels. Rows mStart ... and columns kStart ... become whole
+    fractals of L0, one after the other; rows beyond the last place are zero.
+
+    Limits: l1_h, l1_w: 1 to 32767; channel_size: 1 to 65535; k_extension, m_extension, k_start, m_start, stride, filter,
+    dilation: 0 to 65535; pads: 0 to 4294967295.
     """
 
 
@@ -696,24 +721,287 @@ def load_data_with_transpose(dst: LocalTensor, src: LocalTensor, params: LoadDat
     """
 
 
-def mmad(dst: LocalTensor, fm: LocalTensor, filter: LocalTensor, params: MmadParams) -> None:
-    """dst[m,n] = (init ? 0 : dst) + a[m,k] * b[k,n], f32 accumulation, sequential in k. With m = 1 a is a plain vector.
+def fill(dst: LocalTensor, params: InitConstValueParams) -> None:
+    """repeatTimes runs of blockNum fractals of 512 bytes, dstGap fractals apart, become the scalar.
 
-    Limits: m, n, k: 0 to 4095; unit_flag: 0 to 3.
+    Limits: repeat_times, block_num, dst_gap: 0 to 32767.
+
+    repeatTimes runs of blockNum 32-byte blocks, dstGap blocks apart, become the scalar.
+    """
+
+
+def init_const_value(dst: LocalTensor, params: InitConstValueParams) -> None:
+    """repeatTimes runs of blockNum fractals of 512 bytes, dstGap fractals apart, become the scalar.
+
+    Limits: repeat_times, block_num, dst_gap: 0 to 32767.
+
+    repeatTimes runs of blockNum 32-byte blocks, dstGap blocks apart, become the scalar.
     """
 
 
 @overload
-def fixpipe(dst: GlobalTensor, src: LocalTensor, params: FixpipeParamsV220) -> None: ...
+def mmad(dst: LocalTensor, fm: LocalTensor, filter: LocalTensor, params: MmadParams) -> None: ...
 @overload
-def fixpipe(dst: LocalTensor, src: LocalTensor, params: FixpipeParamsV220) -> None:
+def mmad(dst: LocalTensor, fm: LocalTensor, filter: LocalTensor, bias: LocalTensor, params: MmadParams) -> None:
+    """As mmad for factors of 8-bit floats: e4m3 and e5m2 in any mix, or hif8 both.
+
+    Limits: m, n, k: 0 to 4095; unit_flag: 0 to 3.
+
+    dst[m,n] = (init ? 0 : dst) + a[m,k] * b[k,n], f32 accumulation, sequential in k. With m = 1 a is a plain vector.
+
+    As mmad_fp8, starting from row `bias` of n elements in every row of dst.
+
+    As mmad, starting from row `bias` of n elements in every row of dst.
+    """
+
+
+@overload
+def mmad_mx(dst: LocalTensor, fm: LocalTensor, filter: LocalTensor, params: MmadParams) -> None: ...
+@overload
+def mmad_mx(dst: LocalTensor, fm: LocalTensor, filter: LocalTensor, bias: LocalTensor, params: MmadParams) -> None:
+    """As mmad for scaled factors: each 32 values along k of a row of a and of a column of b are multiplied by their scale.
+    Both are 8-bit floats (e4m3 and e5m2 in any mix) or both 4-bit ones (e2m1 and e1m2); k is a multiple of 64.
+
+    Limits: m, n, k: 0 to 4095; unit_flag: 0 to 3.
+
+    As mmad_mx, starting from row `bias` of n elements in every row of dst.
+    """
+
+
+@overload
+def fixpipe(dst: GlobalTensor, src: LocalTensor, params: FixpipeParamsV220, config: FixpipeConfig = ...) -> None: ...
+@overload
+def fixpipe(dst: GlobalTensor, src: LocalTensor, params: FixpipeParamsArch3510, config: FixpipeConfig = ...) -> None: ...
+@overload
+def fixpipe(dst: LocalTensor, src: LocalTensor, params: FixpipeParamsV220, config: FixpipeConfig = ...) -> None: ...
+@overload
+def fixpipe(dst: LocalTensor, src: LocalTensor, params: FixpipeParamsArch3510, config: FixpipeConfig = ...) -> None:
     """mSize x nSize of an NZ result to row-major GM, dstStride elements per row; converts, and applies relu before.
 
     Limits: n_size: 0 to 4095; m_size, src_stride: 0 to 65535; dst_stride: 0 to 4294967295; unit_flag: 0 to 3.
 
-    mSize x nSize of an NZ result to NZ in L1, dstStride 32-byte blocks between columns; converts, relu before.
+    As fixpipe_to_gm, ndNum matrices srcNdStride fractals apart in L0C and dstNdStride elements in GM, multiplied by the
+    float with the bits of deqScalar where the mode quantises. With nz columns of 32 bytes, dstStride blocks apart.
 
-    Limits: n_size: 0 to 4095; m_size, src_stride: 0 to 65535; dst_stride: 0 to 4294967295; unit_flag: 0 to 3.
+    Limits: n_size, nd_num: 0 to 4095; m_size, src_stride, src_nd_stride, dst_nd_stride: 0 to 65535; dst_stride: 0 to
+    4294967295; unit_flag: 0 to 3; nz: 0 to 1.
+
+    mSize x nSize of an NZ result straight into UB of a vector core of the block, converted, relu before: of number
+    subBlock; with dual 1 the halves of the rows, with dual 2 those of the columns, to both, at the same address. Rows are
+    dstStride elements apart; with nz 32-byte columns dstStride blocks.
+
+    Limits: n_size: 0 to 4095; m_size, src_stride: 0 to 65535; dst_stride: 0 to 4294967295; unit_flag: 0 to 3; sub_block,
+    nz: 0 to 1; dual: 0 to 2.
+
+    mSize x nSize of an NZ result to NZ in L1, dstStride 32-byte blocks between columns; converts, relu before.
+    """
+
+
+@overload
+def whole_reduce_max(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX, is_set_mask: bool = True) -> None: ...
+@overload
+def whole_reduce_max(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX, is_set_mask: bool = True) -> None:
+    """dst[r * dstRep] = maximum of the first mask lanes of repeat r (value only).
+
+    Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
+    65535.
+
+    As whole_reduce_max, with the lane of the first maximum: value and index, index and value, or the index alone; the index
+    is bits of the element's width (alone: 32 bits). dstRep counts results.
+    """
+
+
+@overload
+def whole_reduce_min(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX, is_set_mask: bool = True) -> None: ...
+@overload
+def whole_reduce_min(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX, is_set_mask: bool = True) -> None:
+    """dst[r * dstRep] = minimum of the first mask lanes of repeat r (value only).
+
+    Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
+    65535.
+
+    As whole_reduce_min, with the lane of the first minimum.
+    """
+
+
+@overload
+def repeat_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: RuntimeInt, dst_blk_stride: RuntimeInt, src_blk_stride: RuntimeInt, dst_rep_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None: ...
+@overload
+def repeat_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[RuntimeInt], dst_blk_stride: RuntimeInt, src_blk_stride: RuntimeInt, dst_rep_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
+    """dst[r * dstRep] = sum of the first mask lanes of repeat r, a tree over neighbours; other lanes count as 0.
+
+    Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
+    65535.
+    """
+
+
+@overload
+def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: LocalTensor, sel_mode: SelMode, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
+@overload
+def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: LocalTensor, sel_mode: SelMode, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
+@overload
+def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: LocalTensor, sel_mode: SelMode, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
+@overload
+def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: Scalar, sel_mode: SelMode, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
+@overload
+def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: Scalar, sel_mode: SelMode, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
+@overload
+def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: Scalar, sel_mode: SelMode, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
+@overload
+def select(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, sel_mode: SelMode = SelMode.VSEL_CMPMASK_SPR) -> None:
+    """dst[i] = mask bit i ? src0[i] : src1[i].
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
+    src1_blk_stride, dst_rep_stride, src0_rep_stride, src1_rep_stride: 0 to 255.
+
+    dst[i] = mask bit i ? src[i] : scalar.
+
+    Limits: count: 0 to 2147483648; lanes: 0 to the elements of a repeat; repeat, dst_blk, src_blk, dst_rep, src_rep: 0 to
+    255.
+
+    dst[i] = bit i of the compare register ? src0[i] : src1[i], in every repeat.
+
+    Limits: mask: 0 to the elements of a repeat; repeat, dst_blk, src0_blk, src1_blk, dst_rep, src0_rep, src1_rep: 0 to 255.
+    """
+
+
+def get_cmp_mask(dst: LocalTensor) -> None:
+    """The 16 bytes of the compare register."""
+
+
+def set_cmp_mask(src: LocalTensor) -> None:
+    """The compare register becomes these 16 bytes."""
+
+
+@overload
+def add_deq_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
+@overload
+def add_deq_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
+@overload
+def add_deq_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+    """dst[i] = F16(max((src0[i] + src1[i]) * scale, 0)), where the terms are I32 and scale (its bits) F16.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat, dst_rep, src0_rep, src1_rep: 0 to 255;
+    dst_blk, src0_blk, src1_blk: 0 to 65535.
+    """
+
+
+@overload
+def add_relu_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
+@overload
+def add_relu_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
+@overload
+def add_relu_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+    """dst[i] = max(src0[i] + src1[i], 0), converted: F16 to I8, F32 to F16, I16 to I8.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat, dst_rep, src0_rep, src1_rep: 0 to 255;
+    dst_blk, src0_blk, src1_blk: 0 to 65535.
+    """
+
+
+@overload
+def sub_relu_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
+@overload
+def sub_relu_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
+@overload
+def sub_relu_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+    """dst[i] = max(src0[i] - src1[i], 0), converted: F16 to I8, F32 to F16, I16 to I8.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat, dst_rep, src0_rep, src1_rep: 0 to 255;
+    dst_blk, src0_blk, src1_blk: 0 to 65535.
+    """
+
+
+@overload
+def mul_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
+@overload
+def mul_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
+@overload
+def mul_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+    """dst[i] = src0[i] * src1[i], converted from F16 to I8 or U8.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat, dst_rep, src0_rep, src1_rep: 0 to 255;
+    dst_blk, src0_blk, src1_blk: 0 to 65535.
+    """
+
+
+@overload
+def cast(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
+@overload
+def cast(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
+@overload
+def cast(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+    """dst[i] = F16(src0[i] * scale), where src0 is I32 and scale (its bits) F16. src1 is src0.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat, dst_rep, src0_rep, src1_rep: 0 to 255;
+    dst_blk, src0_blk, src1_blk: 0 to 65535.
+
+    Converts element types. The repeat form counts lanes and repeats of the wider type.
+
+    Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
+    255; dst_blk_stride, src_blk_stride: 0 to 65535.
+    """
+
+
+def arith_progression(dst: LocalTensor, first: Scalar, step: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None:
+    """dst[i] = first + i * step.
+
+    Limits: count: 0 to 2147483648.
+    """
+
+
+def arange(dst: LocalTensor, first: Scalar, step: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None:
+    """dst[i] = first + i * step.
+
+    Limits: count: 0 to 2147483648.
+    """
+
+
+@overload
+def create_vec_index(dst: LocalTensor, first: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
+@overload
+def create_vec_index(dst: LocalTensor, first: Scalar, mask: RuntimeInt, repeat: RuntimeInt, dst_blk_stride: RuntimeInt, dst_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
+    """dst[i] = first + i * step.
+
+    Limits: count: 0 to 2147483648.
+    """
+
+
+@overload
+def gather(dst: LocalTensor, src: LocalTensor, src_offset: LocalTensor, src_base: RuntimeInt, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
+@overload
+def gather(dst: LocalTensor, src: LocalTensor, src_offset: LocalTensor, src_base: RuntimeInt, mask: RuntimeInt, repeat: RuntimeInt, dst_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
+    """dst[i] = the element of src that starts offset[i] + base bytes from its beginning. src has srcBytes bytes; an offset
+    that leaves it gives 0.
+
+    Limits: base, src_bytes: 0 to 1048576; count: 0 to 2147483648.
+    """
+
+
+def gatherb(dst: LocalTensor, src0: LocalTensor, offset: LocalTensor, repeat: RuntimeInt, repeat_params: BrcbRepeatParams) -> None:
+    """Each repeat gathers 8 blocks of 32 bytes that start at the next 8 offsets (bytes) of src, which has srcBytes bytes; an
+    offset that leaves it gives 0.
+
+    Limits: src_bytes: 0 to 1048576; repeat: 0 to 255; dst_blk, dst_rep: 0 to 65535.
+    """
+
+
+@overload
+def scatter(dst: LocalTensor, src: LocalTensor, dst_offset: LocalTensor, dst_base: RuntimeInt, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
+@overload
+def scatter(dst: LocalTensor, src: LocalTensor, dst_offset: LocalTensor, dst_base: RuntimeInt, mask: RuntimeInt, repeat: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
+    """The element of dst that starts offset[i] + base bytes from its beginning = src[i]. dst has dstBytes bytes; an offset
+    that leaves it is skipped.
+
+    Limits: base, dst_bytes: 0 to 1048576; count: 0 to 2147483648.
+    """
+
+
+def mrg_sort(dst: LocalTensor, src: MrgSortSrcList, params: MrgSort4Info) -> None:
+    """Merges up to four lists of 8-byte records, largest score first and equal ones list by list, `repeat` times; with `stops`
+    a merge ends with its first empty list. How much of each list was taken stays readable.
+
+    Limits: count0, count1, count2, count3: 0 to 4095; repeat: 0 to 255; stops: 0 to 1.
     """
 
 
@@ -729,7 +1017,15 @@ def pipe_barrier(pipe: PipeID) -> None:
     """Later instructions of the pipe wait for all earlier ones of it; ALL: every pipe, and the scalar unit."""
 
 
+def data_sync_barrier(arg0: MemDsbT) -> None:
+    """Later instructions of the pipe wait for all earlier ones of it; ALL: every pipe, and the scalar unit."""
+
+
 def set_atomic_add(dtype: DataType) -> None:
+    """Stores to GM from here on combine by `op`; ordered with the other pipes by hardware."""
+
+
+def set_atomic_type(dtype: DataType) -> None:
     """Stores to GM from here on combine by `op`; ordered with the other pipes by hardware."""
 
 
@@ -745,7 +1041,5 @@ def set_atomic_none() -> None:
     """Stores to GM from here on combine by `op`; ordered with the other pipes by hardware."""
 
 
-def printf(fmt: str, *values: Scalar) -> None:
-    """Element `element` of value `value` of a line to print; `site` names the line in the kernel's table. Element 0 of value 0
-    starts the line, and stands for nothing in a line without values.
-    """
+def disable_dma_atomic() -> None:
+    """Stores to GM from here on combine by `op`; ordered with the other pipes by hardware."""
