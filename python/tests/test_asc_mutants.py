@@ -1,0 +1,78 @@
+"""Kernels of kernels/asc with one line of order or memory left out: each is found, by a check, a refusal or its results."""
+
+import re
+from functools import partial
+
+import numpy as np
+import pytest
+
+import ascendc
+import asc
+from asc.codegen.errors import CodegenError
+from asc.runtime import config
+
+ORDER = re.compile(r"^ +(asc\.(set_flag|wait_flag|pipe_barrier)\(|\w+\.(enque|free_tensor|init_buffer)\(|asc\.data_copy)")
+
+
+def random(count, dtype=np.float32, seed=1):
+    return np.random.default_rng(seed).standard_normal(count).astype(dtype)
+
+
+def kernel_of(text, name, number=None):
+    """The kernel of a file's text, without one of its lines."""
+    lines = text.splitlines(keepends=True)
+    if number is not None:
+        lines[number] = re.match(r" *", lines[number])[0] + "pass\n"
+    text = "".join(lines)
+    path = f"{name}_{number}.py"
+    names = {"__name__": f"mutant_{name}_{number}"}
+    # jit takes the source of each function, for none of them is in a file.
+    parts = re.split(r"(?m)^(?=@asc\.jit)", text)
+    exec(compile(parts[0], path, "exec"), names)
+    for part in parts[1:]:
+        body = part.split("\n", 1)[1]
+        function = re.match(r"def (\w+)", body)[1]
+        exec(compile(body, path, "exec"), names)
+        names[function] = asc.jit(names[function], source=part)
+    return names[name]
+
+
+def add(dtype, kernel):
+    x, y, z = random(16384, dtype), random(16384, dtype, 2), np.zeros(16384, dtype)
+    kernel[2](x, y, z, 16384)
+    return np.array_equal(z, x + y)
+
+
+def clip(kernel):
+    x, y = random(4096), np.zeros(4096, np.float32)
+    kernel[2](x, y, 4096, -0.5, 0.5, 9.0)
+    return np.array_equal(y, np.where((x > -0.5) & (x < 0.5), x, np.float32(9)))
+
+
+def softmax(kernel):
+    x, y = random(500).reshape(5, 100), np.zeros((5, 100), np.float32)
+    kernel[2](x, y, 5, 100)
+    exact = np.exp(x - x.max(1, keepdims=True))
+    return np.allclose(y, exact / exact.sum(1, keepdims=True), rtol=1e-5)
+
+
+KERNELS = {"add_flags": partial(add, np.float32), "add_custom": partial(add, np.float16), "clip_select": clip, "softmax_rows": softmax}
+
+
+def is_found(kernel, check):
+    try:
+        with asc.check() as report:
+            right = check(kernel)
+    except (asc.KernelError, CodegenError):
+        return True
+    return bool(report.findings) or not right
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_every_line_of_order_matters(name):
+    config.set_platform(config.Backend.Model, "Ascend910B1")
+    text = (ascendc.ROOT / f"kernels/asc/{name}.py").read_text()
+    assert not is_found(kernel_of(text, name), KERNELS[name]), "the kernel itself"
+    numbers = [i for i, line in enumerate(text.splitlines()) if ORDER.match(line)]
+    missed = [text.splitlines()[i].strip() for i in numbers if not is_found(kernel_of(text, name, i), KERNELS[name])]
+    assert len(numbers) >= 5 and not missed
