@@ -10,6 +10,7 @@
 // so that its accesses keep the order of the program.
 //
 // A kernel that needs one kind of core stays as it is; another gets `tile.mixed`.
+#include "Arrays.h"
 #include "Matrices.h"
 #include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Transforms/Remarks.h"
@@ -31,26 +32,6 @@ static bool isTileOp(Operation *op) {
   return op->getDialect() && op->getDialect()->getNamespace() == tile::TileDialect::getDialectNamespace();
 }
 static bool isIn(Value value, Memory memory) { return isTile(value) && memoryOf(value) == memory; }
-
-// The array of an access, by the kernel's parameter; arrays that may overlap are one.
-static Value arrayOf(Value tensor) {
-  auto described = tensor.getDefiningOp<tile::TensorOp>();
-  return described ? Value(described.getBase()) : tensor;
-}
-
-static Value tensorOf(Operation *op) {
-  if (auto load = dyn_cast<tile::LoadOp>(op))
-    return load.getTensor();
-  if (auto store = dyn_cast<tile::StoreOp>(op))
-    return store.getTensor();
-  if (auto atomic = dyn_cast<tile::AtomicOp>(op))
-    return atomic.getTensor();
-  if (auto get = dyn_cast<tile::GetOp>(op))
-    return get.getTensor();
-  if (auto set = dyn_cast<tile::SetOp>(op))
-    return set.getTensor();
-  return {};
-}
 
 // Whether the way out of L0C stores the tile as the operation asks.
 static bool isStoredWhole(Operation *op) {
@@ -154,16 +135,6 @@ private:
   //===- Arrays
   //-----------------------------------------------------------------------------------------------------===//
 
-  Value classOf(Value array) {
-    auto argument = dyn_cast<BlockArgument>(array);
-    if (!argument || argument.getOwner() != &kernel.getBody().front())
-      return array;
-    unsigned index = argument.getArgNumber();
-    if (!kernel.getArgAttr(index, isa::mayAliasAttrName) || kernel.getArgAttr(index, isa::noaliasAttrName))
-      return array;
-    return aliased = aliased ? aliased : array;
-  }
-
   void ownArrays() {
     struct Touched {
       bool byCube = false, byVector = false, written = false;
@@ -173,8 +144,8 @@ private:
       Value tensor = tensorOf(op);
       if (!tensor)
         return;
-      Touched &touched = arrays[classOf(arrayOf(tensor))];
-      touched.written |= !llvm::isa<tile::LoadOp, tile::GetOp>(op);
+      Touched &touched = arrays[arrayOf(tensor)];
+      touched.written |= writesTensor(op);
       if (auto load = dyn_cast<tile::LoadOp>(op)) {
         bool cube = memoryOf(load.getResult()) != Memory::UB || productReads(load.getResult());
         touched.byCube |= cube;
@@ -191,7 +162,7 @@ private:
       if (touched.written && touched.byCube && touched.byVector)
         owned.insert(array);
   }
-  bool isOwned(Operation *access) { return owned.contains(classOf(arrayOf(tensorOf(access)))); }
+  bool isOwned(Operation *access) { return owned.contains(arrayOf(tensorOf(access))); }
 
   //===- Loads
   //------------------------------------------------------------------------------------------------------===//
@@ -316,9 +287,8 @@ private:
 
   func::FuncOp kernel;
   Operation *firstProduct = nullptr, *firstVector = nullptr;
-  Value aliased;
-  llvm::SetVector<tile::CopyOp> moves; // that may have become superfluous
-  llvm::DenseSet<Value> owned;                   // arrays
+  llvm::SetVector<tile::CopyOp> moves;          // that may have become superfluous
+  llvm::DenseSet<Value> owned;                  // arrays
   llvm::DenseMap<Value, Value> received, given; // by what was sent
 };
 

@@ -63,9 +63,7 @@ public:
   }
 
 private:
-  Value number(Location loc, int64_t value) {
-    return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
-  }
+  Value number(Location loc, int64_t value) { return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(value)); }
 
   //===- Whose turn it is
   //-------------------------------------------------------------------------------------------===//
@@ -211,9 +209,7 @@ private:
     isa::CrossCoreWaitOp::create(b, loc, isa::PipeAttr::get(b.getContext(), onPipe ? pipe : Pipe::S),
                                  wide(loc, onPipe ? betweenKinds : 0), wide(loc, flag));
   }
-  Value wide(Location loc, int64_t value) {
-    return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
-  }
+  Value wide(Location loc, int64_t value) { return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value)); }
 
   // Which of the block's vector cores runs.
   Value sub() {

@@ -14,6 +14,7 @@
 // second stage wait in the channel; what else the second stage reads of the first is loaded again, computed again or
 // carried. Each value is computed from the same operands as before. A loop stays as it is where the order of its
 // effects would change: one that reads an array it writes, or prints.
+#include "Arrays.h"
 #include "Matrices.h"
 #include "mlir/IR/IRMapping.h"
 #include "tilesmith/Transforms/Remarks.h"
@@ -99,29 +100,19 @@ private:
 
   // Effects whose order between iterations matters.
   std::string effects() {
-    llvm::DenseMap<Value, bool> written; // by array
+    llvm::DenseSet<Value> written; // arrays
     std::string why;
     loop->walk([&](Operation *op) {
       if (llvm::isa<tile::PrintOp, tile::KeepOp, tile::SetOp>(op))
         why = "its effects have an order";
-      Value tensor;
-      if (auto store = dyn_cast<tile::StoreOp>(op))
-        tensor = store.getTensor();
-      if (auto atomic = dyn_cast<tile::AtomicOp>(op))
-        tensor = atomic.getTensor();
-      if (tensor)
-        written[arrayOf(tensor)] = true;
+      if (Value tensor = tensorOf(op); tensor && writesTensor(op))
+        written.insert(arrayOf(tensor));
     });
     loop->walk([&](Operation *op) {
-      Value tensor;
-      if (auto load = dyn_cast<tile::LoadOp>(op))
-        tensor = load.getTensor();
-      if (auto get = dyn_cast<tile::GetOp>(op))
-        tensor = get.getTensor();
-      if (tensor && written.contains(arrayOf(tensor)))
+      if (Value tensor = tensorOf(op); tensor && !writesTensor(op) && written.contains(arrayOf(tensor)))
         why = "it reads an array that it writes";
     });
-    if (written.size() > 1 || (written.size() == 1 && storesInBothStages()))
+    if (storesInBothStages())
       why = "its stores have an order";
     return why;
   }
@@ -134,15 +125,6 @@ private:
       });
     return in[0] && in[1];
   }
-  Value arrayOf(Value tensor) {
-    auto described = tensor.getDefiningOp<tile::TensorOp>();
-    Value array = described ? Value(described.getBase()) : tensor;
-    auto argument = dyn_cast<BlockArgument>(array);
-    auto kernel = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
-    if (kernel && kernel.getArgAttr(argument.getArgNumber(), isa::mayAliasAttrName))
-      return kernel.getArgument(0); // all that may overlap
-    return array;
-  }
 
   // What the second stage makes the first one cannot read, in this iteration or in the next.
   void settle() {
@@ -153,7 +135,8 @@ private:
         eachOperand(op, [&](Value operand) { stage |= stageOf(operand); });
         op->walk([&](tile::ReceiveOp receive) {
           for (Operation *other : ops)
-            other->walk([&](tile::SendOp send) { stage |= send.getChannel() == receive.getChannel() && stages[other]; });
+            other->walk(
+                [&](tile::SendOp send) { stage |= send.getChannel() == receive.getChannel() && stages[other]; });
         });
         changed |= stage != stages[op];
         stages[op] = stage;
@@ -174,11 +157,11 @@ private:
   // What only the second stage reads is done there.
   void sink() {
     for (Operation *op : llvm::reverse(ops)) {
-      if (stages[op] || holdsChannels(op) || op->use_empty() || !(isMemoryEffectFree(op) || llvm::isa<tile::LoadOp>(op)))
+      if (stages[op] || holdsChannels(op) || op->use_empty() ||
+          !(isMemoryEffectFree(op) || llvm::isa<tile::LoadOp>(op)))
         continue;
-      bool all = llvm::all_of(op->getUsers(), [&](Operation *user) {
-        return user != body->getTerminator() && stages[inBody(user)];
-      });
+      bool all = llvm::all_of(op->getUsers(),
+                              [&](Operation *user) { return user != body->getTerminator() && stages[inBody(user)]; });
       // What it reads must still be there; what is carried is overwritten by then.
       eachOperand(op, [&](Value operand) {
         all &= canRepeat(operand) || (!llvm::isa<BlockArgument>(operand) && isTile(operand));
@@ -197,8 +180,7 @@ private:
     if (!op || op->getBlock() != body || op->getNumRegions())
       return false;
     if (!llvm::isa<tile::LoadOp, tile::TensorOp, tile::ReshapeOp>(op) &&
-        (!isMemoryEffectFree(op) || llvm::any_of(op->getResults(), isTile) ||
-         llvm::any_of(op->getOperands(), isTile)))
+        (!isMemoryEffectFree(op) || llvm::any_of(op->getResults(), isTile) || llvm::any_of(op->getOperands(), isTile)))
       return false;
     return llvm::all_of(op->getOperands(), [&](Value operand) { return canRepeat(operand); });
   }
@@ -223,8 +205,8 @@ private:
   void clone(OpBuilder &b, bool stage, Value index, IRMapping &map) {
     map.map(loop.getInductionVar(), index);
     for (Operation *op : ops) {
-      bool repeat = stages[op] != stage && op->getNumResults() == 1 && canRepeat(op->getResult(0)) &&
-                    isNeededBy(op, stage);
+      bool repeat =
+          stages[op] != stage && op->getNumResults() == 1 && canRepeat(op->getResult(0)) && isNeededBy(op, stage);
       if (stages[op] == stage || repeat)
         b.clone(*op, map);
     }
@@ -255,8 +237,8 @@ void Stages::rewrite() {
   auto inits = loop.getInitArgs();
   Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, first, end);
   bool leaves = loop.getNumResults();
-  auto choice = leaves ? scf::IfOp::create(b, loc, loop.getResultTypes(), any, true, true)
-                       : scf::IfOp::create(b, loc, any);
+  auto choice =
+      leaves ? scf::IfOp::create(b, loc, loop.getResultTypes(), any, true, true) : scf::IfOp::create(b, loc, any);
   if (leaves) {
     OpBuilder none = OpBuilder::atBlockBegin(choice.elseBlock());
     scf::YieldOp::create(none, loc, inits);
@@ -315,8 +297,8 @@ void Stages::rewrite() {
   // The last iteration: the loop has gone past it by a step.
   Value one = arith::ConstantOp::create(b, loc, b.getIntegerAttr(first.getType(), 1));
   Value length = arith::SubIOp::create(b, loc, arith::SubIOp::create(b, loc, end, first), one);
-  Value last = arith::AddIOp::create(
-      b, loc, first, arith::MulIOp::create(b, loc, arith::DivUIOp::create(b, loc, length, step), step));
+  Value last = arith::AddIOp::create(b, loc, first,
+                                     arith::MulIOp::create(b, loc, arith::DivUIOp::create(b, loc, length, step), step));
   SmallVector<Value> results(both.getResults().take_front(count));
   IRMapping rest = mapOf(results, both.getResults().drop_front(count));
   clone(b, true, last, rest);
@@ -339,7 +321,8 @@ struct SkewLoopsPass : tilesmith::impl::SkewLoopsBase<SkewLoopsPass> {
         loops.push_back(loop);
     });
     for (scf::ForOp loop : loops) {
-      bool inner = llvm::none_of(*loop.getBody(), [](Operation &op) { return op.getNumRegions() && holdsChannels(&op); });
+      bool inner =
+          llvm::none_of(*loop.getBody(), [](Operation &op) { return op.getNumRegions() && holdsChannels(&op); });
       if (!inner)
         continue;
       Stages stages(loop);

@@ -86,8 +86,8 @@ private:
     if (anyOf(decidersOf(op)))
       add(op->getResults());
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      for (auto [init, argument, yielded, result] : llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs(),
-                                                                    loop.getYieldedValues(), loop.getResults())) {
+      for (auto [init, argument, yielded, result] :
+           llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs(), loop.getYieldedValues(), loop.getResults())) {
         add(argument, contains(init) || contains(yielded));
         add(result, contains(argument));
       }
@@ -134,9 +134,8 @@ private:
   // Whether something inside has to be done by this half.
   bool hasWork(Operation *op) const {
     return op
-        ->walk([&](Operation *inner) {
-          return coreOf(inner) == kind ? WalkResult::interrupt() : WalkResult::advance();
-        })
+        ->walk(
+            [&](Operation *inner) { return coreOf(inner) == kind ? WalkResult::interrupt() : WalkResult::advance(); })
         .wasInterrupted();
   }
 

@@ -57,6 +57,7 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
   OpPassManager &half = passes.nest<func::FuncOp>();
   half.addPass(createSplitRows({wanted}));
   half.addPass(createLowerChannels({arch, wanted}));
+  half.addPass(createChunkTiles({capacity(isa::Memory::UB), wanted}));
   half.addPass(createPlace({arch, wanted}));
   if (wanted.optLevel >= 2) {
     half.addPass(createDeepenLoads({arch, capacity(isa::Memory::L1), wanted}));
@@ -73,8 +74,8 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
     half.addPass(createPipelineLoops({/*slots=*/2, wanted}));
   }
   half.addPass(createPlanMemory({options.platform, capacity(isa::Memory::UB), capacity(isa::Memory::L1),
-                                   capacity(isa::Memory::L0A), capacity(isa::Memory::L0B), capacity(isa::Memory::L0C),
-                                   options.bankGroups, wanted}));
+                                 capacity(isa::Memory::L0A), capacity(isa::Memory::L0B), capacity(isa::Memory::L0C),
+                                 options.bankGroups, wanted}));
   if (insertSync || wanted.autoSync)
     half.addPass(createSynchronise({/*withinVector=*/!insertSync, wanted}));
   if (insertSync && options.verifySync)

@@ -1,13 +1,21 @@
 """Kernels that need cube cores and vector cores: split by the compiler, right, clean, independent of order, on both platforms."""
 
+import os
+import random
+import re
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import asc
 import asc2
+from asc.codegen.errors import CodegenError
+from asc.runtime import config
+from asc.runtime.emit import captured
 from observed import launch
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
@@ -232,3 +240,145 @@ def test_emitted_source_is_the_kernel():
     for compiler in equality.compilers():
         emitted = equality.observed(launches_of_both_directions, (), equality.Road(compiler).launch)
         assert equality.first_difference(jit, emitted) is None
+
+
+# Random programs. A step is a number; a program is interpreted while the kernel is compiled.
+STEPS = 9
+
+
+@asc2.jit
+def random_kernel(x_ptr, b_ptr, bias_ptr, y_ptr, times, flag, program: asc.ConstExpr, n: asc.ConstExpr[int]):
+    x_gm, b_gm, y_gm = asc2.tensor(x_ptr, [n, n]), asc2.tensor(b_ptr, [n, n]), asc2.tensor(y_ptr, [n, n])
+    b = asc2.load(b_gm, [n, n], offsets=[0, 0])
+    x = asc2.load(x_gm, [n, n], offsets=[0, 0])
+    for i in asc.static_range(len(program)):
+        if program[i] == 0:
+            x = (x.to(asc.float16) @ b) * 0.5
+        elif program[i] == 1:
+            x = asc2.abs(x) + 0.5
+        elif program[i] == 2:
+            x = x - asc2.reduce_max(x, 1, keep_dims=True).broadcast_to([n, n])
+        elif program[i] == 3:
+            x = x * 0.5 + asc2.load(asc2.tensor(bias_ptr, [n]), [n], offsets=[0]).broadcast_to([n, n])
+        elif program[i] == 4:
+            for _ in asc2.range(times):
+                x = (x.to(asc.float16) @ b) * 0.25 + x * 0.5
+        elif program[i] == 5:
+            if flag > 1:
+                x = x - (x.to(asc.float16) @ b) * 0.25
+            else:
+                x = -x
+        elif program[i] == 6:
+            for _ in asc2.range(times):
+                for _ in asc2.range(flag):
+                    x = asc2.abs(x.to(asc.float16) @ b) * 0.5
+                x = x + 0.25
+        elif program[i] == 7:
+            x = ((x.to(asc.float16) @ b).to(asc.float16) @ b) * 0.25
+        elif program[i] == 8:
+            acc = asc2.zeros_acc([n, n], asc.float32)
+            for _ in asc2.range(times):
+                asc2.matmul_acc(x.to(asc.float16), b, acc)
+            x = acc * 0.25 + asc2.reduce_sum(x, 0).broadcast_to([n, n]) * 0.01
+    asc2.store(x, y_gm, offsets=[0, 0])
+
+
+def random_reference(x, b, bias, times, flag, program):
+    half = lambda value: value.astype(np.float16).astype(np.float32)
+    b = b.astype(np.float32)
+    for step in program:
+        if step == 0:
+            x = half(x) @ b * np.float32(0.5)
+        elif step == 1:
+            x = np.abs(x) + np.float32(0.5)
+        elif step == 2:
+            x = x - x.max(1, keepdims=True)
+        elif step == 3:
+            x = x * np.float32(0.5) + bias
+        elif step == 4:
+            for _ in range(times):
+                x = half(x) @ b * np.float32(0.25) + x * np.float32(0.5)
+        elif step == 5:
+            x = x - half(x) @ b * np.float32(0.25) if flag > 1 else -x
+        elif step == 6:
+            for _ in range(times):
+                for _ in range(flag):
+                    x = np.abs(half(x) @ b) * np.float32(0.5)
+                x = x + np.float32(0.25)
+        elif step == 7:
+            x = half(half(x) @ b) @ b * np.float32(0.25)
+        elif step == 8:
+            x = half(x) @ b * np.float32(0.25) * times + x.sum(0) * np.float32(0.01)
+    return x
+
+
+@settings(max_examples=600 if os.environ.get("TILESMITH_LONG") else 12, deadline=None,
+          suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(program=st.lists(st.integers(0, STEPS - 1), min_size=1, max_size=6), times=st.integers(0, 3), flag=st.integers(0, 3),
+       seed=st.integers(0, 1 << 20))
+def test_random_programs(program, times, flag, seed):
+    n = 32
+    x, b, bias = sample((n, n), seed, np.float32), sample((n, n), seed + 1, low=-0.5, high=0.5), sample(n, seed + 2, np.float32)
+    y = np.zeros((n, n), np.float32)
+    launch(random_kernel, 1, x, b, bias, y, times, flag, tuple(program), n)
+    near(y, random_reference(x, b, bias, times, flag, program).astype(np.float64), 5e-2)
+
+
+def mutants(source):
+    """The source with one flag between cores left out, set or waited for twice, or another one."""
+    lines = source.split("\n")
+    for at, line in enumerate(lines):
+        if "CrossCoreSetFlag" not in line and "CrossCoreWaitFlag" not in line:
+            continue
+        flag = re.search(r"\((\d+)\);", line)
+        other = line[: flag.start()] + f"({int(flag[1]) ^ 1});"
+        for what, replacement in (("left out", []), ("twice", [line, line]), ("another flag", [other])):
+            yield f"{line.strip()} {what}", "\n".join([*lines[:at], *replacement, *lines[at + 1 :]])
+
+
+def test_mutants_of_flags_between_cores_are_found(platform):
+    """A flag that is missing, too much or another one leaves a core waiting, a set without its wait, or a race."""
+    with captured(run=True) as launches:
+        launches_of_both_directions()
+    all_mutants = list(mutants(launches[0].source))
+    assert len(all_mutants) > 30
+    count = len(all_mutants) if os.environ.get("TILESMITH_LONG") else 5
+    for what, source in random.sample(all_mutants, count):
+        with asc.check() as report:
+            equality.observed(launches_of_both_directions, (), equality.Road("g++", lambda _, source=source: source).launch)
+        assert report.findings, what
+
+
+def test_a_number_of_the_vector_cores_cannot_decide_what_is_multiplied():
+    @asc2.jit
+    def kernel(x_ptr, y_ptr):
+        x = asc2.load(asc2.tensor(x_ptr, [16, 16]), [16, 16], offsets=[0, 0])
+        y = asc2.exp(x.to(asc.float32))
+        if asc2.reduce_max(y) > 2.0:
+            y = asc2.abs(x @ x)
+        asc2.store(y, asc2.tensor(y_ptr, [16, 16]), offsets=[0, 0])
+
+    with pytest.raises(CodegenError) as error:
+        kernel[1](np.zeros((16, 16), np.float16), np.zeros((16, 16), np.float32))
+    text = str(error.value)
+    assert "error: the cube core of the block would need a number here that only the vector cores know" in text
+    assert "note: the number is computed from a tile here" in text and "asc2.reduce_max(y) > 2.0" in text
+    assert "help: compute the number in a kernel before this one, and pass it as an argument" in text
+
+
+def test_kernel_type_says_how_many_vector_cores_a_block_has(platform):
+    def kernel(a_ptr, c_ptr, rows: asc.ConstExpr[int]):
+        a = asc2.load(asc2.tensor(a_ptr, [rows, 16]), [rows, 16], offsets=[0, 0])
+        b = asc2.load(asc2.tensor(a_ptr, [rows, 16]), [16, 16], offsets=[0, 0])
+        c_gm = asc2.tensor(c_ptr, [rows, 16])
+        c = asc2.load(c_gm, [rows, 16], offsets=[0, 0])
+        asc2.store(asc2.abs(a @ b) + c, c_gm, offsets=[0, 0])
+
+    types = config.KernelType
+    a, c = np.ones((32, 16), np.float16), np.zeros((32, 16), np.float32)
+    asc2.jit(kernel, kernel_type=types.MIX_AIC_1_1)[1](a, c, 32)
+    assert (c == 16).all()
+    with pytest.raises(CodegenError, match="cannot share the work: an array is read and written"):
+        asc2.jit(kernel, kernel_type=types.MIX_AIC_1_2)[1](a, c, 32)
+    with pytest.raises(CodegenError, match="asks for a cube core"):
+        asc2.jit(kernel, kernel_type=types.AIC_ONLY)[1](a, c, 32)

@@ -46,7 +46,7 @@ std::optional<CompiledKernel> compile(const CompileRequest &request, CompileErro
 // The kernel as Ascend C source, for the chip; no machine code is made.
 struct EmittedKernel {
   std::string source;
-  std::string name, symbol;  // of the kernel, and of its function in the source
+  std::string name, symbol; // of the kernel, and of its function in the source
   isa::KernelType type = isa::KernelType::AivOnly;
   int64_t workspace = -1;    // as host::Metadata
   std::vector<bool> written; // as in CompiledKernel

@@ -44,6 +44,10 @@ def SplitRows : Tilesmith_Pass<"split-rows"> {
 def LowerChannels : Tilesmith_Pass<"lower-channels", [ArchOption]> {
   let summary = "turns channels between cores into rings in the workspace with counted flags";
 }
+def ChunkTiles : Tilesmith_Pass<"chunk-tiles", [
+    Option<"ub", "ub", "int64_t", /*default=*/"196608", "bytes of UB">]> {
+  let summary = "does what vector cores do with a tile that UB does not hold part by part";
+}
 def Place : Tilesmith_Pass<"place", [ArchOption]> {
   let summary = "gives every tile its memory";
 }

@@ -1,6 +1,6 @@
 // The frame of a kernel: signature, kernel type, the tensors of its parameters and buffers.
-#include "Printer.h"
 #include "CallTable.h"
+#include "Printer.h"
 #include "Types.h"
 
 using namespace mlir;
@@ -82,7 +82,8 @@ LogicalResult Printer::print() {
   std::string_view named = enumeratorOf("KernelType", int64_t(type));
   text.line("KERNEL_TASK_TYPE_DEFAULT(" + StringRef(named.data(), named.size()).split("::").second + ");");
   text.line("AscendC::InitSocState();");
-  if (failed(printArrays()) || (!mixed && failed(printAllocs(kernel.getBody()))) || failed(printBlock(kernel.getBody().front())))
+  if (failed(printArrays()) || (!mixed && failed(printAllocs(kernel.getBody()))) ||
+      failed(printBlock(kernel.getBody().front())))
     return failure();
   if (values.failed)
     return failure();

@@ -170,7 +170,8 @@ struct LowerOnCube : OpConversionPattern<OnCubeOp> {
   LogicalResult matchAndRewrite(OnCubeOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     constexpr int64_t cube = 1; // of the bits the service answers with
-    Value kinds = lowering.call(rewriter, loc, "tsm_core_kinds", rewriter.getI64Type(), {Lowering::core(op)}).getResult();
+    Value kinds =
+        lowering.call(rewriter, loc, "tsm_core_kinds", rewriter.getI64Type(), {Lowering::core(op)}).getResult();
     Value bit = LLVM::AndOp::create(rewriter, loc, kinds, constant(rewriter, loc, cube));
     rewriter.replaceOpWithNewOp<LLVM::ICmpOp>(op, LLVM::ICmpPredicate::ne, bit, constant(rewriter, loc, 0));
     return success();

@@ -273,7 +273,7 @@ static bool addressesOverlap(AllocOp x, AllocOp y) {
 static bool isChannel(Value array) {
   auto argument = cast<BlockArgument>(array);
   return cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
-      .getArgAttr(argument.getArgNumber(), channelAttrName) != nullptr;
+             .getArgAttr(argument.getArgNumber(), channelAttrName) != nullptr;
 }
 
 static Conflict conflictInGlobalMemory(Operation *opX, const Access &x, Operation *opY, const Access &y) {

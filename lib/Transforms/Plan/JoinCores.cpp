@@ -7,8 +7,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
-#include "tilesmith/Dialect/Isa/IsaDialect.h"
 #include "tilesmith/Dialect/Isa/Functions.h"
+#include "tilesmith/Dialect/Isa/IsaDialect.h"
 #include "tilesmith/Transforms/Plan/PlanPasses.h"
 #include "tilesmith/Transforms/Remarks.h"
 
@@ -108,7 +108,8 @@ private:
           if (channel.use_empty())
             continue;
           Value begin = offset ? arith::AddIOp::create(b, loc, first, number(offset)).getResult() : first;
-          Value part = OffsetOp::create(b, loc, body->getArgument(parameters).getType(), body->getArgument(parameters), begin);
+          Value part =
+              OffsetOp::create(b, loc, body->getArgument(parameters).getType(), body->getArgument(parameters), begin);
           map.map(channel, ViewOp::create(b, loc, channel.getType(), part).getResult());
         }
       }

@@ -32,7 +32,8 @@ inline mlir::Type scalarTypeOf(mlir::Type elementType) {
 
 inline constexpr llvm::StringLiteral kernelAttrName = "tile.kernel";
 inline constexpr llvm::StringLiteral breakpointsAttrName = "tile.breakpoints"; // its source has asc2.breakpoint()
-inline constexpr llvm::StringLiteral mixedAttrName = "tile.mixed"; // it needs both kinds of cores, and channels are there
+inline constexpr llvm::StringLiteral mixedAttrName =
+    "tile.mixed"; // it needs both kinds of cores, and channels are there
 inline constexpr llvm::StringLiteral unrollFactorAttrName = "tile.unroll_factor";
 inline constexpr llvm::StringLiteral parallelAttrName = "tile.parallel";
 

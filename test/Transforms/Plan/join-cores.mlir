@@ -1,0 +1,34 @@
+// RUN: tilesmith-opt %s --join-cores | FileCheck %s
+// One kernel of both halves: a branch on the kind of core, and the workspace as last parameter.
+
+// CHECK-LABEL: func.func @kernel(
+// CHECK-SAME: %[[Q:.*]]: !isa.buffer<GM, f32>, %[[W:.*]]: !isa.buffer<GM, i8> {isa.noalias})
+// CHECK-SAME: isa.kernel_type = "MixAic_1_2", isa.workspace = 3072 : i64
+// CHECK: %[[CUBE:.*]] = isa.on_cube
+// CHECK: scf.if %[[CUBE]] {
+// CHECK: %[[BLOCK:.*]] = isa.block_idx
+// CHECK: %[[FIRST:.*]] = arith.muli %[[BLOCK]]
+// CHECK: %[[PART:.*]] = isa.offset %[[W]], %[[FIRST]]
+// CHECK: %[[CHANNEL:.*]] = isa.view %[[PART]] : <GM, i8> -> <GM, f32>
+// CHECK: isa.fixpipe_to_gm %[[CHANNEL]]
+// CHECK: } else {
+// CHECK: %[[INDEX:.*]] = isa.block_idx
+// CHECK: arith.divui %[[INDEX]]
+// CHECK: isa.copy_gm_to_ub
+// CHECK-NOT: func.func
+func.func @kernel(%q: !isa.buffer<GM, f32>, %w: !isa.buffer<GM, f32> {isa.channel = 2048 : i64, isa.noalias}, %v: !isa.buffer<GM, f16> {isa.channel = 1024 : i64, isa.noalias}) attributes {isa.kernel, isa.arch = "C220", isa.core = "AIC", isa.vector_cores = 2 : i64} {
+  %c16 = arith.constant 16 : i64
+  %c0 = arith.constant 0 : i64
+  %acc = isa.alloc 1024 {address = 0 : i64} : !isa.buffer<L0C, f32>
+  isa.fixpipe_to_gm %w, %acc, %c16, %c16, %c16, %c16, %c0, %c0 {quant = #isa.quant_mode<NoQuant>} : !isa.buffer<GM, f32>, !isa.buffer<L0C, f32>
+  return
+}
+func.func @kernel.vector(%q: !isa.buffer<GM, f32>, %w: !isa.buffer<GM, f32> {isa.channel = 2048 : i64, isa.noalias}, %v: !isa.buffer<GM, f16> {isa.channel = 1024 : i64, isa.noalias}) attributes {isa.kernel, isa.arch = "C220", isa.core = "AIV", isa.half_of = "kernel", isa.vector_cores = 2 : i64} {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i64
+  %c64 = arith.constant 64 : i64
+  %zero = arith.constant 0.0 : f32
+  %x = isa.alloc 64 {address = 0 : i64} : !isa.buffer<UB, f32>
+  isa.copy_gm_to_ub %x, %w, %c1, %c64, %c0, %c0, %c0, %c0, %c0, %zero : !isa.buffer<UB, f32>, !isa.buffer<GM, f32>, f32
+  return
+}
