@@ -44,9 +44,9 @@ static bool isStoredWhole(Operation *op) {
 
 // Whether the cube core does this with a result of a product: what it can do on the way out, and what hands it on.
 static bool isDoneWithResults(Operation *op) {
-  if (auto cast = dyn_cast<tile::CastOp>(op)) {
+  if (auto cast = dyn_cast<tile::CastOp>(op)) { // one conversion, of the sum
     Type type = cast.getType().getElementType();
-    return type.isF32() || type.isF16() || type.isBF16();
+    return cast.getOperand().getType().getElementType().isF32() && (type.isF32() || type.isF16() || type.isBF16());
   }
   if (auto unary = dyn_cast<tile::UnaryOp>(op))
     return unary.getKind() == tile::UnaryKind::Relu;

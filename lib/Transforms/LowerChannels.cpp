@@ -9,7 +9,7 @@
 //
 // Channels that share a flag have as many slots as the flag lets be in use at a time.
 #include "Matrices.h"
-#include "mlir/Transforms/RegionUtils.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Transforms/Remarks.h"
 #include "llvm/ADT/MapVector.h"
@@ -59,6 +59,7 @@ public:
     for (Operation *op : ends)
       lower(op);
     balance();
+    dropUnread();
     return int64_t(sites.size());
   }
 
@@ -144,6 +145,20 @@ private:
     op->replaceAllUsesWith(copy->getResults().take_front(old));
     llvm::copy(copy->getResults().drop_front(old), now.begin());
     op->erase();
+  }
+
+  // Branches hand on turns that nobody may ask for any more.
+  void dropUnread() {
+    SmallVector<Operation *> branches;
+    half.walk([&](scf::IfOp branch) {
+      if (branch->getNumResults() && llvm::any_of(branch->getResults(), [](Value result) { return result.use_empty(); }))
+        branches.push_back(branch);
+    });
+    RewritePatternSet patterns(half.getContext());
+    scf::IfOp::getCanonicalizationPatterns(patterns, half.getContext());
+    (void)applyOpPatternsGreedily(
+        branches, std::move(patterns),
+        GreedyRewriteConfig().setStrictness(GreedyRewriteStrictness::ExistingOps));
   }
 
   //===- Stores and loads
