@@ -16,7 +16,7 @@ from pathlib import Path
 
 PYTHON = Path(__file__).resolve().parent.parent / "python"
 ASC = ["asc/language/core/ops.py"]
-ASC2 = ["asc2/_elementwise.py", "asc2/_memory.py", "asc2/_shape.py"]
+ASC2 = ["asc2/_elementwise.py", "asc2/_memory.py", "asc2/_shape.py", "asc2/_index.py"]
 # Classes whose methods are builtins of their own.
 TYPES = {"asc": ["asc/language/core/ir_value.py"], "asc2": ["asc2/_types.py"]}
 GROUPS = ("unary", "binary", "comparison")  # decorators of element-wise functions

@@ -6,9 +6,34 @@ What needs more is a program of its own, in PROGRAMS. Tiles of an example are sm
 
 # Groups of the page, in the order of a kernel.
 GROUPS = {
-    "Global memory": ["tensor", "load", "store", "copy", "num_tiles", "atomic_add", "atomic_max", "atomic_min"],
+    "Global memory": [
+        "tensor",
+        "load",
+        "store",
+        "load_rows",
+        "store_rows",
+        "copy",
+        "num_tiles",
+        "atomic_add",
+        "atomic_max",
+        "atomic_min",
+    ],
     "Blocks and loops": ["jit", "block_idx", "block_num", "range", "mask"],
-    "Arithmetic": ["add", "sub", "mul", "div", "negative", "maximum", "minimum", "abs", "left_shift", "right_shift"],
+    "Arithmetic": [
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "fmod",
+        "remainder",
+        "pow",
+        "negative",
+        "maximum",
+        "minimum",
+        "abs",
+        "left_shift",
+        "right_shift",
+    ],
     "Comparisons": ["equal", "not_equal", "greater", "greater_equal", "less", "less_equal", "where"],
     "Functions": [
         "exp",
@@ -17,8 +42,14 @@ GROUPS = {
         "log2",
         "sqrt",
         "rsqrt",
+        "log1p",
+        "expm1",
         "erf",
         "relu",
+        "gelu",
+        "sigmoid",
+        "silu",
+        "softplus",
         "sin",
         "cos",
         "tan",
@@ -30,11 +61,12 @@ GROUPS = {
         "softmax",
         "rms_norm",
     ],
-    "Making tiles": ["full", "full_like", "zeros", "zeros_like", "concat"],
-    "Shapes": ["broadcast_to", "reshape", "ravel", "expand_dims", "squeeze"],
+    "Making tiles": ["full", "full_like", "zeros", "zeros_like", "arange", "concat"],
+    "Shapes": ["broadcast_to", "reshape", "ravel", "expand_dims", "squeeze", "transpose"],
     "Reductions": ["reduce_sum", "reduce_max", "reduce_min", "reduce_prod"],
+    "Positions": ["argmax", "argmin", "cumsum", "sort", "topk", "gather", "scatter"],
     "Matrix products": ["matmul", "matmul_acc", "zeros_acc"],
-    "Looking inside": ["device_print"],
+    "Looking inside": ["device_print", "device_assert"],
     "Types": ["Tile", "Tensor", "TileLocation"],
 }
 
@@ -71,6 +103,16 @@ OF_TILES = {
     "sub": ("x - y", "x - y"),
     "mul": ("x * 2.5", "x * 2.5"),
     "div": ("x / y", "x / y"),
+    "fmod": ("x % 2.0", "np.fmod(x, 2)"),
+    "remainder": ("asc2.remainder(x, 2.0)", "x % 2"),
+    "pow": ("x**3 + asc2.pow(2.0, y)", "x**3 + 2**y"),
+    "log1p": ("asc2.log1p(asc2.abs(x))", "np.log1p(np.abs(x))"),
+    "expm1": ("asc2.expm1(x)", "np.expm1(x)"),
+    "gelu": ("asc2.gelu(x)", "[v * (1 + math.erf(v / 2**0.5)) / 2 for v in x]"),
+    "sigmoid": ("asc2.sigmoid(x)", "1 / (1 + np.exp(-x))"),
+    "silu": ("asc2.silu(x)", "x / (1 + np.exp(-x))"),
+    "softplus": ("asc2.softplus(x)", "np.log1p(np.exp(x))"),
+    "arange": ("x + asc2.arange(8) * asc2.arange(0.0, 4.0, 0.5)", "x + np.arange(8) * np.arange(0, 4, 0.5)"),
     "negative": ("-x", "-x"),
     "maximum": ("asc2.maximum(x, y)", "np.maximum(x, y)"),
     "minimum": ("asc2.minimum(x, 1.0)", "np.minimum(x, 1)"),
@@ -109,6 +151,120 @@ OF_TILES = {
 }
 
 PROGRAMS = {
+    "load_rows": """
+@asc2.jit
+def embed(a_ptr, i_ptr, z_ptr):
+    ids = asc2.load(asc2.tensor(i_ptr, [3]), [3], offsets=[0])
+    rows = asc2.load_rows(asc2.tensor(a_ptr, [4, 8]), ids, 8)  # a row of 8 columns for each number
+    asc2.store(rows, asc2.tensor(z_ptr, [3, 8]), offsets=[0, 0])
+
+
+assert (run(embed, a, np.array([2, 0, 2], np.int32), shape=(3, 8)) == a[[2, 0, 2]]).all()
+""",
+    "store_rows": """
+@asc2.jit
+def place_rows(a_ptr, i_ptr, z_ptr):
+    ids = asc2.load(asc2.tensor(i_ptr, [4]), [4], offsets=[0])
+    rows = asc2.load(asc2.tensor(a_ptr, [4, 8]), [4, 8], offsets=[0, 0])
+    asc2.store_rows(rows, asc2.tensor(z_ptr, [6, 8]), ids)  # the row with number -1 is dropped
+
+
+z = run(place_rows, a, np.array([5, 0, -1, 3], np.int32), shape=(6, 8))
+assert (z[[5, 0, 3]] == a[[0, 1, 3]]).all() and (z[[1, 2, 4]] == 0).all()
+""",
+    "transpose": """
+@asc2.jit
+def turn(a_ptr, z_ptr):
+    tile = asc2.load(asc2.tensor(a_ptr, [4, 8]), [4, 8], offsets=[0, 0])
+    swapped = tile.reshape(2, 2, 8).transpose(2, 0, 1)  # [8, 2, 2]
+    asc2.store(swapped.ravel() + tile.T.ravel(), asc2.tensor(z_ptr, [32]), offsets=[0])
+
+
+assert (run(turn, a, shape=32) == 2 * a.T.ravel()).all()
+""",
+    "argmax": """
+@asc2.jit
+def best(a_ptr, z_ptr):
+    tile = asc2.load(asc2.tensor(a_ptr, [4, 8]), [4, 8], offsets=[0, 0])
+    asc2.store(tile.argmax(1) + asc2.argmax(tile), asc2.tensor(z_ptr, [4]), offsets=[0])  # along rows, and of all: a number
+
+
+assert (run(best, a, shape=4, dtype=np.int32) == a.argmax(1) + a.argmax()).all()
+""",
+    "argmin": """
+@asc2.jit
+def least(x_ptr, z_ptr):
+    x = asc2.load(asc2.tensor(x_ptr, [8]), [8], offsets=[0])
+    asc2.store(asc2.argmin(x), asc2.tensor(z_ptr, [1]), offsets=[0])
+
+
+assert run(least, y, shape=1, dtype=np.int32) == y.argmin()
+""",
+    "cumsum": """
+@asc2.jit
+def sums(a_ptr, z_ptr):
+    tile = asc2.load(asc2.tensor(a_ptr, [4, 8]), [4, 8], offsets=[0, 0])
+    asc2.store(tile.cumsum(0) + tile.cumsum(), asc2.tensor(z_ptr, [4, 8]), offsets=[0, 0])  # along columns, along rows
+
+
+assert (run(sums, a, shape=(4, 8)) == a.cumsum(0) + a.cumsum(1)).all()
+""",
+    "sort": """
+@asc2.jit
+def in_order(x_ptr, z_ptr):
+    x = asc2.load(asc2.tensor(x_ptr, [8]), [8], offsets=[0])
+    values, positions = asc2.sort(x)
+    asc2.store(values * 10.0 + positions, asc2.tensor(z_ptr, [8]), offsets=[0])
+
+
+assert (run(in_order, y) == np.sort(y) * 10 + np.argsort(y, kind="stable")).all()
+""",
+    "topk": """
+@asc2.jit
+def three_best(x_ptr, z_ptr):
+    x = asc2.load(asc2.tensor(x_ptr, [8]), [8], offsets=[0])
+    values, positions = asc2.topk(x, 3)
+    asc2.store(x.gather(positions) + values, asc2.tensor(z_ptr, [3]), offsets=[0])
+
+
+assert (run(three_best, x, shape=3) == 2 * np.sort(x)[:-4:-1]).all()
+""",
+    "gather": """
+@asc2.jit
+def reorder(a_ptr, i_ptr, z_ptr):
+    tile = asc2.load(asc2.tensor(a_ptr, [4, 8]), [4, 8], offsets=[0, 0])
+    index = asc2.load(asc2.tensor(i_ptr, [4, 8]), [4, 8], offsets=[0, 0])
+    asc2.store(tile.gather(index, 1) + asc2.gather(tile, asc2.arange(8) * 4), asc2.tensor(z_ptr, [4, 8]), offsets=[0, 0])
+
+
+index = np.random.default_rng(0).integers(0, 8, (4, 8)).astype(np.int32)
+z = run(reorder, a, index, shape=(4, 8))
+assert (z == np.take_along_axis(a, index, 1) + a.ravel()[::4]).all()
+""",
+    "scatter": """
+@asc2.jit
+def spread(x_ptr, i_ptr, z_ptr):
+    x = asc2.load(asc2.tensor(x_ptr, [8]), [8], offsets=[0])
+    index = asc2.load(asc2.tensor(i_ptr, [8]), [8], offsets=[0])
+    asc2.store(asc2.zeros([16], asc.float32).scatter(index, x), asc2.tensor(z_ptr, [16]), offsets=[0])
+
+
+z = run(spread, x, np.arange(8, dtype=np.int32) * 2, shape=16)
+assert (z[::2] == x).all() and (z[1::2] == 0).all()
+""",
+    "device_assert": """
+@asc2.jit
+def only_positive(x_ptr, n):
+    asc2.device_assert(n > 0, "n must be positive", n)
+    asc2.store(n, asc2.tensor(x_ptr, [1]), offsets=[0])
+
+
+only_positive[1](np.zeros(1, np.float32), 3)
+try:
+    only_positive[1](np.zeros(1, np.float32), -3)  # prints: [block 0] functions.md:3: n must be positive: -3
+except asc.KernelError as error:
+    assert "n must be positive" in str(error)
+""",
     "tensor": """
 @asc2.jit
 def scale(x_ptr, z_ptr, n):
@@ -120,6 +276,15 @@ def scale(x_ptr, z_ptr, n):
 z = np.zeros(5, np.float32)
 scale[1](x, z, 5)  # of the eight elements loaded, five are inside
 assert (z == 2 * x[:5]).all()
+
+
+@asc2.jit
+def columns(a_ptr, z_ptr):
+    turned = asc2.tensor(a_ptr, [8, 4], strides=[1, 8])  # the columns of a matrix of 4 rows
+    asc2.store(asc2.load(turned, [8, 8], offsets=[0, 0]), asc2.tensor(z_ptr, [8, 4]), offsets=[0, 0])
+
+
+assert (run(columns, a, shape=(8, 4)) == a.T).all()
 """,
     "load": """
 @asc2.jit

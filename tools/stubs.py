@@ -21,6 +21,7 @@ BINARY = {
     "/": "truediv",
     "//": "floordiv",
     "%": "mod",
+    "**": "pow",
     "<<": "lshift",
     ">>": "rshift",
     "&": "and",

@@ -168,6 +168,8 @@ private:
                  follow(view.getResult());
         }
         auto copy = dyn_cast<tile::CopyOp>(user);
+        if (copy && copy.getTransposed()) // k is the other dimension
+          return false;
         if (copy) {
           unsigned before = copy.getType().getMemory() == Memory::L0A ? 1 : 2;
           auto rank = unsigned(copy.getType().getRank());

@@ -82,7 +82,7 @@ private:
       return std::nullopt;
     for (Operation *user : load->getUsers()) {
       auto copy = dyn_cast<tile::CopyOp>(user);
-      if (!copy || !matchPattern(copy.getOffsets()[0], m_Zero()) ||
+      if (!copy || copy.getTransposed() || !matchPattern(copy.getOffsets()[0], m_Zero()) ||
           copy.getType().getShape()[0] != load.getType().getShape()[0])
         return std::nullopt;
       for (Operation *reader : copy->getUsers()) {
@@ -90,7 +90,7 @@ private:
         if (!product || product.getRhs() != copy.getResult() || product.getLhs() == copy.getResult())
           return std::nullopt;
         auto left = product.getLhs().getDefiningOp<tile::CopyOp>();
-        if (!left || left.getType().getRank() != 2 || left.getOperand().getType().getMemory() != Memory::L1)
+        if (!left || left.getTransposed() || left.getType().getRank() != 2 || left.getOperand().getType().getMemory() != Memory::L1)
           return std::nullopt;
         products.push_back(product);
       }

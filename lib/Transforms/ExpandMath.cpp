@@ -4,7 +4,7 @@
 // and within a few units in the last place, relative to the result; f16 and bf16 operands are widened first and the
 // result is rounded once. Left are add sub mul div max min abs neg exp log sqrt relu floor ceil, comparisons,
 // selections, casts, reductions and broadcasts.
-#include "TileBuilder.h"
+#include "ExpandBinary.h"
 #include "tilesmith/Transforms/Remarks.h"
 
 namespace tilesmith {
@@ -30,6 +30,10 @@ static Value polynomial(TileBuilder &t, Value x, ArrayRef<double> a) {
 // Near 0 an odd polynomial, elsewhere 1 - exp(t P(t)): log(1 - erf(t)) is smooth, so the error near 1 is that of the
 // last rounding alone and 1 + erf(x) stays usable for negative x (GELU). Fitted for the smallest error of erf; 1.1e-7
 // absolute, 1.9e-7 relative in f32 arithmetic. From 4 on the result is 1.
+static constexpr double erfLog[] = {-1.1284571886062622,  -0.6360421180725098,   -0.10455398261547089,
+                                    0.022114865481853485, -0.002763175405561924, 8.041876571951434e-05,
+                                    1.570425956742838e-05};
+
 static Value erf(TileBuilder &t, Value x) {
   Value square = t.mul(x, x);
   Value near = t.mul(polynomial(t, square,
@@ -37,11 +41,7 @@ static Value erf(TileBuilder &t, Value x) {
                                  0.00471798749640584}),
                      x);
   Value size = t.binary(BinaryKind::Min, t.unary(UnaryKind::Abs, x), 4.0);
-  Value exponent =
-      t.mul(polynomial(t, size,
-                       {-1.1284571886062622, -0.6360421180725098, -0.10455398261547089, 0.022114865481853485,
-                        -0.002763175405561924, 8.041876571951434e-05, 1.570425956742838e-05}),
-            size);
+  Value exponent = t.mul(polynomial(t, size, erfLog), size);
   Value below = t.add(t.exp(exponent), -1.0);
   Value far = t.select(t.compare(CompareKind::LT, x, 0.0), below, t.mul(below, -1.0));
   return t.select(t.compare(CompareKind::LT, size, 0.5), near, far);
@@ -137,6 +137,39 @@ static Value sinh(TileBuilder &t, Value x) {
   return t.select(t.compare(CompareKind::LT, square, 0.25), near, far);
 }
 
+// log(u) of the rounded u = 1 + x, times how far u is from x: what rounding took away is made good.
+static Value log1p(TileBuilder &t, Value x) {
+  Value u = t.add(x, 1.0), grown = t.add(u, -1.0), log = t.unary(UnaryKind::Log, u);
+  Value near = t.select(t.compare(CompareKind::EQ, grown, 0.0), x, t.mul(t.div(log, grown), x));
+  return t.select(t.compare(CompareKind::LT, t.unary(UnaryKind::Abs, x), 0.5), near, log);
+}
+
+// The same the other way around.
+static Value expm1(TileBuilder &t, Value x) {
+  Value u = t.exp(x), grown = t.add(u, -1.0);
+  Value near = t.select(t.compare(CompareKind::EQ, grown, 0.0), x, t.mul(t.div(grown, t.unary(UnaryKind::Log, u)), x));
+  return t.select(t.compare(CompareKind::LT, t.unary(UnaryKind::Abs, x), 0.5), near, grown);
+}
+
+static Value onePlusExp(TileBuilder &t, Value x) { return t.add(t.exp(t.mul(x, -1.0)), 1.0); }
+
+// max(x, 0) + log(1 + exp(-|x|)): nothing overflows.
+static Value softplus(TileBuilder &t, Value x) {
+  Value rest = log1p(t, t.exp(t.mul(t.unary(UnaryKind::Abs, x), -1.0)));
+  return t.add(t.unary(UnaryKind::Relu, x), rest);
+}
+
+// x (1 - erfc(x / sqrt(2)) / 2), and for negative x, where that would cancel, x erfc(-x / sqrt(2)) / 2.
+static Value gelu(TileBuilder &t, Value x) {
+  Value scaled = t.mul(t.unary(UnaryKind::Abs, x), 0.70710678118654752440);
+  Value size = t.binary(BinaryKind::Min, scaled, 4.0);
+  Value half = t.mul(t.exp(t.mul(polynomial(t, size, erfLog), size)), 0.5);
+  half = t.select(t.compare(CompareKind::LT, scaled, 4.0), half, t.constant(t.b.getF32Type(), 0.0));
+  Value rest = t.add(t.mul(half, -1.0), 1.0);
+  Value y = t.mul(x, t.select(t.compare(CompareKind::LT, x, 0.0), half, rest));
+  return t.select(t.compare(CompareKind::EQ, x, x), y, x); // NaN is not below 4
+}
+
 // The expansion of one function of an f32 tile; null: the kind is basic.
 static Value expandUnary(TileBuilder &t, UnaryKind kind, Value x) {
   switch (kind) {
@@ -162,6 +195,18 @@ static Value expandUnary(TileBuilder &t, UnaryKind kind, Value x) {
     return sinh(t, x);
   case UnaryKind::Cosh:
     return cosh(t, x);
+  case UnaryKind::Log1p:
+    return log1p(t, x);
+  case UnaryKind::Expm1:
+    return expm1(t, x);
+  case UnaryKind::Sigmoid:
+    return t.div(1.0, onePlusExp(t, x));
+  case UnaryKind::Silu:
+    return t.div(x, onePlusExp(t, x));
+  case UnaryKind::Softplus:
+    return softplus(t, x);
+  case UnaryKind::Gelu:
+    return gelu(t, x);
   default:
     return {};
   }
@@ -212,7 +257,9 @@ struct ExpandMathPass : tilesmith::impl::ExpandMathBase<ExpandMathPass> {
     SmallVector<Operation *> composed;
     getOperation().walk([&](Operation *op) {
       auto unary = dyn_cast<tile::UnaryOp>(op);
-      if (llvm::isa<tile::SoftmaxOp, tile::RmsNormOp>(op) || (unary && !isBasic(unary.getKind())))
+      auto binary = dyn_cast<tile::BinaryOp>(op);
+      if (llvm::isa<tile::SoftmaxOp, tile::RmsNormOp>(op) || (unary && !isBasic(unary.getKind())) ||
+          (binary && isComposed(binary.getKind())))
         composed.push_back(op);
     });
     remark::analysis(getOperation().getLoc(), remarkOf(getArgument(), "operations"))
@@ -226,6 +273,11 @@ struct ExpandMathPass : tilesmith::impl::ExpandMathBase<ExpandMathPass> {
     OpBuilder b(op);
     TileBuilder t(b, op->getLoc());
     Type type = tileTypeOf(op->getResult(0)).getElementType();
+    if (auto binary = dyn_cast<tile::BinaryOp>(op)) {
+      op->getResult(0).replaceAllUsesWith(expandBinary(t, binary));
+      op->erase();
+      return success();
+    }
     if (!llvm::isa<FloatType>(type))
       return op->emitError() << "'" << op->getName().stripDialect() << "' needs a float tile, got " << type;
     Value x = t.cast(op->getOperand(0), b.getF32Type());

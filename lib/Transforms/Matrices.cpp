@@ -19,9 +19,33 @@ Value behindViews(Value tile) {
   return tile;
 }
 
+bool turnsMatrix(tile::TransposeOp op) {
+  ArrayRef<int64_t> axes = op.getAxes();
+  size_t rank = axes.size();
+  return rank >= 2 && axes[rank - 2] == int64_t(rank) - 1 && axes[rank - 1] == int64_t(rank) - 2 &&
+         llvm::is_sorted(axes.drop_back(2));
+}
+
+std::pair<Value, bool> behindTurns(Value tile) {
+  bool turned = false;
+  for (tile = behindViews(tile); auto turn = tile.getDefiningOp<tile::TransposeOp>();
+       tile = behindViews(turn.getOperand())) {
+    if (!turnsMatrix(turn))
+      break;
+    turned = !turned;
+  }
+  return {tile, turned};
+}
+
+// An operation that is still the same matrix for products.
+static bool isSameMatrix(Operation *op) {
+  auto turn = dyn_cast<tile::TransposeOp>(op);
+  return llvm::isa<tile::ReshapeOp>(op) || (turn && turnsMatrix(turn));
+}
+
 Operation *readerBesidesProducts(Value tile) {
   for (Operation *user : tile.getUsers()) {
-    if (llvm::isa<tile::ReshapeOp>(user)) {
+    if (isSameMatrix(user)) {
       if (readerBesidesProducts(user->getResult(0)))
         return user;
       continue;
@@ -38,7 +62,7 @@ bool feedsOnlyProducts(Value tile) { return !readerBesidesProducts(tile); }
 void moveTo(Value tile, Memory memory) {
   tile.setType(cast<tile::TileType>(tile.getType()).withMemory(memory));
   for (Operation *user : tile.getUsers())
-    if (llvm::isa<tile::ReshapeOp>(user))
+    if (isSameMatrix(user))
       moveTo(user->getResult(0), memory);
 }
 

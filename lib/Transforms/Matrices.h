@@ -14,7 +14,13 @@ bool isMatrixView(tile::ReshapeOp op);
 // What a view of a matrix is a view of, through views of views.
 mlir::Value behindViews(mlir::Value tile);
 
-// A tile that products read, through operations that only drop leading dimensions of size 1, and nothing else.
+// A transpose of matrices, whatever stands before the last two dimensions: products can read past it.
+bool turnsMatrix(tile::TransposeOp op);
+// What a tile is a view of, through transposes of matrices, too; and whether their number is odd.
+std::pair<mlir::Value, bool> behindTurns(mlir::Value tile);
+
+// A tile that products read, through operations that only drop leading dimensions of size 1 or turn matrices, and
+// nothing else.
 bool feedsOnlyProducts(mlir::Value tile);
 // The first reader of the tile that is none of these; null: there is none.
 mlir::Operation *readerBesidesProducts(mlir::Value tile);

@@ -1,9 +1,10 @@
 // Place: gives every tile its memory.
 //
 // Operands of a matrix product come to L0A and L0B through L1: a load straight to L0A or L0B is split, and an operand
-// that was loaded elsewhere is loaded to L1 and copied. Results stay in L0C; relu and cast on them are folded into the
-// store later. Equal accumulators are kept apart, because products change them in place. A kernel runs on vector cores
-// or on matrix cores: one that needs both is refused, naming both places.
+// that was loaded elsewhere is loaded to L1 and copied. A transposed operand is turned by that copy. Results stay in
+// L0C; relu and cast on them are folded into the store later. Equal accumulators are kept apart, because products
+// change them in place. A kernel runs on vector cores or on matrix cores: one that needs both is refused, naming both
+// places.
 #include "Divisor.h"
 #include "Matrices.h"
 #include "tilesmith/Dialect/Isa/Ranges.h"
@@ -37,6 +38,31 @@ static void splitLoad(tile::LoadOp load) {
   load.getResult().replaceAllUsesExcept(copy, copy.getDefiningOp());
 }
 
+// A load straight to L0 that is transposed afterwards goes to L1: the copy from there turns it.
+static void bringToL1(tile::TransposeOp op) {
+  Memory memory = op.getType().getMemory();
+  auto load = op.getOperand().getDefiningOp<tile::LoadOp>();
+  if ((memory != Memory::L0A && memory != Memory::L0B) || !load || !load.getResult().hasOneUse())
+    return;
+  load.getResult().setType(load.getType().withMemory(Memory::L1));
+  op.getResult().setType(op.getType().withMemory(Memory::L1));
+}
+
+// A copy from a transposed tile in L1 copies from the tile itself, and turns.
+static void turnCopy(tile::CopyOp copy) {
+  auto transpose = copy.getOperand().getDefiningOp<tile::TransposeOp>();
+  if (!transpose || !turnsMatrix(transpose) || transpose.getType().getMemory() != Memory::L1 ||
+      copy.getType().getMemory() == Memory::UB)
+    return;
+  SmallVector<Value> offsets(copy.getOffsets());
+  std::swap(offsets.end()[-2], offsets.end()[-1]);
+  copy.getOperandMutable().assign(transpose.getOperand());
+  copy.getOffsetsMutable().assign(offsets);
+  copy.setTransposed(!copy.getTransposed());
+  if (transpose->use_empty())
+    transpose.erase();
+}
+
 static LogicalResult refuseBothCores(Operation *vector, tile::MatmulOp matrix) {
   InFlightDiagnostic error = vector->emitError()
                              << "the kernel needs a vector core for this '" << vector->getName().stripDialect()
@@ -57,7 +83,7 @@ static LogicalResult placeOperand(tile::MatmulOp matmul, unsigned index, Memory 
     return success();
   if (memoryOf(operand) == Memory::UB) {
     // A loaded tile that only products read goes to L1 instead; any other tile in UB belongs to a vector core.
-    Value root = behindViews(operand);
+    Value root = behindTurns(operand).first;
     auto load = root.getDefiningOp<tile::LoadOp>();
     Operation *vector = load ? nullptr : root.getDefiningOp();
     if (!load && !vector)
@@ -79,7 +105,20 @@ static LogicalResult placeOperand(tile::MatmulOp matmul, unsigned index, Memory 
                               << isa::stringify(memoryOf(operand))
                               << "; products read tiles that were loaded from global memory";
   OpBuilder b(matmul);
-  matmul.setOperand(index, copyTo(b, operand, target));
+  auto [source, turned] = behindTurns(operand);
+  if (!turned) {
+    matmul.setOperand(index, copyTo(b, operand, target));
+    return success();
+  }
+  auto from = cast<tile::TileType>(source.getType()), to = cast<tile::TileType>(operand.getType());
+  SmallVector<int64_t> shape(from.getShape());
+  std::swap(shape.end()[-2], shape.end()[-1]);
+  Value zero = arith::ConstantOp::create(b, matmul.getLoc(), b.getI32IntegerAttr(0));
+  Value copy = tile::CopyOp::create(b, operand.getLoc(), from.withShape(shape).withMemory(target), source,
+                                    SmallVector<Value>(from.getRank(), zero), /*transposed=*/true);
+  if (from.getRank() != to.getRank())
+    copy = tile::ReshapeOp::create(b, operand.getLoc(), to.withMemory(target), copy);
+  matmul.setOperand(index, copy);
   return success();
 }
 
@@ -212,6 +251,14 @@ struct PlacePass : tilesmith::impl::PlaceBase<PlacePass> {
       else if (auto product = dyn_cast<tile::MatmulOp>(op))
         products.push_back(product);
     });
+    SmallVector<tile::TransposeOp> transposes;
+    SmallVector<tile::CopyOp> copies;
+    kernel.walk([&](tile::TransposeOp op) { transposes.push_back(op); });
+    kernel.walk([&](tile::CopyOp op) { copies.push_back(op); });
+    for (tile::TransposeOp op : transposes)
+      bringToL1(op);
+    for (tile::CopyOp op : copies)
+      turnCopy(op);
     for (tile::MatmulOp product : products)
       leaveOutInnerBefore(product);
     for (tile::LoadOp load : loads)
@@ -220,6 +267,11 @@ struct PlacePass : tilesmith::impl::PlaceBase<PlacePass> {
     for (tile::MatmulOp product : products)
       if (failed(placeOperand(product, 0, Memory::L0A)) || failed(placeOperand(product, 1, Memory::L0B)))
         return signalPassFailure();
+
+    kernel.walk([](tile::TransposeOp op) { // products read past them now
+      if (op->use_empty())
+        op.erase();
+    });
 
     separateAccumulators(kernel);
     for (tile::MatmulOp product : products)

@@ -37,11 +37,13 @@ static int64_t sizeOf(tile::TileType type) { return type.getElementType().getInt
 //-------------------------------------------------------------------------------------------------------===//
 
 namespace {
-// A matrix in L1 from which pieces are copied: the part of `source` that starts at `offsets`.
+// A matrix in L1 from which pieces are copied: the part of `source` that starts at `offsets`, perhaps turned on the
+// way.
 struct Operand {
   Value source;
   SmallVector<Value> offsets;
   Memory target;
+  bool turned;
 
   // The piece of so many rows and columns, `row` and `column` further on.
   Value piece(OpBuilder &b, Location loc, Value row, int64_t rows, Value column, int64_t columns) const {
@@ -52,13 +54,13 @@ struct Operand {
       else if (!matchPattern(by, m_Zero()))
         at = arith::AddIOp::create(b, loc, at, by);
     };
-    move(start.end()[-2], row);
-    move(start.end()[-1], column);
+    move(start.end()[-2], turned ? column : row);
+    move(start.end()[-1], turned ? row : column);
     auto from = cast<tile::TileType>(source.getType());
     SmallVector<int64_t> shape(from.getRank(), 1);
     shape.end()[-2] = rows;
     shape.end()[-1] = columns;
-    Value copy = tile::CopyOp::create(b, loc, from.withShape(shape).withMemory(target), source, start);
+    Value copy = tile::CopyOp::create(b, loc, from.withShape(shape).withMemory(target), source, start, turned);
     if (from.getRank() == 2)
       return copy;
     return tile::ReshapeOp::create(b, loc, from.withShape({rows, columns}).withMemory(target), copy);
@@ -74,7 +76,7 @@ static std::optional<Operand> operandOf(Value tile) {
   auto copy = tile.getDefiningOp<tile::CopyOp>();
   if (!copy || copy.getOperand().getType().getMemory() != Memory::L1)
     return std::nullopt;
-  return Operand{copy.getOperand(), llvm::to_vector(copy.getOffsets()), target};
+  return Operand{copy.getOperand(), llvm::to_vector(copy.getOffsets()), target, copy.getTransposed()};
 }
 
 //===- Accumulators

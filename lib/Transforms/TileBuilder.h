@@ -39,10 +39,24 @@ public:
   mlir::Value compare(tile::CompareKind kind, mlir::Value x, mlir::Value y) {
     return tile::CompareOp::create(b, loc, tileTypeOf(x).withElementType(b.getI1Type()), kind, x, y);
   }
+  mlir::Value both(mlir::Value x, mlir::Value y) { return binary(tile::BinaryKind::And, x, y); }
+  mlir::Value either(mlir::Value x, mlir::Value y) { return binary(tile::BinaryKind::Or, x, y); }
+  // A scalar as a tile like another one.
+  mlir::Value splat(mlir::Value x, tile::TileType type) {
+    return tileTypeOf(x) ? x : tile::SplatOp::create(b, loc, type, x).getResult();
+  }
+  mlir::Value reshape(mlir::Value x, llvm::ArrayRef<int64_t> shape) {
+    if (tileTypeOf(x).getShape() == shape)
+      return x;
+    return tile::ReshapeOp::create(b, loc, tileTypeOf(x).withShape(shape), x);
+  }
   mlir::Value compare(tile::CompareKind kind, mlir::Value x, double y) {
     return compare(kind, x, constant(elementTypeOf(x), y));
   }
   // Of floats and signed integers: two scalars do not tell the sign of their tile.
+  mlir::Value select(mlir::Value mask, mlir::Value x, double y) {
+    return select(mask, x, constant(elementTypeOf(x), y));
+  }
   mlir::Value select(mlir::Value mask, mlir::Value x, mlir::Value y) {
     mlir::Type type = tileTypeOf(x) ? elementTypeOf(x) : elementTypeOf(y);
     return tile::SelectOp::create(b, loc, tileTypeOf(mask).withElementType(type), mask, x, y);

@@ -47,6 +47,7 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
   const KernelOptions &wanted = options.kernel;
   bool insertSync = wanted.insertSync.value_or(true);
   kernel.addPass(createUnrollLoops({wanted}));
+  kernel.addPass(createExpandIndices({wanted}));
   kernel.addPass(createExpandMath({wanted}));
   kernel.addPass(createLegaliseDtypes({arch, wanted}));
   kernel.addPass(createCSEPass());

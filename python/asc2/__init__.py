@@ -14,11 +14,14 @@ compute with operators and the functions here, store the results:
 
 from asc._builtin import Builtin as _Builtin
 
-from asc2 import _elementwise, _memory, _shape
+from asc2 import _elementwise, _index, _memory, _shape
 from asc2._types import Tensor, Tile, TileLocation
 
 _BUILTINS = {
-    name: value for module in (_elementwise, _memory, _shape) for name, value in vars(module).items() if isinstance(value, _Builtin)
+    name: value
+    for module in (_elementwise, _memory, _shape, _index)
+    for name, value in vars(module).items()
+    if isinstance(value, _Builtin)
 }
 globals().update(_BUILTINS)
 for _builtin in _BUILTINS.values():

@@ -29,13 +29,15 @@ from asc.runtime.placeholder import placeholder_like as placeholder_like
 __version__: str
 
 __all__ = [
-    "Config", "Tensor", "Tile", "TileLocation", "abs", "add", "atomic_add", "atomic_max", "atomic_min", "autotune",
-    "block_idx", "block_num", "breakpoint", "broadcast_to", "ceil", "concat", "copy", "cos", "cosh", "device_print", "div",
-    "equal", "erf", "exp", "exp2", "expand_dims", "floor", "full", "full_like", "greater", "greater_equal", "jit",
-    "left_shift", "less", "less_equal", "load", "log", "log2", "mask", "matmul", "matmul_acc", "maximum", "minimum", "mul",
-    "negative", "not_equal", "num_tiles", "placeholder", "placeholder_like", "range", "ravel", "reduce_max", "reduce_min",
-    "reduce_prod", "reduce_sum", "relu", "reshape", "right_shift", "rms_norm", "rsqrt", "sin", "sinh", "softmax", "sqrt",
-    "squeeze", "store", "sub", "tan", "tanh", "tensor", "where", "zeros", "zeros_acc", "zeros_like",
+    "Config", "Tensor", "Tile", "TileLocation", "abs", "add", "arange", "argmax", "argmin", "atomic_add", "atomic_max",
+    "atomic_min", "autotune", "block_idx", "block_num", "breakpoint", "broadcast_to", "ceil", "concat", "copy", "cos",
+    "cosh", "cumsum", "device_assert", "device_print", "div", "equal", "erf", "exp", "exp2", "expand_dims", "expm1",
+    "floor", "fmod", "full", "full_like", "gather", "gelu", "greater", "greater_equal", "jit", "left_shift", "less",
+    "less_equal", "load", "load_rows", "log", "log1p", "log2", "mask", "matmul", "matmul_acc", "maximum", "minimum", "mul",
+    "negative", "not_equal", "num_tiles", "placeholder", "placeholder_like", "pow", "range", "ravel", "reduce_max",
+    "reduce_min", "reduce_prod", "reduce_sum", "relu", "remainder", "reshape", "right_shift", "rms_norm", "rsqrt",
+    "scatter", "sigmoid", "silu", "sin", "sinh", "softmax", "softplus", "sort", "sqrt", "squeeze", "store", "store_rows",
+    "sub", "tan", "tanh", "tensor", "topk", "transpose", "where", "zeros", "zeros_acc", "zeros_like",
 ]
 
 
@@ -101,6 +103,10 @@ class Tile:
     def size(self) -> int:
         """The number of elements."""
 
+    @property
+    def T(self) -> Tile:
+        """The tile with its axes reversed."""
+
     def to(self, dtype: DataType) -> Tile:
         """The tile with its elements converted: float to int truncates, everything else rounds to nearest even."""
 
@@ -145,6 +151,24 @@ class Tile:
 
     def log2(self) -> Tile:
         """Logarithm to base 2."""
+
+    def log1p(self) -> Tile:
+        """log(1 + x), also near 0."""
+
+    def expm1(self) -> Tile:
+        """exp(x) - 1, also near 0."""
+
+    def gelu(self) -> Tile:
+        """x * (1 + erf(x / sqrt(2))) / 2."""
+
+    def sigmoid(self) -> Tile:
+        """1 / (1 + exp(-x))."""
+
+    def silu(self) -> Tile:
+        """x / (1 + exp(-x))."""
+
+    def softplus(self) -> Tile:
+        """log(1 + exp(x)), for any x."""
 
     def relu(self) -> Tile:
         """max(x, 0), for any numeric dtype."""
@@ -212,6 +236,44 @@ class Tile:
     def prod(self, *dims: int, keep_dims: bool=False) -> Tile:
         """The product over the given dimensions, as a tile."""
 
+    def transpose(self, *axes: int) -> Tile:
+        """The tile with its axes in this order, or reversed. `x.T` is the reversed one."""
+
+    @overload
+    def argmax(self) -> PlainValue: ...
+    @overload
+    def argmax(self, dim: int, *, keep_dims: bool = False) -> Tile:
+        """Where the largest element along a dimension stands, as a tile of int32; without one its row-major position in the tile, as a
+        runtime number. The first of equal elements counts, and a NaN is larger than all numbers.
+        """
+
+    @overload
+    def argmin(self) -> PlainValue: ...
+    @overload
+    def argmin(self, dim: int, *, keep_dims: bool = False) -> Tile:
+        """Where the smallest element along a dimension stands, as `argmax` says it. A NaN is smaller than all numbers."""
+
+    def cumsum(self, dim: int=-1) -> Tile:
+        """Element i along the dimension is the sum of the elements 0 to i. Integers wrap; halves are added in float32."""
+
+    def sort(self, descending: bool=False) -> tuple[Tile, Tile]:
+        """Each row in order, and where its elements stood (int32). Equal elements keep their order; a NaN stands first. Floats and
+        integers of at most 16 bits.
+        """
+
+    def topk(self, k: int, largest: bool=True) -> tuple[Tile, Tile]:
+        """The k largest (or smallest) elements of each row in order, and where they stood: the beginning of what `sort` gives."""
+
+    def gather(self, index: Tile, dim: int | None=None) -> Tile:
+        """The elements at the positions `index` along a dimension: `result[i, j] = input[i, index[i, j]]` for dim=1. Without one positions
+        count row-major in the whole tile. A position outside gives 0.
+        """
+
+    def scatter(self, index: Tile, source: Tile, dim: int | None=None) -> Tile:
+        """The tile with the elements of `source` put at the positions `index`, which mean what they do for `gather`. Positions
+        outside are skipped; of equal ones the last counts.
+        """
+
     def __add__(self, other: Operand) -> Tile:
         """Sum."""
 
@@ -241,6 +303,18 @@ class Tile:
 
     def __rfloordiv__(self, other: Scalar) -> Tile:
         """Quotient."""
+
+    def __mod__(self, other: Operand) -> Tile:
+        """The remainder of the truncated quotient, with the sign of input, as in C."""
+
+    def __rmod__(self, other: Scalar) -> Tile:
+        """The remainder of the truncated quotient, with the sign of input, as in C."""
+
+    def __pow__(self, other: Operand) -> Tile:
+        """input to the power of other."""
+
+    def __rpow__(self, other: Scalar) -> Tile:
+        """input to the power of other."""
 
     def __lshift__(self, other: Operand) -> Tile:
         """Bits of an integer tile moved left by a number >= 0."""
@@ -276,6 +350,28 @@ def abs(input: Tile) -> Tile:
 
 def add(input: Operand, other: Operand) -> Tile:
     """Sum; also `+`."""
+
+
+def arange(start: int | float, stop: int | float | None=None, step: int | float=1, dtype: DataType | None=None) -> Tile:
+    """`arange([start,] stop [, step])`: the numbers from start (0) up to stop, as Python's range; int32, or float32 if one of
+    them is a float. All three are known while compiling: count from 0 and add what is not.
+    """
+
+
+@overload
+def argmax(input: Tile) -> PlainValue: ...
+@overload
+def argmax(input: Tile, dim: int, *, keep_dims: bool = False) -> Tile:
+    """Where the largest element along a dimension stands, as a tile of int32; without one its row-major position in the tile, as a
+    runtime number. The first of equal elements counts, and a NaN is larger than all numbers.
+    """
+
+
+@overload
+def argmin(input: Tile) -> PlainValue: ...
+@overload
+def argmin(input: Tile, dim: int, *, keep_dims: bool = False) -> Tile:
+    """Where the smallest element along a dimension stands, as `argmax` says it. A NaN is smaller than all numbers."""
 
 
 def atomic_add(tile: Tile, tensor: Tensor, offsets: Iterable[RuntimeInt]) -> None:
@@ -328,6 +424,16 @@ def cosh(input: Tile) -> Tile:
     """Hyperbolic cosine."""
 
 
+def cumsum(input: Tile, dim: int=-1) -> Tile:
+    """Element i along the dimension is the sum of the elements 0 to i. Integers wrap; halves are added in float32."""
+
+
+def device_assert(condition: Scalar, message: str | None=None, *values: Operand) -> None:
+    """Ends the block, and fails the launch with the message and this line, where a number is not true when the kernel runs. The
+    values are printed before. Nothing is left of a condition that is known to hold while compiling.
+    """
+
+
 def device_print(fmt: str | Operand, *values: Operand) -> None:
     """Prints a line for each block: `fmt` with `{}` or `{:format}` fields for the values, or the values after it. Tiles print
     as NumPy prints them. Lines appear on `sys.stdout` after the launch, in the order of the blocks.
@@ -364,8 +470,18 @@ def expand_dims(input: Tile, *axis: int) -> Tile:
     """Inserts dimensions of size 1."""
 
 
+def expm1(input: Tile) -> Tile:
+    """exp(x) - 1, also near 0."""
+
+
 def floor(input: Tile) -> Tile:
     """Rounds down to a whole number."""
+
+
+def fmod(input: Operand, other: Operand) -> Tile:
+    """The remainder of the truncated quotient, with the sign of input, as in C; also `%`. Of floats exact for quotients below
+    2**22, NaN beyond. Of integers by zero it is input.
+    """
 
 
 def full(shape: Iterable[int], value: Scalar, dtype: DataType | None=None, location: TileLocation | None=TileLocation.UB) -> Tile:
@@ -374,6 +490,16 @@ def full(shape: Iterable[int], value: Scalar, dtype: DataType | None=None, locat
 
 def full_like(input: Tile, value: Scalar, location: TileLocation | None=TileLocation.UB) -> Tile:
     """A tile of one value, with shape and dtype of another tile."""
+
+
+def gather(input: Tile, index: Tile, dim: int | None=None) -> Tile:
+    """The elements at the positions `index` along a dimension: `result[i, j] = input[i, index[i, j]]` for dim=1. Without one positions
+    count row-major in the whole tile. A position outside gives 0.
+    """
+
+
+def gelu(input: Tile) -> Tile:
+    """x * (1 + erf(x / sqrt(2))) / 2."""
 
 
 def greater(input: Operand, other: Operand) -> Tile:
@@ -405,8 +531,18 @@ def load(tensor: Tensor, *, offsets: Iterable[RuntimeInt]) -> PlainValue:
     """
 
 
+def load_rows(tensor: Tensor, rows: Tile, columns: int, *, offset: RuntimeInt=0, pad_value: Scalar=0) -> Tile:
+    """Row i of the tile is the row `rows[i]` of a tensor of two dimensions: so many columns, from `offset` on. Rows and columns
+    outside the tensor become `pad_value`.
+    """
+
+
 def log(input: Tile) -> Tile:
     """Natural logarithm."""
+
+
+def log1p(input: Tile) -> Tile:
+    """log(1 + x), also near 0."""
 
 
 def log2(input: Tile) -> Tile:
@@ -452,6 +588,10 @@ def num_tiles(tensor: Tensor, axis: int, shape: Iterable[int]) -> RuntimeInt:
     """How many tiles of this shape cover the tensor along an axis."""
 
 
+def pow(input: Operand, other: Operand) -> Tile:
+    """input to the power of other; also `**`. Integers wrap, and to a negative power become 0 (1 and -1 aside)."""
+
+
 def range(*bounds: RuntimeInt, unroll_factor: int=1, parallel: bool=False) -> Iterator[PlainValue]:
     """`range([start,] stop [, step])`: a loop that runs on the chip. `unroll_factor` repeats the body, `parallel` promises that
     no iteration reads what another one wrote. Inside a kernel the bare name `range` is this one.
@@ -491,6 +631,10 @@ def relu(input: Tile) -> Tile:
     """max(x, 0), for any numeric dtype."""
 
 
+def remainder(input: Operand, other: Operand) -> Tile:
+    """The remainder of the quotient rounded down, with the sign of other, as Python's `%` of host numbers."""
+
+
 def reshape(input: Tile, *shape: int | Iterable[int]) -> Tile:
     """The same elements in another shape."""
 
@@ -507,6 +651,20 @@ def rsqrt(input: Tile) -> Tile:
     """1 / sqrt(x)."""
 
 
+def scatter(input: Tile, index: Tile, source: Tile, dim: int | None=None) -> Tile:
+    """The tile with the elements of `source` put at the positions `index`, which mean what they do for `gather`. Positions
+    outside are skipped; of equal ones the last counts.
+    """
+
+
+def sigmoid(input: Tile) -> Tile:
+    """1 / (1 + exp(-x))."""
+
+
+def silu(input: Tile) -> Tile:
+    """x / (1 + exp(-x))."""
+
+
 def sin(input: Tile) -> Tile:
     """Sine, for |input| < 65536; NaN beyond."""
 
@@ -517,6 +675,16 @@ def sinh(input: Tile) -> Tile:
 
 def softmax(input: Tile) -> Tile:
     """Softmax along the last dimension of a float32 or float16 tile."""
+
+
+def softplus(input: Tile) -> Tile:
+    """log(1 + exp(x)), for any x."""
+
+
+def sort(input: Tile, descending: bool=False) -> tuple[Tile, Tile]:
+    """Each row in order, and where its elements stood (int32). Equal elements keep their order; a NaN stands first. Floats and
+    integers of at most 16 bits.
+    """
 
 
 @overload
@@ -534,6 +702,12 @@ def store(value: Operand, tensor: Tensor, *, tile_id: Iterable[RuntimeInt] | Non
     """Writes a tile; elements outside the tensor are dropped. A number or a tile of one element is written at `offsets`."""
 
 
+def store_rows(value: Tile, tensor: Tensor, rows: Tile, *, offset: RuntimeInt=0) -> None:
+    """Row i of the tile becomes the row `rows[i]` of the tensor, from column `offset` on, one after the other. What lies outside is
+    dropped.
+    """
+
+
 def sub(input: Operand, other: Operand) -> Tile:
     """Difference; also `-`."""
 
@@ -546,8 +720,19 @@ def tanh(input: Tile) -> Tile:
     """Hyperbolic tangent."""
 
 
-def tensor(base: GlobalAddress, shape: Iterable[RuntimeInt]) -> Tensor:
-    """Describes the row-major array at a pointer argument of the kernel. Dimensions may be runtime values."""
+def tensor(base: GlobalAddress, shape: Iterable[RuntimeInt], strides: Iterable[RuntimeInt] | None=None) -> Tensor:
+    """Describes the array at a pointer argument of the kernel: row-major, or with so many elements between neighbours of each
+    dimension. Dimensions and strides may be runtime values; where one stride is the number 1, elements travel in rows of that
+    dimension, otherwise one by one.
+    """
+
+
+def topk(input: Tile, k: int, largest: bool=True) -> tuple[Tile, Tile]:
+    """The k largest (or smallest) elements of each row in order, and where they stood: the beginning of what `sort` gives."""
+
+
+def transpose(input: Tile, *axes: int) -> Tile:
+    """The tile with its axes in this order, or reversed. `x.T` is the reversed one."""
 
 
 def where(mask: Tile, src0: Operand, src1: Operand) -> Tile:

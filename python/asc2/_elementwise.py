@@ -49,6 +49,23 @@ def div(input: Operand, other: Operand) -> Tile:
     """Quotient; of integers, truncated; also `/`."""
 
 
+@binary("pow")
+def pow(input: Operand, other: Operand) -> Tile:
+    """input to the power of other; also `**`. Integers wrap, and to a negative power become 0 (1 and -1 aside)."""
+
+
+@binary("rem")
+def fmod(input: Operand, other: Operand) -> Tile:
+    """The remainder of the truncated quotient, with the sign of input, as in C; also `%`. Of floats exact for quotients below
+    2**22, NaN beyond. Of integers by zero it is input.
+    """
+
+
+@binary("mod")
+def remainder(input: Operand, other: Operand) -> Tile:
+    """The remainder of the quotient rounded down, with the sign of other, as Python's `%` of host numbers."""
+
+
 @binary("max")
 def maximum(input: Operand, other: Operand) -> Tile:
     """The larger one of two elements."""
@@ -137,6 +154,36 @@ def log(input: Tile) -> Tile:
 @unary()
 def log2(input: Tile) -> Tile:
     """Logarithm to base 2."""
+
+
+@unary()
+def log1p(input: Tile) -> Tile:
+    """log(1 + x), also near 0."""
+
+
+@unary()
+def expm1(input: Tile) -> Tile:
+    """exp(x) - 1, also near 0."""
+
+
+@unary()
+def gelu(input: Tile) -> Tile:
+    """x * (1 + erf(x / sqrt(2))) / 2."""
+
+
+@unary()
+def sigmoid(input: Tile) -> Tile:
+    """1 / (1 + exp(-x))."""
+
+
+@unary()
+def silu(input: Tile) -> Tile:
+    """x / (1 + exp(-x))."""
+
+
+@unary()
+def softplus(input: Tile) -> Tile:
+    """log(1 + exp(x)), for any x."""
 
 
 @unary("neg", method=False)

@@ -8,8 +8,11 @@ from asc2._types import TileLocation
 
 
 @builtin("asc2.tensor")
-def tensor(base: GlobalAddress, shape: Iterable[RuntimeInt]) -> Tensor:
-    """Describes the row-major array at a pointer argument of the kernel. Dimensions may be runtime values."""
+def tensor(base: GlobalAddress, shape: Iterable[RuntimeInt], strides: Iterable[RuntimeInt] | None = None) -> Tensor:
+    """Describes the array at a pointer argument of the kernel: row-major, or with so many elements between neighbours of each
+    dimension. Dimensions and strides may be runtime values; where one stride is the number 1, elements travel in rows of that
+    dimension, otherwise one by one.
+    """
 
 
 @builtin(
@@ -110,4 +113,11 @@ def breakpoint() -> None:
 def device_print(fmt: str | Operand, *values: Operand) -> None:
     """Prints a line for each block: `fmt` with `{}` or `{:format}` fields for the values, or the values after it. Tiles print
     as NumPy prints them. Lines appear on `sys.stdout` after the launch, in the order of the blocks.
+    """
+
+
+@builtin("asc2.device_assert")
+def device_assert(condition: Scalar, message: str | None = None, *values: Operand) -> None:
+    """Ends the block, and fails the launch with the message and this line, where a number is not true when the kernel runs. The
+    values are printed before. Nothing is left of a condition that is known to hold while compiling.
     """

@@ -69,6 +69,10 @@ class Tile(_KernelValue):
     def size(self) -> int:
         """The number of elements."""
 
+    @property
+    def T(self) -> Tile:
+        """The tile with its axes reversed."""
+
     def to(self, dtype: DataType) -> Tile:
         """The tile with its elements converted: float to int truncates, everything else rounds to nearest even."""
 
@@ -98,6 +102,8 @@ OPERATORS = {
     "*": "mul",
     "/": "div",
     "//": "div",
+    "%": "fmod",
+    "**": "pow",
     "<<": "left_shift",
     ">>": "right_shift",
     "@": "matmul",

@@ -78,7 +78,7 @@ def test_tiles_of_other_types_are_refused(dtype):
         lower_text("def kernel(p):\n    t = asc2.load(asc2.tensor(p, [64]), [64], offsets=[0])\n", ptr(dtype))
 
 
-def test_shapes_are_not_broadcast():
+def test_shapes_that_are_not_broadcast():
     error = error_of("y = x.reshape(2, 32) + x")
     assert error.error_message == "add of tiles of different shapes [2, 32] and [64]" and isinstance(error.exception, RuntimeError)
 
@@ -101,7 +101,7 @@ def test_comparisons(name, kind, mirrored):
     assert result_of(f"asc2.{name}(x, 1)").endswith("-> <64xi1, UB>")
 
 
-@pytest.mark.parametrize("name", "abs ceil cos cosh erf exp exp2 floor log log2 rsqrt sin sinh sqrt tan tanh".split())
+@pytest.mark.parametrize("name", "abs ceil cos cosh erf exp exp2 expm1 floor gelu log log1p log2 rsqrt sigmoid silu sin sinh softplus sqrt tan tanh".split())
 def test_unary_functions_and_methods(name):
     assert f"tile.unary {name} %3 : <64xf32, UB>" in result_of(f"asc2.{name}(x)")
     assert f"tile.unary {name} %4 : <64xf16, UB>" in result_of(f"xh.{name}()")
@@ -348,7 +348,27 @@ def test_tools():
     ("asc.static_range(n)", "asc.static_range takes ints known while compiling, not a runtime int32"),
     ("n ** 2", "operator ** is not defined for runtime scalars of int32"),
     ("~n", "operator ~ is not defined for a runtime int32"),
-    ("x % 2", "operator % is not defined for tiles"),
+    ("xk ** -2", "an integer tile cannot be raised to the power -2"),
+    ("xk % 0.5", "the float 0.5 is not a value of int32"),
+    ("x.T(1)", "a tile [64] float32 is not callable"),
+    ("x.transpose(1)", "asc2.transpose needs every axis of a tile [64] once, or none"),
+    ("asc2.arange(n)", "asc2.arange counts between numbers known while compiling, not a runtime int32"),
+    ("asc2.arange(5, 5)", "asc2.arange has no elements, or too many, between these bounds"),
+    ("asc2.arange(300, dtype=asc.int8)", "the numbers of asc2.arange do not fit into int8"),
+    ("asc2.arange(0.5, 3.0, dtype=asc.int32)", "asc2.arange of fractions needs a float dtype, not int32"),
+    ("x.argmax(1)", "dimension 1 is out of range for a tile [64]"),
+    ("x.argmax(0)", "asc2.argmax along the only dimension leaves no shape"),
+    ("x.argmax(keep_dims=True)", "keep_dims needs the dimension to look along"),
+    ("asc2.argmin(x > 0)", "asc2.argmin is not defined for the result of a comparison"),
+    ("xk.sort()", "sorting tiles of int32 has no instruction: the chip sorts float16 and float32"),
+    ("x.topk(65)", "asc2.topk takes 1 to 64 elements of a row of a tile [64], not 65"),
+    ("x.gather(x)", "positions must be a tile of integers, not a tile [64] float32"),
+    ("x.gather(xk.reshape(2, 32), 0)", "asc2.gather along dimension 0 of a tile [64] needs positions of as many dimensions, none longer "
+                                       "but that one, not [2, 32]"),
+    ("x.scatter(xk, xh)", "asc2.scatter puts a tile [64] float16 at the positions [64] of a tile [64] float32"),
+    ("asc2.load_rows(a, xk, 32)", "rows are taken from a tensor of 2 dimensions whose last one has stride 1, not of 1"),
+    ("asc2.device_assert(x > 0)", "a tile [64] int1 has no truth value"),
+    ("asc2.device_assert(n > 0, n)", "the message of device_assert is a string, not a runtime int32"),
     ("f & 1", "operator & is not defined for runtime scalars of float32"),
     ("x[0]", "a tile [64] float32 cannot be indexed"),
     ("x.foo", "a tile [64] float32 has no attribute foo inside a kernel"),

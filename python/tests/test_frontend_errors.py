@@ -206,7 +206,7 @@ def test_shapes_that_differ():
         kernel.py:4:9: error: add of tiles of different shapes [64] and [2, 32]
             4 |     y = x + x.reshape(2, 32)
               |         ^~~~~~~~~~~~~~~~~~~~
-        help: shapes are not broadcast by themselves; use .broadcast_to(...)
+        help: shapes are compared from the right: each dimension must be equal, 1, or missing
         """)
 
 

@@ -104,6 +104,87 @@ def scalar_tensor(dtype, value, like):
 LITERALS = {True: [3.0, -0.5, 0.0, 1], False: [3, -1, 100]}
 
 
+def in_domain(function):
+    """A remainder of floats where the quotient is below 2**22, which is how far it is exact."""
+
+    def result(a, b):
+        y = function(a, b)
+        if not y.is_floating_point():
+            return y
+        a, b = a.double().abs(), torch.as_tensor(b).double().abs()
+        return torch.where((a < b) | ((a / b).floor() < 2**22), y, torch.nan)
+
+    return result
+
+
+REMAINDER = {"fmod": ("%", in_domain(torch.fmod)), "remainder": (None, in_domain(torch.remainder))}
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_remainders(platform, dtype):
+    """`%` has the sign of its left side, as in C, and remainder that of the right one, as Python's; special values too."""
+    a, b = pairs(dtype, seed=7)
+    if dtype in INTEGERS:
+        b[b == 0] = 5
+    elif dtype == "float32":  # quotients at the end of the domain depend on how they are rounded
+        quotient = (a.double() / b.double()).abs()
+        b[(quotient > 2**22 - 4) & (quotient < 2**22 + 4)] = 1.0
+    runtime = torch.tensor(2.25 if dtype in FLOATS else -3).to(DTYPES[dtype])
+    sheet = Sheet({"a": a, "b": b}, {"s": runtime})
+    for name, (symbol, function) in REMAINDER.items():
+        for text in forms(name, symbol, "a", "b"):
+            sheet.exact(text, once(function, a, b))
+        for value in [3, -7, "s"]:
+            s = scalar_tensor(dtype, value if value != "s" else runtime, a)
+            sheet.exact(forms(name, symbol, "a", f"({value})")[-1], once(function, a, s))
+            sheet.exact(forms(name, symbol, f"({value})", "b")[-1], once(function, s, b))
+    sheet.run(platform)
+
+
+def powered(a, b):
+    """torch's power: of integers, wrapped; of floats in float64, rounded once."""
+    return torch.pow(a.double(), b.double()).to(a.dtype) if a.is_floating_point() else torch.pow(a, b)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_powers(platform, dtype):
+    a, b = pairs(dtype, seed=8)
+    if dtype in FLOATS:  # at the ends of float32 the last bits of the logarithm decide between the largest number and infinity
+        near_an_end = ((a.double().abs().log2() * b.double()).abs() - 126).abs() < 4
+        b = torch.where(near_an_end, torch.tensor(0.5, dtype=b.dtype), b)
+    else:
+        b = (b % 7) - 1
+    runtime = torch.tensor(2.5 if dtype in FLOATS else 3).to(DTYPES[dtype])
+    sheet = Sheet({"a": a, "b": b}, {"s": runtime})
+    add = sheet.near if dtype in FLOATS else sheet.exact
+    for text in ("a ** b", "asc2.pow(a, b)"):
+        add(text, powered(a, b))
+    for value in [0, 1, 2, 3, 10, *([-1, -2, 0.5, 1.5] if dtype in FLOATS else [])]:
+        add(f"a ** ({value})", powered(a, scalar_tensor(dtype, value, a)))
+    add("2 ** b", powered(torch.full_like(b, 2), b))
+    add("s ** b", powered(torch.full_like(b, runtime.item()), b))
+    add("a ** s", powered(a, torch.full_like(a, runtime.item())))
+    sheet.run(platform)
+
+
+BROADCAST = [((5, 1), (1, 32)), ((32,), (3, 32)), ((1,), (7,)), ((3, 1, 32), (4, 1)), ((2, 3, 1), (1, 1, 64)), ((4, 1, 8), (3, 1)), ((1, 1), (17,))]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_operands_are_broadcast(platform, dtype):
+    """As in NumPy: in arithmetic, comparisons, selections, and the masks of comparisons."""
+    sheet = Sheet({})
+    for i, (left, right) in enumerate(BROADCAST):
+        a = torch.arange(torch.Size(left).numel()).reshape(left).to(DTYPES[dtype]) - 5
+        b = torch.arange(torch.Size(right).numel()).reshape(right).to(DTYPES[dtype]) % 11
+        sheet.inputs |= {f"a{i}": a, f"b{i}": b}
+        sheet.exact(f"a{i} + b{i}", once(operator.add, a, b))
+        sheet.exact(f"b{i} - a{i}", once(operator.sub, b, a))
+        sheet.exact(f"asc2.where(a{i} < b{i}, a{i}, b{i})", torch.where(a < b, a, b))
+        sheet.exact(f"asc2.where((a{i} > 0) & (b{i} > 3), b{i}, 1)", torch.where((a > 0) & (b > 3), b, torch.ones_like(b)))
+    sheet.run(platform)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_binary(platform, dtype):
     """Tile with tile, tile with scalar and scalar with tile; the scalar a literal or a runtime value."""
@@ -242,6 +323,12 @@ UNARY = {
     "tan": (periodic(torch.tan), False),
     "sinh": (torch.sinh, False),
     "cosh": (torch.cosh, False),
+    "log1p": (torch.log1p, False),
+    "expm1": (torch.expm1, False),
+    "sigmoid": (torch.sigmoid, False),
+    "silu": (lambda x: x * torch.sigmoid(x), False),
+    "softplus": (lambda x: torch.logaddexp(x, torch.zeros_like(x)), False),
+    "gelu": (torch.nn.functional.gelu, False),
 }
 
 

@@ -119,3 +119,23 @@ func.func @old_accumulator(%a: !tile.tile<16x16xf16, L0A>, %b: !tile.tile<16x16x
   tile.store %acc, %t[%c0, %c0] : !tile.tile<16x16xf32, L0C>, !tile.tensor<16x16xf32>
   return
 }
+
+// -----
+
+// A transposed operand is loaded as it lies, and turned on its way to L0.
+// CHECK-LABEL: func @turned
+// CHECK:       %[[B:.*]] = tile.load {{.*}} -> {{(!tile.tile)?}}<16x32xf16, L1>
+// CHECK:       %[[RIGHT:.*]] = tile.copy %[[B]][%{{.*}}] transposed : {{.*}} -> {{(!tile.tile)?}}<32x16xf16, L0B>
+// CHECK-NOT:   tile.transpose
+// CHECK:       tile.matmul %{{.*}}, %[[RIGHT]]
+func.func @turned(%a: !tile.tile<16x32xf16, L0A>, %x: !tile.ptr<f16>, %y: !tile.ptr<f32>) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %z = arith.constant 0.0 : f16
+  %tb = tile.tensor %x, [] : !tile.ptr<f16> -> !tile.tensor<16x32xf16>
+  %tc = tile.tensor %y, [] : !tile.ptr<f32> -> !tile.tensor<16x16xf32>
+  %b = tile.load %tb[%c0, %c0], %z : !tile.tensor<16x32xf16>, f16 -> !tile.tile<16x32xf16, UB>
+  %t = tile.transpose %b [1, 0] : !tile.tile<16x32xf16, UB> -> !tile.tile<32x16xf16, UB>
+  %c = tile.matmul %a, %t : !tile.tile<16x32xf16, L0A>, !tile.tile<32x16xf16, UB> -> !tile.tile<16x16xf32, L0C>
+  tile.store %c, %tc[%c0, %c0] : !tile.tile<16x16xf32, L0C>, !tile.tensor<16x16xf32>
+  return
+}

@@ -21,6 +21,9 @@ def InlineDeviceFunctions : Pass<"inline-device-functions", "::mlir::ModuleOp"> 
 def UnrollLoops : Tilesmith_Pass<"unroll-loops"> {
   let summary = "unrolls loops that carry tile.unroll_factor";
 }
+def ExpandIndices : Tilesmith_Pass<"expand-indices"> {
+  let summary = "writes operations about positions of elements as gathers, comparisons and sums of rows";
+}
 def ExpandMath : Tilesmith_Pass<"expand-math"> {
   let summary = "writes composed and transcendental operations as sequences of basic ones";
 }

@@ -51,3 +51,17 @@ OpFoldResult BitcastOp::fold(FoldAdaptor) { return foldRename(*this); }
 OpFoldResult ConcatOp::fold(FoldAdaptor) {
   return getNumOperands() == 1 && getOperand(0).getType() == getType() ? getOperand(0) : Value();
 }
+
+OpFoldResult TransposeOp::fold(FoldAdaptor) {
+  if (llvm::is_sorted(getAxes()))
+    return getOperand();
+  auto inner = getOperand().getDefiningOp<TransposeOp>();
+  if (!inner)
+    return {};
+  SmallVector<int64_t> axes;
+  for (int64_t axis : getAxes())
+    axes.push_back(inner.getAxes()[axis]);
+  getOperandMutable().assign(inner.getOperand());
+  setAxes(axes);
+  return getResult();
+}

@@ -34,6 +34,9 @@ LogicalResult TensorOp::verify() {
     return emitOpError() << "needs one operand for each dynamic dimension";
   if (type.getElementType() != getBase().getType().getElementType())
     return emitOpError() << "element type differs from the pointer's";
+  if (!getStrides().empty() && int64_t(getStrides().size()) != type.getRank())
+    return emitOpError() << "needs one stride for each of " << type.getRank() << " dimensions, got "
+                         << getStrides().size();
   return success();
 }
 
@@ -93,6 +96,29 @@ LogicalResult GetOp::verify() {
 
 LogicalResult SetOp::verify() {
   return verifyElement(*this, getTensor().getType(), getOffsets(), getValue().getType());
+}
+
+// Rows of a matrix that a tile of row numbers names, as the rows of a tile.
+static LogicalResult verifyRows(Operation *op, TileType rows, TileType tile, GlobalTensorType tensor) {
+  if (!rows.getElementType().isSignlessInteger(32) || rows.getRank() != 1)
+    return op->emitOpError() << "numbers of rows are a tile of i32 with one dimension";
+  if (tensor.getRank() != 2 || tile.getRank() != 2)
+    return op->emitOpError() << "tile and tensor must be matrices";
+  if (tile.getShape()[0] != rows.getShape()[0])
+    return op->emitOpError() << "has " << rows.getShape()[0] << " row numbers for " << tile.getShape()[0] << " rows";
+  if (tile.getElementType() != tensor.getElementType())
+    return op->emitOpError() << "tile and tensor differ in element type";
+  return success();
+}
+
+LogicalResult GatherRowsOp::verify() {
+  if (getPad().getType() != scalarTypeOf(getResult().getType().getElementType()))
+    return emitOpError() << "pad must have the tile's element type";
+  return verifyRows(*this, getRows().getType(), getResult().getType(), getTensor().getType());
+}
+
+LogicalResult ScatterRowsOp::verify() {
+  return verifyRows(*this, getRows().getType(), getValue().getType(), getTensor().getType());
 }
 
 LogicalResult LanesOp::verify() {
@@ -216,6 +242,9 @@ LogicalResult CopyOp::verify() {
     return emitOpError() << "needs one offset per dimension and keeps the rank";
   if (from.getElementType() != to.getElementType())
     return emitOpError() << "keeps the element type";
+  bool toL0 = to.getMemory() == isa::Memory::L0A || to.getMemory() == isa::Memory::L0B;
+  if (getTransposed() && (from.getMemory() != isa::Memory::L1 || !toL0 || from.getRank() < 2))
+    return emitOpError() << "turns matrices on the way from L1 to L0A or L0B only";
   return success();
 }
 
@@ -233,6 +262,81 @@ LogicalResult ConcatOp::verify() {
   }
   if (rows != result.getShape().front())
     return emitOpError() << "first dimensions do not add up to the result's";
+  return success();
+}
+
+LogicalResult ArangeOp::verify() {
+  Type type = getResult().getType().getElementType();
+  if (!type.isSignlessInteger(32) && !type.isF32())
+    return emitOpError() << "counts in i32 or f32, not in " << type;
+  return success();
+}
+
+LogicalResult TransposeOp::verify() {
+  TileType from = getOperand().getType(), to = getResult().getType();
+  SmallVector<int64_t> sorted(getAxes());
+  llvm::sort(sorted);
+  if (sorted != llvm::to_vector(llvm::seq<int64_t>(0, from.getRank())))
+    return emitOpError() << "axes are not an order of the operand's " << from.getRank() << " axes";
+  if (to.getRank() != from.getRank())
+    return emitOpError() << "keeps the rank";
+  for (auto [axis, dim] : llvm::zip(getAxes(), to.getShape()))
+    if (from.getShape()[axis] != dim)
+      return emitOpError() << "result shape does not follow from the axes";
+  if (from.getElementType() != to.getElementType() || from.getMemory() != to.getMemory())
+    return emitOpError() << "keeps element type and memory";
+  return success();
+}
+
+static LogicalResult verifyIndex(Operation *op, TileType index, ArrayRef<int64_t> shape) {
+  if (!index.getElementType().isSignlessInteger(32))
+    return op->emitOpError() << "positions are i32, not " << index.getElementType();
+  if (index.getShape() != shape)
+    return op->emitOpError() << "positions have another shape than the elements";
+  return success();
+}
+
+LogicalResult GatherOp::verify() {
+  if (getOperand().getType().getElementType() != getResult().getType().getElementType())
+    return emitOpError() << "keeps the element type";
+  return verifyIndex(*this, getIndex().getType(), getResult().getType().getShape());
+}
+
+LogicalResult ScatterOp::verify() {
+  if (getOperand().getType() != getResult().getType())
+    return emitOpError() << "operand and result differ in type";
+  if (getSource().getType().getElementType() != getResult().getType().getElementType())
+    return emitOpError() << "keeps the element type";
+  return verifyIndex(*this, getIndex().getType(), getSource().getType().getShape());
+}
+
+LogicalResult CumsumOp::verify() {
+  if (int64_t(getAxis()) < 0 || int64_t(getAxis()) >= getResult().getType().getRank())
+    return emitOpError() << "axis " << int64_t(getAxis()) << " is outside a tile of rank "
+                         << getResult().getType().getRank();
+  return success();
+}
+
+LogicalResult SortOp::verify() {
+  TileType from = getOperand().getType(), values = getValues().getType(), positions = getPositions().getType();
+  if (!from.getElementType().isF16() && !from.getElementType().isF32())
+    return emitOpError() << "sorts f16 or f32, not " << from.getElementType();
+  if (values.getElementType() != from.getElementType() || !positions.getElementType().isSignlessInteger(32))
+    return emitOpError() << "results are the operand's elements and i32";
+  if (values.getShape() != positions.getShape() || values.getRank() != from.getRank() ||
+      values.getShape().drop_back() != from.getShape().drop_back() || values.getShape().back() > from.getShape().back())
+    return emitOpError() << "results have the operand's shape, with as many or fewer columns";
+  return success();
+}
+
+LogicalResult ArgOp::verify() {
+  TileType from = getOperand().getType(), to = getResult().getType();
+  if (int64_t(getAxis()) < 0 || int64_t(getAxis()) >= from.getRank())
+    return emitOpError() << "axis " << int64_t(getAxis()) << " is outside a tile of rank " << from.getRank();
+  SmallVector<int64_t> shape(from.getShape());
+  shape[getAxis()] = 1;
+  if (to.getShape() != ArrayRef(shape) || !to.getElementType().isSignlessInteger(32))
+    return emitOpError() << "result is a tile of i32 whose axis has size 1";
   return success();
 }
 

@@ -35,9 +35,9 @@ public:
     return words;
   }
   const Builtins &builtins() const override {
-    static const Builtins table(declarations(),
-                                {memoryBuiltins(), elementwiseBuiltins(), reduceBuiltins(), shapeBuiltins(),
-                                 matmulBuiltins(), maskBuiltins(), printBuiltins(), rangeBuiltins(), otherBuiltins});
+    static const Builtins table(declarations(), {tensorBuiltins(), memoryBuiltins(), elementwiseBuiltins(),
+                                                 reduceBuiltins(), shapeBuiltins(), indexBuiltins(), matmulBuiltins(),
+                                                 maskBuiltins(), printBuiltins(), rangeBuiltins(), otherBuiltins});
     return table;
   }
   std::pair<std::string, std::string> missing(llvm::StringRef name) const override {

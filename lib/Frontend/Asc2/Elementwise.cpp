@@ -22,16 +22,12 @@ bool Elementwise::unify(Value &lhs, Value &rhs, llvm::StringRef what, const Rang
                          t.toTile(*side)));
   }
   if (isTile(lhs) && isTile(rhs)) {
-    if (shapeOf(lhs) != shapeOf(rhs))
-      return bool(t.fail(range, "RuntimeError",
-                         what + " of tiles of different shapes " + formatShape(shapeOf(lhs)) + " and " +
-                             formatShape(shapeOf(rhs)),
-                         "shapes are not broadcast by themselves; use .broadcast_to(...)"));
-    std::optional<DType> dtype = t.promote(elementType(lhs), elementType(rhs), what, range);
+    auto shape = t.commonShape(shapeOf(lhs), shapeOf(rhs), what, range);
+    std::optional<DType> dtype = shape ? t.promote(elementType(lhs), elementType(rhs), what, range) : std::nullopt;
     if (!dtype)
       return false;
-    lhs = t.cast(lhs, *dtype, range);
-    rhs = t.cast(rhs, *dtype, range);
+    lhs = t.broadcast(t.cast(lhs, *dtype, range), *shape, range);
+    rhs = t.broadcast(t.cast(rhs, *dtype, range), *shape, range);
     return true;
   }
   Value &scalar = isTile(lhs) ? rhs : lhs;
@@ -59,6 +55,10 @@ Value Elementwise::binary(BinaryKind kind, Value lhs, Value rhs, const Range &ra
   std::string what = tile::stringifyBinaryKind(kind).str();
   if (isShift(kind) && !checkShift(lhs, rhs, range))
     return {};
+  if (kind == BinaryKind::Pow && isTile(lhs) && isInteger(elementType(lhs)) && rhs.isHost() &&
+      t.host.asInt(rhs.host).value_or(0) < 0)
+    return t.fail(range, "ValueError", "an integer tile cannot be raised to the power " + t.host.repr(rhs.host),
+                  "convert it first: .to(asc.float32)");
   if (!unify(lhs, rhs, what, range))
     return {};
   tile::TileType type = tileType(isTile(lhs) ? lhs : rhs);
@@ -173,14 +173,16 @@ static Value where(Tiles &t, const Arguments &args) {
                   "the mask of asc2.where must be the result of a comparison, not " + t.describe(mask),
                   "compare it: tile != 0");
   Value sides[2] = {t.values.read(args[1].value), t.values.read(args[2].value)};
+  llvm::SmallVector<int64_t> shape(shapeOf(mask));
   for (int i : {0, 1}) {
     if (!isTile(sides[i]) && !t.values.isNumeric(sides[i]))
       return t.fail(args[i + 1].range, "TypeError", "asc2.where selects tiles or numbers, not " + t.describe(sides[i]));
-    if (isTile(sides[i]) && shapeOf(sides[i]) != shapeOf(mask))
-      return t.fail(args[i + 1].range, "RuntimeError",
-                    "asc2.where selects from a tile of shape " + formatShape(shapeOf(sides[i])) +
-                        " with a mask of shape " + formatShape(shapeOf(mask)),
-                    "use .broadcast_to(...)");
+    if (!isTile(sides[i]))
+      continue;
+    auto common = t.commonShape(shape, shapeOf(sides[i]), "selection", args[i + 1].range);
+    if (!common)
+      return {};
+    shape = *common;
   }
   DType dtype;
   if (isTile(sides[0]) != isTile(sides[1])) {
@@ -192,17 +194,19 @@ static Value where(Tiles &t, const Arguments &args) {
       return {};
     dtype = *common;
   }
-  if (!t.checkTileType(shapeOf(mask), dtype, args.range))
+  if (!t.checkTileType(shape, dtype, args.range))
     return {};
   mlir::Value operands[2];
   for (int i : {0, 1}) {
-    operands[i] = isTile(sides[i]) ? t.cast(t.toUB(sides[i], args[i + 1].range), dtype, args[i + 1].range).ir
-                                   : t.scalars.convert(sides[i], dtype, args[i + 1].range);
+    const Range &range = args[i + 1].range;
+    operands[i] = isTile(sides[i]) ? t.broadcast(t.cast(t.toUB(sides[i], range), dtype, range), shape, range).ir
+                                   : t.scalars.convert(sides[i], dtype, range);
     if (!operands[i])
       return {};
   }
-  Value chosen = ofTile(tile::SelectOp::create(t.builder(), t.loc(args.range), t.makeType(shapeOf(mask), dtype),
-                                               mask.ir, operands[0], operands[1]));
+  mask = t.broadcast(mask, shape, args[0].range);
+  Value chosen = ofTile(tile::SelectOp::create(t.builder(), t.loc(args.range), t.makeType(shape, dtype), mask.ir,
+                                               operands[0], operands[1]));
   return t.masks.apply(chosen, args.range);
 }
 

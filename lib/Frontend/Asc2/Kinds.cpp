@@ -1,3 +1,4 @@
+#include "Tensors.h"
 #include "Tiles.h"
 
 namespace tilesmith::frontend::asc2 {
@@ -53,6 +54,10 @@ static std::optional<tile::BinaryKind> binaryKind(Operator op) {
     return tile::BinaryKind::Or;
   case Operator::BitXor:
     return tile::BinaryKind::Xor;
+  case Operator::Mod:
+    return tile::BinaryKind::Rem;
+  case Operator::Pow:
+    return tile::BinaryKind::Pow;
   default:
     return std::nullopt;
   }
@@ -96,12 +101,7 @@ public:
     }
     if (std::optional<tile::BinaryKind> kind = binaryKind(op))
       return Tiles::of(l).elementwise.binary(*kind, lhs, rhs, range);
-    bool ofIntegers = isTile(lhs) && !isFloat(elementType(lhs)); // their quotient is truncated
-    std::string ours = op == Operator::Pow ? l.language.instead("tile", "pow")
-                       : ofIntegers        ? "x - x / y * y"
-                                           : l.language.instead("tile", "mod");
-    return l.errors.fail(range, "NotImplementedError", "operator " + ast::spelling(op) + " is not defined for tiles",
-                         "write " + ours);
+    return std::nullopt;
   }
   std::optional<Value> unary(Lowering &l, UnaryOperator op, const Value &operand, const Range &range) const override {
     if (op == UnaryOperator::UAdd)
@@ -120,11 +120,14 @@ public:
   }
   Truth truth(Lowering &l, const Value &value, const Range &range) const override { return noTruth(l, value, range); }
 
-  std::optional<Value> attribute(Lowering &l, const Value &value, llvm::StringRef name, const Range &) const override {
+  std::optional<Value> attribute(Lowering &l, const Value &value, llvm::StringRef name,
+                                 const Range &range) const override {
     if (name == "dtype")
       return Value::ofHost(l.host.makeDType(elementType(value)));
     if (name == "shape")
       return shapeAttribute(l, value);
+    if (name == "T")
+      return transposed(Tiles::of(l), value, {}, range);
     if (name == "size")
       return Value::ofHost(l.host.makeInt(tileType(value).getNumElements()));
     return std::nullopt;
@@ -132,7 +135,7 @@ public:
   llvm::StringRef method(const Value &, llvm::StringRef name) const override { return tileMethod(name); }
   std::vector<std::string> names(const Value &) const override {
     std::vector<std::string> names = tileMethodNames();
-    names.insert(names.end(), {"dtype", "shape", "size"});
+    names.insert(names.end(), {"dtype", "shape", "size", "T"});
     return names;
   }
   llvm::StringRef origin() const override { return "tile"; }
@@ -258,10 +261,12 @@ Value ofShape(llvm::ArrayRef<Value> dims) {
   return value;
 }
 
-Value ofTensor(mlir::Value ir, DType dtype, llvm::ArrayRef<Value> dims) {
-  Value value = Value::ofItems(kinds::tensor, dims);
+Value ofTensor(mlir::Value ir, DType dtype, std::shared_ptr<Layout> layout) {
+  Value value;
+  value.kind = kinds::tensor;
   value.ir = ir;
   value.dtype = dtype;
+  value.parts = std::move(layout);
   return value;
 }
 

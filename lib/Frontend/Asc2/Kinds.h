@@ -24,7 +24,9 @@ Value ofTile(mlir::Value ir);
 Value ofAccumulator(unsigned cell);
 // The dimensions of a tile or tensor: a tuple with methods of its own.
 Value ofShape(llvm::ArrayRef<Value> dims);
-Value ofTensor(mlir::Value ir, DType dtype, llvm::ArrayRef<Value> dims);
+// `layout`: its dimensions, and how it lies in memory (Tensors.h).
+struct Layout;
+Value ofTensor(mlir::Value ir, DType dtype, std::shared_ptr<Layout> layout);
 
 // "[4, 64]"
 std::string formatShape(llvm::ArrayRef<int64_t> shape);

@@ -1,44 +1,8 @@
-// Builtins of global memory and places: tensor, load, store, copy, atomics, num_tiles, and the block's own index.
+// Builtins of global memory and places: load, store, copy, atomics, num_tiles, and the block's own index.
+#include "Tensors.h"
 #include "Tiles.h"
 
 namespace tilesmith::frontend::asc2 {
-
-static Value tensor(Tiles &t, const Arguments &args) {
-  const Value &base = args[0].value;
-  if (base.kind != frontend::kinds::address)
-    return t.fail(args[0].range, "TypeError",
-                  "asc2.tensor needs a pointer argument of the kernel, not " + t.describe(base),
-                  base.isHost() ? "pass the array as an argument of the kernel" : t.l.advice.swapped(base));
-  llvm::SmallVector<Value> items, dims;
-  if (!t.values.toSequence(args[1].value, items, args[1].range, "the shape of a tensor"))
-    return {};
-  if (items.empty())
-    return t.fail(args[1].range, "RuntimeError", "the shape of a tensor must not be empty");
-  llvm::SmallVector<int64_t> shape;
-  llvm::SmallVector<mlir::Value> dynamic;
-  for (const Value &item : items) {
-    if (!t.values.isNumeric(item) || isFloat(t.values.dtypeOf(item)))
-      return t.fail(args[1].range, "TypeError", "a dimension of a tensor must be an integer, not " + t.describe(item),
-                    t.l.advice.swapped(item));
-    if (item.isHost()) {
-      std::optional<int64_t> dim = t.host.asInt(item.host);
-      if (!dim || *dim < 0 || *dim > INT32_MAX)
-        return t.fail(args[1].range, "ValueError",
-                      "a dimension of a tensor must be between 0 and 2147483647, not " + t.host.repr(item.host));
-      shape.push_back(*dim);
-      dims.push_back(item);
-      continue;
-    }
-    mlir::Value dim = t.scalars.convert(item, DType::I32, args[1].range);
-    shape.push_back(mlir::ShapedType::kDynamic);
-    dynamic.push_back(dim);
-    dims.push_back(Value::ofScalar(dim, DType::I32));
-  }
-  mlir::Value offset = base.items().empty() ? mlir::Value() : base.items()[0].ir;
-  auto type = tile::GlobalTensorType::get(&t.l.ir.context, shape, t.l.ir.element(base.dtype));
-  auto op = tile::TensorOp::create(t.builder(), t.loc(args.range), type, base.ir, offset, dynamic);
-  return ofTensor(op, base.dtype, dims);
-}
 
 // "[i, j]": an index of this rank.
 static std::string example(size_t rank) {
@@ -117,12 +81,14 @@ static Value load(Tiles &t, const Arguments &args) {
     auto where = offsets(t, args, args[2], args[3], {}, rank);
     if (!where)
       return {};
-    return Value::ofScalar(tile::GetOp::create(t.builder(), at, t.l.ir.type(tensor.dtype), tensor.ir, *where),
+    return Value::ofScalar(tile::GetOp::create(t.builder(), at, t.l.ir.type(tensor.dtype), tensor.ir,
+                                               Layout::of(tensor).offsets(t, *where, args.range)),
                            tensor.dtype);
   }
   auto shape = t.expectShape(args[1], "the shape of a tile");
+  const Layout &layout = Layout::of(tensor);
   if (!shape || !t.checkTileType(*shape, tensor.dtype, args[1].range) || !checkRank(t, *shape, tensor, args[1].range) ||
-      !t.checkAlignment(*shape, tensor.dtype, args[1].range))
+      !layout.checkAlignment(t, *shape, tensor.dtype, args[1].range))
     return {};
   std::optional<isa::Memory> memory = t.expectLocation(args[4]);
   if (!memory)
@@ -132,10 +98,11 @@ static Value load(Tiles &t, const Arguments &args) {
     return {};
   Value pad = args[5] ? args[5].value : t.number(0);
   mlir::Value padding = t.scalars.convert(pad, tensor.dtype, args[5] ? args[5].range : args.range);
-  if (!padding)
+  if (!padding || !layout.checkLocation(t, *memory, args.range))
     return {};
-  return ofTile(
-      tile::LoadOp::create(t.builder(), at, t.makeType(*shape, tensor.dtype, *memory), tensor.ir, *where, padding));
+  mlir::Value loaded = tile::LoadOp::create(t.builder(), at, t.makeType(layout.shape(*shape), tensor.dtype, *memory),
+                                            tensor.ir, layout.offsets(t, *where, args.range), padding);
+  return layout.tile(t, loaded, *shape, args.range);
 }
 
 static Value store(Tiles &t, const Arguments &args) {
@@ -155,7 +122,9 @@ static Value store(Tiles &t, const Arguments &args) {
     mlir::Value scalar = where ? t.scalars.convert(value, tensor.dtype, args[0].range) : mlir::Value();
     if (!scalar)
       return {};
-    t.masks.whenFirstChosen(args.range, [&] { tile::SetOp::create(t.builder(), at, scalar, tensor.ir, *where); });
+    t.masks.whenFirstChosen(args.range, [&] {
+      tile::SetOp::create(t.builder(), at, scalar, tensor.ir, Layout::of(tensor).offsets(t, *where, args.range));
+    });
     return t.none();
   }
   if (!isTile(value))
@@ -177,14 +146,15 @@ static Value store(Tiles &t, const Arguments &args) {
                   "convert it: .to(tensor.dtype)");
   if (!checkRank(t, shape, tensor, args[0].range))
     return {};
-  if (tileType(value).getNumElements() > 1 && !t.checkAlignment(shape, tensor.dtype, args[0].range))
+  const Layout &layout = Layout::of(tensor);
+  if (tileType(value).getNumElements() > 1 && !layout.checkAlignment(t, shape, tensor.dtype, args[0].range))
     return {};
   auto where = offsets(t, args, args[2], args[3], shape, rank);
-  if (!where)
+  if (!where || !layout.checkMask(t, args.range))
     return {};
-  if (t.masks.isActive())
-    value = t.toUB(value, args[0].range);
-  tile::StoreOp::create(t.builder(), at, value.ir, tensor.ir, *where, t.masks.count(), t.masks.words());
+  mlir::Value stored = layout.stored(t, value, args[0].range);
+  tile::StoreOp::create(t.builder(), at, stored, tensor.ir, layout.offsets(t, *where, args.range), t.masks.count(),
+                        t.masks.words());
   return t.none();
 }
 
@@ -250,12 +220,12 @@ template <tile::AtomicKind kind> static Value atomic(Tiles &t, const Arguments &
   if (!checkRank(t, shapeOf(value), tensor, args[0].range))
     return {};
   auto where = offsets(t, args, {}, args[2], {}, tensor.items().size());
-  if (!where)
+  const Layout &layout = Layout::of(tensor);
+  if (!where || !layout.checkMask(t, args.range))
     return {};
-  if (t.masks.isActive())
-    value = t.toUB(value, args[0].range);
-  tile::AtomicOp::create(t.builder(), t.loc(args.range), kind, value.ir, tensor.ir, *where, t.masks.count(),
-                         t.masks.words());
+  mlir::Value stored = layout.stored(t, value, args[0].range);
+  tile::AtomicOp::create(t.builder(), t.loc(args.range), kind, stored, tensor.ir, layout.offsets(t, *where, args.range),
+                         t.masks.count(), t.masks.words());
   return t.none();
 }
 
@@ -288,7 +258,6 @@ static Value blockNum(Tiles &t, const Arguments &args) {
 
 llvm::ArrayRef<Builtin::Row> memoryBuiltins() {
   static constexpr Builtin::Row rows[] = {
-      {"asc2.tensor", on<tensor>},
       {"asc2.load", on<load>},
       {"asc2.store", on<store>},
       {"asc2.copy", on<copy>},

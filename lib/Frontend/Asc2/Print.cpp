@@ -1,7 +1,10 @@
-// device_print: a line of text with values of the running kernel.
+// device_print: a line of text with values of the running kernel; device_assert: one that ends the block.
 //
 // What is known while compiling becomes part of the text; the rest are fields, filled in when the kernel ran.
 #include "Tiles.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace tilesmith::frontend::asc2 {
 
@@ -143,8 +146,44 @@ static Value devicePrint(Tiles &t, const Arguments &args) {
   return t.none();
 }
 
+// What the values are is printed before the block ends, in the branch that it does not survive.
+static Value deviceAssert(Tiles &t, const Arguments &args) {
+  Truth holds = t.values.truth(args[0].value, args[0].range);
+  if (!holds.valid)
+    return {};
+  std::string message;
+  if (args[1]) {
+    HostRef object = t.values.toHost(args[1].value);
+    std::optional<std::string> text = object ? t.host.asString(object) : std::nullopt;
+    if (!text)
+      return t.fail(args[1].range, "TypeError",
+                    "the message of device_assert is a string, not " + t.describe(args[1].value),
+                    "asc2.device_assert(n > 0, \"n is not positive\", n)");
+    message = *text;
+  }
+  if (holds.isKnown && holds.known)
+    return t.none();
+  mlir::Location at = t.loc(args.range);
+  mlir::Value condition = holds.isKnown ? t.l.ir.constant(DType::I1, 0, args.range) : holds.runtime;
+  if (!args.rest.empty()) {
+    mlir::Value fails =
+        mlir::arith::XOrIOp::create(t.builder(), at, condition, t.l.ir.constant(DType::I1, 1, args.range));
+    auto branch = mlir::scf::IfOp::create(t.builder(), at, fails, /*withElseRegion=*/false);
+    mlir::OpBuilder::InsertionGuard guard(t.builder());
+    t.builder().setInsertionPointToStart(branch.thenBlock());
+    Line line(t, args);
+    line.literal(message.empty() ? "assertion:" : message + ":");
+    if (!line.addText(""))
+      return {};
+    line.print();
+  }
+  tile::AssertOp::create(t.builder(), at, condition, t.builder().getStringAttr(message));
+  return t.none();
+}
+
 llvm::ArrayRef<Builtin::Row> printBuiltins() {
   static constexpr Builtin::Row rows[] = {
+      {"asc2.device_assert", on<deviceAssert>},
       {"asc2.device_print", on<devicePrint>},
       {"asc.device_print", on<devicePrint>},
   };

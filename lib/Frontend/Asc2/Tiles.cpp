@@ -124,6 +124,29 @@ Value Tiles::toUB(const Value &tile, const Range &range) {
       tile::CopyOp::create(builder(), loc(range), tileType(tile).withMemory(isa::Memory::UB), tile.ir, offsets));
 }
 
+std::optional<llvm::SmallVector<int64_t>> Tiles::commonShape(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b,
+                                                             llvm::StringRef what, const Range &range) {
+  llvm::SmallVector<int64_t> shape(std::max(a.size(), b.size()));
+  for (size_t i = 1; i <= shape.size(); ++i) {
+    int64_t x = i <= a.size() ? a[a.size() - i] : 1, y = i <= b.size() ? b[b.size() - i] : 1;
+    if (x != y && x != 1 && y != 1) {
+      fail(range, "RuntimeError", what + " of tiles of different shapes " + formatShape(a) + " and " + formatShape(b),
+           "shapes are compared from the right: each dimension must be equal, 1, or missing");
+      return std::nullopt;
+    }
+    shape[shape.size() - i] = x == 1 ? y : x;
+  }
+  if (!checkTileType(shape, DType::I8, range))
+    return std::nullopt;
+  return shape;
+}
+
+Value Tiles::broadcast(const Value &tile, llvm::ArrayRef<int64_t> shape, const Range &range) {
+  if (shapeOf(tile) == shape)
+    return tile;
+  return ofTile(tile::BroadcastOp::create(builder(), loc(range), tileType(tile).withShape(shape), tile.ir));
+}
+
 std::optional<DType> Tiles::promote(DType lhs, DType rhs, llvm::StringRef what, const Range &range) {
   if (lhs == rhs)
     return lhs;

@@ -32,6 +32,10 @@ public:
   Value cast(const Value &tile, DType dtype, const Range &range);
   // The tile in UB, where element-wise operations work.
   Value toUB(const Value &tile, const Range &range);
+  // The shape both broadcast to, as in NumPy; nothing after an error.
+  std::optional<llvm::SmallVector<int64_t>> commonShape(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b,
+                                                        llvm::StringRef what, const Range &range);
+  Value broadcast(const Value &tile, llvm::ArrayRef<int64_t> shape, const Range &range);
   // The element type of `lhs op rhs` (both tiles or both numeric); nothing after an error.
   std::optional<DType> promote(DType lhs, DType rhs, llvm::StringRef what, const Range &range);
 
@@ -50,10 +54,15 @@ llvm::StringRef tileMethod(llvm::StringRef name);
 llvm::StringRef shapeMethod(llvm::StringRef name);
 std::vector<std::string> tileMethodNames();
 
+// The tile with its axes in another order; none given: reversed.
+Value transposed(Tiles &t, Value tile, llvm::ArrayRef<int64_t> axes, const Range &range);
+
+llvm::ArrayRef<Builtin::Row> tensorBuiltins();
 llvm::ArrayRef<Builtin::Row> memoryBuiltins();
 llvm::ArrayRef<Builtin::Row> elementwiseBuiltins();
 llvm::ArrayRef<Builtin::Row> reduceBuiltins();
 llvm::ArrayRef<Builtin::Row> shapeBuiltins();
+llvm::ArrayRef<Builtin::Row> indexBuiltins();
 llvm::ArrayRef<Builtin::Row> matmulBuiltins();
 llvm::ArrayRef<Builtin::Row> maskBuiltins();
 llvm::ArrayRef<Builtin::Row> printBuiltins();

@@ -191,6 +191,80 @@ LogicalResult Printer::printDevicePrint(DevicePrintOp op) {
   return success(!values.failed);
 }
 
+// The call that counts in steps of 1.
+LogicalResult Printer::printArange(ArangeOp op) {
+  Attribute step;
+  matchPattern(op.getStep(), m_Constant(&step));
+  auto integer = dyn_cast_if_present<IntegerAttr>(step);
+  auto real = dyn_cast_if_present<FloatAttr>(step);
+  if (!(integer && integer.getValue().isOne()) && !(real && real.getValue().isExactlyValue(1.0)))
+    return op.emitOpError() << "counts in steps that CreateVecIndex does not have";
+  StringRef element = elementType(mlir::cast<BufferType>(op.getDst().getType()).getElementType());
+  text.line("AscendC::CreateVecIndex(" + buffer(op.getDst()) + ", static_cast<" + element + ">(" +
+            values.text(op.getFirst()) + "), " + values.text(op.getCount()) + ");");
+  return success(!values.failed);
+}
+
+// How far offsets may reach, the tensor says: a buffer is rounded up, so it may have to be made shorter first.
+LogicalResult Printer::printByOffsets(InstructionOpInterface op) {
+  bool gathers = op.getInfo().opcode == Opcode::Gather;
+  Value reached = op->getOperand(gathers ? 1 : 0), storage = reached;
+  while (auto view = storage.getDefiningOp<ViewOp>())
+    storage = view.getBase();
+  if (auto slot = storage.getDefiningOp<SlotOp>())
+    storage = slot.getRing();
+  auto alloc = storage.getDefiningOp<AllocOp>();
+  Range bytes = values.ranges.of(op->getOperand(4));
+  if (!bytes.isOne())
+    return op.emitOpError() << "reaches as far as only the launch knows";
+  std::string tensor = buffer(reached);
+  if (!alloc || int64_t(alloc.getBytes()) != int64_t(bytes.low)) {
+    auto type = mlir::cast<BufferType>(reached.getType());
+    std::string name = names.unique("whole");
+    text.line(tensorType(type) + " " + name + " = " + tensor + ";");
+    text.line(name + ".SetSize(" + std::to_string(int64_t(bytes.low) / elementSize(type.getElementType())) + ");");
+    tensor = name;
+  }
+  text.line("AscendC::" + ref(op.getInfo().ascendName) + "(" + (gathers ? buffer(op->getOperand(0)) : tensor) + ", " +
+            (gathers ? tensor : buffer(op->getOperand(1))) + ", " + buffer(op->getOperand(2)) + ", " +
+            values.text(op->getOperand(3)) + ", " + values.text(op->getOperand(5)) + ");");
+  return success(!values.failed);
+}
+
+// The call counts what it keeps, which nobody asks for here.
+LogicalResult Printer::printGatherMask(GatherMaskOp op) {
+  std::string kept = names.unique("kept");
+  text.line("uint64_t " + kept + " = 0;");
+  text.line("AscendC::GatherMask(" + buffer(op.getDst()) + ", " + buffer(op.getSrc()) + ", static_cast<uint8_t>(" +
+            values.text(op.getPattern()) + "), true, " + values.text(op.getElements()) + ", {" +
+            values.text(op.getSrcBlk()) + ", " + values.text(op.getRepeat()) + ", " + values.text(op.getSrcRep()) +
+            ", 0}, " + kept + ");");
+  return success(!values.failed);
+}
+
+// Lists that are not there have no bit in the mask of valid ones.
+LogicalResult Printer::printMrgSort(MrgSortOp op) {
+  std::string lengths = names.unique("lengths");
+  StringRef element = elementType(mlir::cast<BufferType>(op.getDst().getType()).getElementType());
+  int64_t valid = 0;
+  std::string counts;
+  Value numbers[] = {op.getCount0(), op.getCount1(), op.getCount2(), op.getCount3()};
+  for (auto [i, count] : llvm::enumerate(numbers)) {
+    Range range = values.ranges.of(count);
+    if (!range.isOne())
+      return op.emitOpError() << "merges lists whose lengths are known only when the kernel runs";
+    valid |= int64_t(range.low != 0) << i;
+    counts += (i ? ", " : "") + values.text(count);
+  }
+  text.line("const uint16_t " + lengths + "[4] = {" + counts + "};");
+  text.line("AscendC::MrgSort(" + buffer(op.getDst()) + ", AscendC::MrgSortSrcList<" + element + ">(" +
+            buffer(op.getSrc0()) + ", " + buffer(op.getSrc1()) + ", " + buffer(op.getSrc2()) + ", " +
+            buffer(op.getSrc3()) + "), AscendC::MrgSort4Info(" + lengths + ", " +
+            (values.ranges.of(op.getStops()).low ? "true" : "false") + ", " + std::to_string(valid) + ", " +
+            values.text(op.getRepeat()) + "));");
+  return success(!values.failed);
+}
+
 LogicalResult Printer::printVectorFunction(VfOp vf) {
   SmallVector<std::string> parameterNames, arguments;
   for (Value arg : vf.getArgs()) {
@@ -249,6 +323,15 @@ LogicalResult Printer::printInstruction(InstructionOpInterface op) {
     text.line(tensor + ".SetValue(" + index + ", " + values.text(op->getOperand(1)) + ");");
     return success(!values.failed);
   }
+  case Opcode::Arange:
+    return printArange(mlir::cast<ArangeOp>(op));
+  case Opcode::Gather:
+  case Opcode::Scatter:
+    return printByOffsets(op);
+  case Opcode::GatherMask:
+    return printGatherMask(mlir::cast<GatherMaskOp>(op));
+  case Opcode::MrgSort:
+    return printMrgSort(mlir::cast<MrgSortOp>(op));
   case Opcode::Copy: // whole blocks inside UB
     text.line("AscendC::DataCopy(" + buffer(op->getOperand(0)) + ", " + buffer(op->getOperand(1)) + ", " +
               values.text(op->getOperand(2)) + ");");

@@ -71,6 +71,10 @@ private:
   mlir::LogicalResult printFlag(isa::InstructionOpInterface op);
   mlir::LogicalResult printAtomic(isa::SetAtomicOp op);
   mlir::LogicalResult printDevicePrint(isa::DevicePrintOp op);
+  mlir::LogicalResult printByOffsets(isa::InstructionOpInterface op);
+  mlir::LogicalResult printArange(isa::ArangeOp op);
+  mlir::LogicalResult printGatherMask(isa::GatherMaskOp op);
+  mlir::LogicalResult printMrgSort(isa::MrgSortOp op);
   std::string argument(isa::InstructionOpInterface op, unsigned operand);
   std::string member(isa::InstructionOpInterface op, unsigned operand, llvm::StringRef type);
 

@@ -161,6 +161,14 @@ LogicalResult Printer::printStatement(Operation &op) {
     return printBuffer(op);
   if (mlir::isa<KeepOp, ProbeOp, OnCubeOp>(op)) // a probe is for a debugger of the model, the core a matter of branches
     return success();
+  if (auto assertion = dyn_cast<AssertOp>(op)) {
+    places.comment(text, op.getLoc());
+    std::string message;
+    for (char c : assertion.getMessage())
+      message += c == '"' || c == '\\' ? std::string{'\\', c} : c == '\n' ? "\\n" : c == '%' ? "%%" : std::string(1, c);
+    text.line("ascendc_assert(" + values.text(assertion.getCondition()) + ", \"" + message + "\");");
+    return success(!values.failed);
+  }
   if (auto instruction = dyn_cast<InstructionOpInterface>(op)) {
     places.comment(text, op.getLoc());
     return printInstruction(instruction);

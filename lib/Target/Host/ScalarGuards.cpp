@@ -2,12 +2,13 @@
 //
 // Divisions and remainders without a value (divisor 0, minimum / -1), shifts by the width or more and loops with a step
 // below 1 call tsm_scalar_fault and give 0 (the loop: no trip). Float-to-integer casts saturate, NaN becomes 0. A while
-// loop asks tsm_tick before each trip. bf16 is computed in f32 and rounded by integer arithmetic, so that no result
-// depends on which bf16 instructions the host has.
+// loop asks tsm_tick before each trip. An assertion that does not hold calls tsm_fail, which ends the block. bf16 is
+// computed in f32 and rounded by integer arithmetic, so that no result depends on which bf16 instructions the host has.
 #include "Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "tilesmith/Machine/Finding.h"
 
 using namespace mlir;
 
@@ -35,6 +36,7 @@ private:
   void saturateCast(Operation *op, StringRef intrinsic);
   void guardFor(scf::ForOp loop);
   void tickWhile(scf::WhileOp loop);
+  void failUnless(isa::AssertOp op);
   void computeInF32(Operation *op);
   Value widen(OpBuilder &b, Location loc, Value value);
   Value narrow(OpBuilder &b, Location loc, Value value);
@@ -170,6 +172,22 @@ void Guards::tickWhile(scf::WhileOp loop) {
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, tick.getResult(), constant(b, loc, 0)));
 }
 
+void Guards::failUnless(isa::AssertOp op) {
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  Value fails = arith::XOrIOp::create(b, loc, op.getCondition(), integer(b, loc, b.getI1Type(), 1));
+  auto branch = scf::IfOp::create(b, loc, fails, /*withElseRegion=*/false);
+  OpBuilder inner = branch.getThenBodyBuilder();
+  std::string text = "the assertion does not hold";
+  if (!op.getMessage().empty())
+    text += ": " + op.getMessage().str();
+  Value message = lowering.text(inner, loc, text);
+  lowering.call(inner, loc, "tsm_fail", {},
+                {Lowering::core(op), lowering.locationIndex(inner, loc),
+                 constant(inner, loc, int64_t(machine::FindingKind::KernelAssert)), message});
+  op.erase();
+}
+
 Value Guards::widen(OpBuilder &b, Location loc, Value value) {
   Value bits = arith::BitcastOp::create(b, loc, b.getI16Type(), value);
   bits = arith::ExtUIOp::create(b, loc, b.getI32Type(), bits);
@@ -257,6 +275,8 @@ void Guards::guard(Operation *op) {
     return guardFor(loop);
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return tickWhile(loop);
+  if (auto assertion = dyn_cast<isa::AssertOp>(op))
+    return failUnless(assertion);
 }
 
 } // namespace
@@ -264,7 +284,7 @@ void Guards::guard(Operation *op) {
 void guardScalars(LLVM::LLVMFuncOp kernel, Lowering &lowering) {
   SmallVector<Operation *> ops;
   kernel.walk([&](Operation *op) {
-    if (isa_and_nonnull<arith::ArithDialect, scf::SCFDialect>(op->getDialect()))
+    if (isa_and_nonnull<arith::ArithDialect, scf::SCFDialect>(op->getDialect()) || mlir::isa<isa::AssertOp>(op))
       ops.push_back(op);
   });
   Guards guards(lowering);

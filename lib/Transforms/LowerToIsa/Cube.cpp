@@ -55,13 +55,13 @@ FailureOr<Lowering::MatrixPart> Lowering::clipMatrix(Operation *op, const Global
     return op->emitError() << "a tile " << describe(type) << " in " << isa::stringify(type.getMemory())
                            << " is not a matrix: only its last two dimensions may be larger than 1";
   MatrixPart part;
-  part.rows = clipAxis(tensor.dims[rank - 2], offsets[rank - 2], type.getShape()[rank - 2]);
-  part.cols = clipAxis(tensor.dims[rank - 1], offsets[rank - 1], type.getShape()[rank - 1]);
+  part.rows = clipAxis(tensor.dims[rank - 2], tensor.strides[rank - 2], offsets[rank - 2], type.getShape()[rank - 2]);
+  part.cols = clipAxis(tensor.dims[rank - 1], tensor.strides[rank - 1], offsets[rank - 1], type.getShape()[rank - 1]);
   part.rowStride = tensor.strides[rank - 2];
   part.presentRows = extentOf(part.rows), part.presentCols = extentOf(part.cols);
   part.first = add(mul(add(part.rows.start, part.rows.low), part.rowStride), add(part.cols.start, part.cols.low));
   for (size_t i = 0; i + 2 < rank; ++i) {
-    Axis plane = clipAxis(tensor.dims[i], offsets[i], 1);
+    Axis plane = clipAxis(tensor.dims[i], tensor.strides[i], offsets[i], 1);
     part.presentRows = mul(part.presentRows, extentOf(plane));
     part.first = add(part.first, mul(plane.start, tensor.strides[i]));
   }
@@ -186,6 +186,40 @@ static bool isAllOrNothing(tile::MatmulOp product) {
          all.getInt() == product.getLhs().getType().getShape()[1] && matchPattern(choice.getFalseValue(), m_Zero());
 }
 
+// The same from a matrix that lies in L1 turned: `type` is that of the product, `from` points into columns of 16 rows
+// of n. Fractals of L0B are such columns as they are.
+void Lowering::loadRightTurned(Value dst, Value from, tile::TileType type, int64_t stride) {
+  Fractals shape(type);
+  int64_t deep = divideUp(shape.rows, shape.perBlock);
+  if (arch == isa::Arch::C310) {
+    emit("load_data_2d_v2", {dst, from, 0, 0, shape.wide, deep, stride, shape.wide, 0});
+  } else if (deep <= shape.wide) {
+    for (int64_t k = 0; k < deep; ++k)
+      emit("load_data_2d", {offset(dst, known(k * shape.wide * fractalBytes)), from, k * stride, shape.wide, 1, 0, 0});
+  } else {
+    for (int64_t col = 0; col < shape.wide; ++col)
+      emit("load_data_2d", {offset(dst, known(col * fractalBytes)), from, col, deep, stride, shape.wide - 1, 0});
+  }
+}
+
+// Fractals of 16 rows of k become fractals of 16 rows of m.
+void Lowering::loadLeftTurned(Value dst, Value from, tile::TileType type, int64_t stride) {
+  Fractals shape(type);
+  int64_t blocks = divideUp(shape.cols, fractalRows); // of k
+  if (arch == isa::Arch::C310) {
+    emit("load_data_2d_v2",
+         {dst, from, 0, 0, blocks, shape.high * fractalRows / shape.perBlock, stride, shape.high, 1});
+    return;
+  }
+  for (int64_t row = 0; row < shape.high; ++row) {
+    Value to = offset(dst, known(row * shape.deep * fractalBytes));
+    if (shape.perBlock == 8)
+      emit("load_data_transpose", {to, from, 2 * row * stride, blocks, stride, 1, 0});
+    else
+      emit("load_data_2d", {to, from, row * stride, blocks, 1, 0, 1});
+  }
+}
+
 LogicalResult Lowering::lowerCubeCopy(tile::CopyOp op) {
   tile::TileType from = op.getOperand().getType(), to = op.getType();
   auto isMatrix = [](ArrayRef<int64_t> shape) {
@@ -200,24 +234,34 @@ LogicalResult Lowering::lowerCubeCopy(tile::CopyOp op) {
     return op.emitError() << "there is no path from " << isa::stringify(from.getMemory()) << " to "
                           << isa::stringify(to.getMemory()) << " on " << isa::stringify(arch);
   Fractals source(from), target(to);
+  bool turned = op.getTransposed();
   Int start[2];
   ValueRange offsets = op.getOffsets().take_back(2);
-  int64_t unit = left ? source.perBlock : fractalRows;
+  int64_t unit = left != turned ? source.perBlock : fractalRows;
   if (divisorOf(offsets[1]) % unit)
     return op.emitError() << "a part of a matrix starts at a multiple of " << unit << " columns";
   for (int i = 0; i < 2; ++i) {
     start[i] = widen(offsets[i]);
-    int64_t end = to.getShape().take_back(2)[i], whole = from.getShape().take_back(2)[i];
+    int64_t end = to.getShape().take_back(2)[turned ? 1 - i : i], whole = from.getShape().take_back(2)[i];
     if (auto first = get(start[i]); first && *first + end > whole)
       return op.emitError() << "the copied part ends at " << *first + end << " in dimension " << from.getRank() - 2 + i
                             << ", outside the tile of size " << whole;
   }
-  int64_t bytes = left ? target.high * target.deep * fractalBytes : target.bytes();
+  // Turned, 16 rows of the operand become 16 columns, of floats two fractals.
+  int64_t deep = turned ? target.wide * fractalRows / target.perBlock : target.deep;
+  int64_t bytes = left ? target.high * deep * fractalBytes : target.bytes();
   Value dst = buffers[op.getResult()] =
       alloc(to.getMemory(), to.getElementType(), roundUp(bytes, fractalBytes), nameOf(op.getResult()), describe(to));
   // Rows lie 32 bytes apart, so a part may start at any of them.
   Int column = mul(div(start[1], known(source.perBlock)), known(source.high * fractalBytes));
   Value first = offset(bufferOf(op.getOperand()), add(column, mul(start[0], known(blockBytes))));
+  if (turned) {
+    if (left)
+      loadLeftTurned(dst, first, to, source.high);
+    else
+      loadRightTurned(dst, first, to, source.high);
+    return success();
+  }
   auto readers = llvm::to_vector(
       llvm::make_filter_range(op->getUsers(), [](Operation *user) { return !llvm::isa<tile::ProbeOp>(user); }));
   auto product = readers.size() == 1 ? dyn_cast<tile::MatmulOp>(readers.front()) : tile::MatmulOp();

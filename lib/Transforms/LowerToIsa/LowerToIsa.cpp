@@ -116,7 +116,19 @@ LogicalResult Lowering::lower(Operation *op) {
         isa::KeepOp::create(b, loc);
         return success();
       })
+      .Case([&](tile::AssertOp op) {
+        isa::AssertOp::create(b, loc, op.getCondition(), op.getMessageAttr());
+        return success();
+      })
       .Case([&](tile::ProbeOp op) { return lowerProbe(op); })
+      .Case([&](tile::ArangeOp op) { return lowerArange(op); })
+      .Case([&](tile::GatherOp op) { return lowerGather(op); })
+      .Case([&](tile::ScatterOp op) { return lowerScatter(op); })
+      .Case([&](tile::TransposeOp op) { return lowerTranspose(op); })
+      .Case([&](tile::CumsumOp op) { return lowerCumsum(op); })
+      .Case([&](tile::SortOp op) { return lowerSort(op); })
+      .Case([&](tile::GatherRowsOp op) { return lowerGatherRows(op); })
+      .Case([&](tile::ScatterRowsOp op) { return lowerScatterRows(op); })
       .Case([&](tile::SplatOp op) { return lowerSplat(op); })
       .Case([&](tile::ExtractOp op) { return lowerExtract(op); })
       .Case([&](tile::ReduceOp op) { return lowerReduce(op); })

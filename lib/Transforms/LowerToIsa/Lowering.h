@@ -12,15 +12,18 @@
 
 namespace tilesmith {
 
-// An array in global memory: where it starts, its dims, elements between neighbours of each dim.
+// An array in global memory: where it starts, its dims, elements between neighbours of each dim; of the last dim that
+// is 1.
 struct GlobalTensor {
   mlir::Value base;
   llvm::SmallVector<Int> dims, strides;
+  bool isDense = true; // strides follow from the dims
 };
 
-// One dimension of an access: the tensor's extent, where the tile starts, and which of its indices are inside.
+// One dimension of an access: the tensor's extent, elements between neighbours, where the tile starts, and which of its
+// indices are inside.
 struct Axis {
-  Int extent, start;
+  Int extent, stride, start;
   int64_t tile;
   Int low, high; // low <= index < high is inside the tensor
 };
@@ -78,7 +81,7 @@ private:
   mlir::LogicalResult lowerGet(tile::GetOp op);
   mlir::LogicalResult lowerSet(tile::SetOp op);
   // Which indices of a tile are inside the tensor; known where ranges alone say so.
-  Axis clipAxis(Int extent, mlir::Value start, int64_t tile);
+  Axis clipAxis(Int extent, Int stride, mlir::Value start, int64_t tile);
   llvm::SmallVector<Axis> clip(const GlobalTensor &tensor, mlir::ValueRange offsets, llvm::ArrayRef<int64_t> shape);
   Int extentOf(const Axis &axis);
   Int isOneRun(Int count, Int length, Int rowStride, int64_t pitch);
@@ -132,6 +135,19 @@ private:
   using FinishWord = llvm::function_ref<void(Int word, mlir::Value bits)>;
   void forEachBit(int64_t count, int64_t width, StartWord start, StepWord step, FinishWord finish);
 
+  // Elements by their positions (Indices.cpp).
+  mlir::LogicalResult lowerArange(tile::ArangeOp op);
+  mlir::LogicalResult lowerGather(tile::GatherOp op);
+  mlir::LogicalResult lowerScatter(tile::ScatterOp op);
+  mlir::LogicalResult lowerTranspose(tile::TransposeOp op);
+  mlir::LogicalResult lowerCumsum(tile::CumsumOp op);
+  mlir::LogicalResult lowerSort(tile::SortOp op);
+  mlir::LogicalResult lowerGatherRows(tile::GatherRowsOp op);
+  mlir::LogicalResult lowerScatterRows(tile::ScatterRowsOp op);
+  mlir::Value offsetsOf(mlir::Value index, int64_t count, int64_t size);
+  void forNumberedRows(const GlobalTensor &tensor, mlir::Value rows, mlir::Value column, int64_t columns,
+                       llvm::function_ref<void(Int row, mlir::Value at, const Axis &cols)> body);
+
   // Shapes (Shapes.cpp).
   mlir::LogicalResult lowerExtract(tile::ExtractOp op);
   mlir::LogicalResult lowerBroadcast(tile::BroadcastOp op);
@@ -172,6 +188,8 @@ private:
   mlir::LogicalResult copyResultToL1(tile::CopyOp op);
   void loadLeft(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride, mlir::Value inner = {});
   void loadRight(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride);
+  void loadLeftTurned(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride);
+  void loadRightTurned(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride);
   // The part of a matrix that lies inside a tensor of any rank: the last two dimensions, and the elements before them.
   struct MatrixPart {
     Axis rows, cols;

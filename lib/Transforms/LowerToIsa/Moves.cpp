@@ -23,9 +23,15 @@ LogicalResult Lowering::lowerTensor(tile::TensorOp op) {
   auto dynamic = op.getDims().begin();
   for (int64_t dim : op.getType().getShape())
     tensor.dims.push_back(ShapedType::isDynamic(dim) ? widen(*dynamic++) : known(dim));
-  tensor.strides.resize(tensor.dims.size());
+  tensor.isDense = op.getStrides().empty();
+  for (Value stride : op.getStrides())
+    tensor.strides.push_back(widen(stride));
+  if (!tensor.isDense && !is(tensor.strides.back(), 1))
+    return op.emitError() << "the last dimension of a tensor must have stride 1 here";
   Int stride = known(1);
-  for (size_t i = tensor.dims.size(); i-- > 0;) {
+  if (tensor.isDense)
+    tensor.strides.resize(tensor.dims.size());
+  for (size_t i = tensor.dims.size(); tensor.isDense && i-- > 0;) {
     tensor.strides[i] = stride;
     if (i)
       stride = mul(stride, tensor.dims[i]);
@@ -42,8 +48,8 @@ LogicalResult Lowering::lowerLimit(tile::LimitOp op) {
   return success();
 }
 
-Axis Lowering::clipAxis(Int extent, Value start, int64_t tile) {
-  Axis axis{extent, widen(start), tile, known(0), known(tile)};
+Axis Lowering::clipAxis(Int extent, Int stride, Value start, int64_t tile) {
+  Axis axis{extent, stride, widen(start), tile, known(0), known(tile)};
   isa::Range range = isa::rangeOf(start, isa::Arithmetic::IsExact);
   if (range.low < 0)
     axis.low = clamp(sub(known(0), axis.start), known(0), known(tile));
@@ -55,16 +61,17 @@ Axis Lowering::clipAxis(Int extent, Value start, int64_t tile) {
 
 SmallVector<Axis> Lowering::clip(const GlobalTensor &tensor, ValueRange offsets, ArrayRef<int64_t> shape) {
   SmallVector<Axis> axes;
-  for (auto [extent, start, tile] : llvm::zip(tensor.dims, offsets, shape))
-    axes.push_back(clipAxis(extent, start, tile));
+  for (auto [extent, stride, start, tile] : llvm::zip(tensor.dims, tensor.strides, offsets, shape))
+    axes.push_back(clipAxis(extent, stride, start, tile));
   // A dimension the tile spans completely continues the one before it.
-  while (axes.size() > 1) {
+  while (tensor.isDense && axes.size() > 1) {
     Axis &last = axes.back(), &before = axes[axes.size() - 2];
     if (!is(last.start, 0) || !is(last.extent, last.tile))
       break;
     Int factor = known(last.tile);
-    before = {mul(before.extent, factor), mul(before.start, factor), before.tile * last.tile, mul(before.low, factor),
-              mul(before.high, factor)};
+    before = {mul(before.extent, factor), last.stride,
+              mul(before.start, factor),  before.tile * last.tile,
+              mul(before.low, factor),    mul(before.high, factor)};
     axes.pop_back();
   }
   return axes;
@@ -98,13 +105,7 @@ void Lowering::forEachPlane(const GlobalTensor &tensor, ArrayRef<Axis> axes, int
   int64_t size = sizeOfElement(tensor.base);
   auto low = [&](const Axis &axis) { return whole ? known(0) : axis.low; };
   auto high = [&](const Axis &axis) { return whole ? known(axis.tile) : axis.high; };
-  // Merged dimensions have the strides of the dimensions they ended with.
-  auto stride = [&](size_t i) {
-    Int result = known(1);
-    for (size_t inner = i + 1; inner < axes.size(); ++inner)
-      result = mul(result, axes[inner].extent);
-    return result;
-  };
+  auto stride = [&](size_t i) { return axes[i].stride; }; // merged dimensions have that of the one they ended with
   Axis cols = axes.back();
   cols.low = low(cols), cols.high = high(cols);
   std::function<void(size_t, Int, Int, Int)> descend = [&](size_t i, Int gm, Int row, Int present) {
@@ -120,7 +121,7 @@ void Lowering::forEachPlane(const GlobalTensor &tensor, ArrayRef<Axis> axes, int
       return;
     }
     // The last two dimensions; a tile of one dimension is one row.
-    Axis rows{known(1), known(0), 1, known(0), known(1)};
+    Axis rows{known(1), known(0), known(0), 1, known(0), known(1)};
     Int rowStride = known(0);
     if (axes.size() >= 2) {
       rows = axes[i];

@@ -2,7 +2,7 @@
 // The examples of the ops' descriptions, which python/tests/test_dialects.py looks for here, are valid IR.
 
 // CHECK-LABEL: func.func @buffers
-func.func @buffers(%iteration: i64, %bytes: i64) {
+func.func @buffers(%iteration: i64, %bytes: i64, %ok: i1) {
   // CHECK: isa.alloc
   %rows = isa.alloc 8192 {address = 0 : i64, slots = 2 : i64, source = "rows"} : !isa.buffer<UB, f16>
   %now = isa.slot %rows[%iteration] : !isa.buffer<UB, f16>
@@ -12,6 +12,8 @@ func.func @buffers(%iteration: i64, %bytes: i64) {
   %cube = isa.on_cube
   // CHECK: isa.keep
   isa.keep
+  // CHECK: isa.assert
+  isa.assert %ok, "n is not positive"
   return
 }
 

@@ -119,3 +119,14 @@ func.func @copy_stays(%x: !float) -> !float {
   %c = tile.copy %x[%c0] : !float -> !float
   return %c : !float
 }
+
+// A transpose of a transpose starts from the first operand, and vanishes where the order is the old one.
+// CHECK-LABEL: func @transpose_of_transpose
+// CHECK: %[[T:.*]] = tile.transpose %arg0 [2, 1, 0]
+// CHECK-NEXT: return %arg0, %[[T]]
+func.func @transpose_of_transpose(%x: !tile.tile<2x3x8xf32, UB>) -> (!tile.tile<2x3x8xf32, UB>, !tile.tile<8x3x2xf32, UB>) {
+  %a = tile.transpose %x [1, 2, 0] : !tile.tile<2x3x8xf32, UB> -> !tile.tile<3x8x2xf32, UB>
+  %b = tile.transpose %a [2, 0, 1] : !tile.tile<3x8x2xf32, UB> -> !tile.tile<2x3x8xf32, UB>
+  %c = tile.transpose %a [1, 0, 2] : !tile.tile<3x8x2xf32, UB> -> !tile.tile<8x3x2xf32, UB>
+  return %b, %c : !tile.tile<2x3x8xf32, UB>, !tile.tile<8x3x2xf32, UB>
+}

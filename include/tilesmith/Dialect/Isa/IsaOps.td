@@ -77,6 +77,17 @@ def Isa_KeepOp : Isa_Op<"keep", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = "attr-dict";
 }
 
+def Isa_AssertOp : Isa_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "ends the block with `message` where the condition does not hold, as tile.assert";
+  let description = [{
+    ```mlir
+    isa.assert %ok, "n is not positive"
+    ```
+  }];
+  let arguments = (ins I1:$condition, StrAttr:$message);
+  let assemblyFormat = "$condition `,` $message attr-dict";
+}
+
 // Kernels with both kinds of cores.
 
 def Isa_OnCubeOp : Isa_Op<"on_cube", [Pure]> {

@@ -45,7 +45,7 @@ def Tile_PtrType : Tile_Type<"Ptr", "ptr"> {
 def Tile_TensorType : Tile_Type<"GlobalTensor", "tensor"> {
   let summary = "row-major array in global memory: `!tile.tensor<?x1024xf16>`";
   let description = [{
-    Strides follow from the shape. `?` is a dimension known at launch; `tile.tensor` has its operand. Elements are f16, bf16,
+    Strides follow from the shape, unless `tile.tensor` gives them. `?` is a dimension known at launch; `tile.tensor` has its operand. Elements are f16, bf16,
     f32 or integers of 1, 8, 16, 32 or 64 bits; an unsigned element type says so (`ui8`).
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType);
@@ -91,16 +91,18 @@ def Tile_TensorOp : Tile_Op<"tensor", [Pure, AttrSizedOperandSegments]> {
   let summary = "describes an array at `base`; dynamic dims in order, an optional element offset";
   let description = [{
     Loads and stores go through a tensor, because it knows where the array ends. `dims` are the dynamic dimensions of the
-    result's type in order; `offset` counts elements from `base`.
+    result's type in order; `offset` counts elements from `base`. `strides` say how many elements lie between neighbours of each
+    dimension; without them the array is dense and row-major.
 
     ```mlir
     %t = tile.tensor %x, [%n] : !tile.ptr<f16> -> !tile.tensor<?x1024xf16>
     %u = tile.tensor %x + %first, [] : !tile.ptr<f16> -> !tile.tensor<64xf16>
+    %v = tile.tensor %x, [%n] strides [%pitch, %one] : !tile.ptr<f16> -> !tile.tensor<?x1024xf16>
     ```
   }];
-  let arguments = (ins Tile_PtrType:$base, Optional<I32>:$offset, Variadic<I32>:$dims);
+  let arguments = (ins Tile_PtrType:$base, Optional<I32>:$offset, Variadic<I32>:$dims, Variadic<I32>:$strides);
   let results = (outs Tile_TensorType:$result);
-  let assemblyFormat = "$base (`+` $offset^)? `,` `[` $dims `]` attr-dict `:` type($base) `->` type($result)";
+  let assemblyFormat = "$base (`+` $offset^)? `,` `[` $dims `]` (`strides` `[` $strides^ `]`)? attr-dict `:` type($base) `->` type($result)";
   let hasVerifier = 1;
 }
 
@@ -186,6 +188,36 @@ def Tile_LanesOp : Tile_Op<"lanes", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Tile_GatherRowsOp : Tile_Op<"gather_rows", [MemoryEffects<[MemRead]>]> {
+  let summary = "rows of a matrix in global memory, in the order of a tile of their numbers";
+  let description = [{
+    Row i of the result is row `rows[i]` of the tensor, from `column` on. Rows and columns outside the tensor become `pad`. The scalar
+    unit reads the numbers, and each row is a move of its own.
+
+    ```mlir
+    %e = tile.gather_rows %t[%ids, %zero], %pad : !tile.tensor<?x1024xf16>, !tile.tile<32xi32, UB>, f16 -> !tile.tile<32x1024xf16, UB>
+    ```
+  }];
+  let arguments = (ins Tile_TensorType:$tensor, Tile_TileType:$rows, I32:$column, Tile_Scalar:$pad);
+  let results = (outs Tile_TileType:$result);
+  let assemblyFormat = "$tensor `[` $rows `,` $column `]` `,` $pad attr-dict `:` type($tensor) `,` type($rows) `,` type($pad) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_ScatterRowsOp : Tile_Op<"scatter_rows", [MemoryEffects<[MemWrite]>]> {
+  let summary = "writes rows of a tile to the rows of a matrix in global memory that a tile names";
+  let description = [{
+    Row i of the tile goes to row `rows[i]` of the tensor, from `column` on, in the order of i. What lies outside is dropped.
+
+    ```mlir
+    tile.scatter_rows %v, %t[%ids, %zero] : !tile.tile<32x1024xf16, UB>, !tile.tensor<?x1024xf16>, !tile.tile<32xi32, UB>
+    ```
+  }];
+  let arguments = (ins Tile_TileType:$value, Tile_TensorType:$tensor, Tile_TileType:$rows, I32:$column);
+  let assemblyFormat = "$value `,` $tensor `[` $rows `,` $column `]` attr-dict `:` type($value) `,` type($tensor) `,` type($rows)";
+  let hasVerifier = 1;
+}
+
 def Tile_GetOp : Tile_Op<"get", [MemoryEffects<[MemRead]>]> {
   let summary = "reads one element of a tensor";
   let description = [{
@@ -234,7 +266,9 @@ def Tile_UnaryOp : Tile_Op<"unary", [Pure, SameOperandsAndResultType]> {
 def Tile_BinaryOp : Tile_Op<"binary", [Pure]> {
   let summary = "element-wise function; one side may be a scalar of the element type";
   let description = [{
-    Shapes are equal; `tile.broadcast` makes them so. Integers wrap, division truncates and gives 0 by 0.
+    Shapes are equal; `tile.broadcast` makes them so. Integers wrap, division truncates and gives 0 by 0. `rem` is the remainder
+    of the truncated quotient and has the sign of lhs, `mod` that of the quotient rounded down and has the sign of rhs;
+    `expand-math` writes them and `pow` as sequences of others.
 
     ```mlir
     %s = tile.binary add %x, %y : !tile.tile<64xf32, UB>, !tile.tile<64xf32, UB> -> !tile.tile<64xf32, UB>
@@ -397,15 +431,17 @@ def Tile_CopyOp : Tile_Op<"copy", [Pure]> {
   let summary = "the sub-tile at `offsets`, in another place if the result says so";
   let description = [{
     Written by the user, it is a move of the chip: from L1 to L0A or L0B, from L0C to L1, or a part of a tile within UB. That is
-    why it does not fold.
+    why it does not fold. On the way from L1 to L0A or L0B a matrix may be turned: offsets count in the operand, and the last two
+    dimensions of the result have changed places.
 
     ```mlir
     %part = tile.copy %x[%zero, %col] : !tile.tile<4x64xf32, UB> -> !tile.tile<4x16xf32, UB>
+    %turned = tile.copy %w[%zero, %zero] transposed : !tile.tile<32x64xf16, L1> -> !tile.tile<64x32xf16, L0B>
     ```
   }];
-  let arguments = (ins Tile_TileType:$operand, Variadic<I32>:$offsets);
+  let arguments = (ins Tile_TileType:$operand, Variadic<I32>:$offsets, UnitAttr:$transposed);
   let results = (outs Tile_TileType:$result);
-  let assemblyFormat = "$operand `[` $offsets `]` attr-dict `:` type($operand) `->` type($result)";
+  let assemblyFormat = "$operand `[` $offsets `]` (`transposed` $transposed^)? attr-dict `:` type($operand) `->` type($result)";
   let hasVerifier = 1;
 }
 
@@ -423,6 +459,96 @@ def Tile_ConcatOp : Tile_Op<"concat", [Pure]> {
   let assemblyFormat = "$operands attr-dict `:` type($operands) `->` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;
+}
+
+def Tile_ArangeOp : Tile_Op<"arange", [Pure]> {
+  let summary = "0, 1, 2, ... in row-major order, as i32 or f32";
+  let description = [{
+    ```mlir
+    %i = tile.arange : !tile.tile<4x64xi32, UB>
+    ```
+  }];
+  let results = (outs Tile_TileType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_TransposeOp : Tile_Op<"transpose", [Pure]> {
+  let summary = "axis i of the result is axis `axes[i]` of the operand";
+  let description = [{
+    Of the result of another transpose it starts from that one's operand; without a change of order it folds.
+
+    ```mlir
+    %t = tile.transpose %x [1, 0] : !tile.tile<4x64xf16, UB> -> !tile.tile<64x4xf16, UB>
+    ```
+  }];
+  let arguments = (ins Tile_TileType:$operand, DenseI64ArrayAttr:$axes);
+  let results = (outs Tile_TileType:$result);
+  let assemblyFormat = "$operand $axes attr-dict `:` type($operand) `->` type($result)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Tile_GatherOp : Tile_Op<"gather", [Pure]> {
+  let summary = "element i is the element of `operand` whose row-major position is `index[i]`; 0 where there is none";
+  let description = [{
+    With `inside` there always is one.
+
+    ```mlir
+    %g = tile.gather %x[%i] : !tile.tile<4x64xf32, UB>, !tile.tile<16xi32, UB> -> !tile.tile<16xf32, UB>
+    %h = tile.gather %x[%i] inside : !tile.tile<4x64xf32, UB>, !tile.tile<16xi32, UB> -> !tile.tile<16xf32, UB>
+    ```
+  }];
+  let arguments = (ins Tile_TileType:$operand, Tile_TileType:$index, UnitAttr:$inside);
+  let results = (outs Tile_TileType:$result);
+  let assemblyFormat = "$operand `[` $index `]` (`inside` $inside^)? attr-dict `:` type($operand) `,` type($index) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_ScatterOp : Tile_Op<"scatter", [Pure]> {
+  let summary = "`operand` with element i of `source` at the row-major position `index[i]`";
+  let description = [{
+    Positions outside the operand are skipped; of equal ones the last counts.
+
+    ```mlir
+    %s = tile.scatter %v, %x[%i] : !tile.tile<16xf32, UB>, !tile.tile<4x64xf32, UB>, !tile.tile<16xi32, UB> -> !tile.tile<4x64xf32, UB>
+    ```
+  }];
+  let arguments = (ins Tile_TileType:$source, Tile_TileType:$operand, Tile_TileType:$index);
+  let results = (outs Tile_TileType:$result);
+  let assemblyFormat = "$source `,` $operand `[` $index `]` attr-dict `:` type($source) `,` type($operand) `,` type($index) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_CumsumOp : Tile_Op<"cumsum", [Pure, SameOperandsAndResultType]> {
+  let summary = "sums of all beginnings of an axis: element i is the sum of the elements 0 to i";
+  let description = [{
+    `expand-indices` makes the axis one that is not the last, so that whole rows are added.
+
+    ```mlir
+    %s = tile.cumsum %x 0 : !tile.tile<4x64xf32, UB>
+    ```
+  }];
+  let arguments = (ins Tile_TileType:$operand, I64Attr:$axis);
+  let results = (outs Tile_TileType:$result);
+  let assemblyFormat = "$operand $axis attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_SortOp : Tile_Op<"sort", [Pure]> {
+  let summary = "the first elements of each row in descending order, and where they stood";
+  let description = [{
+    Along the last axis, as many as the results have. Equal elements keep their order, a NaN stands above all numbers. Elements are
+    f16 or f32, positions i32.
+
+    ```mlir
+    %v, %i = tile.sort %x : !tile.tile<4x64xf32, UB> -> !tile.tile<4x8xf32, UB>, !tile.tile<4x8xi32, UB>
+    ```
+  }];
+  let arguments = (ins Tile_TileType:$operand);
+  let results = (outs Tile_TileType:$values, Tile_TileType:$positions);
+  let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($values) `,` type($positions)";
+  let hasVerifier = 1;
 }
 
 // Composed operations, expanded by the compiler into the ones above.
@@ -453,6 +579,21 @@ def Tile_RmsNormOp : Tile_Op<"rms_norm", [Pure]> {
   let arguments = (ins Tile_TileType:$operand, Tile_TileType:$gamma, F32:$epsilon);
   let results = (outs Tile_TileType:$result);
   let assemblyFormat = "$operand `,` $gamma `,` $epsilon attr-dict `:` type($operand) `,` type($gamma)  `->` type($result)";
+}
+
+def Tile_ArgOp : Tile_Op<"arg", [Pure]> {
+  let summary = "where the largest or smallest element of an axis stands, the first of equal ones; its size becomes 1";
+  let description = [{
+    A NaN is larger and smaller than all numbers. `expand-indices` writes it out.
+
+    ```mlir
+    %i = tile.arg max %x 1 : !tile.tile<4x64xf32, UB> -> !tile.tile<4x1xi32, UB>
+    ```
+  }];
+  let arguments = (ins Tile_ArgKind:$kind, Tile_TileType:$operand, I64Attr:$axis);
+  let results = (outs Tile_TileType:$result);
+  let assemblyFormat = "$kind $operand $axis attr-dict `:` type($operand) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 // Matrices.
@@ -506,6 +647,19 @@ def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemRead, MemWrite]>]> {
   let arguments = (ins StrAttr:$format, Variadic<Tile_TileOrScalar>:$values, StrArrayAttr:$dtypes);
   let assemblyFormat = "$format `(` $values `)` $dtypes attr-dict (`:` type($values)^)?";
   let hasVerifier = 1;
+}
+
+def Tile_AssertOp : Tile_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "ends the block with `message` where the condition does not hold";
+  let description = [{
+    The scalar unit tests it. Other blocks go on; the launch fails.
+
+    ```mlir
+    tile.assert %ok, "n is not positive"
+    ```
+  }];
+  let arguments = (ins I1:$condition, StrAttr:$message);
+  let assemblyFormat = "$condition `,` $message attr-dict";
 }
 
 def Tile_KeepOp : Tile_Op<"keep", [MemoryEffects<[MemWrite]>]> {
