@@ -222,3 +222,44 @@ def test_scalars_without_a_sign(roads):
     fill[1](y, np.uint8(200))
     assert (y == 200).all()
     assert_roads_agree(roads, fill, np.zeros(64, np.uint8), np.uint8(200))
+
+
+@asc2.jit(always_compile=True)
+def positions(x_ptr, i_ptr, y_ptr, z_ptr, n):
+    asc2.device_assert(n > 0, 'n is "n" and 100% positive')
+    x = asc2.load(asc2.tensor(x_ptr, [3, 48]), [3, 48], offsets=[0, 0])
+    index = asc2.load(asc2.tensor(i_ptr, [48]), [48], offsets=[0])
+    y, z = asc2.tensor(y_ptr, [7, 48]), asc2.tensor(z_ptr, [4, 5])
+    values, places = x.sort()
+    best, _ = asc2.topk(x.reshape(144), 5)
+    asc2.store(values, y, offsets=[0, 0])
+    asc2.store(x.gather(places, 1), y, offsets=[3, 0])
+    row = asc2.copy(x, [1, 48], offsets=[1, 0]).ravel()
+    asc2.store(row.scatter(index, row.cumsum()).reshape(1, 48), y, offsets=[6, 0])
+    asc2.store(best, asc2.tensor(z_ptr, [5]), offsets=[0])
+    asc2.store(asc2.copy(x, [3, 16], offsets=[0, 16]).T.ravel().gather(asc2.arange(5) * 3), asc2.tensor(z_ptr, [20]), offsets=[5])
+
+
+@asc2.jit(always_compile=True)
+def turned(a_ptr, b_ptr, c_ptr, k):
+    a = asc2.load(asc2.tensor(a_ptr, [32, k], strides=[1, 32]), [32, 48], offsets=[0, 0])
+    b = asc2.load(asc2.tensor(b_ptr, [48, k]), [48, 48], offsets=[0, 0])
+    asc2.store(a @ b.T, asc2.tensor(c_ptr, [32, 48], strides=[48, 1]), offsets=[0, 0])
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+@pytest.mark.parametrize("platform", golden.PLATFORMS)
+def test_positions_and_turned_products(roads, platform, dtype):
+    """Instructions whose calls are not rows of the table: gathers, sorts and merges; tensors shorter than their buffers; assertions."""
+    config.set_platform(config.Backend.Model, platform)
+    x = np.random.default_rng(1).integers(-99, 99, (3, 48)).astype(dtype)
+    index = np.random.default_rng(2).integers(-2, 50, 48).astype(np.int32)
+    y, z = np.zeros((7, 48), dtype), np.zeros((4, 5), dtype)
+    positions[1](x, index, y, z, 3)
+    assert (y[:3] == np.sort(x, 1)).all() and (y[3:6] == y[:3]).all() and (z[0] == np.sort(x.ravel())[:-6:-1]).all()
+    assert (z[1] == x[:, 16:32].T.ravel()[:15:3]).all()
+    assert_roads_agree(roads, positions, x, index, y, z, 3)
+    a, b, c = x[:1].repeat(32).astype(dtype), np.ones((48, 48), dtype), np.zeros((32, 48), np.float32)
+    turned[1](a, b, c, 48)
+    assert (c == a.astype(np.float32).reshape(48, 32).sum(0)[:, None]).all()
+    assert_roads_agree(roads, turned, a, b, c, 48)

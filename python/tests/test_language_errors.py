@@ -163,10 +163,11 @@ ERRORS = [
     ("assert 1 == 2, f'{1 + 1} values'", AssertionError, "AssertionError: 2 values"),
     ("assert n > 1", RuntimeError, "an assert inside a kernel must be known while compiling, not a runtime int1"),
     ("return n", UnsupportedSyntaxError, "a kernel cannot return a value"),
-    ("if n > 1:\n    return", UnsupportedSyntaxError, "return inside a runtime loop or branch is not supported"),
     ("while True:\n    pass", RuntimeError, "this loop never ends"),
-    ("[i for i in (1, 2)]", UnsupportedSyntaxError, "ListComp syntax is not supported"),
-    ("for i in range(n):\n    break", UnsupportedSyntaxError, "Break syntax is not supported"),
+    ("{i for i in (1, 2)}", UnsupportedSyntaxError, "SetComp syntax is not supported"),
+    ("[i for i in range(n)]", TypeError, "a comprehension is unrolled while compiling: its range cannot have a runtime int32"),
+    ("[i for i in (1, 2) if n > i]", TypeError, "the condition of a comprehension must be known while compiling, not a runtime int1"),
+    ("for i in range(n):\n    break\nelse:\n    pass", UnsupportedSyntaxError, "for ... else is not supported inside a kernel"),
     ("def inner():\n    pass", UnsupportedSyntaxError, "nested functions are not supported inside a kernel"),
 ]
 

@@ -91,7 +91,6 @@ UNSUPPORTED = {
     "walrus": "(n := 1)", "del": "del x", "try": "try:\n    pass\nexcept Exception:\n    pass", "raise": "raise ValueError()",
     "import": "import math", "import_from": "from math import pi", "global": "global g", "class": "class C:\n    pass",
     "match": "match x:\n    case 1:\n        pass", "yield": "yield 1", "def": "def f():\n    pass", "chained": "a = b = 1",
-    "break": "for i in asc2.range(4):\n    break", "continue": "for i in asc2.range(4):\n    continue",
     "print": "print(x)", "for_over_number": "for i in 12:\n    pass", "assert_false": "assert 1 == 2, 'never'",
     "name": "y = undefined_name", "attribute": "y = asc2.no_such_function(x)", "del_attr": "del asc2.add",
     "while_else": "while x > 0:\n    pass\nelse:\n    pass", "return_value": "return 1", "star_kwargs": "asc2.load(**{})",

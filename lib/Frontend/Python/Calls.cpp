@@ -147,7 +147,7 @@ Value Calls::inlineCall(const HostFunction &function, llvm::StringRef path, Call
   llvm::scope_exit leave([&] { l.names.leave(); });
   for (auto [parameter, argument] : llvm::zip_equal(tree.parameters, arguments))
     l.names.bind(parameter.name, argument.value, parameter.range);
-  if (l.statements.lower(tree.body) == Flow::Failed)
+  if (l.statements.lower(l.jumps.without(tree)) == Flow::Failed)
     return {};
   return inner.returned ? inner.returned : none();
 }

@@ -65,6 +65,9 @@ Value Expressions::lower(const ast::Expr &expr) {
   case ast::Kind::Starred:
     return fail(expr.range, "UnsupportedSyntaxError", "a starred expression is only supported in calls and displays");
   case ast::Kind::OtherExpr:
+    if (auto *comprehension = llvm::dyn_cast<ast::Comprehension>(&expr);
+        comprehension && (comprehension->className == "ListComp" || comprehension->className == "GeneratorExp"))
+      return lowerComprehension(*comprehension);
     return refuse(llvm::cast<ast::OtherExpr>(expr));
   default:
     return fail(expr.range, "UnsupportedSyntaxError", "this expression is not supported inside a kernel");
@@ -75,14 +78,76 @@ Value Expressions::refuse(const ast::OtherExpr &expr) {
   const Words &words = l.language.words();
   std::string help =
       llvm::StringSwitch<std::string>(expr.className)
-          .Cases({"ListComp", "SetComp", "GeneratorExp", "DictComp"},
-                 "write a loop over asc.static_range, or compute it outside")
+          .Cases({"SetComp", "DictComp"}, "write a list comprehension, or compute it outside")
           .Cases({"Dict", "Set"}, "make it outside the kernel and use it here, or pass it as asc.ConstExpr")
           .Case("Lambda", ("define a function with " + words.jit + " and call it").str())
           .Case("NamedExpr", "write the assignment as a statement of its own")
           .Cases({"Yield", "YieldFrom", "Await"}, ("a kernel runs to its end; " + words.results).str())
           .Default("");
   return l.errors.failUnsupported(expr.range, expr.className, help);
+}
+
+// Unrolled while compiling, into a list. Its names end with it.
+Value Expressions::lowerComprehension(const ast::Comprehension &expr) {
+  Env before = frame().env;
+  llvm::SmallVector<Value> items;
+  bool ok = addItems(expr, 0, items);
+  frame().env = std::move(before);
+  return ok ? Value::ofSequence(items, /*isList=*/true, l.ir.region()) : Value();
+}
+
+bool Expressions::addItems(const ast::Comprehension &expr, size_t depth, llvm::SmallVectorImpl<Value> &items) {
+  static constexpr size_t most = 1 << 16; // more than a kernel can hold, and a stop for endless ones
+  if (depth == expr.generators.size()) {
+    if (items.size() == most)
+      return bool(fail(expr.range, "RuntimeError", "a comprehension has more than " + llvm::Twine(most) + " items"));
+    items.push_back(lower(*expr.element));
+    return bool(items.back());
+  }
+  const ast::Generator &generator = expr.generators[depth];
+  Value iterable = lower(*generator.iterable);
+  if (!iterable)
+    return false;
+  llvm::SmallVector<Value> each;
+  if (iterable.is(kinds::range)) {
+    int64_t bounds[3];
+    for (auto [bound, item] : llvm::zip_equal(bounds, iterable.items())) {
+      std::optional<int64_t> known = item.isHost() ? host.asInt(item.host) : std::nullopt;
+      if (!known || (&bound == &bounds[2] && *known == 0))
+        return bool(fail(generator.iterable->range, "TypeError",
+                         "a comprehension is unrolled while compiling: its range cannot have " + describe(item),
+                         "write a loop for what is known only when the kernel runs"));
+      bound = *known;
+    }
+    auto [start, stop, step] = bounds;
+    for (int64_t i = start; (step > 0 ? i < stop : i > stop) && each.size() <= most;) {
+      each.push_back(number(i));
+      if (__builtin_add_overflow(i, step, &i))
+        break;
+    }
+  } else if (!values.toSequence(iterable, each, generator.iterable->range, "what a comprehension runs over")) {
+    return false;
+  }
+  for (const Value &item : each) {
+    if (!l.statements.assign(*generator.target, item, generator.iterable->range))
+      return false;
+    bool chosen = true;
+    for (const ast::Expr *condition : generator.conditions) {
+      Value value = lower(*condition);
+      Truth truth = value ? values.truth(value, condition->range) : Truth();
+      if (!truth.valid)
+        return false;
+      if (!truth.isKnown)
+        return bool(fail(condition->range, "TypeError",
+                         "the condition of a comprehension must be known while compiling, not " + describe(value)));
+      chosen = chosen && truth.known;
+      if (!chosen)
+        break;
+    }
+    if (chosen && !addItems(expr, depth + 1, items))
+      return false;
+  }
+  return true;
 }
 
 Value Expressions::lowerChain(const ast::Expr &expr, std::string &path, bool &hasPath) {

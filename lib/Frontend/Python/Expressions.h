@@ -26,6 +26,8 @@ private:
   Value lowerJoinedStr(const ast::JoinedStr &expr);
   Value lowerSlice(const ast::Slice &expr);
   Value refuse(const ast::OtherExpr &expr);
+  Value lowerComprehension(const ast::Comprehension &expr);
+  bool addItems(const ast::Comprehension &expr, size_t depth, llvm::SmallVectorImpl<Value> &items);
 
   Value refuseRuntimeText(const ast::JoinedStr &expr, const Value &value);
 

@@ -101,7 +101,7 @@ mlir::OwningOpRef<mlir::ModuleOp> Lowering::run(const KernelRequest &request) {
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(ir.loc(function.nameRange));
   makeFunction(request, *module);
   probes.enabled = request.debugInfo;
-  if (statements.lower(function.body) == Flow::Failed)
+  if (statements.lower(jumps.without(function)) == Flow::Failed)
     return {};
   if (kernel.returned && !values.isNone(kernel.returned)) {
     errors.fail(function.nameRange, "RuntimeError", "kernel " + function.name + " returns a value",

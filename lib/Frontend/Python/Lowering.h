@@ -17,6 +17,7 @@
 #include "Errors.h"
 #include "Expect.h"
 #include "Expressions.h"
+#include "Jumps.h"
 #include "Language.h"
 #include "Loops.h"
 #include "Merge.h"
@@ -53,6 +54,7 @@ public:
   Statements statements;
   Branches branches;
   Loops loops;
+  Jumps jumps;
   Probes probes;
 
 private:

@@ -16,7 +16,7 @@ void Probes::statement(const Range &range, ProbeKind kind) {
   for (Frame *at = &frame(); at; at = at->caller) {
     llvm::SmallVector<llvm::StringMapEntry<Binding> *> bound;
     for (auto &entry : at->env)
-      if (entry.second.value && entry.second.gone.empty() && !entry.second.conflict)
+      if (entry.second.value && entry.second.gone.empty() && !entry.second.conflict && !Jumps::isFlag(entry.first()))
         bound.push_back(&entry);
     llvm::sort(bound, [](auto *a, auto *b) { // parameters first, then as they were bound
       const Range &x = a->second.range, &y = b->second.range;

@@ -74,7 +74,6 @@ Flow Statements::lower(const ast::Stmt &stmt) {
 Flow Statements::refuse(const ast::OtherStmt &stmt) {
   llvm::StringRef help =
       llvm::StringSwitch<llvm::StringRef>(stmt.className)
-          .Cases({"Break", "Continue"}, "put the rest of the loop body under an if, or use a while loop with a flag")
           .Cases({"Try", "TryStar"}, "a kernel has no exceptions; check with assert while compiling")
           .Case("Raise", "check conditions known while compiling with assert or asc.static_assert")
           .Cases({"Import", "ImportFrom"}, "import at the top of the file")

@@ -163,10 +163,11 @@ LogicalResult Printer::printStatement(Operation &op) {
     return success();
   if (auto assertion = dyn_cast<AssertOp>(op)) {
     places.comment(text, op.getLoc());
-    std::string message;
+    std::string message; // an argument, not the format: compilers warn of one they cannot read
     for (char c : assertion.getMessage())
-      message += c == '"' || c == '\\' ? std::string{'\\', c} : c == '\n' ? "\\n" : c == '%' ? "%%" : std::string(1, c);
-    text.line("ascendc_assert(" + values.text(assertion.getCondition()) + ", \"" + message + "\");");
+      message += c == '"' || c == '\\' ? std::string{'\\', c} : c == '\n' ? "\\n" : std::string(1, c);
+    text.line("ascendc_assert(" + values.text(assertion.getCondition()) +
+              (message.empty() ? "" : ", \"%s\", \"" + message + "\"") + ");");
     return success(!values.failed);
   }
   if (auto instruction = dyn_cast<InstructionOpInterface>(op)) {
