@@ -179,8 +179,6 @@ static Value expandUnary(TileBuilder &t, UnaryKind kind, Value x) {
     return t.mul(t.unary(UnaryKind::Log, x), 1 / ln2);
   case UnaryKind::Rsqrt:
     return t.div(1.0, t.unary(UnaryKind::Sqrt, x));
-  case UnaryKind::Reciprocal:
-    return t.div(1.0, x);
   case UnaryKind::Erf:
     return erf(t, x);
   case UnaryKind::Tanh:
@@ -216,6 +214,7 @@ static bool isBasic(UnaryKind kind) {
   switch (kind) {
   case UnaryKind::Abs:
   case UnaryKind::Neg:
+  case UnaryKind::Reciprocal:
   case UnaryKind::Exp:
   case UnaryKind::Log:
   case UnaryKind::Sqrt:

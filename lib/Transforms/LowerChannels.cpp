@@ -186,7 +186,8 @@ private:
     Value first = arith::MulIOp::create(b, loc, slot, number(loc, bytes / elementBytes));
     auto tensorType = tile::GlobalTensorType::get(b.getContext(), shape, type.getElementType());
     Value tensor =
-        tile::TensorOp::create(b, loc, tensorType, half.getArgument(argument), first, ValueRange()).getResult();
+        tile::TensorOp::create(b, loc, tensorType, half.getArgument(argument), first, ValueRange(), ValueRange())
+            .getResult();
     SmallVector<Value> start(type.getRank(), number(loc, 0));
     if (axis >= 0)
       start[axis] = arith::MulIOp::create(b, loc, sub(), number(loc, type.getShape()[axis]));

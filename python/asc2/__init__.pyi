@@ -170,6 +170,11 @@ class Tile:
     def softplus(self) -> Tile:
         """log(1 + exp(x)), for any x."""
 
+    def reciprocal(self) -> Tile:
+        """1 / x by the instruction for it. On a 910B it takes a quarter of the time of a quotient, and the chip computes it about as
+        exactly as half precision needs; write `1.0 / x` for the quotient.
+        """
+
     def relu(self) -> Tile:
         """max(x, 0), for any numeric dtype."""
 
@@ -600,6 +605,12 @@ def range(*bounds: RuntimeInt, unroll_factor: int=1, parallel: bool=False) -> It
 
 def ravel(input: Tile) -> Tile:
     """The elements as one dimension."""
+
+
+def reciprocal(input: Tile) -> Tile:
+    """1 / x by the instruction for it. On a 910B it takes a quarter of the time of a quotient, and the chip computes it about as
+    exactly as half precision needs; write `1.0 / x` for the quotient.
+    """
 
 
 @overload

@@ -192,6 +192,12 @@ def negative(input: Tile) -> Tile:
 
 
 @unary()
+def reciprocal(input: Tile) -> Tile:
+    """1 / x by the instruction for it. On a 910B it takes a quarter of the time of a quotient, and the chip computes it about as
+    exactly as half precision needs; write `1.0 / x` for the quotient."""
+
+
+@unary()
 def relu(input: Tile) -> Tile:
     """max(x, 0), for any numeric dtype."""
 

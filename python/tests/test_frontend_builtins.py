@@ -101,7 +101,7 @@ def test_comparisons(name, kind, mirrored):
     assert result_of(f"asc2.{name}(x, 1)").endswith("-> <64xi1, UB>")
 
 
-@pytest.mark.parametrize("name", "abs ceil cos cosh erf exp exp2 expm1 floor gelu log log1p log2 rsqrt sigmoid silu sin sinh softplus sqrt tan tanh".split())
+@pytest.mark.parametrize("name", "abs ceil cos cosh erf exp exp2 expm1 floor gelu log log1p log2 reciprocal rsqrt sigmoid silu sin sinh softplus sqrt tan tanh".split())
 def test_unary_functions_and_methods(name):
     assert f"tile.unary {name} %3 : <64xf32, UB>" in result_of(f"asc2.{name}(x)")
     assert f"tile.unary {name} %4 : <64xf16, UB>" in result_of(f"xh.{name}()")

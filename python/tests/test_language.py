@@ -225,7 +225,7 @@ def test_public_names_of_asc2():
              "atomic_min")
     names = " ".join([program, memory, binary, matrix, unary, reductions, other]).split()
     assert len(names) == 66
-    functions = "pow fmod remainder log1p expm1 gelu sigmoid silu softplus"
+    functions = "pow fmod remainder log1p expm1 gelu sigmoid silu softplus reciprocal"
     positions = "arange transpose argmax argmin cumsum sort topk gather scatter load_rows store_rows"
     ours = f"{functions} {positions} Tensor Tile breakpoint device_print device_assert".split()
     assert set(asc2.__all__) - set(names) == {*ours, *asc2._LAZY}

@@ -311,6 +311,7 @@ UNARY = {
     "floor": (torch.floor, True),
     "ceil": (torch.ceil, True),
     "sqrt": (torch.sqrt, True),
+    "reciprocal": (torch.reciprocal, False),
     "rsqrt": (torch.rsqrt, False),
     "exp": (torch.exp, False),
     "exp2": (torch.exp2, False),

@@ -78,7 +78,7 @@ def test_shift_by_a_runtime_scalar():
 
 
 UNARY = [asc2.abs, asc2.ceil, asc2.cos, asc2.cosh, asc2.erf, asc2.exp, asc2.exp2, asc2.floor, asc2.log, asc2.log2, asc2.relu,
-         asc2.rsqrt, asc2.sin, asc2.sinh, asc2.sqrt, asc2.tan, asc2.tanh]
+         asc2.reciprocal, asc2.rsqrt, asc2.sin, asc2.sinh, asc2.sqrt, asc2.tan, asc2.tanh]
 
 
 @pytest.mark.parametrize("vf_fusion", [False, True])

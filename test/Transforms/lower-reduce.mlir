@@ -18,11 +18,11 @@ func.func @rows(%p: !tile.ptr<f32>) attributes {tile.kernel} {
   return
 }
 
-// A long single row is walked by one instruction that comes back to the same lanes; the first two chunks begin the sum.
+// A long single row is walked by one instruction that comes back to the same lanes; the first chunk begins the sum.
 // CHECK-LABEL: func @one_row
 // CHECK-DAG:   %[[ZERO:.*]] = arith.constant 0 : i64
-// CHECK-DAG:   %[[REST:.*]] = arith.constant 62 : i64
-// CHECK:       isa.add_r %[[ACC:[^,]*]], %[[X:[^,]*]], %{{.*}}
+// CHECK-DAG:   %[[REST:.*]] = arith.constant 63 : i64
+// CHECK:       isa.copy_r %[[ACC:[^,]*]], %[[X:[^,]*]], %{{.*}}
 // CHECK:       isa.add_r %[[ACC]], %[[ACC]], %{{.*}}, %{{.*}}, %[[REST]], %{{.*}}, %{{.*}}, %{{.*}}, %[[ZERO]], %[[ZERO]],
 // CHECK:       isa.whole_reduce_sum
 func.func @one_row(%p: !tile.ptr<f32>) attributes {tile.kernel} {
@@ -35,12 +35,12 @@ func.func @one_row(%p: !tile.ptr<f32>) attributes {tile.kernel} {
   return
 }
 
-// A few long rows: first they all begin, then they all go on, so that no barrier stands between two rows. The sums are
-// repeated along their rows, eight at a time: what is read behind them is filled before.
+// A few long rows: one copy begins all of them, then they all go on, so that no barrier stands between two rows. The
+// sums are repeated along their rows, eight at a time: what is read behind them is filled before.
 // CHECK-LABEL: func @few_rows
 // CHECK:       isa.duplicate %[[SUM:[^,]*]], %{{.*}}, %c8_i64
-// CHECK-COUNT-2: isa.add_r %{{.*}}, %{{.*}}, %{{.*}}, %c64_i64, %c1_i64,
-// CHECK-COUNT-2: isa.add_r %{{.*}}, %{{.*}}, %{{.*}}, %c64_i64, %c62_i64,
+// CHECK:       isa.copy_r %{{.*}}, %{{.*}}, %c64_i64, %c2_i64, %c1_i64, %c1_i64, %c8_i64, %c512_i64
+// CHECK-COUNT-2: isa.add_r %{{.*}}, %{{.*}}, %{{.*}}, %c64_i64, %c63_i64,
 // CHECK:       isa.whole_reduce_sum %[[SUM]],
 // CHECK-NEXT:  isa.exp %[[SUM]], %[[SUM]], %c8_i64
 // CHECK:       isa.brcb %{{.*}}, %[[SUM]]
@@ -76,5 +76,37 @@ func.func @columns(%p: !tile.ptr<f32>) attributes {tile.kernel} {
   %x = tile.load %t[%c0, %c0], %z : !tile.tensor<6x64xf32>, f32 -> !tile.tile<6x64xf32, UB>
   %s = tile.reduce max %x [0] : !tile.tile<6x64xf32, UB> -> !tile.tile<64xf32, UB>
   tile.store %s, %y[%c0] : !tile.tile<64xf32, UB>, !tile.tensor<64xf32>
+  return
+}
+
+// Short rows whose length is a power of two lie side by side: eight blocks at a time, then pairs. 12 rows of 16 are three
+// repeats; 24 sums of blocks are the first lanes of one.
+// CHECK-LABEL: func @short_rows
+// CHECK:       isa.block_reduce_sum %[[BLOCKS:[^,]*]], %{{[^,]*}}, %c64_i64, %c3_i64,
+// CHECK-NOT:   isa.whole_reduce
+// CHECK:       isa.pair_reduce_sum %{{[^,]*}}, %[[BLOCKS]], %c24_i64, %c1_i64,
+func.func @short_rows(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %z = arith.constant 0.0 : f32
+  %t = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<12x16xf32>
+  %y = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<12xf32>
+  %x = tile.load %t[%c0, %c0], %z : !tile.tensor<12x16xf32>, f32 -> !tile.tile<12x16xf32, UB>
+  %s = tile.reduce sum %x [1] : !tile.tile<12x16xf32, UB> -> !tile.tile<12xf32, UB>
+  tile.store %s, %y[%c0] : !tile.tile<12xf32, UB>, !tile.tensor<12xf32>
+  return
+}
+
+// Of maxima there are no pairs: even blocks meet odd ones first.
+// CHECK-LABEL: func @short_rows_max
+// CHECK:       isa.max_r %[[EVEN:[^,]*]], %[[X:[^,]*]], %{{[^,]*}}, %c32_i64, %c1_i64, %c1_i64, %c2_i64, %c2_i64, %c8_i64, %c16_i64, %c16_i64
+// CHECK:       isa.block_reduce_max %{{[^,]*}}, %[[EVEN]], %c32_i64, %c1_i64,
+func.func @short_rows_max(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %z = arith.constant 0.0 : f32
+  %t = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<4x16xf32>
+  %y = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<4xf32>
+  %x = tile.load %t[%c0, %c0], %z : !tile.tensor<4x16xf32>, f32 -> !tile.tile<4x16xf32, UB>
+  %s = tile.reduce max %x [1] : !tile.tile<4x16xf32, UB> -> !tile.tile<4xf32, UB>
+  tile.store %s, %y[%c0] : !tile.tile<4xf32, UB>, !tile.tensor<4xf32>
   return
 }

@@ -108,3 +108,37 @@ func.func @repeated_at_uses(%p: !tile.ptr<f32>, %n: i32) attributes {tile.kernel
   }
   return
 }
+
+// Short rows whose length is a power of two are one long row: a register holds several, each of which is reduced.
+// CHECK-LABEL: func @short_rows
+// CHECK:       isa.vf 1 x 192(
+// CHECK:         isa.vf_reduce sum %{{.*}}, %{{.*}} {width = 16 : i64}
+func.func @short_rows(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %z = arith.constant 0.0 : f32
+  %t = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<12x16xf32>
+  %y = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<12xf32>
+  %x = tile.load %t[%c0, %c0], %z : !tile.tensor<12x16xf32>, f32 -> !tile.tile<12x16xf32, UB>
+  %s = tile.reduce sum %x [1] : !tile.tile<12x16xf32, UB> -> !tile.tile<12xf32, UB>
+  tile.store %s, %y[%c0] : !tile.tile<12xf32, UB>, !tile.tensor<12xf32>
+  return
+}
+
+// What repeats along rows has one value for each: they stay rows.
+// CHECK-LABEL: func @short_rows_with_values
+// CHECK:       isa.vf 12 x 16(
+// CHECK:         isa.vf_reduce sum %{{[^{]*$}}
+func.func @short_rows_with_values(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %z = arith.constant 0.0 : f32
+  %t = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<12x16xf32>
+  %v = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<12x1xf32>
+  %y = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<12xf32>
+  %x = tile.load %t[%c0, %c0], %z : !tile.tensor<12x16xf32>, f32 -> !tile.tile<12x16xf32, UB>
+  %w = tile.load %v[%c0, %c0], %z : !tile.tensor<12x1xf32>, f32 -> !tile.tile<12x1xf32, UB>
+  %b = tile.broadcast %w : !tile.tile<12x1xf32, UB> -> !tile.tile<12x16xf32, UB>
+  %m = tile.binary mul %x, %b : !tile.tile<12x16xf32, UB>, !tile.tile<12x16xf32, UB> -> !tile.tile<12x16xf32, UB>
+  %s = tile.reduce sum %m [1] : !tile.tile<12x16xf32, UB> -> !tile.tile<12xf32, UB>
+  tile.store %s, %y[%c0] : !tile.tile<12xf32, UB>, !tile.tensor<12xf32>
+  return
+}

@@ -28,7 +28,8 @@ enum TsVfWalk {
   TS_VF_ROW = 1,     /* element (0, c) for every row: one row, broadcast over rows */
   TS_VF_ELEMENT = 2, /* element r: one per row, broadcast over (or reduced from) the columns */
   TS_VF_ONE = 3,     /* a single element */
-  TS_VF_BITS = 4     /* packed bits: bit r * cols + c, cols a multiple of 8 unless rows is 1 */
+  TS_VF_BITS = 4,    /* packed bits: bit r * cols + c, cols a multiple of 8 unless rows is 1 */
+  TS_VF_GROUP = 5    /* element c / pitch: one for `pitch` neighbouring columns of the only row */
 };
 
 typedef struct TsVfAccess {
@@ -36,7 +37,7 @@ typedef struct TsVfAccess {
   uint8_t walk;  /* TsVfWalk */
   uint8_t write; /* 1: written, 0: read */
   uint8_t dtype; /* isa::DType */
-  int64_t pitch; /* bytes between rows (TS_VF_FULL) */
+  int64_t pitch; /* bytes between rows (TS_VF_FULL), columns of an element (TS_VF_GROUP) */
 } TsVfAccess;
 
 /* What running a function showed: total counts, and the bytes of UB it read and wrote, sorted and disjoint. */

@@ -53,6 +53,18 @@ LogicalResult VfStoreOp::verify() {
   return success();
 }
 
+LogicalResult VfReduceOp::verify() {
+  int64_t width = getWidth();
+  if (!width)
+    return success();
+  auto function = mlir::cast<VfOp>((*this)->getParentOp());
+  if (width < 2 || width > 32 || !llvm::isPowerOf2_64(width))
+    return emitOpError() << "reduces 2, 4, 8, 16 or 32 columns at a time, not " << width;
+  if (function.getRows() != 1 || function.getCols() % width)
+    return emitOpError() << "needs one row of a multiple of " << width << " columns";
+  return success();
+}
+
 LogicalResult VfComputeOp::verify() {
   StringRef name = getInstruction();
   const InstructionInfo *info = findInstruction(std::string_view(name.data(), name.size()));

@@ -104,7 +104,20 @@ private:
     Type element = elementOf(op.getValue());
     unsigned size = sizeOfElement(element);
     bool widens = size < 4 && (sum || element.isBF16() || size == 1);
-    int16_t value = valueOf(op.getValue()), total = step(before, VfStepKind::Join, {}, fresh());
+    int16_t value = valueOf(op.getValue());
+    if (op.getWidth()) {
+      if (widens)
+        value = compute(inside, CostClass::Convert, element, {value});
+      for (int64_t columns = op.getWidth(); columns > 1; columns /= 2)
+        value = compute(inside, CostClass::TwoSource, Type(), {value});
+      if (sum && mlir::isa<FloatType>(element)) // zeros of the lanes a row does not have
+        value = compute(inside, CostClass::OneSource, Type(), {value});
+      if (widens)
+        value = compute(inside, CostClass::Convert, element, {value});
+      step(inside, VfStepKind::Store, {value}, -1);
+      return;
+    }
+    int16_t total = step(before, VfStepKind::Join, {}, fresh());
     if (widens)
       value = compute(inside, CostClass::Convert, element, {value});
     step(inside, uint8_t(CostClass::TwoSource), Type(), {total, value}, total);

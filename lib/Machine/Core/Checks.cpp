@@ -113,8 +113,9 @@ std::string invalidVf(const Instr &instr) {
     const TsVfAccess &access = vf->accesses[i];
     if (access.arg >= instr.numArgs)
       return "access " + number(i) + " names argument " + number(access.arg) + " of " + number(instr.numArgs);
-    if (access.walk > TS_VF_BITS || access.dtype >= isa::numDType ||
-        (access.walk != TS_VF_BITS && !isa::sizeOf(DType(access.dtype))))
+    if (access.walk > TS_VF_GROUP || access.dtype >= isa::numDType ||
+        (access.walk != TS_VF_BITS && !isa::sizeOf(DType(access.dtype))) ||
+        (access.walk == TS_VF_GROUP && access.pitch <= 0))
       return "access " + number(i) + " walks in an unknown way (" + number(access.walk) + ", dtype " +
              number(access.dtype) + ")";
   }
@@ -368,7 +369,7 @@ bool TsCore::check(const Instr &instr) {
   if (family == Family::VectorFunction) {
     for (uint32_t i = 0; i < instr.vf->numAccesses; ++i) {
       const TsVfAccess &access = instr.vf->accesses[i];
-      bool single = access.walk == TS_VF_ELEMENT || access.walk == TS_VF_ONE;
+      bool single = access.walk == TS_VF_ELEMENT || access.walk == TS_VF_ONE || access.walk == TS_VF_GROUP;
       if (!checkStart(access.arg, isa::memoryBit(Memory::UB), single ? isa::sizeOf(DType(access.dtype)) : 32))
         return false;
     }

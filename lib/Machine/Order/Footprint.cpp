@@ -150,6 +150,8 @@ private:
       return run(access, walk.arg, none, bytes);
     case TS_VF_BITS:
       return run(access, walk.arg, none, ceil(rows * cols, Number(8)));
+    case TS_VF_GROUP:
+      return run(access, walk.arg, none, cols / Number(walk.pitch) * bytes);
     }
   }
 

@@ -27,6 +27,8 @@ private:
   mlir::LogicalResult printStore(isa::VfStoreOp store);
   void loadBits(isa::VfLoadOp load);
   void storeBits(isa::VfStoreOp store);
+  // The first `count` lanes, at any place.
+  void storeAnywhere(const std::string &to, mlir::Type element, const std::string &reg, const std::string &count);
   void storeFirst(mlir::Value buffer, isa::VfWalk walk, llvm::StringRef reg);
   // The pointer to what the walk reaches in this trip.
   std::string address(mlir::Value buffer, isa::VfWalk walk, int64_t pitch);
@@ -53,6 +55,7 @@ private:
   std::string neutralOf(isa::VfReduceOp op);
   mlir::LogicalResult accumulate(isa::VfReduceOp op);
   mlir::LogicalResult finishReduction(isa::VfReduceOp op);
+  mlir::LogicalResult reduceGroups(isa::VfReduceOp op);
 
   isa::VfOp vf;
   VectorFunctions &functions;

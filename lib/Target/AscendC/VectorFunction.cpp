@@ -122,13 +122,16 @@ LogicalResult VectorBody::printColumns() {
   int64_t trips = (cols + 63) / 64;
   text.line("uint32_t left = " + Twine(cols) + ";");
   for (Operation &op : vf.getBody().front())
-    if (auto reduce = dyn_cast<VfReduceOp>(op))
+    if (auto reduce = dyn_cast<VfReduceOp>(op); reduce && !reduce.getWidth())
       text.line("Reg::Duplicate(" + accumulators[&op] + ", " + neutralOf(reduce) + ");");
   if (trips > 1)
     openLoop("i", trips);
   bool countsTail =
       trips > 1 && cols % 64 && llvm::any_of(vf.getBody().front(), [&](Operation &op) {
         auto store = dyn_cast<VfStoreOp>(op);
+        auto reduce = dyn_cast<VfReduceOp>(op);
+        if (reduce && reduce.getWidth())
+          return true;
         return store && levels.of(&op) == VfLevel::Chunk && !isAligned(store.getBuffer(), store.getWalk());
       });
   if (countsTail)
@@ -140,7 +143,7 @@ LogicalResult VectorBody::printColumns() {
     text.close();
   mask = "all";
   for (Operation &op : vf.getBody().front())
-    if (auto reduce = dyn_cast<VfReduceOp>(op))
+    if (auto reduce = dyn_cast<VfReduceOp>(op); reduce && !reduce.getWidth())
       if (failed(finishReduction(reduce)))
         return failure();
   return success();

@@ -191,16 +191,19 @@ LogicalResult VectorBody::printStore(VfStoreOp store) {
     call("StoreAlign<" + type + ", Reg::StoreDist::" + distribution + ">", {to, reg, mask});
     return success();
   }
+  storeAnywhere(to, element, reg, cols <= 64 ? std::to_string(cols) : cols % 64 ? "n" : "64");
+  return success();
+}
+
+void VectorBody::storeAnywhere(const std::string &to, Type element, const std::string &reg, const std::string &count) {
   std::string packed = reg;
-  if (size < 4) {
+  if (elementSize(element) < 4) {
     packed = temporary(element, "packed");
     call("Pack", {"(Reg::RegTensor<uint16_t> &)" + packed, "(Reg::RegTensor<uint32_t> &)" + reg});
   }
-  if (size == 1)
+  if (elementSize(element) == 1)
     call("Pack", {"(Reg::RegTensor<uint8_t> &)" + packed, "(Reg::RegTensor<uint16_t> &)" + packed});
-  std::string count = cols <= 64 ? std::to_string(cols) : cols % 64 ? "n" : "64";
   call("Store", {to, packed, count});
-  return success();
 }
 
 } // namespace tilesmith::ascendc

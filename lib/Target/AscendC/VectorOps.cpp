@@ -260,6 +260,8 @@ std::string VectorBody::neutralOf(VfReduceOp op) {
 }
 
 LogicalResult VectorBody::accumulate(VfReduceOp op) {
+  if (op.getWidth())
+    return reduceGroups(op);
   std::string value = registers[op.getValue()], into = accumulators[op];
   Type type = elementOf(op.getValue()), wide = accumulatorType(op);
   if (type != wide) {
@@ -291,6 +293,47 @@ LogicalResult VectorBody::finishReduction(VfReduceOp op) {
     call(castCall(type, wide, RoundMode::Rint), {result, into, "all"});
   }
   storeFirst(op.getBuffer(), op.getWalk(), result);
+  return success();
+}
+
+// Even lanes meet odd ones until one is left of each short row. Whole registers are read, so lanes past the end, which
+// were not loaded, are cleared first.
+LogicalResult VectorBody::reduceGroups(VfReduceOp op) {
+  std::string value = registers[op.getValue()], into = accumulators[op];
+  Type type = elementOf(op.getValue()), wide = accumulatorType(op);
+  int64_t width = op.getWidth();
+  auto cannotConvert = [&](Type from, Type to) {
+    return op.emitOpError() << "no register instruction converts " << from << " to " << to;
+  };
+  if (type != wide) {
+    if (!isOneCast(*getDType(type), *getDType(wide)))
+      return cannotConvert(type, wide);
+    call(castCall(wide, type, RoundMode::None), {into, value, mask});
+  } else {
+    call("Move", {into, value, mask});
+  }
+  StringRef function = op.getKind() == VfReduction::Sum ? "Add" : op.getKind() == VfReduction::Max ? "Max" : "Min";
+  std::string odd = temporary(wide, "odd");
+  auto asLanes = [&](const std::string &reg) {
+    return elementSize(wide) == 4 ? reg : "(Reg::RegTensor<uint32_t> &)" + reg;
+  };
+  for (int64_t columns = width; columns > 1; columns /= 2) {
+    call("DeInterleave", {asLanes(into), asLanes(odd), asLanes(into), asLanes(into)});
+    call(function, {into, into, odd, "all"});
+  }
+  if (op.getKind() == VfReduction::Sum && mlir::isa<FloatType>(wide))
+    call("Adds", {into, into, "0x0p+0f", "all"}); // a sum of -0 is +0, as with the lanes of a longer row
+  std::string result = into;
+  if (type != wide) {
+    if (!isOneCast(*getDType(wide), *getDType(type)))
+      return cannotConvert(wide, type);
+    result = temporary(type, "narrow");
+    call(castCall(type, wide, RoundMode::Rint), {result, into, "all"});
+  }
+  std::string to = registers[op.getBuffer()], by = std::to_string(width), perChunk = std::to_string(64 / width);
+  if (cols > 64)
+    to += " + i * " + perChunk;
+  storeAnywhere(to, type, result, cols <= 64 ? std::to_string(cols / width) : cols % 64 ? "n / " + by : perChunk);
   return success();
 }
 

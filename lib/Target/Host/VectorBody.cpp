@@ -105,7 +105,7 @@ void BodyEmitter::prepare() {
   for (Operation &op : vf.getBody().front()) {
     for (Value result : op.getResults())
       values[result] = code.reserve(typeOf(result));
-    if (auto reduce = dyn_cast<VfReduceOp>(op))
+    if (auto reduce = dyn_cast<VfReduceOp>(op); reduce && !reduce.getWidth())
       accumulators[&op] = code.reserve(typeOf(reduce.getValue()));
   }
 }
@@ -136,6 +136,12 @@ Value BodyEmitter::addressOf(const VfAccessView &access) {
     advance(row, shape.cols / 8);
     if (column)
       pointer = code.offset(pointer, LLVM::LShrOp::create(b, code.loc, column, constant(b, code.loc, 3)));
+    break;
+  case TS_VF_GROUP: // chunks begin with a group
+    if (column) {
+      Value group = LLVM::UDivOp::create(b, code.loc, column, constant(b, code.loc, shape.pitch(access.op)));
+      advance(group, size);
+    }
     break;
   }
   return pointer;
@@ -209,7 +215,12 @@ LogicalResult BodyEmitter::emitOp(Operation &op, int64_t count) {
                         bitsOf(result));
     }
   } else if (auto reduce = dyn_cast<VfReduceOp>(op)) {
-    code.accumulate(reduce.getKind(), typeOf(reduce.getValue()), values[reduce.getValue()], count, accumulators[&op]);
+    LaneType type = typeOf(reduce.getValue());
+    Value value = values[reduce.getValue()];
+    if (int64_t width = reduce.getWidth())
+      code.reduceGroups(reduce.getKind(), type, value, width, count / width, addressOf(VfAccessView(&op)));
+    else
+      code.accumulate(reduce.getKind(), type, value, count, accumulators[&op]);
   }
   return success();
 }
@@ -246,7 +257,7 @@ void BodyEmitter::endLoop(Block *body, int64_t step, Value end) {
 
 LogicalResult BodyEmitter::emitColumns() {
   for (Operation &op : vf.getBody().front())
-    if (auto reduce = dyn_cast<VfReduceOp>(op))
+    if (auto reduce = dyn_cast<VfReduceOp>(op); reduce && !reduce.getWidth())
       code.startReduction(reduce.getKind(), typeOf(reduce.getValue()), shape.cols, accumulators[&op]);
   int64_t whole = shape.cols - shape.tail();
   if (whole) {
@@ -269,7 +280,7 @@ LogicalResult BodyEmitter::emitColumns() {
     column = Value();
   }
   for (Operation &op : vf.getBody().front())
-    if (auto reduce = dyn_cast<VfReduceOp>(op))
+    if (auto reduce = dyn_cast<VfReduceOp>(op); reduce && !reduce.getWidth())
       code.finishReduction(reduce.getKind(), typeOf(reduce.getValue()), accumulators[&op],
                            addressOf(VfAccessView(&op)));
   return success();

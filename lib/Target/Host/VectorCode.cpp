@@ -341,4 +341,32 @@ void VectorCode::finishReduction(VfReduction kind, LaneType type, Value accumula
   store(at, 1, type, rounded);
 }
 
+// The tree over neighbours of many short rows at once. A row has no lanes beyond its end here, whose zeros would turn a
+// sum of -0 into +0.
+void VectorCode::reduceGroups(VfReduction kind, LaneType type, Value reg, int64_t width, int64_t results, Value at) {
+  std::string function = functionOf(kind == VfReduction::Sum ? "add" : stringifyVfReduction(kind), type);
+  Value even = reserve(type), odd = reserve(type);
+  auto pick = [&](Value from, int64_t first, Value into) {
+    SmallVector<int32_t> which(lanes, -1);
+    for (int64_t lane = 0; lane < lanes / 2; ++lane)
+      which[lane] = 2 * lane + first;
+    Value whole = vector(from, type);
+    LLVM::StoreOp::create(b, loc, LLVM::ShuffleVectorOp::create(b, loc, whole, whole, which), into, /*alignment=*/64);
+  };
+  for (int64_t columns = width; columns > 1; columns /= 2) {
+    pick(reg, 1, odd);
+    pick(reg, 0, even);
+    call(function, {even, even, odd});
+    reg = even;
+  }
+  if (type.isFloat()) {
+    if (kind == VfReduction::Sum) {
+      setConstant(b.getF32FloatAttr(0.0f), {DType::F32}, odd);
+      call("add", {even, even, odd});
+    }
+    call("canonical", {even, even});
+  }
+  store(at, results, type, even);
+}
+
 } // namespace tilesmith::host

@@ -52,6 +52,9 @@ public:
   void startReduction(isa::VfReduction kind, LaneType type, int64_t cols, mlir::Value accumulator);
   void accumulate(isa::VfReduction kind, LaneType type, mlir::Value reg, int64_t count, mlir::Value accumulator);
   void finishReduction(isa::VfReduction kind, LaneType type, mlir::Value accumulator, mlir::Value at);
+  // One result for each `width` lanes; the first `results` of them are stored.
+  void reduceGroups(isa::VfReduction kind, LaneType type, mlir::Value reg, int64_t width, int64_t results,
+                    mlir::Value at);
 
   mlir::Value offset(mlir::Value pointer, mlir::Value bytes);
 

@@ -9,7 +9,8 @@ using namespace tilesmith::isa;
 namespace tilesmith::host {
 
 static_assert(walkOf(VfWalk::Row) == TS_VF_ROW && walkOf(VfWalk::Element) == TS_VF_ELEMENT &&
-              walkOf(VfWalk::One) == TS_VF_ONE && walkOf(VfWalk::Bits) == TS_VF_BITS);
+              walkOf(VfWalk::One) == TS_VF_ONE && walkOf(VfWalk::Bits) == TS_VF_BITS &&
+              walkOf(VfWalk::Group) == TS_VF_GROUP);
 
 VfAccessView::VfAccessView(Operation *op) : op(op) {
   if (auto load = dyn_cast<VfLoadOp>(op)) {
@@ -24,6 +25,7 @@ VfAccessView::VfAccessView(Operation *op) : op(op) {
   } else if (auto reduce = dyn_cast<VfReduceOp>(op)) {
     buffer = reduce.getBuffer();
     walk = reduce.getWalk();
+    pitch = reduce.getWidth();
     write = true;
   }
 }
@@ -48,7 +50,8 @@ VfShape::VfShape(VfOp vf) : rows(vf.getRows()), cols(vf.getCols()) {
         walk = {VfWalk::Full, cols * size};
     }
     walks[&op] = walk;
-    contiguous &= walk.walk == VfWalk::Bits || (walk.walk == VfWalk::One && !access.write) ||
+    contiguous &= walk.walk == VfWalk::Bits || walk.walk == VfWalk::Group ||
+                  (walk.walk == VfWalk::One && !access.write) ||
                   (walk.walk == VfWalk::Full && walk.pitch == cols * size);
   }
   if (contiguous) {
@@ -77,7 +80,9 @@ struct Accesses {
     int64_t size = sizeOf(dtype);
     if (walk != TS_VF_BITS)
       narrowest = std::min<uint32_t>(narrowest, size);
-    int64_t pitch = walk != TS_VF_FULL ? 0 : access.pitch ? access.pitch : int64_t(vf.getCols()) * size;
+    int64_t pitch = access.pitch;
+    if (walk != TS_VF_GROUP)
+      pitch = walk != TS_VF_FULL ? 0 : pitch ? pitch : int64_t(vf.getCols()) * size;
     TsVfAccess entry = {uint8_t(access.argument()), uint8_t(walk), access.write, uint8_t(dtype), pitch};
     auto same = [&](const TsVfAccess &other) {
       return other.arg == entry.arg && other.walk == entry.walk && other.write == entry.write &&

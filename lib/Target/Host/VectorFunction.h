@@ -55,7 +55,7 @@ struct VfAccessView {
   mlir::Operation *op = nullptr;
   mlir::Value buffer; // null: the op accesses nothing
   isa::VfWalk walk = isa::VfWalk::Full;
-  int64_t pitch = 0; // as written; 0: rows follow each other
+  int64_t pitch = 0; // as written; 0: rows follow each other. Of a group: its columns
   bool write = false;
 
   explicit VfAccessView(mlir::Operation *op);

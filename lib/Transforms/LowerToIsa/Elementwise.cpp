@@ -4,17 +4,24 @@
 // adding its negative, dividing by one divides by a filled register, integer comparisons other than equality ask which
 // of the two the maximum is. Bits and types of other widths are seen as types of the same width that the instruction
 // takes.
-#include "Lowering.h"
+#include "VectorGroups.h"
 
 using namespace mlir;
 
 namespace tilesmith {
 
-static bool isTile(Value value) { return llvm::isa<tile::TileType>(value.getType()); }
-
 Value Lowering::splatTemporary(Value scalar, int64_t elements) {
   Value buffer = temporary(scalar.getType(), elements);
-  fill(buffer, scalar, elements);
+  // A register's worth that no iteration changes is filled once.
+  Operation *loop = outermostLoop();
+  bool isFixed = isConstant(scalar) || (loop && scalar.getParentBlock() == loop->getBlock());
+  if (isFixed && elements <= lanesOf(scalar.getType()))
+    beforeLoops(buffer.getDefiningOp<isa::AllocOp>(), [&] {
+      bool isInside = loop && isConstant(scalar) && scalar.getParentBlock() != loop->getBlock();
+      fill(buffer, isInside ? b.clone(*scalar.getDefiningOp())->getResult(0) : scalar, elements);
+    });
+  else
+    fill(buffer, scalar, elements);
   return buffer;
 }
 
@@ -82,6 +89,9 @@ LogicalResult Lowering::lowerUnary(tile::UnaryOp op) {
     break;
   case tile::UnaryKind::Relu:
     mnemonic = "relu";
+    break;
+  case tile::UnaryKind::Reciprocal:
+    mnemonic = "reciprocal";
     break;
   case tile::UnaryKind::Neg:
     mnemonic = supports("neg", type) ? "neg" : "muls";

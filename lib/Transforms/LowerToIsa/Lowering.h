@@ -56,6 +56,8 @@ private:
   // the buffer of an operand nobody needs any more, else a new one.
   mlir::Value destination(mlir::Value result, llvm::ArrayRef<mlir::Value> operands, bool inPlace);
   mlir::Value temporary(mlir::Type elementType, int64_t elements);
+  mlir::Operation *outermostLoop();
+  void beforeLoops(isa::AllocOp buffer, llvm::function_ref<void()> fill);
   void copyTile(mlir::Value dst, mlir::Value src, tile::TileType type);
 
   // Control flow (ControlFlow.cpp).
@@ -160,6 +162,7 @@ private:
   // Reductions (Reduce.cpp).
   mlir::LogicalResult lowerReduce(tile::ReduceOp op);
   void reduceRows(tile::ReduceKind kind, mlir::Value dst, mlir::Value src, int64_t rows, int64_t cols);
+  bool reduceShortRows(tile::ReduceKind kind, mlir::Value dst, mlir::Value src, int64_t rows, int64_t cols);
   void reduceRowsByHalving(tile::ReduceKind kind, mlir::Value dst, mlir::Value src, int64_t rows, int64_t cols);
   void reduceOuter(tile::ReduceKind kind, mlir::Value dst, mlir::Value src, int64_t rows, int64_t cols);
   mlir::Value accumulateLanes(tile::ReduceKind kind, mlir::Value src, int64_t rows, int64_t cols, int64_t pitch);

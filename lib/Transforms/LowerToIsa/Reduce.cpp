@@ -41,16 +41,17 @@ static Value neutral(Emitter &e, tile::ReduceKind kind, Type type) {
 }
 
 // Lane l of row r holds the elements l, l + lanes, l + 2 * lanes ... of the row, combined in that order. Rows of `src`
-// start on 32 bytes, `pitch` elements apart, and are longer than one repeat.
+// start on 32 bytes, `pitch` elements apart and are longer than one repeat.
 Value Lowering::accumulateLanes(tile::ReduceKind kind, Value src, int64_t rows, int64_t cols, int64_t pitch) {
   Type type = elementOf(src);
   StringRef op = combiner(kind);
   std::string instruction = (op + "_r").str();
   int64_t lanes = lanesOf(type), chunks = divideUp(cols, lanes), pitchBlocks = pitch * sizeOf(type) / blockBytes;
+  int64_t rowBytes = pitch * sizeOf(type);
   Value acc = temporary(type, rows * lanes);
   if (rows >= chunks && pitchBlocks <= 255) {
     forRepeats(rows, 255, [&](int64_t row, int64_t repeats) {
-      Value to = offset(acc, known(row * repeatBytes)), from = offset(src, known(row * pitch * sizeOf(type)));
+      Value to = offset(acc, known(row * repeatBytes)), from = offset(src, known(row * rowBytes));
       int64_t chunk = 1;
       if (cols >= 2 * lanes) {
         emit(instruction,
@@ -66,25 +67,20 @@ Value Lowering::accumulateLanes(tile::ReduceKind kind, Value src, int64_t rows, 
     return acc;
   }
   // Few long rows: one instruction walks along the row and comes back to the same lanes each time. What the rows begin
-  // with comes first for all of them, so that only one barrier follows.
-  int64_t whole = cols / lanes, begun = std::min<int64_t>(whole, 2);
+  // with is copied for all of them at once.
+  int64_t whole = cols / lanes;
   auto ofRow = [&](Int row, function_ref<void(Value to, Value from)> body) {
-    body(offset(acc, mul(row, known(repeatBytes))), offset(src, mul(row, known(pitch * sizeOf(type)))));
+    body(offset(acc, mul(row, known(repeatBytes))), offset(src, mul(row, known(rowBytes))));
   };
-  repeat(rows, [&](Int row) {
-    ofRow(row, [&](Value to, Value from) {
-      if (begun == 2)
-        emit(instruction, {to, from, offset(from, known(repeatBytes)), lanes, 1, 1, 1, 1, 8, 8, 8});
-      else
-        emit("copy_r", {to, from, lanes, 1, 1, 1, 8, 8});
-    });
+  forRepeats(rows, 255, [&](int64_t row, int64_t repeats) {
+    emit("copy_r", {offset(acc, known(row * repeatBytes)), offset(src, known(row * rowBytes)), lanes, repeats, 1, 1, 8,
+                    pitchBlocks});
   });
-  if (whole > begun)
+  if (whole > 1)
     repeat(rows, [&](Int row) {
       ofRow(row, [&](Value to, Value from) {
-        forRepeats(whole - begun, 255, [&](int64_t chunk, int64_t repeats) {
-          emit(instruction,
-               {to, to, offset(from, known((chunk + begun) * repeatBytes)), lanes, repeats, 1, 1, 1, 0, 0, 8});
+        forRepeats(whole - 1, 255, [&](int64_t chunk, int64_t repeats) {
+          emit(instruction, {to, to, offset(from, known((chunk + 1) * repeatBytes)), lanes, repeats, 1, 1, 1, 0, 0, 8});
         });
       });
     });
@@ -109,6 +105,59 @@ Value Lowering::alignRows(Value src, int64_t rows, int64_t cols, int64_t &pitch)
   return spaced;
 }
 
+// Rows that fill a power of two of the lanes of a repeat, side by side: eight blocks at a time, then pairs. The tree
+// over neighbours is the same. False: they are not that short, or no instruction has it.
+bool Lowering::reduceShortRows(tile::ReduceKind kind, Value dst, Value src, int64_t rows, int64_t cols) {
+  Type type = elementOf(src);
+  int64_t size = sizeOf(type), lanes = lanesOf(type), inBlock = blockBytes / size;
+  bool sum = kind == tile::ReduceKind::Sum;
+  if (rows == 1 || cols < 2 || cols > lanes || !llvm::isPowerOf2_64(cols) || (sum && !type.isF32()) ||
+      (!sum && cols < inBlock))
+    return false;
+  // One whole repeat per row takes three cycles on floats, two rounds of blocks little more than one, but start twice.
+  if (cols == lanes && (!sum || rows < 24))
+    return false;
+  std::string blocks = sum                             ? "block_reduce_sum"
+                       : kind == tile::ReduceKind::Max ? "block_reduce_max"
+                                                       : "block_reduce_min";
+  if (!supports(blocks, type))
+    return false;
+  // Whole repeats, then the lanes that are left.
+  auto inRepeats = [&](int64_t elements, function_ref<void(int64_t repeat, int64_t mask, int64_t repeats)> call) {
+    forRepeats(elements / lanes, 240, [&](int64_t first, int64_t repeats) { call(first, lanes, repeats); });
+    if (elements % lanes)
+      call(elements / lanes, elements % lanes, 1);
+  };
+  int64_t left = cols;
+  auto round = [&](const std::string &instruction, int64_t by) {
+    left /= by;
+    Value to = left == 1 ? dst : temporary(type, roundUp(rows * left, inBlock));
+    inRepeats(rows * left * by, [&](int64_t repeat, int64_t mask, int64_t repeats) {
+      emit(instruction, {offset(to, known(repeat * repeatBytes / by)), offset(src, known(repeat * repeatBytes)), mask,
+                         repeats, 1, 1, 8});
+    });
+    src = to;
+  };
+  if (sum) {
+    while (left > 1)
+      left >= inBlock ? round(blocks, inBlock) : round("pair_reduce_sum", 2);
+    return true;
+  }
+  // Even blocks meet odd ones until each row has one.
+  while (left > inBlock) {
+    left /= 2;
+    Value to = temporary(type, rows * left);
+    inRepeats(rows * left, [&](int64_t repeat, int64_t mask, int64_t repeats) {
+      Value from = offset(src, known(2 * repeat * repeatBytes));
+      emit((combiner(kind) + "_r").str(), {offset(to, known(repeat * repeatBytes)), from,
+                                           offset(from, known(blockBytes)), mask, repeats, 1, 2, 2, 8, 16, 16});
+    });
+    src = to;
+  }
+  round(blocks, inBlock);
+  return true;
+}
+
 void Lowering::reduceRows(tile::ReduceKind kind, Value dst, Value src, int64_t rows, int64_t cols) {
   Type type = elementOf(src);
   std::string tree = kind == tile::ReduceKind::Sum   ? "whole_reduce_sum"
@@ -119,10 +168,14 @@ void Lowering::reduceRows(tile::ReduceKind kind, Value dst, Value src, int64_t r
     return;
   }
   int64_t pitch, lanes = lanesOf(type);
+  if (reduceShortRows(kind, dst, src, rows, cols))
+    return;
   src = alignRows(src, rows, cols, pitch);
   int64_t pitchBlocks = divideUp(pitch * sizeOf(type), blockBytes);
   if (cols > lanes) {
     src = accumulateLanes(kind, src, rows, cols, pitch);
+    if (reduceShortRows(kind, dst, src, rows, lanes))
+      return;
     cols = pitch = lanes;
     pitchBlocks = 8;
   }
@@ -206,6 +259,15 @@ static bool feedsBroadcast(Value tile) {
   });
 }
 
+// Whether the tile itself is stored or leaves its region: its buffer then belongs to an iteration.
+static bool leavesIteration(Value tile) {
+  SmallVector<Operation *> users;
+  collectUsers(tile, users);
+  return llvm::any_of(users, [](Operation *user) {
+    return llvm::isa<tile::StoreOp, tile::AtomicOp>(user) || user->hasTrait<OpTrait::IsTerminator>();
+  });
+}
+
 LogicalResult Lowering::lowerReduce(tile::ReduceOp op) {
   tile::TileType from = op.getOperand().getType();
   Type type = from.getElementType();
@@ -240,7 +302,14 @@ LogicalResult Lowering::lowerReduce(tile::ReduceOp op) {
     Value dst = last ? destination(op.getResult(), {op.getOperand()}, false) : temporary(type, outer * inner);
     int64_t whole = roundUp(outer * inner, blockBytes / size);
     if (last && whole != outer * inner && arch == isa::Arch::C220 && feedsBroadcast(op.getResult())) {
-      fill(dst, scalar(type, 0), whole);
+      auto fillUp = [&, dst = dst] { fill(dst, scalar(type, 0), whole); };
+      auto own = dst.getDefiningOp<isa::AllocOp>();
+      if (own && outermostLoop() && owned.contains(op.getResult()) && !leavesIteration(op.getResult())) {
+        owned.erase(op.getResult()); // what is behind the end stays, so nothing else may be put there
+        beforeLoops(own, fillUp);
+      } else {
+        fillUp();
+      }
       defined[op.getResult()] = whole;
     }
     if (onScalarUnit) {

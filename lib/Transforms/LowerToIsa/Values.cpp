@@ -78,6 +78,24 @@ Value Lowering::temporary(Type elementType, int64_t elements) {
   return alloc(isa::Memory::UB, elementType, bytes);
 }
 
+Operation *Lowering::outermostLoop() {
+  Operation *outermost = nullptr, *parent = b.getInsertionBlock()->getParentOp();
+  for (; parent && parent != kernel; parent = parent->getParentOp())
+    if (llvm::isa<scf::ForOp, scf::WhileOp>(parent))
+      outermost = parent;
+  return outermost;
+}
+
+// A buffer that keeps what `fill` writes: both come before the outermost loop around.
+void Lowering::beforeLoops(isa::AllocOp buffer, function_ref<void()> fill) {
+  OpBuilder::InsertionGuard guard(b);
+  if (Operation *loop = outermostLoop()) {
+    buffer->moveBefore(loop);
+    b.setInsertionPoint(loop);
+  }
+  fill();
+}
+
 // Whether nothing reads the tile after `op`, which does. What leaves a region may be read under another name.
 static bool isLastUse(Value tile, Operation *op) {
   SmallVector<Operation *> users;

@@ -3,6 +3,7 @@
 // Each input is loaded once per way it is walked, each output stored once; an output goes straight into the buffer a
 // loop wants it in, unless the function still reads that buffer in another order.
 #include "VectorGroups.h"
+#include "tilesmith/Machine/VectorFunction.h"
 #include "tilesmith/Transforms/Remarks.h"
 
 using namespace mlir;
@@ -47,9 +48,10 @@ public:
                                     round ? isa::RoundModeAttr::get(context, *round) : isa::RoundModeAttr(),
                                     mode ? isa::CmpModeAttr::get(context, *mode) : isa::CmpModeAttr());
   }
-  void reduce(tile::ReduceKind kind, Value reg, Value buffer) {
+  // `width`: columns of short rows that lie side by side; 0: a row is a row.
+  void reduce(tile::ReduceKind kind, Value reg, Value buffer, int64_t width) {
     isa::VfReduction reduction = *isa::symbolizeVfReduction(tile::stringifyReduceKind(kind));
-    isa::VfReduceOp::create(e.b, e.loc, reduction, reg, args.lookup(buffer), isa::VfWalk::Element);
+    isa::VfReduceOp::create(e.b, e.loc, reduction, reg, args.lookup(buffer), width);
   }
   // The walk through all elements of a buffer.
   static isa::VfWalk walkOf(Value buffer) {
@@ -101,6 +103,16 @@ static Value computeBinary(Body &body, tile::BinaryOp op, Value x, Value y) {
   }
 }
 
+// Columns of rows so short that a register holds several: the group then runs over all elements as over one row. 0:
+// rows are not that short, or something repeats along them.
+static int64_t shortRows(ArrayRef<Operation *> ops, int64_t rows, int64_t cols) {
+  constexpr int64_t most = TS_VF_LANES / 2;
+  bool fits = rows > 1 && cols > 1 && cols <= most && llvm::isPowerOf2_64(cols);
+  bool reduces = llvm::any_of(ops, [](Operation *op) { return llvm::isa<tile::ReduceOp>(op); });
+  bool repeats = llvm::any_of(ops, [](Operation *op) { return llvm::isa<tile::BroadcastOp>(op) && spaceOf(op)->rows; });
+  return fits && reduces && !repeats ? cols : 0;
+}
+
 LogicalResult Lowering::close(Group &closing) {
   Group group = std::move(closing);
   closing = Group();
@@ -108,6 +120,11 @@ LogicalResult Lowering::close(Group &closing) {
     return success();
   loc = group.ops.front()->getLoc();
   int64_t rows = group.rows ? group.rows : 1, cols = group.rows ? group.cols : group.elements;
+  int64_t width = shortRows(group.ops, rows, cols);
+  if (width) {
+    cols *= rows;
+    rows = 1;
+  }
 
   // Inputs.
   llvm::SetVector<Value> arguments;
@@ -179,7 +196,7 @@ LogicalResult Lowering::close(Group &closing) {
     Value result = op->getResult(0);
     if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
       if (llvm::is_contained(stored, op))
-        body.reduce(reduce.getKind(), reg(reduce.getOperand(), {}), bufferOf(result));
+        body.reduce(reduce.getKind(), reg(reduce.getOperand(), {}), bufferOf(result), width);
       continue;
     }
     Type type = cast<tile::TileType>(result.getType()).getElementType();

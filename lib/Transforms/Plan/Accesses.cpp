@@ -251,6 +251,8 @@ static void vfAccesses(VfOp vf, SmallVectorImpl<OperandAccess> &accesses) {
       size = rows * element;
     else if (walk == VfWalk::Bits)
       size = (rows * cols + 7) / 8;
+    else if (walk == VfWalk::Group)
+      size = cols / pitch * element;
     accesses.push_back({buffer, size, write, {}});
   };
   for (Operation &op : vf.getBody().front()) {
@@ -259,7 +261,7 @@ static void vfAccesses(VfOp vf, SmallVectorImpl<OperandAccess> &accesses) {
     else if (auto store = dyn_cast<VfStoreOp>(op))
       touch(store.getBuffer(), store.getWalk(), store.getPitch(), true);
     else if (auto reduce = dyn_cast<VfReduceOp>(op))
-      touch(reduce.getBuffer(), reduce.getWalk(), 0, true);
+      touch(reduce.getBuffer(), reduce.getWalk(), reduce.getWidth(), true);
   }
 }
 

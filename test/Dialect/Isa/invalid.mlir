@@ -80,7 +80,7 @@ func.func @fp8(%x: !isa.buffer<UB, f8E4M3FN>) attributes {isa.kernel, isa.arch =
 func.func @no_such_walk(%x: !isa.buffer<UB, f32>) {
   isa.vf 1 x 64(%x) : !isa.buffer<UB, f32> {
   ^bb0(%b: !isa.buffer<UB, f32>):
-    // expected-error @+1 {{expected string or keyword containing one of the following enum values for attribute 'walk' [full, row, element, one, bits]}}
+    // expected-error @+1 {{expected string or keyword containing one of the following enum values for attribute 'walk' [full, row, element, one, bits, group]}}
     %0 = isa.vf_load %b diagonal : !isa.buffer<UB, f32> -> !isa.reg<f32>
   }
   return
@@ -103,6 +103,30 @@ func.func @no_such_reduction(%x: !isa.buffer<UB, f32>) {
     %0 = isa.vf_load %b full : !isa.buffer<UB, f32> -> !isa.reg<f32>
     // expected-error @+1 {{expected string or keyword containing one of the following enum values for attribute 'kind' [sum, max, min]}}
     isa.vf_reduce product %0, %b : !isa.reg<f32>, !isa.buffer<UB, f32>
+  }
+  return
+}
+
+// -----
+
+func.func @groups_of_three(%x: !isa.buffer<UB, f32>) {
+  isa.vf 1 x 63(%x) : !isa.buffer<UB, f32> {
+  ^bb0(%b: !isa.buffer<UB, f32>):
+    %0 = isa.vf_load %b full : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    // expected-error @+1 {{reduces 2, 4, 8, 16 or 32 columns at a time, not 3}}
+    isa.vf_reduce sum %0, %b {width = 3 : i64} : !isa.reg<f32>, !isa.buffer<UB, f32>
+  }
+  return
+}
+
+// -----
+
+func.func @groups_of_several_rows(%x: !isa.buffer<UB, f32>) {
+  isa.vf 2 x 64(%x) : !isa.buffer<UB, f32> {
+  ^bb0(%b: !isa.buffer<UB, f32>):
+    %0 = isa.vf_load %b full : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    // expected-error @+1 {{needs one row of a multiple of 8 columns}}
+    isa.vf_reduce sum %0, %b {width = 8 : i64} : !isa.reg<f32>, !isa.buffer<UB, f32>
   }
   return
 }

@@ -371,3 +371,29 @@ func.func @others() attributes {isa.kernel, isa.arch = "C310"} {
 // CHECK-NEXT:   // vector-functions.mlir:{{[0-9]+}}
 // CHECK-NEXT:   asc_vf_call<others_vf0>((__ubuf__ float *)x.GetPhyAddr(), (__ubuf__ half *)h.GetPhyAddr(), (__ubuf__ int16_t *)i.GetPhyAddr());
 // CHECK-NEXT: }
+
+// -----
+
+// Short rows side by side: even lanes meet odd ones until one is left of each row. Lanes past the end were not loaded.
+func.func @groups() attributes {isa.kernel, isa.arch = "C310"} {
+  %x = isa.alloc 384 {address = 0 : i64, source = "x"} : <UB, f32>
+  %y = isa.alloc 96 {address = 384 : i64, source = "y"} : <UB, f32>
+  isa.vf 1 x 96(%x, %y) : !isa.buffer<UB, f32>, !isa.buffer<UB, f32> {
+  ^bb0(%a: !isa.buffer<UB, f32>, %b: !isa.buffer<UB, f32>):
+    %0 = isa.vf_load %a full : <UB, f32> -> <f32>
+    isa.vf_reduce sum %0, %b {width = 4 : i64} : <f32>, <UB, f32>
+  }
+  return
+}
+// CHECK:      __simd_vf__ inline void groups_vf0(__ubuf__ float *x, __ubuf__ float *y) {
+// CHECK:        for (uint16_t i = 0; i < 2; ++i) {
+// CHECK-NEXT:     const uint32_t n = left < 64 ? left : 64;
+// CHECK-NEXT:     m = Reg::UpdateMask<uint32_t>(left);
+// CHECK:          Reg::Move(sum, v, m);
+// CHECK-NEXT:     Reg::RegTensor<float> odd;
+// CHECK-NEXT:     Reg::DeInterleave(sum, odd, sum, sum);
+// CHECK-NEXT:     Reg::Add(sum, sum, odd, all);
+// CHECK-NEXT:     Reg::DeInterleave(sum, odd, sum, sum);
+// CHECK-NEXT:     Reg::Add(sum, sum, odd, all);
+// CHECK-NEXT:     Reg::Adds(sum, sum, 0x0p+0f, all);
+// CHECK-NEXT:     Reg::Store(y + i * 16, sum, n / 4);

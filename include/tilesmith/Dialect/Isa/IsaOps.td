@@ -219,7 +219,7 @@ def Isa_VfLoadOp : Isa_VfBodyOp<"vf_load"> {
   let summary = "the current 64 elements of a buffer; lanes past the end of the row are undefined";
   let description = [{
     `walk` says which those are: `full` has rows of `pitch` bytes, `row` the same row for all, `element` one element per row in all
-    lanes, `one` one element for everything, `bits` a mask of one bit per element.
+    lanes, `one` one element for everything, `bits` a mask of one bit per element. (`group` is the walk of a reduction with a width.)
 
     ```mlir
     %0 = isa.vf_load %bx full {pitch = 2048 : i64} : !isa.buffer<UB, f16> -> !isa.reg<f16>
@@ -296,14 +296,21 @@ def Isa_VfComputeOp : Isa_VfBodyOp<"vf_compute", [Pure]> {
 def Isa_VfReduceOp : Isa_VfBodyOp<"vf_reduce"> {
   let summary = "reduces the lanes of a whole row (sum, max, min) and writes element r of the buffer";
   let description = [{
-    The order is that of every reduction: chunk after chunk into 64 lanes, then a tree over neighbours.
+    The order is that of every reduction: chunk after chunk into 64 lanes, then a tree over neighbours. With a `width` the only row
+    is many short ones side by side, of as many columns each (a power of two up to 32): every chunk has several results.
 
     ```mlir
     isa.vf_reduce sum %3, %bs : !isa.reg<f32>, !isa.buffer<UB, f32>
+    isa.vf_reduce sum %3, %bs {width = 16 : i64} : !isa.reg<f32>, !isa.buffer<UB, f32>
     ```
   }];
-  let arguments = (ins Isa_VfReduction:$kind, Isa_Reg:$value, Isa_Buffer:$buffer, DefaultValuedAttr<Isa_VfWalk, "::tilesmith::isa::VfWalk::Element">:$walk);
+  let arguments = (ins Isa_VfReduction:$kind, Isa_Reg:$value, Isa_Buffer:$buffer, DefaultValuedAttr<I64Attr, "0">:$width);
   let assemblyFormat = "$kind $value `,` $buffer attr-dict `:` type($value) `,` type($buffer)";
+  let extraClassDeclaration = [{
+    // How it goes through its buffer.
+    VfWalk getWalk() { return getWidth() ? VfWalk::Group : VfWalk::Element; }
+  }];
+  let hasVerifier = 1;
 }
 
 #endif // TILESMITH_DIALECT_ISA_OPS
