@@ -243,6 +243,7 @@ bool lower(const CompileRequest &request, const Collector &collector, mlir::Modu
   for (unsigned i = 0; i < isa::numMemory; ++i)
     options.capacity[i] = request.platform->usableOf(isa::Memory(i));
   options.bankGroups = request.platform->bankGroups;
+  options.bankBytes = request.platform->bankWriteDelay % 2 ? request.platform->bankBytes : 0;
   options.kernel = request.options;
   entryOf(module).walk([&](isa::AllocOp alloc) { options.placesBuffers |= !alloc.getAddress(); });
   if (entryOf(module)->hasAttr(asc::kernelAttrName))

@@ -34,6 +34,13 @@ int64_t PipelineOptions::capacityOf(isa::Memory memory) const {
   return bytes ? bytes : defaultCapacity(arch, memory);
 }
 
+static std::unique_ptr<Pass> planMemory(const PipelineOptions &options) {
+  auto capacity = [&](isa::Memory memory) { return options.capacityOf(memory); };
+  return createPlanMemory({options.platform, capacity(isa::Memory::UB), capacity(isa::Memory::L1),
+                           capacity(isa::Memory::L0A), capacity(isa::Memory::L0B), capacity(isa::Memory::L0C),
+                           options.bankGroups, options.bankBytes, options.kernel});
+}
+
 void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &options) {
   passes.addPass(createInlineDeviceFunctions());
   OpPassManager &kernel = passes.nest<func::FuncOp>();
@@ -74,9 +81,7 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
     half.addPass(createPreloadTiles({capacity(isa::Memory::L1), wanted}));
     half.addPass(createPipelineLoops({/*slots=*/2, wanted}));
   }
-  half.addPass(createPlanMemory({options.platform, capacity(isa::Memory::UB), capacity(isa::Memory::L1),
-                                 capacity(isa::Memory::L0A), capacity(isa::Memory::L0B), capacity(isa::Memory::L0C),
-                                 options.bankGroups, wanted}));
+  half.addPass(planMemory(options));
   if (insertSync || wanted.autoSync)
     half.addPass(createSynchronise({/*withinVector=*/!insertSync, wanted}));
   if (insertSync && options.verifySync)
@@ -95,9 +100,7 @@ void buildAscToIsaPipeline(OpPassManager &passes, const PipelineOptions &options
   const KernelOptions &wanted = options.kernel;
   kernel.addPass(createAscToIsa({std::string(isa::stringify(options.arch)), wanted}));
   // Buffers without an address are the planner's, and whoever leaves the placing to it leaves the order to it, too.
-  kernel.addPass(createPlanMemory({options.platform, options.capacityOf(isa::Memory::UB), options.capacityOf(isa::Memory::L1),
-                                   options.capacityOf(isa::Memory::L0A), options.capacityOf(isa::Memory::L0B),
-                                   options.capacityOf(isa::Memory::L0C), options.bankGroups, wanted}));
+  kernel.addPass(planMemory(options));
   if (wanted.insertSync.value_or(options.placesBuffers))
     kernel.addPass(createSynchronise({/*withinVector=*/false, wanted}));
 }

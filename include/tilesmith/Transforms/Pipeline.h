@@ -19,6 +19,7 @@ struct PipelineOptions {
   std::string platform;                              // name of the chip, for messages
   std::array<int64_t, isa::numMemory> capacity = {}; // bytes per memory; 0: the smallest part of the architecture
   int64_t bankGroups = 0;                            // of UB; 0: no matter where buffers start
+  int64_t bankBytes = 0;                             // that have one bank in each group
   KernelOptions kernel;                              // what the user said; every pass reads its own
   bool verifySync = false;                           // replay the flags of every kernel; slow
   bool placesBuffers = false;                        // a kernel of asc leaves buffers to the planner

@@ -1,19 +1,21 @@
 // Plan memory: gives every buffer an address.
 //
 // For each on-chip memory: every buffer has bytes of its own if they suffice. If not, buffers of a single slot share by
-// lifetime; then rings do too; then a ring gives up a slot, those of outer loops before those of inner ones and large
-// ones before small ones, and so on until no ring is left. What still does not fit is explained: the tile, the buffers
-// live at the peak, the smallest change that fits.
+// lifetime; then rings do too; then a ring gives up a slot, those of outer loops before those of inner ones, large ones
+// before small ones and results before what is loaded, and so on until no ring is left. In UB rings give up slots
+// before any of them, or a buffer that a move touches, shares. What still does not fit is explained: the tile, the
+// buffers live at the peak, the smallest change that fits.
 //
 // In UB the user may choose otherwise, for buffers that are loaded or stored and for those in between apart: never to
 // share, or to share from the start, in as few bytes as possible.
 //
 // Where UB has banks, buffers start so that what an instruction reads does not meet in them (Banks.h), as long as no
-// buffer has to share for it.
+// buffer has to share for it, and lie so that what it writes does not either (Arrange.h).
 //
 // Afterwards all allocs stand at the start of the kernel, in order of memory and address. Buffers that came with an
 // address keep it, and a memory that has such buffers must have addresses for all.
 #include "Accesses.h"
+#include "Arrange.h"
 #include "Banks.h"
 #include "Lifetimes.h"
 #include "Memories.h"
@@ -93,13 +95,25 @@ private:
       AllocOp without = *llvm::find_if_not(allocs, hasAddress);
       return without.emitError() << "has no address, but other buffers of " << stringify(memory) << " have one";
     }
-    std::vector<int64_t> slots;
+    std::vector<int64_t> wanted;
     for (AllocOp alloc : allocs)
-      slots.push_back(alloc.getSlots());
+      wanted.push_back(alloc.getSlots());
+    std::vector<int64_t> slots = wanted;
     std::vector<Item> items;
-    while (!fit(memory, allocs, slots, items))
-      if (!giveUpSlot(allocs, slots))
-        return explain(memory, allocs, slots, items);
+    auto fits = [&](Stage last) {
+      slots = wanted;
+      while (!fit(memory, allocs, slots, items, last))
+        if (!giveUpSlot(allocs, slots))
+          return false;
+      return true;
+    };
+    // A loaded or stored buffer that shares waits for moves of another one, which costs more than a slot less.
+    if (!(memory == Memory::UB && fits(Stage::Single)) && !fits(Stage::Rings))
+      return explain(memory, allocs, slots, items);
+    for (auto [alloc, count, before] : llvm::zip(allocs, slots, wanted))
+      if (count != before)
+        remark::missed(alloc.getLoc(), remarkOf(getArgument(), "slots"))
+            << remark::metric("slots", count) << remark::reason("the ring gives up a slot to fit");
     for (auto [alloc, item, count] : llvm::zip(allocs, items, slots)) {
       alloc.setAddress(item.address);
       alloc.setBytes(count > 1 ? item.bytes / count : alloc.getBytes()); // slots follow each other
@@ -137,13 +151,17 @@ private:
   enum class Stage { Wish, Single, Rings };
 
   // Addresses for rings of these sizes, sharing no more than needed; or false, and the items of the last try.
-  bool fit(Memory memory, MutableArrayRef<AllocOp> allocs, ArrayRef<int64_t> slots, std::vector<Item> &items) {
+  bool fit(Memory memory, MutableArrayRef<AllocOp> allocs, ArrayRef<int64_t> slots, std::vector<Item> &items,
+           Stage last = Stage::Rings) {
     int64_t capacity = capacityOf(memory);
     items = itemsFor(memory, allocs, slots, Stage::Wish);
     bool apart = llvm::all_of(items, [](const Item &item) { return item.ownBytes; });
     auto place = apart ? placeApart : placeTight;
-    if (place(items, capacity))
+    if (place(items, capacity)) {
+      if (apart && memory == Memory::UB && bankGroups > 0 && bankBytes > 0)
+        arrange(getOperation(), allocs, slots, items, capacity, {bankGroups * blockBytes, bankBytes});
       return true;
+    }
     items = itemsFor(memory, allocs, slots, Stage::Wish, /*useBanks=*/false);
     if (place(items, capacity))
       return true;
@@ -152,6 +170,8 @@ private:
         << remark::reason("{0} bytes do not hold {1} buffers side by side", capacity, items.size());
     for (Stage stage : {Stage::Single, Stage::Rings})
       for (bool useBanks : {true, false}) {
+        if (stage > last)
+          return false;
         items = itemsFor(memory, allocs, slots, stage, useBanks);
         if (placeSharing(items, capacity))
           return true;
@@ -179,8 +199,9 @@ private:
       int64_t bytes = alignUp(alloc.getBytes(), count > 1 ? std::max(alignmentOf(memory), start.every) : 1) * count;
       bytes = alignUp(bytes, alignmentOf(memory));
       Reuse may = reuseOf(alloc);
+      bool isMoved = count > 1 || inOut.contains(alloc.getResult());
       bool shares =
-          may == Reuse::Always || (may == Reuse::UnderPressure && stage >= (count > 1 ? Stage::Rings : Stage::Single));
+          may == Reuse::Always || (may == Reuse::UnderPressure && stage >= (isMoved ? Stage::Rings : Stage::Single));
       const Lifetime &life = lives.find(alloc.getResult())->second;
       items.push_back({bytes, count > 1 ? life.ring : life.one, !shares, -1, start});
     }
@@ -212,16 +233,20 @@ private:
       std::optional<Pipe> pipe = pipeOf(op);
       if (pipe == Pipe::MTE2 || pipe == Pipe::MTE3)
         for (const plan::Access &access : accessesOf(op))
-          if (access.place.root)
+          if (access.place.root) {
             inOut.insert(access.place.root);
+            if (pipe == Pipe::MTE2 && access.write)
+              loaded.insert(access.place.root);
+          }
     });
   }
 
   bool giveUpSlot(MutableArrayRef<AllocOp> allocs, std::vector<int64_t> &slots) {
     int64_t least = -1; // what an inner loop waits for it waits for more often
-    std::pair<int64_t, int64_t> leastRank;
+    std::tuple<int64_t, int64_t, bool> leastRank;
     for (size_t i = 0; i < allocs.size(); ++i) {
-      std::pair<int64_t, int64_t> rank(-depthOf(allocs[i]), slots[i] * allocs[i].getBytes());
+      std::tuple rank(-depthOf(allocs[i]), slots[i] * int64_t(allocs[i].getBytes()),
+                      !loaded.contains(allocs[i].getResult())); // everything waits for loads, and nobody for stores
       if (slots[i] > 1 && (least < 0 || rank > leastRank)) {
         least = i;
         leastRank = rank;
@@ -230,8 +255,6 @@ private:
     if (least < 0)
       return false;
     --slots[least];
-    remark::missed(allocs[least].getLoc(), remarkOf(getArgument(), "slots"))
-        << remark::metric("slots", slots[least]) << remark::reason("the ring gives up a slot to fit");
     return true;
   }
 
@@ -260,7 +283,7 @@ private:
 
   llvm::DenseMap<Value, Lifetime> lives;
   llvm::DenseMap<Value, Start> starts; // where banks ask for one
-  llvm::DenseSet<Value> inOut;
+  llvm::DenseSet<Value> inOut, loaded; // of them that loads fill
   Reuse mayShare = Reuse::UnderPressure, inOutMayShare = Reuse::UnderPressure;
 };
 

@@ -32,7 +32,8 @@ def PlanMemory : Tilesmith_PlanPass<"plan-memory", [
     Option<"l0a", "l0a", "int64_t", /*default=*/"65536", "bytes of L0A">,
     Option<"l0b", "l0b", "int64_t", /*default=*/"65536", "bytes of L0B">,
     Option<"l0c", "l0c", "int64_t", /*default=*/"131072", "bytes of L0C">,
-    Option<"bankGroups", "bank-groups", "int64_t", /*default=*/"0", "groups of banks of UB; 0: no matter">]> {
+    Option<"bankGroups", "bank-groups", "int64_t", /*default=*/"0", "groups of banks of UB; 0: no matter">,
+    Option<"bankBytes", "bank-bytes", "int64_t", /*default=*/"0", "bytes of UB that have one bank in each group; 0: no matter">]> {
   let summary = "gives every buffer an address";
 }
 def Synchronise : Tilesmith_PlanPass<"synchronise", [
