@@ -8,7 +8,6 @@ import asc
 import asc2
 import golden
 
-TILE = 4096  # elements of one tile
 
 
 @asc2.jit
@@ -17,17 +16,16 @@ def add_kernel(x_ptr, y_ptr, z_ptr, size, tile: asc.ConstExpr[int]):
     y_gm = asc2.tensor(y_ptr, [size])
     z_gm = asc2.tensor(z_ptr, [size])
     for i in asc2.range(asc2.block_idx(), asc2.num_tiles(x_gm, 0, [tile]), asc2.block_num()):
-        # Half inputs are widened (float32 stays as it is), so that whatever formula stands here is rounded once.
-        x = asc2.load(x_gm, [tile], tile_id=[i]).to(asc.float32)
-        y = asc2.load(y_gm, [tile], tile_id=[i]).to(asc.float32)
-        z = x + y
-        asc2.store(z.to(z_gm.dtype), z_gm, tile_id=[i])
+        x = asc2.load(x_gm, [tile], tile_id=[i])
+        y = asc2.load(y_gm, [tile], tile_id=[i])
+        asc2.store(x + y, z_gm, tile_id=[i])
 
 
 def add_launch(x, y, z):
     size = math.prod(x.shape)
     if size:
-        add_kernel[min(golden.vector_cores(), asc.ceildiv(size, TILE))](x, y, z, size, tile=TILE)
+        tile = golden.STREAM // x.itemsize
+        add_kernel[min(golden.vector_cores(), asc.ceildiv(size, tile))](x, y, z, size, tile=tile)
 
 
 @golden.cases(golden.FLAT_SHAPES)

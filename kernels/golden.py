@@ -16,6 +16,7 @@ from gate import compare
 
 PLATFORMS = ["Ascend910B1", "Ascend950PR_9599"]
 DTYPES = ["float16", "float32"]
+STREAM = 16 * 1024  # bytes of a tile that memory brings at its full rate; larger ones make the first and the last one longer
 ON_CHIP = 184 * 1024  # bytes of UB that tiles may have on any platform; the rest is for small buffers
 
 verdicts: list = []  # of the running test, for the command line to print
@@ -38,16 +39,25 @@ def round_up(value, multiple):
     return -(-value // multiple) * multiple
 
 
+def memory_decides():
+    """Whether vector functions do the arithmetic, which then takes less time than the memory. Elsewhere each instruction takes a
+    while to begin, and long tiles have fewer of them."""
+    return config.platform_to_arch(config.current_platform()) == config.CompilationArch.C310
+
+
 def tile_elements(array, bytes_each):
     """Elements of a tile of a kernel that needs `bytes_each` on chip for each: rings of two for what comes and what goes, and what
-    lies in between. As many as fit, and as many for every core."""
+    lies in between. As many as fit (or as memory needs), and as many for every core."""
     share = asc.ceildiv(math.prod(array.shape), vector_cores())
-    return max(64, round_up(asc.ceildiv(share, asc.ceildiv(share * bytes_each, ON_CHIP)), 64))
+    most = min(ON_CHIP // bytes_each, STREAM // array.itemsize if memory_decides() else ON_CHIP)
+    return max(64, round_up(asc.ceildiv(share, asc.ceildiv(share, most)), 64))
 
 
 def tile_rows(array, tile_cols, bytes_each, kept=0):
     """The same in rows, with `kept` bytes a column for what stays in memory."""
     most = (ON_CHIP - kept * tile_cols) // (bytes_each * tile_cols)
+    if memory_decides():
+        most = min(most, STREAM // (array.itemsize * tile_cols))
     return max(1, min(most, asc.ceildiv(array.shape[0], vector_cores())))
 
 

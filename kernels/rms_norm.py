@@ -55,7 +55,7 @@ def rms_norm_full_launch(x, gamma, y, epsilon):
     rows, cols = x.shape
     cores = golden.vector_cores()
     tile_cols = golden.round_up(cols, 64)
-    tile_rows = golden.tile_rows(x, tile_cols, 18 if x.itemsize < 4 else 20, kept=4)
+    tile_rows = golden.tile_rows(x, tile_cols, 13 if x.itemsize < 4 else 20, kept=4)
     blocks = min(cores, asc.ceildiv(rows, tile_rows))
     rms_norm_full_kernel[blocks](x, gamma, y, rows, cols, math.sqrt(cols), cols * epsilon, tile_rows=tile_rows, tile_cols=tile_cols)
 

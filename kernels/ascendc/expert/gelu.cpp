@@ -106,10 +106,11 @@ public:
     if constexpr (sizeof(T) == 2) {
       Cast(wide, x, RoundMode::CAST_NONE, count);
       OnePlusExp(wide, count);
-      // For a half the unit's approximation of a reciprocal is good enough, and it takes a quarter of a division.
+      // For a half the unit's approximation of a reciprocal is good enough, and it takes a quarter of a division; so is the
+      // product of two halves, in half the time.
       Reciprocal(work, work, count);
-      Mul(work, work, wide, count);
       Cast(y, work, RoundMode::CAST_RINT, count);
+      Mul(y, y, x, count);
     } else {
       square = y; // free until the result is written
       OnePlusExp(x, count);
