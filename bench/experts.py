@@ -6,6 +6,7 @@ options.
 """
 
 import argparse
+import functools
 import json
 import math
 import sys
@@ -29,10 +30,12 @@ from asc2 import placeholder_like  # noqa: E402
 
 ROWS, COLUMNS = 4096, 4096
 SHORT_ROWS, SHORT = 1 << 20, 16
+ATTENTION = 1024  # queries and keys
 
 
 class Cases:
-    """What is compared: (name, launch of the library, launch of the expert's, arrays). Nothing is computed, so arrays are shared."""
+    """What is compared: (name, launch of the library or None where it has no kernel, launch of the expert's, arrays). Nothing is
+    computed, so arrays are shared."""
 
     def __init__(self, dtype):
         self.dtype = dtype
@@ -62,6 +65,9 @@ class Cases:
                     expert.matmul_launch,
                     (*square, self.array(size, size, dtype="float32")),
                 )
+            q = self.array(2 * golden.cube_cores(), ATTENTION, 128)
+            for name, causal in (("attention", False), ("attention causal", True)):
+                yield name, None, functools.partial(expert.flash_attention_launch, causal=causal), (q, q, q, self.array(*q.shape))
 
 
 def timed(launch, arrays):
@@ -87,19 +93,22 @@ def compare(platforms, dtypes, wanted):
                 if wanted and not any(part in name for part in wanted):
                     continue
                 theirs = timed(of_expert, arrays)
-                ours = timed(of_library, [placeholder_like(array) for array in arrays])
-                cycles = [sum(record.cycles for record in records) for records in (ours, theirs)]
-                yield {
+                row = {
                     "platform": platform,
                     "dtype": dtype,
                     "kernel": name,
                     "expert_us": sum(record.time_us for record in theirs),
                     "expert_share": share(theirs),
-                    "generated_us": sum(record.time_us for record in ours),
-                    "generated_share": share(ours),
-                    "ratio": cycles[0] / cycles[1],
                     "bound": theirs[-1].bound,
                 }
+                if of_library:
+                    ours = timed(of_library, [placeholder_like(array) for array in arrays])
+                    row |= {
+                        "generated_us": sum(record.time_us for record in ours),
+                        "generated_share": share(ours),
+                        "ratio": sum(record.cycles for record in ours) / sum(record.cycles for record in theirs),
+                    }
+                yield row
 
 
 def mean(rows):
@@ -121,20 +130,23 @@ def main():
     for row in compare(args.platform or golden.PLATFORMS, args.dtype or golden.DTYPES, args.kernel):
         rows.append(row)
         if not args.json:
+            generated = f"{'none':>12}{'':16}"
+            if "ratio" in row:
+                generated = f"{row['generated_us']:9.1f} us{row['generated_share']:8.1%}{row['ratio']:8.2f}"
             print(
                 f"{row['platform']:18}{row['dtype']:9}{row['kernel']:16}{row['expert_us']:9.1f} us{row['expert_share']:8.1%}"
-                f"{row['generated_us']:9.1f} us{row['generated_share']:8.1%}{row['ratio']:8.2f}  {row['bound']}",
+                f"{generated}  {row['bound']}",
                 flush=True,
             )
     if not rows:
         parser.error("no kernel of this name")
-    means = {"all": mean(rows)}
+    compared = [row for row in rows if "ratio" in row]
+    of = {"all": compared}
     for platform in dict.fromkeys(row["platform"] for row in rows):
-        means[platform] = mean([row for row in rows if row["platform"] == platform])
+        of[platform] = [row for row in compared if row["platform"] == platform]
     for name in ("matmul", "vector"):
-        of = [row for row in rows if row["kernel"].startswith("matmul") == (name == "matmul")]
-        if of:
-            means[name] = mean(of)
+        of[name] = [row for row in compared if row["kernel"].startswith("matmul") == (name == "matmul")]
+    means = {name: mean(group) for name, group in of.items() if group}
     if args.json:
         print(json.dumps({"rows": rows, "means": means}, indent=1))
     else:

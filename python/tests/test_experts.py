@@ -7,7 +7,9 @@ import sys
 import golden
 import numpy as np
 import pytest
+import torch
 from gate import compare
+from test_ascendc_conformance import narrow, widen
 from test_ascendc_kernels import run_clean
 
 import ascendc
@@ -113,6 +115,71 @@ def test_matmul(m, n, k, out):
     a, b = golden.sample((m, k), "float16", low=0, high=1, seed=1), golden.sample((k, n), "float16", low=0, high=1, seed=2)
     c = np.zeros((m, n), out)
     check(lambda: expert.matmul_launch(a, b, c), c, a.astype(np.float64) @ b.astype(np.float64))
+
+
+# Heads x queries x keys x size. One fractal; a tail of each, and a second vector core with fewer rows or none; several steps and
+# tiles of a block, which begin while the last one is not over; more heads than cores for a block; parts of wide heads.
+ATTENTION = [(1, 1, 1, 64), (2, 100, 77, 128), (1, 7, 300, 256), (1, 257, 1100, 128), (37, 20, 130, 64), (1, 200, 700, 256)]
+
+
+def floats(array):
+    return widen(array, "float16" if array.dtype == np.float16 else "bfloat16").astype(np.float64)
+
+
+def attention(q, k, v, causal):
+    q, k, v = floats(q), floats(k), floats(v)
+    scores = q @ k.transpose(0, 2, 1) / np.sqrt(q.shape[-1])
+    if causal:
+        scores = np.where(np.arange(k.shape[1]) <= np.arange(q.shape[1])[:, None], scores, -np.inf)
+    e = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return e @ v / e.sum(axis=-1, keepdims=True)
+
+
+def attention_inputs(heads, queries, keys, size, dtype):
+    random = np.random.default_rng(3)
+    q, k = (narrow(random.standard_normal((heads, n, size)), dtype) for n in (queries, keys))
+    return q, k, narrow(random.uniform(0.2, 1, (heads, keys, size)), dtype), np.zeros((heads, queries, size), np.float16 if dtype == "float16" else np.uint16)
+
+
+def check_attention(launch, q, k, v, o, causal):
+    run_clean(launch, o)
+    expected = attention(q, k, v, causal)
+    if o.dtype == np.float16:
+        verdict = compare(o, expected.astype(np.float16))
+    else:
+        verdict = compare(torch.from_numpy(o.view(np.int16)).view(torch.bfloat16), torch.from_numpy(expected).to(torch.bfloat16))
+    assert verdict.passed, str(verdict)
+
+
+@pytest.mark.parametrize("dtype, causal", [("float16", False), ("float16", True), ("bfloat16", True)])
+@pytest.mark.parametrize("heads, queries, keys, size", ATTENTION)
+def test_flash_attention(heads, queries, keys, size, dtype, causal):
+    q, k, v, o = attention_inputs(heads, queries, keys, size, dtype)
+    check_attention(lambda: expert.flash_attention_launch(q, k, v, o, causal), q, k, v, o, causal)
+
+
+@pytest.mark.parametrize("blocks, rows, width", [(1, 128, 128), (2, 48, 256), (5, 16, 128)])
+def test_flash_attention_of_short_steps(blocks, rows, width):
+    """Many steps of many tiles on a block: a slot that is written before it is read would show."""
+    q, k, v, o = attention_inputs(2, 130, 520, 64, "float16")
+    workspace = np.zeros(blocks * 3 * rows * (6 * width + 4 * 64), np.uint8)
+    kernel = expert.library("flash_attention")["flash_attention_half"]
+    check_attention(
+        lambda: kernel[blocks](q, k, v, o, workspace, 2, 130, 520, 64, 64**-0.5, 1, rows, width), q, k, v, o, True
+    )
+
+
+def test_flash_attention_of_large_scores():
+    """Maxima that grow from step to step, and scores whose exponentials would overflow."""
+    q, k, v, o = attention_inputs(1, 60, 900, 64, "float16")
+    k *= np.linspace(0.1, 12, 900).astype(np.float16)[:, None]
+    check_attention(lambda: expert.flash_attention_launch(q, k, v, o), q, k, v, o, False)
+
+
+def test_heads_of_other_sizes_are_refused():
+    x = np.zeros((1, 16, 80), np.float16)
+    with pytest.raises(ValueError, match="heads of 80 elements; flash_attention of the experts takes 64, 128 and 256"):
+        expert.flash_attention_launch(x, x, x, x.copy())
 
 
 def test_matmul_of_results_of_unequal_height():

@@ -25,15 +25,18 @@ __aicore__ inline void LoadFractals(const AscendC::LocalTensor<T> &to, const Asc
 
 #if __NPU_ARCH__ == 3510
 
-// `depth` columns of A from column k. L0A has the layout of L1 here, and one instruction takes a whole block.
+// `depth` columns from column k of `rows` rows of A, of which `stage` rows are in L1. L0A has the layout of L1 here, and one
+// instruction takes a whole block.
 template <typename T>
-__aicore__ inline void LoadA(const AscendC::LocalTensor<T> &a2, const AscendC::LocalTensor<T> &a1, uint32_t rows, uint32_t k,
-                             uint32_t depth) {
+__aicore__ inline void LoadA(const AscendC::LocalTensor<T> &a2, const AscendC::LocalTensor<T> &a1, uint32_t stage, uint32_t row,
+                             uint32_t rows, uint32_t k, uint32_t depth) {
   AscendC::LoadData2DParamsV2 params;
+  params.mStartPosition = row / FRACTAL;
   params.mStep = rows / FRACTAL;
   params.kStep = CeilDiv(depth, FRACTAL);
   params.kStartPosition = k / FRACTAL;
-  params.srcStride = params.dstStride = rows / FRACTAL;
+  params.srcStride = stage / FRACTAL;
+  params.dstStride = rows / FRACTAL;
   AscendC::LoadData(a2, a1, params);
 }
 // `depth` rows from row k of `columns` columns of B [k, n], of which `stage` rows are in L1.
@@ -66,18 +69,18 @@ __aicore__ inline void LoadTransposedB(const AscendC::LocalTensor<T> &b2, const 
 
 #else
 
-// `depth` columns of A from column k. Columns of fractals in L1, rows of fractals in L0A: one instruction for each of the few
-// columns, with gaps between what it writes, and not one for each of the many rows.
+// `depth` columns from column k of `rows` rows of A, of which `stage` rows are in L1. Columns of fractals there, rows of fractals
+// in L0A: one instruction for each of the few columns, with gaps between what it writes, and not one for each of the many rows.
 template <typename T>
-__aicore__ inline void LoadA(const AscendC::LocalTensor<T> &a2, const AscendC::LocalTensor<T> &a1, uint32_t rows, uint32_t k,
-                             uint32_t depth) {
+__aicore__ inline void LoadA(const AscendC::LocalTensor<T> &a2, const AscendC::LocalTensor<T> &a1, uint32_t stage, uint32_t row,
+                             uint32_t rows, uint32_t k, uint32_t depth) {
   uint32_t columns = CeilDiv(depth, FRACTAL);
   AscendC::LoadData2DParams params;
   params.repeatTimes = rows / FRACTAL;
   params.srcStride = 1;
   params.dstGap = columns - 1;
   for (uint32_t i = 0; i < columns; ++i)
-    AscendC::LoadData(a2[i * FRACTAL_SIZE], a1[(k / FRACTAL + i) * FRACTAL * rows], params);
+    AscendC::LoadData(a2[i * FRACTAL_SIZE], a1[(k + i * FRACTAL) * stage + row * FRACTAL], params);
 }
 // `depth` rows from row k of `columns` columns of B [k, n], of which `stage` rows are in L1.
 template <typename T>

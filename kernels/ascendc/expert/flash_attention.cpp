@@ -61,188 +61,210 @@ public:
 
   // Scores: the tile by the keys of the step, block by block.
   __aicore__ inline void First(const Step &step, uint32_t index, const Steps &next) {
-    uint32_t tile = step.tile % 2;
-    if (step.isFirst)
-      WaitFlag<HardEvent::MTE2_MTE1>(QUERIES + tile);
     for (uint32_t first = 0; first < step.keys; first += chunk) {
       if (first + chunk < step.keys)
         LoadKeys(step, first + chunk);
       else if (next.More())
         LoadKeys(next.Now(), 0);
-      uint32_t slot = keysUsed++ % 2, count = Least(chunk, step.keys - first);
-      WaitFlag<HardEvent::MTE2_MTE1>(KEYS + slot);
+      uint32_t slot = KEYS + keysUsed++ % 2, count = Least(chunk, step.keys - first);
+      WaitFlag<HardEvent::MTE2_MTE1>(slot);
       for (uint32_t column = 0; column < count; column += BLOCK) {
         uint32_t columns = Least(BLOCK, count - column);
-        BeginResult();
-        for (uint32_t k = 0; k < problem.size; k += BLOCK) {
-          uint32_t depth = Least(BLOCK, problem.size - k);
-          WaitFlag<HardEvent::M_MTE1>(half);
-          expert::LoadA(A2(), L1(QUERIES + tile), step.PaddedRows(), k, depth);
-          expert::LoadTransposedB(B2(), L1(KEYS + slot), RoundUp(count, 16), column, columns, k, depth);
-          Multiply(step, RoundUp(columns, 16), depth, k == 0);
+        for (uint32_t row = 0; row < step.rows; row += BLOCK) {
+          uint32_t rows = PaddedRows(step, row);
+          WaitFlag<HardEvent::FIX_M>(result);
+          for (uint32_t k = 0; k < problem.size; k += BLOCK) {
+            uint32_t depth = Least(BLOCK, problem.size - k);
+            WaitFlag<HardEvent::M_MTE1>(half);
+            expert::LoadA(A2(), L1(QUERIES + step.tile % 2), step.PaddedRows(), row, rows, k, depth);
+            expert::LoadTransposedB(B2(), L1(slot), RoundUp(count, 16), column, columns, k, depth);
+            Multiply(result, rows, RoundUp(columns, 16), depth, k == 0);
+          }
+          SetFlag<HardEvent::M_FIX>(result);
+          WaitFlag<HardEvent::M_FIX>(result);
+          HandOverScores(step, index % SLOTS, row, first + column, columns);
+          SetFlag<HardEvent::FIX_M>(result);
+          result = (result + 1) % RESULTS;
         }
-        EndResult();
-        HandOverScores(step, index % SLOTS, first + column, columns);
-        SetFlag<HardEvent::FIX_M>(result);
-        result = (result + 1) % RESULTS;
       }
-      SetFlag<HardEvent::MTE1_MTE2>(KEYS + slot);
+      SetFlag<HardEvent::MTE1_MTE2>(slot);
     }
-    if (step.isLast)
-      SetFlag<HardEvent::MTE1_MTE2>(QUERIES + tile);
     CrossCoreSetFlag<2, PIPE_FIX>(SCORES);
   }
 
-  // Products: probabilities by values, for BLOCK columns of these after others.
+  // Products: probabilities by values. For some columns of these, chunk after chunk; of each, for both blocks of rows.
   __aicore__ inline void Second(const Step &step, uint32_t index, const Steps &next) {
-    uint32_t chunks = CeilDiv(step.keys, chunk), pieces = parts * chunks;
+    uint32_t chunks = CeilDiv(step.keys, chunk), blocks = CeilDiv(step.rows, BLOCK), pieces = parts * chunks;
+    WaitForProbabilities();
+    LoadProbabilities(step, index % SLOTS, 0, 0);
     for (uint32_t piece = 0; piece < pieces; ++piece) {
-      uint32_t slot = valuesUsed++ % 2, first = piece % chunks * chunk, count = Least(chunk, step.keys - first);
-      if (piece == 0)
-        WaitForProbabilities();
-      LoadProbabilities(step, index % SLOTS, slot, first, count);
-      if (piece + 1 < pieces)
-        LoadValues(step, piece + 1);
-      else if (next.More())
-        LoadValues(next.Now(), 0);
-      WaitFlag<HardEvent::MTE2_MTE1>(VALUES + slot);
-      if (first == 0)
-        BeginResult();
-      for (uint32_t k = 0; k < count; k += BLOCK) {
-        uint32_t depth = Least(BLOCK, count - k);
-        WaitFlag<HardEvent::M_MTE1>(half);
-        LoadProbabilitiesA(step, index % SLOTS, slot, first, k, depth);
-        expert::LoadB(B2(), L1(VALUES + slot), RoundUp(count, 16), 0, partSize, k, depth);
-        Multiply(step, partSize, depth, first + k == 0);
+      uint32_t first = piece % chunks * chunk, count = Least(chunk, step.keys - first), slot = VALUES + valuesUsed++ % 2;
+      WaitFlag<HardEvent::MTE2_MTE1>(slot);
+      for (uint32_t i = 0; i < blocks; ++i) {
+        if (i + 1 < blocks)
+          LoadProbabilities(step, index % SLOTS, first, i + 1);
+        else
+          LoadPiece(step, index % SLOTS, piece + 1, next);
+        uint32_t rows = PaddedRows(step, i * BLOCK), at = (result + i) % RESULTS;
+        if (first == 0)
+          WaitFlag<HardEvent::FIX_M>(at);
+        WaitForBlock();
+        for (uint32_t k = 0; k < count; k += BLOCK) {
+          uint32_t depth = Least(BLOCK, count - k);
+          WaitFlag<HardEvent::M_MTE1>(half);
+          LoadProbabilitiesA(step, index % SLOTS, rows, first, k, depth);
+          expert::LoadB(B2(), L1(slot), RoundUp(count, 16), 0, partSize, k, depth);
+          Multiply(at, rows, partSize, depth, first + k == 0);
+        }
+        EndBlock();
+        if (first + count < step.keys)
+          continue;
+        SetFlag<HardEvent::M_FIX>(at);
+        WaitFlag<HardEvent::M_FIX>(at);
+        HandOverProducts(step, index, at, i * BLOCK, piece / chunks);
+        SetFlag<HardEvent::FIX_M>(at);
       }
-      SetFlag<HardEvent::MTE1_MTE2>(VALUES + slot);
-      if (first + count < step.keys)
-        continue;
-      EndResult();
-      HandOverProducts(step, index, piece / chunks);
-      SetFlag<HardEvent::FIX_M>(result);
-      result = (result + 1) % RESULTS;
+      SetFlag<HardEvent::MTE1_MTE2>(slot);
+      if (first + count == step.keys)
+        result = (result + blocks) % RESULTS;
     }
     CrossCoreSetFlag<2, PIPE_FIX>(PRODUCTS);
   }
 
 private:
   static constexpr uint32_t SLOT_SIZE = SLOT_BYTES / sizeof(T);
-  static constexpr uint32_t RESULT_BYTES = MOST_ROWS * BLOCK * sizeof(float);
+  static constexpr uint32_t RESULT_BYTES = BLOCK * BLOCK * sizeof(float);
   static constexpr uint32_t RESULTS = (__NPU_ARCH__ == 3510 ? 256 : 128) * 1024 / RESULT_BYTES; // in L0C
 
   __aicore__ inline LocalTensor<T> L1(uint32_t slot) {
     return LocalTensor<T>(TPosition::A1, slot * SLOT_BYTES, SLOT_SIZE);
   }
   __aicore__ inline LocalTensor<T> A2() {
-    constexpr uint32_t bytes = MOST_ROWS * BLOCK * sizeof(T);
+    constexpr uint32_t bytes = BLOCK * BLOCK * sizeof(T);
     return LocalTensor<T>(TPosition::A2, half * bytes, bytes / sizeof(T));
   }
   __aicore__ inline LocalTensor<T> B2() {
     constexpr uint32_t bytes = BLOCK * BLOCK * sizeof(T);
     return LocalTensor<T>(TPosition::B2, half * bytes, bytes / sizeof(T));
   }
-  __aicore__ inline LocalTensor<float> Result() {
-    return LocalTensor<float>(TPosition::CO1, result * RESULT_BYTES, RESULT_BYTES / sizeof(float));
+  __aicore__ inline LocalTensor<float> Result(uint32_t at) {
+    return LocalTensor<float>(TPosition::CO1, at * RESULT_BYTES, RESULT_BYTES / sizeof(float));
   }
+  // Rows of the block that begins at this one, in fractals.
+  __aicore__ inline uint32_t PaddedRows(const Step &step, uint32_t row) { return Least(BLOCK, step.PaddedRows() - row); }
 
-  // A chunk of keys, before the first of a tile its queries.
+  // A chunk of keys, before the first of a tile its queries. A slot of queries is free when the one of keys is: what used it
+  // came before the chunk that was in this one.
   __aicore__ inline void LoadKeys(const Step &step, uint32_t first) {
-    if (step.isFirst && first == 0) {
-      uint32_t slot = QUERIES + step.tile % 2;
-      WaitFlag<HardEvent::MTE1_MTE2>(slot);
-      expert::LoadFractals(L1(slot), qGm[(uint64_t(step.head) * problem.queries + step.row) * problem.size], step.rows,
-                           problem.size, problem.size, step.PaddedRows());
-      SetFlag<HardEvent::MTE2_MTE1>(slot);
-    }
     uint32_t slot = KEYS + keysLoaded++ % 2, count = Least(chunk, step.keys - first);
     WaitFlag<HardEvent::MTE1_MTE2>(slot);
+    if (step.isFirst && first == 0)
+      expert::LoadFractals(L1(QUERIES + step.tile % 2),
+                           qGm[(uint64_t(step.head) * problem.queries + step.row) * problem.size], step.rows, problem.size,
+                           problem.size, step.PaddedRows());
     expert::LoadFractals(L1(slot), kGm[(uint64_t(step.head) * problem.keys + step.key + first) * problem.size], count,
                          problem.size, problem.size, RoundUp(count, 16));
     SetFlag<HardEvent::MTE2_MTE1>(slot);
   }
-  // A chunk of a part of the columns of the values. On the 910B their probabilities follow, and the flag with them.
+  // A chunk of some columns of the values.
   __aicore__ inline void LoadValues(const Step &step, uint32_t piece) {
     uint32_t chunks = CeilDiv(step.keys, chunk), first = piece % chunks * chunk, part = piece / chunks;
     uint32_t slot = VALUES + valuesLoaded++ % 2, count = Least(chunk, step.keys - first);
     WaitFlag<HardEvent::MTE1_MTE2>(slot);
     expert::LoadFractals(L1(slot), vGm[(uint64_t(step.head) * problem.keys + step.key + first) * problem.size + part * partSize],
                          count, partSize, problem.size, RoundUp(count, 16));
-#if __NPU_ARCH__ == 3510
     SetFlag<HardEvent::MTE2_MTE1>(slot);
-#endif
+  }
+  // Values and the first of their probabilities; at the end of a step the first values of the next one.
+  __aicore__ inline void LoadPiece(const Step &step, uint32_t ofStep, uint32_t piece, const Steps &next) {
+    uint32_t chunks = CeilDiv(step.keys, chunk);
+    if (piece < parts * chunks) {
+      LoadValues(step, piece);
+      LoadProbabilities(step, ofStep, piece % chunks * chunk, 0);
+    } else if (next.More()) {
+      LoadValues(next.Now(), 0);
+    }
   }
 
-  // A result in L0C: begun when it is written out, multiplied, written out.
-  __aicore__ inline void BeginResult() { WaitFlag<HardEvent::FIX_M>(result); }
-  __aicore__ inline void Multiply(const Step &step, uint32_t columns, uint32_t depth, bool isFirst) {
+  __aicore__ inline void Multiply(uint32_t at, uint32_t rows, uint32_t columns, uint32_t depth, bool isFirst) {
     SetFlag<HardEvent::MTE1_M>(half);
     WaitFlag<HardEvent::MTE1_M>(half);
     MmadParams params;
-    params.m = step.PaddedRows();
+    params.m = rows;
     params.n = columns;
     params.k = depth;
     params.cmatrixInitVal = isFirst;
-    Mmad(Result(), A2(), B2(), params);
+    Mmad(Result(at), A2(), B2(), params);
     // Small products leave the pipeline of the cube empty: one that adds to the last must wait for it.
-    if ((params.m / 16) * CeilDiv(columns, 16) < 10)
+    if ((rows / 16) * (columns / 16) < 10)
       PipeBarrier<PIPE_M>();
     SetFlag<HardEvent::M_MTE1>(half);
     half ^= 1;
   }
-  __aicore__ inline void EndResult() {
-    SetFlag<HardEvent::M_FIX>(result);
-    WaitFlag<HardEvent::M_FIX>(result);
-  }
 
 #if __NPU_ARCH__ == 3510
-  // The vectors write probabilities where L0A wants them; the upper half of a result goes to the first of them.
+  // The vectors write probabilities where L0A takes them from; the upper half of a result goes to the first of them.
   __aicore__ inline void WaitForProbabilities() { CrossCoreWaitFlag<2, PIPE_MTE1>(PROBABILITIES); }
-  __aicore__ inline void LoadProbabilities(const Step &, uint32_t, uint32_t, uint32_t, uint32_t) {}
-  __aicore__ inline void LoadProbabilitiesA(const Step &step, uint32_t ofStep, uint32_t, uint32_t first, uint32_t k, uint32_t depth) {
-    expert::LoadA(A2(), L1(OF_PROBABILITIES + ofStep), step.PaddedRows(), first + k, depth);
+  __aicore__ inline void LoadProbabilities(const Step &, uint32_t, uint32_t, uint32_t) {}
+  __aicore__ inline void WaitForBlock() {}
+  __aicore__ inline void EndBlock() {}
+  __aicore__ inline void LoadProbabilitiesA(const Step &step, uint32_t ofStep, uint32_t rows, uint32_t first, uint32_t k,
+                                            uint32_t depth) {
+    expert::LoadA(A2(), L1(OF_PROBABILITIES + ofStep), rows, 0, rows, first + k, depth);
   }
-  __aicore__ inline void HandOverScores(const Step &step, uint32_t slot, uint32_t column, uint32_t columns) {
-    ToVectors(UbMap::Scores(problem, slot)[column], step, RoundUp(columns, 16), problem.width);
+  __aicore__ inline void HandOverScores(const Step &step, uint32_t slot, uint32_t, uint32_t column, uint32_t columns) {
+    ToVectors(UbMap::Scores(problem, slot)[column], result, step, RoundUp(columns, 16), problem.width);
   }
-  __aicore__ inline void HandOverProducts(const Step &step, uint32_t index, uint32_t part) {
+  __aicore__ inline void HandOverProducts(const Step &step, uint32_t index, uint32_t at, uint32_t, uint32_t part) {
     if (part == 0 && index > 0)
       CrossCoreWaitFlag<2, PIPE_FIX>(TAKEN);
-    ToVectors(UbMap::Products(problem)[part * partSize], step, partSize, problem.size);
+    ToVectors(UbMap::Products(problem)[part * partSize], at, step, partSize, problem.size);
   }
-  __aicore__ inline void ToVectors(const LocalTensor<float> &to, const Step &step, uint32_t columns, uint32_t pitch) {
+  __aicore__ inline void ToVectors(const LocalTensor<float> &to, uint32_t at, const Step &step, uint32_t columns, uint32_t pitch) {
     static constexpr FixpipeConfig toUb = {CO2Layout::ROW_MAJOR, true};
     FixpipeParamsC310<CO2Layout::ROW_MAJOR> params;
     params.nSize = columns;
     params.mSize = params.srcStride = step.PaddedRows();
     params.dstStride = pitch;
     params.dualDstCtl = 1;
-    Fixpipe<float, float, toUb>(to, Result(), params);
+    Fixpipe<float, float, toUb>(to, Result(at), params);
   }
 #else
+  // A block of probabilities at a time is in L1.
   __aicore__ inline void WaitForProbabilities() { CrossCoreWaitFlag(PROBABILITIES); }
-  __aicore__ inline void LoadProbabilities(const Step &step, uint32_t ofStep, uint32_t slot, uint32_t first, uint32_t count) {
-    expert::LoadFractals(L1(OF_PROBABILITIES + slot), space.probabilities[ofStep * space.scoreSlot + first], step.rows, count,
-                         problem.width, step.PaddedRows());
-    SetFlag<HardEvent::MTE2_MTE1>(VALUES + slot);
+  __aicore__ inline void LoadProbabilities(const Step &step, uint32_t ofStep, uint32_t first, uint32_t block) {
+    uint32_t slot = OF_PROBABILITIES + blocksLoaded++ % 2, row = block * BLOCK;
+    WaitFlag<HardEvent::MTE1_MTE2>(slot);
+    expert::LoadFractals(L1(slot), space.probabilities[ofStep * space.scoreSlot + row * problem.width + first],
+                         Least(BLOCK, step.rows - row), Least(chunk, step.keys - first), problem.width, PaddedRows(step, row));
+    SetFlag<HardEvent::MTE2_MTE1>(slot);
   }
-  __aicore__ inline void LoadProbabilitiesA(const Step &step, uint32_t, uint32_t slot, uint32_t, uint32_t k, uint32_t depth) {
-    expert::LoadA(A2(), L1(OF_PROBABILITIES + slot), step.PaddedRows(), k, depth);
+  __aicore__ inline uint32_t BlockSlot() { return OF_PROBABILITIES + blocksUsed % 2; }
+  __aicore__ inline void WaitForBlock() { WaitFlag<HardEvent::MTE2_MTE1>(BlockSlot()); }
+  __aicore__ inline void EndBlock() {
+    SetFlag<HardEvent::MTE1_MTE2>(BlockSlot());
+    ++blocksUsed;
   }
-  __aicore__ inline void HandOverScores(const Step &step, uint32_t slot, uint32_t column, uint32_t columns) {
-    WriteOut(space.scores[slot * space.scoreSlot + column], step, columns, problem.width);
+  __aicore__ inline void LoadProbabilitiesA(const Step &, uint32_t, uint32_t rows, uint32_t, uint32_t k, uint32_t depth) {
+    expert::LoadA(A2(), L1(BlockSlot()), rows, 0, rows, k, depth);
   }
-  __aicore__ inline void HandOverProducts(const Step &step, uint32_t index, uint32_t part) {
-    WriteOut(space.products[index % SLOTS * space.productSlot + part * partSize], step, partSize, problem.size);
+  __aicore__ inline void HandOverScores(const Step &step, uint32_t slot, uint32_t row, uint32_t column, uint32_t columns) {
+    WriteOut(space.scores[slot * space.scoreSlot + row * problem.width + column], result, step, row, columns, problem.width);
   }
-  __aicore__ inline void WriteOut(const GlobalTensor<float> &to, const Step &step, uint32_t columns, uint32_t pitch) {
+  __aicore__ inline void HandOverProducts(const Step &step, uint32_t index, uint32_t at, uint32_t row, uint32_t part) {
+    WriteOut(space.products[index % SLOTS * space.productSlot + row * problem.size + part * partSize], at, step, row, partSize,
+             problem.size);
+  }
+  __aicore__ inline void WriteOut(const GlobalTensor<float> &to, uint32_t at, const Step &step, uint32_t row, uint32_t columns,
+                                  uint32_t pitch) {
     FixpipeParamsV220 params;
     params.nSize = columns;
-    params.mSize = step.rows;
-    params.srcStride = step.PaddedRows();
+    params.mSize = Least(BLOCK, step.rows - row);
+    params.srcStride = PaddedRows(step, row);
     params.dstStride = pitch;
-    Fixpipe(to, Result(), params);
+    Fixpipe(to, Result(at), params);
   }
+  uint32_t blocksLoaded = 0, blocksUsed = 0; // of probabilities
 #endif
 
   const Problem problem;
@@ -266,7 +288,7 @@ __aicore__ inline void Attention(GM_ADDR q, GM_ADDR k, GM_ADDR v, GM_ADDR o, GM_
 
 } // namespace flash
 
-// width: keys of a step, a multiple of 128. rows: queries of a tile, at most 128. workspace: for each block, on the 910B,
+// width: keys of a step, a multiple of 128. rows: queries of a tile, at most 256 (910B) or 128 (950). workspace: for each block, on the 910B,
 // 3 rows (6 width + 4 size) bytes.
 extern "C" __global__ __aicore__ void flash_attention_half(GM_ADDR q, GM_ADDR k, GM_ADDR v, GM_ADDR o, GM_ADDR workspace,
                                                            uint32_t heads, uint32_t queries, uint32_t keys, uint32_t size,

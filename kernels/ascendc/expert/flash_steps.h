@@ -19,12 +19,11 @@ struct Problem {
   uint32_t rows, width;  // queries of a tile, at most MOST_ROWS; keys of a step, whole blocks
 };
 
-constexpr uint32_t MOST_ROWS = 128;
-constexpr uint32_t BLOCK = 128; // keys, or columns of values, of one result in L0C
+constexpr uint32_t BLOCK = 128; // queries by keys, or by columns of values, are one result in L0C
 
-// L1 has slots of this size: two of keys, of values, of queries, and of probabilities.
+// L1 has slots of this size: two of keys, of values, of probabilities, and of queries.
 constexpr uint32_t SLOT_BYTES = 64 * 1024;
-constexpr uint32_t KEYS = 0, VALUES = 2, QUERIES = 4, OF_PROBABILITIES = 6;
+constexpr uint32_t KEYS = 0, VALUES = 2, OF_PROBABILITIES = 4, QUERIES = 6;
 
 // The vectors are so many steps behind the first product, and so is the cube's second one: scores, probabilities and products
 // have a slot for each of them and one more. A slot needs no flag that says it is free. Scores of step i are written after
@@ -32,8 +31,10 @@ constexpr uint32_t KEYS = 0, VALUES = 2, QUERIES = 4, OF_PROBABILITIES = 6;
 // same way probabilities follow the product of step i - LAG - 1, and products the probabilities after it.
 #if __NPU_ARCH__ == 3510
 constexpr uint32_t LAG = 1;
+constexpr uint32_t MOST_ROWS = BLOCK;
 #else
 constexpr uint32_t LAG = 2;
+constexpr uint32_t MOST_ROWS = 2 * BLOCK; // keys and values come so much less often
 #endif
 constexpr uint32_t SLOTS = LAG + 1;
 

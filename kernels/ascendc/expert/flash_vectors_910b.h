@@ -13,32 +13,33 @@ using expert::Rows;
 
 constexpr uint32_t CHUNK_ROWS = 16; // of scores that are in UB at once, twice
 constexpr uint32_t LANES = expert::LANES<float>;
+constexpr uint32_t MOST_HALF = MOST_ROWS / 2; // values of rows: one for each that a core can have
+constexpr uint32_t MOST_REPEATS = 16; // of a row of scores
 constexpr float MINUS_INFINITY = -__builtin_inff();
 
-// Half the rows of each tile, chunk by chunk. Values of rows (maxima, sums, factors) are one repeat for the whole tile.
+// Half the rows of each tile, chunk by chunk.
 template <typename T> class Vectors {
 public:
   __aicore__ inline Vectors(GM_ADDR o, GM_ADDR workspace, const Problem &problem)
       : problem(problem), block(AscendC::GetBlockIdx() / AscendC::GetTaskRation()), space(workspace, problem, block) {
     oGm.SetGlobalBuffer((__gm__ T *)o, uint64_t(problem.heads) * problem.queries * problem.size);
     chunkSize = CHUNK_ROWS * problem.width;
-    uint32_t most = MOST_ROWS / 2 * problem.size;
     scores = Take<float>(2 * chunkSize);
     probabilities = Take<T>(2 * chunkSize);
-    result = Take<float>(most);
+    result = Take<float>(CeilDiv(problem.rows, 2) * problem.size);
     products = Take<float>(CHUNK_ROWS * problem.size);
     out = Take<T>(CHUNK_ROWS * problem.size);
     blocks = Take<float>(CHUNK_ROWS * 2 * LANES);
-    tops = Take<float>(2 * LANES);
-    sums = Take<float>(SLOTS * LANES);
-    factors = Take<float>(SLOTS * LANES);
-    total = Take<float>(LANES);
-    ones = Take<float>(LANES);
+    tops = Take<float>(2 * MOST_HALF);
+    sums = Take<float>(SLOTS * MOST_HALF);
+    factors = Take<float>(SLOTS * MOST_HALF);
+    total = Take<float>(MOST_HALF);
+    ones = Take<float>(MOST_HALF);
   }
 
   __aicore__ inline void Process() {
-    AscendC::Duplicate(tops, 0.0f, (2 + 2 * SLOTS + 1) * LANES); // rows that do not exist are computed, too
-    AscendC::Duplicate(ones, 1.0f, LANES);
+    AscendC::Duplicate(tops, 0.0f, (2 + 2 * SLOTS + 1) * MOST_HALF); // rows that do not exist are computed, too
+    AscendC::Duplicate(ones, 1.0f, MOST_HALF);
     AscendC::Duplicate(blocks, 0.0f, CHUNK_ROWS * 2 * LANES);
     for (uint32_t slot = 0; slot < 2; ++slot) {
       AscendC::SetFlag<HardEvent::V_MTE2>(slot);
@@ -71,10 +72,10 @@ public:
       Soften(step, index, row, {Least(CHUNK_ROWS, rows - row), pitch}, slot);
     }
     if (rows > 0 && !step.isFirst) { // what the sums and the result so far are multiplied by
-      LocalTensor<float> factor = factors[index % SLOTS * LANES];
-      AscendC::Sub(factor, tops[(index + 1) % 2 * LANES], tops[index % 2 * LANES], LANES);
-      AscendC::Muls(factor, factor, problem.scale, LANES);
-      AscendC::Exp(factor, factor, LANES);
+      LocalTensor<float> factor = factors[index % SLOTS * MOST_HALF];
+      AscendC::Sub(factor, tops[(index + 1) % 2 * MOST_HALF], tops[index % 2 * MOST_HALF], MOST_HALF);
+      AscendC::Muls(factor, factor, problem.scale, MOST_HALF);
+      AscendC::Exp(factor, factor, MOST_HALF);
     }
     AscendC::CrossCoreSetFlag<2, PIPE_MTE3>(PROBABILITIES);
     if (next.More())
@@ -92,10 +93,10 @@ public:
       AscendC::DataCopy(result, ProductsOf(step, slot), rows * problem.size);
       AscendC::SetFlag<HardEvent::MTE2_V>(RESULT_FREE);
       AscendC::WaitFlag<HardEvent::MTE2_V>(RESULT_FREE);
-      AscendC::Adds(total, sums[slot * LANES], 0.0f, LANES);
+      AscendC::Adds(total, sums[slot * MOST_HALF], 0.0f, MOST_HALF);
     } else {
-      AscendC::Mul(total, total, factors[slot * LANES], LANES);
-      AscendC::Add(total, total, sums[slot * LANES], LANES);
+      AscendC::Mul(total, total, factors[slot * MOST_HALF], MOST_HALF);
+      AscendC::Add(total, total, sums[slot * MOST_HALF], MOST_HALF);
       for (uint32_t row = 0; row < rows; row += CHUNK_ROWS)
         AddProducts(step, slot, row, {Least(CHUNK_ROWS, rows - row), problem.size});
     }
@@ -141,19 +142,19 @@ private:
   __aicore__ inline void Soften(const Step &step, uint32_t index, uint32_t row, const Rows &rows, uint32_t slot) {
     LocalTensor<float> x = scores[slot * chunkSize];
     LocalTensor<T> p = probabilities[slot * chunkSize];
-    LocalTensor<float> scratch = p.template ReinterpretCast<float>(), top = tops[index % 2 * LANES + row];
+    LocalTensor<float> scratch = p.template ReinterpretCast<float>(), top = tops[index % 2 * MOST_HALF + row];
     Hide(x, step, row, rows);
     AscendC::WaitFlag<HardEvent::MTE3_V>(slot);
     TakeTops(top, x, scratch, rows);
     if (!step.isFirst)
-      AscendC::Max(top, top, tops[(index + 1) % 2 * LANES + row], CHUNK_ROWS);
+      AscendC::Max(top, top, tops[(index + 1) % 2 * MOST_HALF + row], CHUNK_ROWS);
     expert::Spread(blocks, top, rows.count);
     expert::WithValues<expert::Minus>(x, x, blocks, rows);
     AscendC::Muls(x, x, problem.scale, rows.count * rows.pitch);
     AscendC::Exp(x, x, rows.count * rows.pitch);
     AscendC::Cast(p, x, AscendC::RoundMode::CAST_RINT, rows.count * rows.pitch);
     AscendC::SetFlag<HardEvent::V_MTE3>(slot);
-    SumUp(sums[index % SLOTS * LANES + row], x, rows);
+    SumUp(sums[index % SLOTS * MOST_HALF + row], x, rows);
     AscendC::SetFlag<HardEvent::V_MTE2>(slot);
     AscendC::WaitFlag<HardEvent::V_MTE3>(slot);
     uint32_t bytes = step.keys * sizeof(T);
@@ -188,11 +189,22 @@ private:
     Op::template Two<float>(to, x[first * LANES], x[second * LANES], uint64_t(LANES), uint8_t(rows),
                             AscendC::BinaryRepeatParams(1, 1, 1, toStep * expert::BLOCKS, step * expert::BLOCKS, step * expert::BLOCKS));
   }
-  // Folds rows of `left` repeats in place, until one is left.
-  template <typename Op> __aicore__ inline void FoldAll(const LocalTensor<float> &x, uint32_t step, uint32_t left, uint32_t rows) {
-    for (uint32_t most = CeilDiv(left, 2); left > 1; left = most, most = CeilDiv(left, 2))
-      for (uint32_t i = 0; i + most < left; ++i)
-        Fold<Op>(x[i * LANES], step, x, step, i, i + most, rows);
+  // Folds rows of `count` repeats in place; what is left of each row is in repeat 0. Of a pair one is even and one odd, so that
+  // they lie in different banks: what pairs leave stays in the left and the right one of them in turn.
+  template <typename Op> __aicore__ inline void FoldAll(const LocalTensor<float> &x, uint32_t step, uint32_t count, uint32_t rows) {
+    uint32_t at[MOST_REPEATS];
+    for (uint32_t i = 0; i < count; ++i)
+      at[i] = i;
+    while (count > 1) {
+      uint32_t left = 0;
+      for (uint32_t i = 0; i < count; i += 2, ++left) {
+        uint32_t stays = i + 1 < count ? at[i + left % 2] : at[i];
+        if (i + 1 < count)
+          Fold<Op>(x[stays * LANES], step, x, step, at[i], at[i + 1], rows);
+        at[left] = stays;
+      }
+      count = left;
+    }
   }
   // Neighbours first, which lie in different banks; x stays.
   __aicore__ inline void TakeTops(const LocalTensor<float> &to, const LocalTensor<float> &x, const LocalTensor<float> &scratch,
@@ -220,7 +232,7 @@ private:
     AscendC::DataCopy(products, ProductsOf(step, slot)[row * problem.size], rows.count * problem.size);
     AscendC::SetFlag<HardEvent::MTE2_V>(PRODUCTS_FREE);
     LocalTensor<float> part = result[row * problem.size];
-    expert::Spread(blocks, factors[slot * LANES + row], rows.count);
+    expert::Spread(blocks, factors[slot * MOST_HALF + row], rows.count);
     expert::WithValues<expert::Times>(part, part, blocks, rows);
     AscendC::WaitFlag<HardEvent::MTE2_V>(PRODUCTS_FREE);
     AscendC::Add(part, part, products, rows.count * problem.size);
@@ -229,7 +241,7 @@ private:
 
   // The result by 1 / sum of each row, chunk by chunk.
   __aicore__ inline void WriteOut(const Step &step, uint32_t rows) {
-    AscendC::Div(total, ones, total, LANES);
+    AscendC::Div(total, ones, total, MOST_HALF);
     for (uint32_t row = 0; row < rows; row += CHUNK_ROWS) {
       Rows some{Least(CHUNK_ROWS, rows - row), problem.size};
       LocalTensor<float> part = result[row * problem.size];

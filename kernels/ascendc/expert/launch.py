@@ -129,18 +129,27 @@ def matmul_launch(a, b, c):
     kernel("matmul", "matmul", a, c)[blocks](a, b, c, m, n, k, high, panel)
 
 
-# Keys of a step: long ones on the 910B, where products travel; what fits into UB.
-FLASH_WIDTH = {"C220": {64: 768, 128: 640, 256: 384}, "C310": {64: 256, 128: 256, 256: 128}}
+# Queries of a tile and keys of a step, by the size of a head: what fits into UB.
+FLASH_TILES = {
+    "C220": {64: (256, 512), 128: (256, 512), 256: (128, 384)},
+    "C310": {64: (128, 256), 128: (128, 256), 256: (128, 128)},
+}
 
 
 def flash_attention_tiling(heads, queries, keys, size):
     """(blocks, queries of a tile, keys of a step, bytes of the workspace) for the current platform."""
     arch = config.platform_to_arch(config.current_platform()).name
-    if size not in FLASH_WIDTH[arch]:
+    if size not in FLASH_TILES[arch]:
         raise ValueError(f"heads of {size} elements; flash_attention of the experts takes 64, 128 and 256")
-    rows = min(128, golden.round_up(queries, 16))
-    width = min(FLASH_WIDTH[arch][size], golden.round_up(keys, 128))
-    blocks = min(golden.cube_cores(), heads * -(-queries // rows))
+    cores, (most, width) = golden.cube_cores(), FLASH_TILES[arch][size]
+
+    def time(rows):
+        """Of the busiest core, in queries; keys and values that come once for each tile count, too."""
+        return -(-heads * -(-queries // rows) // cores) * (rows + 64)
+
+    rows = min(range(most, 0, -32), key=time)
+    rows, width = min(rows, golden.round_up(queries, 16)), min(width, golden.round_up(keys, 128))
+    blocks = min(cores, heads * -(-queries // rows))
     return blocks, rows, width, blocks * 3 * rows * (6 * width + 4 * size) if arch == "C220" else 32
 
 

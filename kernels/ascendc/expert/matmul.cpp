@@ -203,7 +203,7 @@ private:
         params.k = Least(STEP_K, depth - k);
         params.cmatrixInitVal = at.stage == 0 && k == 0;
         WaitFlag<HardEvent::M_MTE1>(step);
-        expert::LoadA(A2(step), A1(at.slotA), tile.PaddedRows(), firstInA + k, params.k);
+        expert::LoadA(A2(step), A1(at.slotA), tile.PaddedRows(), 0, tile.PaddedRows(), firstInA + k, params.k);
         for (uint32_t part = begin; part < end && tile.PartColumns(part) > 0; ++part)
           expert::LoadB(B2(step, part), B1(at.slotB), paddedDepth, part * PART_N, tile.PartColumns(part), k, params.k);
         SetFlag<HardEvent::MTE1_M>(step);
