@@ -123,7 +123,7 @@ void describeTiming(nb::dict &facts, const machine::LaunchResult &result, const 
   facts["l2_bytes"] = timing.l2Bytes;
   facts["hbm_mbps"] = timing.hbmMBps;
   facts["hbm_write_mbps"] = timing.hbmWriteMBps;
-  facts["l2_mbps"] = platform.l2MBps;
+  facts["l2_mbps"] = timing.l2MBps;
   facts["cube_ops"] = timing.cubeOps;
   facts["vector_ops"] = timing.vectorOps;
   nb::dict busy, busyMax;

@@ -342,6 +342,30 @@ TEST(ReplayMemory, RereadingWhatL2HoldsNeedsNoHbm) {
   EXPECT_EQ(timing.l2Bytes, 128 * KiB);
 }
 
+// Cores that load from L2 and store into it at once wait for neither where stores have a rate of their own.
+TEST(ReplayMemory, StoresPassBesideLoadsOfL2) {
+  auto kernel = [](bool stores) {
+    std::vector<BlockTrace> blocks;
+    for (int64_t block = 0; block < 48; ++block) {
+      TraceBuilder b;
+      for (int i = 0; i < 40; ++i) {
+        b.load(0, block * 64 * KiB, 64 * KiB);
+        for (int64_t part = 0; part < 2 && stores; ++part)
+          b.store(64 * MiB + (block * 2 + part) * 16 * KiB, 64 * KiB, 16 * KiB);
+      }
+      blocks.push_back(b.trace);
+    }
+    return blocks;
+  };
+  Platform shared = b1;
+  shared.l2WriteMBps = 0;
+  ASSERT_GT(b1.l2WriteMBps, 0);
+  int64_t loads = run(kernel(false), b1).cycles, both = run(kernel(true), b1).cycles;
+  EXPECT_LT(both, loads + loads / 20);
+  EXPECT_GT(run(kernel(true), shared).cycles, loads + loads / 5);
+  EXPECT_GT(run(kernel(true), b1).l2MBps, b1.l2MBps); // together they are more than loads alone could be
+}
+
 TEST(ReplayMemory, WhatL2CannotHoldIsReadAgain) {
   Platform small = b1;
   small.l2Bytes = 1 * MiB;

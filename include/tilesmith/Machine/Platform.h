@@ -45,6 +45,7 @@ struct Platform {
   // Stores wait for HBM when more than one such part of L2 is on its way there.
   int32_t l2BacklogPart = 0;
   int64_t hbmMBps = 0, hbmWriteMBps = 0, l2MBps = 0; // shared by all cores; hbmMBps is of reads
+  int64_t l2WriteMBps = 0;                           // of stores; 0: loads and stores share l2MBps
   MovePath gmToUb, ubToGm, gmToL1, l1ToGm, l0cToGm, l0cToL1, l0cToUb, ubToL1, l1ToL0a, l1ToL0b;
   int32_t hbmMissLatency = 0; // more cycles for a move that misses L2
   int32_t nd2nzLatency = 0;   // the shortest ND to NZ move

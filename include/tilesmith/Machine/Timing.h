@@ -100,6 +100,7 @@ struct Timing {
   int64_t hbmBytes = 0, l2Bytes = 0;                                                           // moved
   int64_t hbmRead = 0, hbmWritten = 0;   // the parts of hbmBytes; written is what got there before the launch's end
   int64_t hbmMBps = 0, hbmWriteMBps = 0; // what HBM reaches with the cores of this launch
+  int64_t l2MBps = 0;                    // what L2 reaches with its loads and stores
   int64_t cubeOps = 0, vectorOps = 0;    // a product and its sum are two; a lane of a vector instruction is one
   std::string bound;                     // what limits it, in words ("HBM", "MTE2", "V", "latency" ...)
   std::vector<std::pair<uint32_t, int64_t>> byLoc; // busy cycles per source location, descending

@@ -28,6 +28,7 @@ constexpr NumberField numberFields[] = {
     {"hbmMBps", &Platform::hbmMBps},
     {"hbmWriteMBps", &Platform::hbmWriteMBps},
     {"l2MBps", &Platform::l2MBps},
+    {"l2WriteMBps", &Platform::l2WriteMBps, false, false},
     {"hbmMissLatency", &Platform::hbmMissLatency, false, false},
     {"nd2nzLatency", &Platform::nd2nzLatency, false, false},
     {"l0cToGmLeast", &Platform::l0cToGmLeast, false, false},

@@ -213,6 +213,8 @@ private:
       traffic.hbmRead += hbm.read;
     }
     result.l2Bytes += std::max(bytes, hbm.read);
+    if (writesGlobal(move.path))
+      l2Written += bytes;
     stream.missLatency = platform.hbmMissLatency * ticksPerCycle;
     if (!hbm.read)
       stream.missLatency = std::min(stream.missLatency, hbm.joined);
@@ -337,6 +339,7 @@ private:
       }
     result.hbmMBps = platform.hbmReached(platform.hbmMBps, int64_t(cores.size()));
     result.hbmWriteMBps = platform.hbmReached(platform.hbmWriteMBps, int64_t(cores.size()));
+    result.l2MBps = l2Reached();
     result.hbmRead = hbmRead;
     result.hbmWritten = hbmWritten;
     result.hbmBytes = hbmRead + hbmWritten;
@@ -409,6 +412,15 @@ private:
     }
   }
 
+  // Loads and stores pass at once where each has a rate of its own: the slower ones take L2's time.
+  int64_t l2Reached() const {
+    if (!platform.l2WriteMBps || !result.l2Bytes)
+      return platform.l2MBps;
+    double loads = double(result.l2Bytes - l2Written) / double(platform.l2MBps);
+    double stores = double(l2Written) / double(platform.l2WriteMBps);
+    return int64_t(double(result.l2Bytes) / std::max(loads, stores));
+  }
+
   // What is busy most of the time: shared memory in the time its bytes need at best, a pipe in the time it works.
   std::string bound(Ticks span) const {
     auto percentOf = [&](int64_t bytes, int64_t megabytesPerSecond) {
@@ -422,7 +434,7 @@ private:
         name = what;
       }
     };
-    consider(percentOf(result.l2Bytes, platform.l2MBps), "L2");
+    consider(percentOf(result.l2Bytes, result.l2MBps), "L2");
     for (unsigned kind = 0; kind < isa::numCoreKind; ++kind)
       for (unsigned i = 0; i < numQueues; ++i) {
         size_t ofKind = perSeat == 1                                ? cores.size()
@@ -456,7 +468,7 @@ private:
   size_t nextOfWave = 0, running = 0; // running: cores
   Ticks now = 0, end = 0, coreTicks = 0, limit = std::numeric_limits<Ticks>::max();
   std::vector<Backlog> backlogs;
-  int64_t backlogBytes = 0, hbmRead = 0, hbmWritten = 0;
+  int64_t backlogBytes = 0, hbmRead = 0, hbmWritten = 0, l2Written = 0;
   std::vector<std::pair<Ticks, int64_t>> writtenBack; // when, and how many bytes
 };
 

@@ -158,7 +158,9 @@ int64_t sharedUnitsPerTick(int64_t megabytesPerSecond, int64_t megahertz) {
 Bandwidth::Bandwidth(const Platform &platform)
     : windowBytes(std::max<int64_t>(platform.outstandingWindow, 1)),
       hbm(sharedUnitsPerTick(platform.hbmMBps, platform.clockMHz)),
-      l2(sharedUnitsPerTick(platform.l2MBps, platform.clockMHz)), spread(platform.hbmSpread) {
+      l2(sharedUnitsPerTick(platform.l2MBps, platform.clockMHz)),
+      l2Write(platform.l2WriteMBps ? sharedUnitsPerTick(platform.l2WriteMBps, platform.clockMHz) : 0),
+      spread(platform.hbmSpread) {
   for (unsigned i = 0; i < std::size(classes); ++i) {
     GlobalPath path = GlobalPath(i / numKinds);
     Kind kind = Kind(i % numKinds);
@@ -181,7 +183,8 @@ Ticks Bandwidth::leastTicks(GlobalPath path, int64_t bytes) const { // no kind i
 void Bandwidth::start(GlobalPath path, Kind kind, int64_t bytes, uint32_t stream) {
   unsigned number = unsigned(path) * numKinds + unsigned(kind);
   const Class &way = classes[number];
-  Line &line = way.weight || kind == Kind::Queued ? throughHbm : fromL2;
+  bool writes = l2Write && writesGlobal(path);
+  Line &line = way.weight || kind == Kind::Queued ? throughHbm : writes ? intoL2 : fromL2;
   line.add({bytes << unitsLog2, 0, way.weight ? std::max(bytes, windowBytes / 4) : 0, stream, uint8_t(number)});
   stale = true;
 }
@@ -218,6 +221,8 @@ void Bandwidth::share() {
     reached = int64_t(double(hbm) * double(throughHbm.bytes) / double(throughHbm.bytes + spread));
   int64_t unused = serve(throughHbm, reached * 1024, true) / 1024;
   serve(fromL2, std::max<int64_t>(l2 - (reached - unused), 1), false);
+  if (l2Write)
+    serve(intoL2, l2Write, false);
   stale = false;
 }
 
@@ -232,7 +237,7 @@ void Bandwidth::advance(Ticks time) {
     return;
   if (stale)
     share();
-  for (Line *line : {&throughHbm, &fromL2})
+  for (Line *line : {&throughHbm, &fromL2, &intoL2})
     for (size_t i = line->first; i < line->first + line->served; ++i)
       line->windows[i].left -= line->windows[i].rate * (time - now);
   now = time;
@@ -254,7 +259,7 @@ bool Bandwidth::Line::takeEnded(uint32_t &stream) {
 }
 
 bool Bandwidth::takeEnded(uint32_t &stream) {
-  if (!throughHbm.takeEnded(stream) && !fromL2.takeEnded(stream))
+  if (!throughHbm.takeEnded(stream) && !fromL2.takeEnded(stream) && !intoL2.takeEnded(stream))
     return false;
   stale = true;
   return true;

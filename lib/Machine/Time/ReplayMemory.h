@@ -119,8 +119,9 @@ private:
 
   Class classes[numGlobalPaths * numKinds];
   int64_t windowBytes, hbm, l2; // units per tick
+  int64_t l2Write;              // 0: stores share what loads have
   int64_t spread;               // bytes
-  Line throughHbm, fromL2;
+  Line throughHbm, fromL2, intoL2;
   Ticks now = 0, next = never;
   bool stale = false;
 };
