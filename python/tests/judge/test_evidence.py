@@ -3,9 +3,12 @@
 Each is refused for the reason beside it, and an honest candidate of each kind is not.
 """
 
+import os
+import random
 import subprocess
 import sys
 import textwrap
+from datetime import date
 
 import numpy as np
 import pytest
@@ -78,7 +81,7 @@ LAUNCH = "copy[1](x, y, x.numel())\n"
 ATTACKS = {
     "computes on the host after a launch for show": (model(LAUNCH, "return torch.tanh(x)"), "not-by-kernels", "1320 of 1320 elements were not written"),
     "computes before and launches on something else": (model("z = torch.tanh(x)\n" + LAUNCH, "return z"), "not-by-kernels", "1320 of 1320"),
-    "overwrites what the kernel wrote": (model(LAUNCH, "y.copy_(torch.tanh(y))\nreturn y * 1"), None, ""),
+    "overwrites what the kernel wrote": (model(LAUNCH, "y.copy_(torch.tanh(y))\nreturn y * 1"), "not-by-kernels", "of 1320 elements"),
     "computes one row on the host": (model("""
         tanh[4](x, y, x.numel() - 33)
         y[-1] = torch.tanh(x[-1])
@@ -112,19 +115,19 @@ ATTACKS = {
         def copy_and(x_ptr, y_ptr, size):
             asc2.store(asc2.load(asc2.tensor(x_ptr, [size]), [512], offsets=[0]), asc2.tensor(y_ptr, [size]), offsets=[0])
             helper()
-        """), None, ""),
+        """), "not-by-kernels", "1320 of 1320"),
     "computes when outputs are fetched": (model(LAUNCH, "return Lazy([y, x])", before="""
         class Lazy(list):
             def __iter__(self):
                 return iter([torch.tanh(list.__getitem__(self, 1))])
-        """), None, ""),
+        """), "subclass", "is a Lazy"),
     "computes in a tensor of its own class": (model(LAUNCH, "return x.as_subclass(Lazy)", before="""
         class Lazy(torch.Tensor):
             @classmethod
             def __torch_function__(cls, function, types, args=(), kwargs=None):
                 plain = [a.as_subclass(torch.Tensor) if isinstance(a, cls) else a for a in args]
                 return function(*[torch.tanh(a) if isinstance(a, torch.Tensor) else a for a in plain], **(kwargs or {}))
-        """), None, ""),
+        """), "not-by-kernels", "1320 of 1320"),
     "computes in a thread": (model(LAUNCH, """
         import threading
         thread = threading.Thread(target=lambda: y.copy_(torch.tanh(x)))
@@ -175,7 +178,8 @@ class ModelNew(torch.nn.Module):
         return y
 """, "hazard", "block 0 and block 1 both write"),
 }
-KEEPS = 'class ModelNew(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n'
+# Each takes seconds; every day takes others, all with TILESMITH_LONG=1.
+SAMPLE = sorted(ATTACKS) if os.environ.get("TILESMITH_LONG") else random.Random(date.today().toordinal()).sample(sorted(ATTACKS), 8)
 
 
 @pytest.mark.parametrize("name", HONEST)
@@ -185,14 +189,12 @@ def test_an_honest_candidate_is_accepted(verify, name):
     assert done.result["evidence"] == "replaced results" and done.result["platforms"] == ["Ascend910B1"]
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize("name", SAMPLE)
 def test_an_attack_is_refused(verify, name):
     candidate, finding, text = ATTACKS[name]
     done = verify(TASK, candidate, "--strict")
     assert done.code == 1, done.out
-    if finding:
-        assert finding in done.findings, done.result["findings"]
-        assert any(each["id"] == finding and text in each["text"] for each in done.result["findings"]), done.result["findings"]
+    assert any(each["id"] == finding and text in each["text"] for each in done.result["findings"]), done.result["findings"]
 
 
 ASCEND_C = """

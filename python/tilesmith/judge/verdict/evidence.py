@@ -12,11 +12,12 @@ findings.
 """
 
 import secrets
+import threading
 
 import numpy as np
 
 from ..isolation import wire
-from ..isolation.process import Died, Raised, TimedOut
+from ..isolation.process import Died, Raised, TimedOut, WorkerError
 
 SHOWN = 3  # findings of launches that are shown of a case
 _PLAIN: np.ndarray = np.arange(256, dtype=np.uint8)
@@ -46,13 +47,30 @@ class Evidence:
 
     def __init__(self, make_worker):
         self._make, self.worker, self.judged = make_worker, None, set()
+        self._starting = None
+
+    def begin(self):
+        """Starts the process beside what the judge does meanwhile: it takes as long as judging a small case."""
+        if self._starting is None:
+            self._starting = threading.Thread(target=self._start)
+            self._starting.start()
+
+    def _start(self):
+        try:
+            self.worker = self._make()
+        except WorkerError:  # asked for again when it is needed, it says so there
+            pass
 
     def close(self):
         """Ends the process."""
+        if self._starting is not None:
+            self._starting.join()
         if self.worker is not None:
             self.worker.stop()
 
     def _running(self):
+        if self._starting is not None:
+            self._starting.join()
         if self.worker is None:
             self.worker = self._make()
         elif not self.worker.alive:

@@ -220,6 +220,8 @@ class Session:
         """What one run shows beyond its verdict. Called for every case, passed or not."""
         if given.changed() and not reference_given.changed():
             self.note(case, "inputs-modified", "the candidate wrote to its inputs, or past the end of one")
+        if case.passed and self.candidate.facts.get("launches"):
+            self.evidence.begin()
         others = self.platforms - {self.platform}
         if self.platform and others:
             self.note(case, "platform", f"kernels ran on {', '.join(sorted(others))}, not on {self.platform}")
