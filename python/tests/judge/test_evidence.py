@@ -393,3 +393,26 @@ def test_launches_that_cost_the_host_more_than_they_take(verify, tmp_path, capsy
     detail = json.loads((tmp_path / "perf.json").read_text())["details"]["shapes"][0]
     assert detail["platforms"] == ["Ascend910B1"] and detail["launches"] == 40
     assert any(each["id"] == "bench.host-bound" and "40 launches a call cost the host 0.2" in each["text"] for each in detail["findings"]), detail
+
+
+def test_a_sweep_does_not_time_what_is_wrong(tmp_path, capsys):
+    """Nor does advice fail a candidate under --strict, as it did in a sweep and nowhere else."""
+    import json
+
+    from tilesmith.__main__ import main
+
+    near = "import torch\nclass ModelNew(torch.nn.Module):\n    def forward(self, x):\n        return torch.tanh(x) * (1 + 0.00007)\n"
+    for name, candidate in {"show": ATTACKS["computes in NumPy"][0], "near": near}.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "op_torch.py").write_text(TASK)
+        (folder / "op_triton_ascend_impl.py").write_text(candidate)
+    for name, strict, status in [("show", [], "GateShut"), ("near", ["--strict"], None)]:
+        output = tmp_path / f"{name}.jsonl"
+        main(["sweep", str(tmp_path / name), "--bench", "--output", str(output), "--warmup", "1", "--repeats", "2", "--no-validate", *strict])
+        capsys.readouterr()
+        records = [json.loads(line) for line in output.read_text().splitlines()]
+        [record] = [record for record in records if record.get("record") == "candidate"]
+        assert record["error_type"] == status, record
+        assert record["evidence"] == ("replaced results" if name == "show" else "none")
+        assert name == "show" or any(finding["id"] == "near-bound" for finding in record["findings"])

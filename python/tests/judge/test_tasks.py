@@ -219,3 +219,21 @@ def test_cases_belong_to_the_task_with_their_stem(tmp_path):
 ])
 def test_names_a_file_defines(source, names):
     assert tasks.defined_names(source) == names
+
+
+def test_forms_of_public_case_files(tmp_path):
+    """Named distributions, scalars with a range instead of a value, and int4 were refused."""
+    [x] = make(tmp_path, tensor(range_values="normal"))
+    assert abs(x.mean()) < 0.1 and 0.9 < x.std() < 1.1
+    [x] = make(tmp_path, tensor(range_values="uniform"))
+    assert 0 <= x.min() < 0.1 and 0.9 < x.max() <= 1
+    [x] = make(tmp_path, tensor("int4"))
+    assert x.dtype == torch.int8 and (x.min(), x.max()) == (-8, 7)
+    [x] = make(tmp_path, tensor("int4", range_values=[0, 3]))
+    assert (x.min(), x.max()) == (0, 3)
+    [x, y] = make(tmp_path, {"name": "k", "type": "scalar", "dtype": "int32", "range_values": [3, 9]},
+                  {"name": "p", "type": "scalar", "dtype": "fp32", "range_values": [0.5, 0.75]})
+    assert type(x) is int and 3 <= x <= 9 and type(y) is float and 0.5 <= y <= 0.75
+    [x, _] = make(tmp_path, {"name": "k", "type": "scalar", "dtype": "int32", "range_values": [0, 10**6]}, tensor(), seed=1)
+    [y, _] = make(tmp_path, {"name": "k", "type": "scalar", "dtype": "int32", "range_values": [0, 10**6]}, tensor(), seed=2)
+    assert x != y

@@ -27,6 +27,7 @@ SHORT_NAMES = {
     "char": "int8",
     "byte": "uint8",
     "i8": "int8",
+    "int4": "int8",  # torch has no such type: numbers of 4 bits, a byte each
     "i16": "int16",
     "i32": "int32",
     "i64": "int64",
@@ -49,6 +50,9 @@ INTEGERS = {
 }
 COMPLEX = ("complex32", "complex64", "complex128")
 SPECIAL = {"nan": math.nan, "inf": math.inf, "+inf": math.inf, "-inf": -math.inf}
+# Names of distributions, as what is drawn from instead: nothing is N(0, 1), a pair is even.
+DISTRIBUTIONS = {"normal": None, "gaussian": None, "randn": None, "standard_normal": None, "uniform": [0, 1], "rand": [0, 1]}
+FOUR_BITS = [-8, 7]
 RANKS = range(9)
 OUTLIER_SHARE = 64  # one element in so many is an outlier where outliers are declared, and at least one of each
 
@@ -122,9 +126,12 @@ def _check(item):
             for shape in item["shapes"]:
                 _check_shape(shape)
         elif kind in ("attr", "scalar"):
-            if "value" not in item:
+            if "value" in item:
+                _plain_value(item, None)
+            elif kind == "attr" or item.get("range_values") is None:
                 raise ValueError(f"{'an' if kind == 'attr' else 'a'} {kind} has a value, which may be null")
-            _plain_value(item, None)
+            else:
+                dtype_name(item.get("dtype"))
         else:
             raise ValueError(f"type {kind!r} is unknown; it is tensor, tensor_list, attr or scalar")
         for key in ("range_values", "outlier_values"):
@@ -134,7 +141,9 @@ def _check(item):
 
 
 def _special_numbers(value):
-    """Numbers and lists of numbers, with "nan", "inf" and "-inf" turned into floats."""
+    """Numbers and lists of numbers, with "nan", "inf" and "-inf" turned into floats, and names of distributions into what they are."""
+    if isinstance(value, str) and value.lower() in DISTRIBUTIONS:
+        return DISTRIBUTIONS[value.lower()]
     if isinstance(value, list):
         return [_special_numbers(item) for item in value]
     if isinstance(value, str):
@@ -200,6 +209,8 @@ def _make_input(item):
         if len(dtypes) != len(shapes):
             raise ValueError(f"input {item.get('name')!r}: {len(dtypes)} dtypes for {len(shapes)} shapes")
         return [_make_tensor(torch, item, dtype, shape) for dtype, shape in zip(dtypes, shapes)]
+    if "value" not in item:  # a number of a range
+        return _make_tensor(torch, item, item["dtype"], [1]).item()
     return _plain_value(item, torch)
 
 
@@ -211,6 +222,8 @@ def _make_tensor(torch, item, dtype, shape):
         raise ValueError(f"input {item.get('name')!r}: torch {torch.__version__} has no {name}")
     random = np.random.default_rng(torch.randint(1 << 62, ()).item())
     wanted = _special_numbers(item.get("range_values"))
+    if wanted is None and str(dtype).lower().removeprefix("torch.") == "int4":
+        wanted = FOUR_BITS
     count = math.prod(shape)
     if name in COMPLEX:
         data = _elements(random, "float64", wanted, count) + 1j * _elements(random, "float64", wanted, count)

@@ -18,6 +18,7 @@ import time
 
 from ..isolation.process import TimedOut, WorkerError, scratch
 from ..verdict import verify
+from ..verdict.findings import WRONG, fail_strictly
 from ..verdict.result import truncated
 
 _SET_PDEATHSIG = 1
@@ -85,11 +86,9 @@ def _verify(job, task, candidate, record, emit):
             if done := known.get(case.index):
                 case.error_type, case.error_msg = done["error_type"] or "", done["error_msg"] or ""
         findings = session.findings()
-    for case in cases:
-        mine = [finding for finding in findings if finding.case_idx in (case.index, 0)]
-        if case.passed and options["strict"] and mine:
-            case.error_type, case.error_msg = "StrictFinding", "\n".join(str(finding) for finding in mine)
-            emit(_case_record(case))
+        record["evidence"], record["platforms"] = session.evidence_of, sorted(session.platforms)
+    for case in fail_strictly(cases, findings) if options["strict"] else ():
+        emit(_case_record(case))
     passed = sum(case.passed for case in cases)
     record["verify"] = {"total_cases": len(cases), "passed_cases": passed, "failed_cases": len(cases) - passed}
     record["findings"] = [finding.to_json() for finding in findings]
@@ -130,6 +129,13 @@ def _bench(job, task, candidate, record, emit):
         raise _Stop("fail", first["error_type"], f"case {first['case_idx']}, timed: {first['error_msg']}")
 
 
+def _check_gate(record):
+    """What is wrong though every case passed is not timed, as in `tilesmith bench`."""
+    for finding in record["findings"]:
+        if finding["id"] in WRONG:
+            raise _Stop("fail", "GateShut", f"case {finding['case_idx']}: {finding['text']} [{finding['id']}]")
+
+
 def judge(job, emit):
     """Judges a candidate; `emit` gets the records."""
     began = time.monotonic()
@@ -151,6 +157,7 @@ def judge(job, emit):
                 _validate(candidate, record)
             _verify(job, task, candidate, record, emit)
             if job["options"]["bench"]:
+                _check_gate(record)
                 _bench(job, task, candidate, record, emit)
     except _Stop as end:
         record.update(status=end.status, error_type=end.error_type, error_msg=end.error_msg)

@@ -14,3 +14,14 @@ SPECIAL = {
     "infinite": "rare-values",
     "NaN": "rare-values",
 }
+
+
+def fail_strictly(cases, findings):
+    """Makes findings that are more than advice failures of their cases. Returns the cases that passed before."""
+    failed = []
+    for case in cases:
+        mine = [finding for finding in findings if finding.case_idx in (case.index, 0) and finding.id not in ADVISORY]
+        if case.passed and mine:
+            case.error_type, case.error_msg = "StrictFinding", "\n".join(str(finding) for finding in mine)
+            failed.append(case)
+    return failed

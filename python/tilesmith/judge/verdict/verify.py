@@ -13,7 +13,7 @@ from tilesmith.document import Failure
 
 from ..isolation.process import SOURCES, Limits, TimedOut, WorkerError, scratch
 from . import result
-from .findings import ADVISORY
+from .findings import ADVISORY, fail_strictly
 
 
 def files_of(args):
@@ -124,10 +124,9 @@ def _verify(args, name, task, candidate):
 
 def _content(name, cases, findings, strict):
     failures = []
+    if strict:
+        fail_strictly(cases, findings)
     for case in cases:
-        mine = [finding for finding in findings if finding.case_idx in (case.index, 0) and finding.id not in ADVISORY]
-        if case.passed and strict and mine:
-            case.error_type, case.error_msg = "StrictFinding", "\n".join(str(finding) for finding in mine)
         if not case.passed:
             failures.append(
                 {
