@@ -13,8 +13,14 @@ import sys
 from pathlib import Path
 
 # Functions whose name in Python is not that of Ascend C in snake case.
-NAMES = {"And": "bitwise_and", "Or": "bitwise_or", "Not": "bitwise_not", "TransDataTo5HD": "trans_data_to_5hd",
-         "LoadData": "load_data", "DataCopy": "data_copy"}
+NAMES = {
+    "And": "bitwise_and",
+    "Or": "bitwise_or",
+    "Not": "bitwise_not",
+    "TransDataTo5HD": "trans_data_to_5hd",
+    "LoadData": "load_data",
+    "DataCopy": "data_copy",
+}
 # Parameters that Python calls otherwise, by function; "" is any.
 PARAMETERS = {
     "": {"eventID": "event_id", "round": "round_mode", "selMask": "sel_mask", "params0": "repeat_params"},
@@ -23,7 +29,9 @@ PARAMETERS = {
     "Brcb": {"src": "src0"},
     "Scatter": {"offset": "dst_offset", "base": "dst_base"},
     "CompareScalar": {"src": "src0", "scalar": "src1_scalar"},
-    "BlockReduceSum": {"repeat": "repeat"}, "BlockReduceMax": {"repeat": "repeat"}, "BlockReduceMin": {"repeat": "repeat"},
+    "BlockReduceSum": {"repeat": "repeat"},
+    "BlockReduceMax": {"repeat": "repeat"},
+    "BlockReduceMin": {"repeat": "repeat"},
     "Duplicate": {"dstBlk": "dst_block_stride", "dstRep": "dst_repeat_stride"},
     "DataCopyPad": {"pad": "pad_params"},
     "MrgSort": {"sources": "src", "info": "params"},
@@ -31,16 +39,23 @@ PARAMETERS = {
 }
 # By the type of a parameter.
 TYPES = {"Mask": "mask", "CMPMODE": "cmp_mode", "SELMODE": "sel_mode", "RoundMode": "round_mode", "ReduceOrder": "order"}
-STRUCTS = {"DataCopyParams": "repeat_params", "DataCopyEnhancedParams": "enhanced_params", "DataCopyExtParams": "data_copy_params",
-           "Nd2NzParams": "intri_params", "DataCopyCO12DstParams": "intri_params", "Nz2NdParamsFull": "intri_params",
-           "MmadParams": "params", "DataCopyPadParams": "pad_params", "DataCopyPadExtParams": "pad_params"}
+STRUCTS = {
+    "DataCopyParams": "repeat_params",
+    "DataCopyEnhancedParams": "enhanced_params",
+    "DataCopyExtParams": "data_copy_params",
+    "Nd2NzParams": "intri_params",
+    "DataCopyCO12DstParams": "intri_params",
+    "Nz2NdParamsFull": "intri_params",
+    "MmadParams": "params",
+    "DataCopyPadParams": "pad_params",
+    "DataCopyPadExtParams": "pad_params",
+}
 # Whose parameter struct has another name than its type's.
 STRUCTS_OF = {("DataCopyPad", "DataCopyParams"): "data_copy_params"}
 
 
 # Members that Python calls otherwise, and defaults that differ there.
-MEMBERS = {"LoadData2DParamsV2": {"mStartPosition": "m_start", "kStartPosition": "k_start"},
-           "MrgSort4Info": {}}
+MEMBERS = {"LoadData2DParamsV2": {"mStartPosition": "m_start", "kStartPosition": "k_start"}, "MrgSort4Info": {}}
 DEFAULTS = {("LoadData2DParams", "repeat_times"): "1", ("LoadData2dTransposeParams", "repeat_times"): "1"}
 
 
@@ -60,7 +75,9 @@ class Calls:
     def __init__(self, facts):
         self.facts = facts
         self.params = {each["name"]: each for each in facts["params"]}
-        self.forms = {form["mnemonic"]: (instruction, form) for instruction in facts["instructions"] for form in instruction["forms"]}
+        self.forms = {
+            form["mnemonic"]: (instruction, form) for instruction in facts["instructions"] for form in instruction["forms"]
+        }
         self.names = {each["ascendName"]: each["pythonName"] for each in facts["instructions"] if each["pythonName"]}
 
     def python_name(self, name):
@@ -96,14 +113,30 @@ class Calls:
     def form(self, overload):
         """One way to write a call: parameters in Python's order, and what it becomes."""
         parameters = []
-        options = [{"name": each["name"], "type": each["type"], "default": each["default"], "option": True}
-                   for each in overload["options"] if each["name"] not in ("U", "layout")]
+        options = [
+            {"name": each["name"], "type": each["type"], "default": each["default"], "option": True}
+            for each in overload["options"]
+            if each["name"] not in ("U", "layout")
+        ]
         for each in overload["parameters"]:
-            parameters.append({"name": each["name"], "type": each["type"], "element": each["element"], "default": each["default"],
-                               "python": self.parameter_name(overload, each)})
+            parameters.append(
+                {
+                    "name": each["name"],
+                    "type": each["type"],
+                    "element": each["element"],
+                    "default": each["default"],
+                    "python": self.parameter_name(overload, each),
+                }
+            )
         for each in options:
-            each["python"] = {"event": "event", "pipe": "pipe", "T": "dtype", "mode": "sel_mode", "config": "config",
-                              "kind": "arg0"}[each["name"]]
+            each["python"] = {
+                "event": "event",
+                "pipe": "pipe",
+                "T": "dtype",
+                "mode": "sel_mode",
+                "config": "config",
+                "kind": "arg0",
+            }[each["name"]]
             each["element"] = ""
         first = [each for each in options if not each["default"]]
         last = [each for each in options if each["default"]]
@@ -152,7 +185,7 @@ class Calls:
 def raw(value):
     """As a raw string literal, in pieces a compiler takes."""
     text = json.dumps(value, separators=(",", ":"))
-    return "\n".join(f'R"json({text[at:at + 12000]})json"' for at in range(0, len(text), 12000))
+    return "\n".join(f'R"json({text[at : at + 12000]})json"' for at in range(0, len(text), 12000))
 
 
 def table(facts):
@@ -164,10 +197,16 @@ def table(facts):
     lines += ["#undef TILESMITH_ASC_STRUCT", "#endif", "#ifdef TILESMITH_ASC_ENUMERATOR"]
     for enum in facts["enums"]:
         for case in enum["cases"]:
-            lines.append(f'TILESMITH_ASC_ENUMERATOR("{enum["name"]}", "{enum["cpp"].rpartition("::")[2]}", "{case["name"]}", "{case["cpp"]}", {case["python"]})')
+            lines.append(
+                f'TILESMITH_ASC_ENUMERATOR("{enum["name"]}", "{enum["cpp"].rpartition("::")[2]}", "{case["name"]}", "{case["cpp"]}", {case["python"]})'
+            )
     lines += ["#undef TILESMITH_ASC_ENUMERATOR", "#endif", "#ifdef TILESMITH_ASC_SERVICE"]
     for service in facts["services"]:
-        if service["core"] and all(each["type"] == "int64_t" for each in service["parameters"]) and service["result"] in ("void", "int64_t"):
+        if (
+            service["core"]
+            and all(each["type"] == "int64_t" for each in service["parameters"])
+            and service["result"] in ("void", "int64_t")
+        ):
             place, gives = ("true" if flag else "false" for flag in (service["place"], service["result"] != "void"))
             lines.append(f'TILESMITH_ASC_SERVICE("{service["mnemonic"]}", {place}, {gives}, {len(service["parameters"])})')
     lines += ["#undef TILESMITH_ASC_SERVICE", "#endif", ""]

@@ -469,10 +469,16 @@ def python_default(table, text):
 
 def python_struct(table, struct):
     kinds = {"bool": "bool", "T": "Scalar", **{each["cpp"]: each["python"] for each in table.enums.values() if each["python"]}}
-    lines = [f'@dataclass\nclass {struct["name"]}:\n    """{struct["summary"]}"""\n\n    __tilesmith_name__: ClassVar[str] = "asc.{struct["name"]}"']
+    lines = [
+        f'@dataclass\nclass {struct["name"]}:\n    """{struct["summary"]}"""\n\n    __tilesmith_name__: ClassVar[str] = "asc.{struct["name"]}"'
+    ]
     for member in table.calls.members(struct):
-        kind = kinds.get(member["type"], "Any" if "[" in member["type"] or "<" in member["type"] or member["type"][0].isupper() else "RuntimeInt")
+        kind = kinds.get(
+            member["type"], "Any" if "[" in member["type"] or "<" in member["type"] or member["type"][0].isupper() else "RuntimeInt"
+        )
         default = "None" if kind == "Any" else python_default(table, member["default"])
+        if kind == "bool" and default == "0":
+            default = "False"
         lines.append(f"    {member['name']}: {kind} = {default}")
     return "\n".join(lines)
 
@@ -509,8 +515,12 @@ def python_dtypes(table):
         + listed
         + "\n})\n"
     ]
-    parts.append("\nclass KnownTypes:\n    \"\"\"The element types by their names.\"\"\"\n")
-    parts += [f'    {name} = DataType("{each["python"]}")' for each in table.dtypes.values() for name in (each["python"], *each["aliases"])]
+    parts.append('\nclass KnownTypes:\n    """The element types by their names."""\n')
+    parts += [
+        f'    {name} = DataType("{each["python"]}")'
+        for each in table.dtypes.values()
+        for name in (each["python"], *each["aliases"])
+    ]
     parts.append("\n")
     parts += [" = ".join((each["python"], *each["aliases"])) + f' = DataType("{each["python"]}")' for each in table.dtypes.values()]
     return "\n".join(parts) + "\n"
@@ -537,8 +547,15 @@ def limits_of(table, instruction):
 
 
 def python_parameter(table, parameter):
-    kinds = {"LocalTensor": "LocalTensor", "GlobalTensor": "GlobalTensor", "T": "Scalar", "U": "Scalar", "typename": "DataType",
-             "pipe_t": "PipeID", "MemDsbT": "MemDsbT"}
+    kinds = {
+        "LocalTensor": "LocalTensor",
+        "GlobalTensor": "GlobalTensor",
+        "T": "Scalar",
+        "U": "Scalar",
+        "typename": "DataType",
+        "pipe_t": "PipeID",
+        "MemDsbT": "MemDsbT",
+    }
     kinds.update({each["cpp"].rpartition("::")[2]: each["python"] for each in table.enums.values() if each["python"]})
     kinds.update({each["name"]: each["name"] for each in table.all_params})
     kind = "FixpipeConfig" if "FixpipeConfig" in parameter["type"] else kinds.get(parameter["type"], "RuntimeInt")
@@ -551,8 +568,10 @@ def python_parameter(table, parameter):
 def python_signatures(table, form):
     """A form's signature; two where the mask may be a number or bits."""
     masked = any(each["type"] == "Mask" for each in form["params"])
-    for mask in ("RuntimeInt", "list[RuntimeInt]") if masked else ("",):
-        words = [f"{each['python']}: {mask}" if each["type"] == "Mask" else python_parameter(table, each) for each in form["params"]]
+    for mask in ("RuntimeInt", "list[int]") if masked else ("",):
+        words = [
+            f"{each['python']}: {mask}" if each["type"] == "Mask" else python_parameter(table, each) for each in form["params"]
+        ]
         yield f"({', '.join(words + ['is_set_mask: bool = True'] * bool(form.get('setsMask')))}) -> None"
 
 

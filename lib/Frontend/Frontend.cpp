@@ -1,4 +1,5 @@
-// Which language a kernel is written in. Most kernels are of tiles; one that calls an instruction is lowered again as asc.
+// Which language a kernel is written in. Most kernels are of tiles; one that calls an instruction is lowered again as
+// asc.
 #include "tilesmith/Frontend/Frontend.h"
 
 #include "Asc/Asc.h"

@@ -86,7 +86,8 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
-// The kernel that was asked for: the front end marks one function of the module as a kernel, of tiles or of instructions.
+// The kernel that was asked for: the front end marks one function of the module as a kernel, of tiles or of
+// instructions.
 mlir::func::FuncOp entryOf(mlir::ModuleOp module) {
   llvm::SmallVector<mlir::func::FuncOp> kernels = isa::kernelsOf(module, tile::kernelAttrName);
   if (kernels.empty())

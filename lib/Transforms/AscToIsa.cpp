@@ -1,11 +1,11 @@
 // Asc to isa: instructions of an asc kernel become ops of the isa dialect.
 //
-// The kernel gets the architecture it is compiled for. An instruction whose operands lie in memories it does not reach, or
-// whose element type the architecture does not have, is as its author wrote it: a warning at its line, and a call of the
-// Machine that reports it when it runs. After the pass no asc.issue is left.
+// The kernel gets the architecture it is compiled for. An instruction whose operands lie in memories it does not reach,
+// or whose element type the architecture does not have, is as its author wrote it: a warning at its line, and a call of
+// the Machine that reports it when it runs. After the pass no asc.issue is left.
+#include "mlir/IR/Diagnostics.h"
 #include "tilesmith/Dialect/Asc/Asc.h"
 #include "tilesmith/Transforms/Passes.h"
-#include "mlir/IR/Diagnostics.h"
 
 namespace tilesmith {
 #define GEN_PASS_DEF_ASCTOISA
@@ -21,8 +21,7 @@ namespace {
 Attribute enumeratorOf(MLIRContext *context, std::string_view enumeration, int64_t number) {
 #define TILESMITH_ENUM_ATTRIBUTE(Name)                                                                                 \
   if (enumeration == #Name)                                                                                            \
-    return isa::stringify(isa::Name(number)) == "?" ? Attribute()                                                      \
-                                                    : isa::Name##Attr::get(context, isa::Name(number));
+    return isa::stringify(isa::Name(number)) == "?" ? Attribute() : isa::Name##Attr::get(context, isa::Name(number));
 #include "tilesmith/Dialect/Isa/EnumAttributes.inc"
 #undef TILESMITH_ENUM_ATTRIBUTE
   return {};
@@ -80,7 +79,8 @@ void toCall(OpBuilder &builder, asc::IssueOp issue) {
     else
       args.push_back(issue.getOperands()[position[i]]);
   Type result = issue.getResult() ? builder.getI64Type() : Type();
-  auto call = asc::CallOp::create(builder, loc, result, issue.getInstructionAttr(), builder.getUnitAttr(), StringAttr(), args);
+  auto call =
+      asc::CallOp::create(builder, loc, result, issue.getInstructionAttr(), builder.getUnitAttr(), StringAttr(), args);
   if (!issue.getResult())
     return;
   Value bits = call.getResult();

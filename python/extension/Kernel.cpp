@@ -62,8 +62,7 @@ bool isWritten(const Binding &binding, const Specialisation &specialisation, siz
   size_t index = 0;
   for (size_t i = 0; i < parameter; ++i)
     index += !binding.isConstant(i);
-  return !binding.isConstant(parameter) && index < specialisation.written.size() &&
-         specialisation.written[index];
+  return !binding.isConstant(parameter) && index < specialisation.written.size() && specialisation.written[index];
 }
 
 namespace {

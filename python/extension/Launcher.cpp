@@ -1,6 +1,5 @@
 // kernel[blocks]: a callable that binds arguments, finds the specialisation and runs it. No Python code on this path
 // once the kernel is compiled.
-#include <cstdlib>
 #include "Debug.h"
 #include "Errors.h"
 #include "Gathered.h"
@@ -9,6 +8,7 @@
 #include "Misuse.h"
 #include "Observe.h"
 #include <chrono>
+#include <cstdlib>
 #include <nanobind/stl/string.h>
 #include <structmember.h>
 
@@ -265,8 +265,8 @@ PyObject *run(Binding &binding, int64_t blocks) {
   target.function = specialisation->code.function();
   target.platform = &platform;
   // A kernel of instructions that does not say its type runs on cores of both kinds, as one of Ascend C does.
-  if (!specialisation->metadata.autoSync || binding.kernel.options.kernelType)
-    target.type = binding.kernel.options.kernelType.value_or(specialisation->metadata.kernelType);
+  target.type = specialisation->metadata.autoSync ? binding.kernel.options.kernelType
+                                                  : std::optional(specialisation->metadata.kernelType);
   target.serial = specialisation->metadata.serial;
   target.autoSync = specialisation->metadata.autoSync;
   target.workspace = specialisation->metadata.workspace;

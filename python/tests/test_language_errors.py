@@ -249,5 +249,5 @@ def test_types():
     class Pair(Struct):
         pass
 
-    with pytest.raises(NotImplementedError, match="Pair: struct arguments are not supported: pass each field as an argument"):
+    with pytest.raises(TypeError, match="Pair has no field 'a'; its fields are "):
         Pair(a=1)

@@ -23,8 +23,8 @@ public:
     return words;
   }
   const Builtins &builtins() const override {
-    static const Builtins table(ascDeclarations(), {tensorBuiltins(), queueBuiltins(), systemBuiltins(), orderBuiltins(),
-                                                    sortBuiltins(), printBuiltins(), listBuiltins()});
+    static const Builtins table(ascDeclarations(), {tensorBuiltins(), queueBuiltins(), systemBuiltins(),
+                                                    orderBuiltins(), sortBuiltins(), printBuiltins(), listBuiltins()});
     return table;
   }
   std::optional<Value> call(Lowering &l, llvm::StringRef name, CallSite &site) const override {
@@ -76,7 +76,8 @@ std::optional<std::pair<int64_t, int64_t>> pipesOfEvent(int64_t event) {
   if (event < 0 || event >= int64_t(isa::numHardEvent))
     return std::nullopt;
   auto [from, to] = llvm::StringRef(isa::stringify(isa::HardEvent(event))).split('_');
-  auto first = isa::symbolize<isa::Pipe>(std::string_view(from)), second = isa::symbolize<isa::Pipe>(std::string_view(to));
+  auto first = isa::symbolize<isa::Pipe>(std::string_view(from)),
+       second = isa::symbolize<isa::Pipe>(std::string_view(to));
   if (!first || !second)
     return std::nullopt;
   return std::pair(int64_t(*first), int64_t(*second));
@@ -87,8 +88,6 @@ const Language &language() {
   return instance;
 }
 
-bool isOurs(llvm::StringRef builtin) {
-  return builtin.starts_with("asc.") && builtin != "asc.inline";
-}
+bool isOurs(llvm::StringRef builtin) { return builtin.starts_with("asc.") && builtin != "asc.inline"; }
 
 } // namespace tilesmith::frontend::asc

@@ -56,8 +56,8 @@ private:
   llvm::SmallVector<Argument, 8> arguments;
   Argument isSetMask;
   llvm::SmallVector<std::pair<std::string, DType>, 4> types;
-  bool agree = true;   // no two tensors disagree on a type
-  Number callIndex;    // `i`
+  bool agree = true; // no two tensors disagree on a type
+  Number callIndex;  // `i`
   const Form::Way *current = nullptr;
 };
 
@@ -170,8 +170,8 @@ DType Bound::typeOf(llvm::StringRef name) const {
     if (type == name)
       return dtype;
   static constexpr std::pair<llvm::StringLiteral, DType> fixed[] = {
-      {"half", DType::F16},         {"float", DType::F32},        {"int32_t", DType::I32},
-      {"uint32_t", DType::U32},     {"fp8_e4m3fn_t", DType::F8E4M3}, {"fp8_e5m2_t", DType::F8E5M2},
+      {"half", DType::F16},       {"float", DType::F32},           {"int32_t", DType::I32},
+      {"uint32_t", DType::U32},   {"fp8_e4m3fn_t", DType::F8E4M3}, {"fp8_e5m2_t", DType::F8E5M2},
       {"hifloat8_t", DType::HIF8}};
   for (const auto &[type, dtype] : fixed)
     if (type == name)
@@ -190,8 +190,8 @@ const Value *Bound::tensorIn(const llvm::json::Value &expression) const {
         std::optional<llvm::StringRef> name = (*of)[0].getAsString();
         const Argument *argument = name ? argumentOf(*name) : nullptr;
         if (argument && argument->value.is(record))
-          for (auto [info, field] : llvm::zip_equal(recordOf(argument->value).info->members,
-                                                    recordOf(argument->value).fields))
+          for (auto [info, field] :
+               llvm::zip_equal(recordOf(argument->value).info->members, recordOf(argument->value).fields))
             if (info.cpp == *member && field.value && isTensor(field.value))
               return &field.value;
       }
@@ -393,7 +393,8 @@ Number Bound::maskFor(const Form::Way &way) {
   if (!core.values.toSequence(mask->value, words, mask->range, "mask"))
     return {};
   if (words.empty() || words.size() > 2)
-    return core.fail(mask->range, "ValueError", "a mask of bits has one or two words, not " + llvm::Twine(words.size())),
+    return core.fail(mask->range, "ValueError",
+                     "a mask of bits has one or two words, not " + llvm::Twine(words.size())),
            Number();
   Number low = n.of(words[0], "a word of the mask", mask->range);
   Number high = low && words.size() > 1 ? n.of(words[1], "a word of the mask", mask->range) : Number(0);
@@ -514,8 +515,9 @@ bool Bound::lower() {
       return ways(0);
     const Form::Must &must = form.musts[index];
     Number holds = numberOf(*must.condition);
-    return either(holds, [&] { return musts(index + 1); },
-                  [&] { return core.unsupported(must.text, range, /*warns=*/holds.known.has_value()); });
+    return either(
+        holds, [&] { return musts(index + 1); },
+        [&] { return core.unsupported(must.text, range, /*warns=*/holds.known.has_value()); });
   };
   return musts(0);
 }

@@ -42,7 +42,8 @@ Value copyRowsOut(Core &core, const CallSite &site, const Argument &dst, const A
   if (!from)
     return {};
   llvm::SmallVector<Number> numbers = {int64_t(partsOf(to).dtype), core.address(to), core.address(from)};
-  for (llvm::StringRef name : {"ndNum", "nValue", "dValue", "srcNdMatrixStride", "srcNStride", "dstDStride", "dstNdMatrixStride"}) {
+  for (llvm::StringRef name :
+       {"ndNum", "nValue", "dValue", "srcNdMatrixStride", "srcNStride", "dstDStride", "dstNdMatrixStride"}) {
     Value member = memberOf(core, params, name, site.range);
     numbers.push_back(member ? core.numbers.of(member, name, site.range) : Number());
     if (!numbers.back())
@@ -51,7 +52,6 @@ Value copyRowsOut(Core &core, const CallSite &site, const Argument &dst, const A
   core.tell("copy_nz_to_nd", numbers, site.range);
   return core.none();
 }
-
 
 // Whole repeats of V: results of all repeats, and then of those.
 bool reduceRepeats(Core &core, llvm::StringRef name, const Named &args, const Range &range) {
@@ -71,8 +71,7 @@ bool reduceRepeats(Core &core, llvm::StringRef name, const Named &args, const Ra
     return false;
   bool isSum = name == "reduce_sum";
   if (isSum ? !call(whole, {args[2], args[1], args[3], args[4], number(1), number(1), args[5]}, {})
-            : !call(whole, {args[2], args[1], args[3], args[4], number(1), number(1), args[5]},
-                    {{"order", number(2)}}))
+            : !call(whole, {args[2], args[1], args[3], args[4], number(1), number(1), args[5]}, {{"order", number(2)}}))
     return false;
   core.issueNumbers("pipe_barrier", {Number(int64_t(isa::Pipe::V))}, range);
   return call(name, {args[0], args[2], args[2], args[4]}, {});
@@ -81,7 +80,8 @@ bool reduceRepeats(Core &core, llvm::StringRef name, const Named &args, const Ra
 // reduce_sum(dst, src, tmp, mask, repeat_time, src_rep_stride), reduce_max(..., cal_index=False)
 std::optional<Value> reduceMasked(Core &core, llvm::StringRef name, CallSite &site) {
   bool isSum = name == "reduce_sum";
-  llvm::SmallVector<llvm::StringRef> names = {"dst", "src", "shared_tmp_buffer", "mask", "repeat_time", "src_rep_stride"};
+  llvm::SmallVector<llvm::StringRef> names = {"dst",  "src",         "shared_tmp_buffer",
+                                              "mask", "repeat_time", "src_rep_stride"};
   if (!isSum)
     names.push_back("cal_index");
   std::optional<Named> args = match(site, names, 6);
@@ -93,28 +93,35 @@ std::optional<Value> reduceMasked(Core &core, llvm::StringRef name, CallSite &si
   if (!*index)
     return reduceRepeats(core, name, *args, site.range) ? core.none() : Value();
   // With an index only repeats that lie one after another are one instruction.
-  Number mask = core.values.isInteger((*args)[3].value) ? core.numbers.of((*args)[3].value, "mask", site.range) : Number();
+  Number mask =
+      core.values.isInteger((*args)[3].value) ? core.numbers.of((*args)[3].value, "mask", site.range) : Number();
   Number repeats = core.numbers.of((*args)[4].value, "repeat_time", site.range);
   Number stride = repeats ? core.numbers.of((*args)[5].value, "src_rep_stride", site.range) : Number();
   if (!stride)
     return Value();
   int64_t lanes = isa::repeatBytes / bytesOf(partsOf(core.values.read((*args)[1].value)).dtype);
-  bool isWhole = mask && mask.known && ((*mask.known >= lanes && stride.known && *stride.known == 8) ||
-                                        (repeats.known && *repeats.known == 1));
+  bool isWhole =
+      mask && mask.known &&
+      ((*mask.known >= lanes && stride.known && *stride.known == 8) || (repeats.known && *repeats.known == 1));
   if (!isWhole)
-    return core.unsupported(("asc." + name + " with the index of masked repeats").str(), site.range) ? core.none() : Value();
+    return core.unsupported(("asc." + name + " with the index of masked repeats").str(), site.range) ? core.none()
+                                                                                                     : Value();
   Number count = core.numbers.mul(std::min(*mask.known, lanes), repeats, site.range);
-  CallSite counted{site.range,
-                   {(*args)[0], (*args)[1], (*args)[2], {core.numbers.toPython(count, DType::I64, site.range), site.range}},
-                   {{"cal_index", (*args)[6]}}};
+  CallSite counted{
+      site.range,
+      {(*args)[0], (*args)[1], (*args)[2], {core.numbers.toPython(count, DType::I64, site.range), site.range}},
+      {{"cal_index", (*args)[6]}}};
   return callForms(core, name, counted);
 }
 
 // A call of a form the chip has and the model does not: by a parameter struct that no instruction of the model takes.
 std::optional<Value> missingForm(Core &core, llvm::StringRef name, const CallSite &site) {
   static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> structs[] = {
-      {"data_copy", "SliceInfo"},         {"load_data", "LoadData3DParamsV1"}, {"load_data", "LoadData3DParamsV2Pro"},
-      {"transpose", "TransposeParamsExt"}, {"load_data_with_transpose", "LoadData2dTransposeParamsV2"},
+      {"data_copy", "SliceInfo"},
+      {"load_data", "LoadData3DParamsV1"},
+      {"load_data", "LoadData3DParamsV2Pro"},
+      {"transpose", "TransposeParamsExt"},
+      {"load_data_with_transpose", "LoadData2dTransposeParamsV2"},
       {"set_deq_scale", "VdeqInfo"}};
   llvm::SmallVector<Argument> all(site.positional.begin(), site.positional.end());
   for (const auto &[key, argument] : site.keywords)
@@ -148,7 +155,9 @@ std::optional<Value> missingForm(Core &core, llvm::StringRef name, const CallSit
 // Functions of the chip the model has nothing for.
 bool isMissing(llvm::StringRef name) {
   return llvm::StringSwitch<bool>(name)
-      .Cases({"bilinear_interpolation", "load_image_to_local", "load_data_with_sparse", "mmad_with_sparse", "mrg_sort4"}, true)
+      .Cases(
+          {"bilinear_interpolation", "load_image_to_local", "load_data_with_sparse", "mmad_with_sparse", "mrg_sort4"},
+          true)
       .Cases({"rp_sort16", "proposal_concat", "proposal_extract", "set_store_atomic_config", "cast_deq"}, true)
       .Default(false);
 }
@@ -168,13 +177,14 @@ std::optional<Value> callComposed(Core &core, llvm::StringRef name, CallSite &si
   // Through the compare register, with the tensor of the bits before the sources.
   if (name == "select")
     if (std::optional<Named> args = match(site, {"dst", "sel_mask", "src0", "repeat_times", "repeat_params"}, 5))
-      if (isLocal(core, (*args)[1]) && isLocal(core, (*args)[2]) && isStruct(core, (*args)[4].value, "BinaryRepeatParams"))
+      if (isLocal(core, (*args)[1]) && isLocal(core, (*args)[2]) &&
+          isStruct(core, (*args)[4].value, "BinaryRepeatParams"))
         return core.unsupported("asc.select of one source by a tensor of bits", site.range) ? core.none() : Value();
   return std::nullopt;
 }
 
-// exp(dst, src, count, ...), log(dst, src, count), axpy(dst, src, scalar, count): the instruction of this name, on `count`
-// elements or all of dst. Buffers for intermediate results are not needed.
+// exp(dst, src, count, ...), log(dst, src, count), axpy(dst, src, scalar, count): the instruction of this name, on
+// `count` elements or all of dst. Buffers for intermediate results are not needed.
 static std::optional<Value> callAsInstruction(Core &core, llvm::StringRef instruction, CallSite &site, bool hasScalar) {
   std::optional<Named> args =
       hasScalar ? match(site, {"dst", "src", "scalar", "count", "temp_buffer", "is_reuse_source"}, 3)
@@ -201,6 +211,8 @@ std::optional<Value> callLibrary(Core &core, llvm::StringRef name, CallSite &sit
   return core.unsupported(("asc.adv." + name).str(), site.range) ? core.none() : Value();
 }
 
-std::optional<Value> callMissing(Core &core, llvm::StringRef name, CallSite &site) { return missingForm(core, name, site); }
+std::optional<Value> callMissing(Core &core, llvm::StringRef name, CallSite &site) {
+  return missingForm(core, name, site);
+}
 
 } // namespace tilesmith::frontend::asc

@@ -34,10 +34,9 @@ mlir::Value Core::call(llvm::StringRef entry, llvm::ArrayRef<Number> args, bool 
   llvm::SmallVector<mlir::Value> values;
   for (const Number &arg : args)
     values.push_back(numbers.value(arg, range));
-  auto op = tilesmith::asc::CallOp::create(builder(), loc(range), gives ? builder().getI64Type() : mlir::Type(),
-                                           builder().getStringAttr(entry),
-                                           service.hasPlace ? builder().getUnitAttr() : mlir::UnitAttr(),
-                                           mlir::StringAttr(), values);
+  auto op = tilesmith::asc::CallOp::create(
+      builder(), loc(range), gives ? builder().getI64Type() : mlir::Type(), builder().getStringAttr(entry),
+      service.hasPlace ? builder().getUnitAttr() : mlir::UnitAttr(), mlir::StringAttr(), values);
   return gives ? op.getResult() : mlir::Value();
 }
 

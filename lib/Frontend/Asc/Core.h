@@ -68,9 +68,9 @@ public:
   Numbers numbers;
   llvm::SmallVector<int64_t> pipes; // objects that live until the kernel ends
   int64_t nextPipe = 1;
-  Value pipe;                            // the kernel's TPipe, if it has one
-  Value workspace;                       // set_sys_workspace, if there was one
-  bool waits = false;                    // cores wait for each other
+  Value pipe;                                // the kernel's TPipe, if it has one
+  Value workspace;                           // set_sys_workspace, if there was one
+  bool waits = false;                        // cores wait for each other
   llvm::SmallVector<mlir::Attribute> prints; // lines of printf and dump_tensor, as isa.prints has them
 
 private:
@@ -83,9 +83,7 @@ template <Value (*lower)(Core &, const Arguments &)> Value on(Lowering &l, const
 }
 
 isa::Memory memoryOf(int64_t position);
-inline int64_t addressIn(isa::Memory memory, int64_t offset) {
-  return int64_t(uint64_t(memory) << 56) + offset;
-}
+inline int64_t addressIn(isa::Memory memory, int64_t offset) { return int64_t(uint64_t(memory) << 56) + offset; }
 inline int64_t bytesOf(DType dtype) { return int64_t(isa::sizeOf(dtype)); }
 
 extern const Kind *const localTensor, *const globalTensor;

@@ -1,5 +1,5 @@
-// TensorDesc and ListTensorDesc: lists of tensors behind one argument, which the model's launches cannot give. Each use is
-// a finding when it runs.
+// TensorDesc and ListTensorDesc: lists of tensors behind one argument, which the model's launches cannot give. Each use
+// is a finding when it runs.
 #include "Core.h"
 
 namespace tilesmith::frontend::asc {

@@ -1,7 +1,7 @@
 // Numbers of 64 bits, as calls of the Machine take them: known while compiling, or values of the running kernel.
 //
-// Arithmetic is C's on int64_t. What is known is computed here, so that choices between instructions which only depend on
-// constants leave no trace in the IR.
+// Arithmetic is C's on int64_t. What is known is computed here, so that choices between instructions which only depend
+// on constants leave no trace in the IR.
 #ifndef TILESMITH_LIB_FRONTEND_ASC_NUMBERS_H
 #define TILESMITH_LIB_FRONTEND_ASC_NUMBERS_H
 

@@ -19,7 +19,8 @@ template <bool sets> static Value crossFlag(Core &core, const Arguments &args) {
   if (!pipe)
     return {};
   if (*mode != 0 && *mode != 1 && *mode != 2 && *mode != 4)
-    return core.fail(args[1].range, "ValueError", "cross-core flags have the modes 0, 1, 2 and 4, not " + llvm::Twine(*mode));
+    return core.fail(args[1].range, "ValueError",
+                     "cross-core flags have the modes 0, 1, 2 and 4, not " + llvm::Twine(*mode));
   core.waits = true;
   core.tell(sets ? "cross_flag_set" : "cross_flag_wait", {*mode, *pipe, id}, args.range);
   return core.none();
@@ -36,7 +37,8 @@ static Value syncAll(Core &core, const Arguments &args) {
     core.tell("sync_all", {*onlyVector}, args.range);
     return core.none();
   }
-  Number workspace = workspaceOf(core, args[0]), cores = workspace ? core.expectNumber(args[2], "used_cores") : Number();
+  Number workspace = workspaceOf(core, args[0]),
+         cores = workspace ? core.expectNumber(args[2], "used_cores") : Number();
   if (!cores)
     return {};
   core.tell("sync_some", {workspace, cores}, args.range);
@@ -71,7 +73,8 @@ llvm::ArrayRef<Builtin::Row> orderBuiltins() {
       {"asc.basic.cross_core_wait_flag", on<crossFlag<false>>, "flag_id, mode_id=None, pipe=None"},
       {"asc.basic.sync_all", on<syncAll>, "gm_workspace=None, ub_workspace=None, used_cores=None, is_aiv_only=None"},
       {"asc.basic.ib_set", on<blockSignal<true>>, "gm_workspace, ub_workspace, block_idx, event_id, is_aiv_only=None"},
-      {"asc.basic.ib_wait", on<blockSignal<false>>, "gm_workspace, ub_workspace, block_idx, event_id, is_aiv_only=None"},
+      {"asc.basic.ib_wait", on<blockSignal<false>>,
+       "gm_workspace, ub_workspace, block_idx, event_id, is_aiv_only=None"},
       {"asc.basic.wait_pre_block", on<inTurn<true>>, "gm_workspace, ub_workspace, is_aiv_only=None"},
       {"asc.basic.notify_next_block", on<inTurn<false>>, "gm_workspace, ub_workspace, is_aiv_only=None"},
       {"asc.basic.init_determine_compute_workspace", on<nothing>, "gm_workspace, ub_workspace"},

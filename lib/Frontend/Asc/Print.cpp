@@ -46,8 +46,8 @@ static Value printf(Core &core, const Arguments &args) {
   HostRef object = core.values.toHost(args[0].value);
   std::optional<std::string> given = object ? core.host.asString(object) : std::nullopt;
   if (!given)
-    return core.fail(args[0].range, "TypeError", "the first argument of printf is its format, a string, not " +
-                                                     core.describe(args[0].value));
+    return core.fail(args[0].range, "TypeError",
+                     "the first argument of printf is its format, a string, not " + core.describe(args[0].value));
   llvm::StringRef format = *given;
   llvm::SmallVector<mlir::Attribute> site = {mlir::Attribute()};
   llvm::SmallVector<mlir::Value> values;
@@ -122,18 +122,21 @@ static Value dumpTensor(Core &core, const Arguments &args) {
   mlir::OpBuilder &b = core.builder();
   std::string kind = name(parts.dtype).str() + "[" + std::to_string(shown) + "]";
   int64_t number = core.prints.size();
-  core.prints.push_back(b.getArrayAttr(
-      {b.getStringAttr("dump_tensor " + std::to_string(*desc) + ": {}"), b.getStringAttr(kind)}));
+  core.prints.push_back(
+      b.getArrayAttr({b.getStringAttr("dump_tensor " + std::to_string(*desc) + ": {}"), b.getStringAttr(kind)}));
   auto loop = mlir::scf::ForOp::create(b, core.loc(args.range), core.numbers.value(0, args.range),
                                        core.numbers.value(shown, args.range), core.numbers.value(1, args.range));
   mlir::OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Number index{mlir::Value(loop.getInductionVar())};
-  Number address = core.numbers.add(core.address(tensor), core.numbers.mul(index, bytesOf(parts.dtype), args.range), args.range);
-  mlir::Value at = core.bufferAt(address, parts.isLocal ? memoryOf(parts.position) : isa::Memory::GM, parts.dtype, args.range);
+  Number address =
+      core.numbers.add(core.address(tensor), core.numbers.mul(index, bytesOf(parts.dtype), args.range), args.range);
+  mlir::Value at =
+      core.bufferAt(address, parts.isLocal ? memoryOf(parts.position) : isa::Memory::GM, parts.dtype, args.range);
   mlir::Value content = core.issue("get_value", {at}, {}, args.range, core.l.ir.type(parts.dtype));
   core.issue("device_print",
-             {core.numbers.value(number, args.range), core.numbers.value(0, args.range), core.numbers.value(index, args.range), content},
+             {core.numbers.value(number, args.range), core.numbers.value(0, args.range),
+              core.numbers.value(index, args.range), content},
              {}, args.range);
   return core.none();
 }

@@ -12,10 +12,10 @@ namespace {
 // An object of the framework. What changes when the kernel runs is in cells.
 struct ObjectParts : Parts {
   const Kind *kind = nullptr;
-  int64_t src = 0, dst = 0;                // positions
-  int64_t number = 0;                      // of a pipe
-  unsigned handle = 0;                     // of a queue; the address of a buffer; the head of a pool or allocator
-  unsigned bytes = 0, begin = 0, end = 0;  // of a buffer; of a pool
+  int64_t src = 0, dst = 0;               // positions
+  int64_t number = 0;                     // of a pipe
+  unsigned handle = 0;                    // of a queue; the address of a buffer; the head of a pool or allocator
+  unsigned bytes = 0, begin = 0, end = 0; // of a buffer; of a pool
 };
 
 ObjectParts &object(const Value &value) { return static_cast<ObjectParts &>(*value.parts); }
@@ -118,8 +118,9 @@ static Value initBuffer(Core &core, const Arguments &args) {
   const Argument &target = args[1] ? args[1] : args[4];
   const Argument &what = args[1] ? args[2] : args[2];
   if (!target)
-    return core.fail(args.range, "TypeError", "init_buffer takes a queue, a number of buffers and their bytes, or a "
-                                              "TBuf and its bytes");
+    return core.fail(args.range, "TypeError",
+                     "init_buffer takes a queue, a number of buffers and their bytes, or a "
+                     "TBuf and its bytes");
   Value given = core.values.read(target.value);
   bool inPool = args[0].value.is(&poolKind);
   if (given.is(&bufferKind)) {

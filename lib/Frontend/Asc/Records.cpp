@@ -1,7 +1,7 @@
 #include "Records.h"
 
-#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace tilesmith::frontend::asc {
@@ -61,8 +61,8 @@ static Value readField(Core &core, const Value &value, size_t index, const Range
   const StructInfo::Member &member = parts.info->members[index];
   if (!member.bits)
     return parts.fields[index].value;
-  DType dtype = isa::dtypeOf(member.isSigned ? isa::DTypeKind::Int : isa::DTypeKind::Uint, member.bits)
-                    .value_or(DType::I64);
+  DType dtype =
+      isa::dtypeOf(member.isSigned ? isa::DTypeKind::Int : isa::DTypeKind::Uint, member.bits).value_or(DType::I64);
   return core.numbers.toPython(core.cell(parts.fields[index].cell), member.bits == 1 ? DType::I1 : dtype, range);
 }
 

@@ -19,8 +19,9 @@ static Value sort(Core &core, const Arguments &args) {
   std::optional<int64_t> full = repeat ? core.expectKnown(args[5], "is_full_sort") : std::nullopt;
   if (!full)
     return {};
-  core.tell("sort", {number(partsOf(tensors[0]).dtype), core.address(tensors[0]), core.address(tensors[1]),
-                     core.address(tensors[2]), core.address(tensors[3]), repeat, *full},
+  core.tell("sort",
+            {number(partsOf(tensors[0]).dtype), core.address(tensors[0]), core.address(tensors[1]),
+             core.address(tensors[2]), core.address(tensors[3]), repeat, *full},
             args.range);
   return core.none();
 }
@@ -36,12 +37,14 @@ static Value concat(Core &core, const Arguments &args) {
 }
 
 static Value extract(Core &core, const Arguments &args) {
-  Value scores = core.expectTensor(args[0], "dst_value"), index = scores ? core.expectTensor(args[1], "dst_index") : Value();
+  Value scores = core.expectTensor(args[0], "dst_value"),
+        index = scores ? core.expectTensor(args[1], "dst_index") : Value();
   Value sorted = index ? core.expectTensor(args[2], "src") : Value();
   Number repeat = sorted ? core.expectNumber(args[3], "repeat_time") : Number();
   if (!repeat)
     return {};
-  core.tell("extract", {number(partsOf(scores).dtype), core.address(scores), core.address(index), core.address(sorted), repeat},
+  core.tell("extract",
+            {number(partsOf(scores).dtype), core.address(scores), core.address(index), core.address(sorted), repeat},
             args.range);
   return core.none();
 }
@@ -64,7 +67,8 @@ static bool numbersOf(Core &core, const Argument &argument, llvm::StringRef what
     return false;
   if (numbers.size() == count)
     return true;
-  core.fail(argument.range, "ValueError", what + " has " + llvm::Twine(count) + " elements, not " + llvm::Twine(numbers.size()));
+  core.fail(argument.range, "ValueError",
+            what + " has " + llvm::Twine(count) + " elements, not " + llvm::Twine(numbers.size()));
   return false;
 }
 
@@ -131,9 +135,11 @@ static Value gatherMask(Core &core, const Arguments &args) {
   if (!mask)
     return {};
   if (!isStruct(core, args[5].value, "GatherMaskParams"))
-    return core.fail(args[5].range, "TypeError", "gather_mask takes GatherMaskParams, not " + core.describe(args[5].value));
+    return core.fail(args[5].range, "TypeError",
+                     "gather_mask takes GatherMaskParams, not " + core.describe(args[5].value));
   Number members[4];
-  static constexpr llvm::StringLiteral names[] = {"src0BlockStride", "repeatTimes", "src0RepeatStride", "src1RepeatStride"};
+  static constexpr llvm::StringLiteral names[] = {"src0BlockStride", "repeatTimes", "src0RepeatStride",
+                                                  "src1RepeatStride"};
   for (unsigned i = 0; i < 4; ++i) {
     Value member = memberOf(core, args[5].value, names[i], args[5].range);
     members[i] = member ? core.numbers.of(member, names[i], args[5].range) : Number();
@@ -157,11 +163,16 @@ static Value gatherMask(Core &core, const Arguments &args) {
   if (*fixed < 1 || *fixed > 7)
     return core.fail(args[2].range, "ValueError", "the patterns of gather_mask are 1 to 7, not " + llvm::Twine(*fixed));
   core.issueNumbers("gather_mask",
-                    {core.buffer(dst, args.range), core.buffer(src, args.range), *fixed, elements, members[1], members[0],
-                     members[2]},
+                    {core.buffer(dst, args.range), core.buffer(src, args.range), *fixed, elements, members[1],
+                     members[0], members[2]},
                     args.range);
   // Every second, every fourth, or all of each repeat.
-  int64_t period = *fixed == 7 ? 1 : *fixed <= 2 ? 2 : 4, first = *fixed == 7 ? 0 : *fixed <= 2 ? *fixed - 1 : *fixed - 3;
+  int64_t period = *fixed == 7   ? 1
+                   : *fixed <= 2 ? 2
+                                 : 4,
+          first = *fixed == 7   ? 0
+                  : *fixed <= 2 ? *fixed - 1
+                                : *fixed - 3;
   Number of = n.binary("/", n.add(elements, period - 1 - first, args.range), period, args.range);
   return n.toPython(n.mul(of, members[1], args.range), DType::U64, args.range);
 }
@@ -202,7 +213,8 @@ static bool rowWords(Core &core, const Argument &argument, llvm::StringRef what,
   for (int64_t word = 0; word < 4; ++word) {
     Number packed = 0;
     for (int64_t i = 0; i < 4; ++i) {
-      Number block = n.binary("&", n.binary("/", offsets[word * 4 + i], isa::blockBytes, argument.range), 0xffff, argument.range);
+      Number block =
+          n.binary("&", n.binary("/", offsets[word * 4 + i], isa::blockBytes, argument.range), 0xffff, argument.range);
       packed = n.binary("|", packed, n.binary("<<", block, 16 * i, argument.range), argument.range);
     }
     words.push_back(packed);
@@ -248,7 +260,8 @@ llvm::ArrayRef<Builtin::Row> sortBuiltins() {
       {"asc.basic.get_mrg_sort_result", on<mergedCounts>, "*none"},
       {"asc.basic.get_sort_len", on<sortOffset>, "elem_count, dtype=None"},
       {"asc.basic.get_sort_offset", on<sortOffset>, "elem_offset, dtype=None"},
-      {"asc.basic.gather_mask", on<gatherMask>, "dst, src0, src1_pattern, reduce_mode, mask, params, gather_mask_mode=None"},
+      {"asc.basic.gather_mask", on<gatherMask>,
+       "dst, src0, src1_pattern, reduce_mode, mask, params, gather_mask_mode=None"},
       {"asc.basic.get_gather_mask_remain_count", on<remainCount>, "*none"},
       {"asc.basic.trans_data_to_5hd", on<transposeRows>, "dst_list, src_list, params, dtype=None"},
   };

@@ -75,7 +75,8 @@ static Value setVectorMask(Core &core, const Arguments &args) {
     core.tell("mask_first", {lanes}, args.range);
     return core.none();
   }
-  Number highWord = core.expectNumber(high, "mask_high"), lowWord = highWord ? core.expectNumber(low, "mask_low") : Number();
+  Number highWord = core.expectNumber(high, "mask_high"),
+         lowWord = highWord ? core.expectNumber(low, "mask_low") : Number();
   if (!lowWord)
     return {};
   core.tell("mask_lanes", {lowWord, highWord}, args.range);
@@ -118,21 +119,13 @@ static Value setHf32Mode(Core &core, const Arguments &args) {
   std::optional<int64_t> mode = core.expectKnown(args[0], "hf32_mode");
   if (!mode)
     return {};
-  if (*mode && !core.unsupported("set_hf32_mode(True): the matrix unit of the model multiplies whole floats", args.range))
+  if (*mode &&
+      !core.unsupported("set_hf32_mode(True): the matrix unit of the model multiplies whole floats", args.range))
     return {};
   return core.none();
 }
 
 // Scalars
-
-static mlir::Value wideBits(Core &core, const Argument &argument) {
-  Number number = core.numbers.of(argument.value, "value_in", argument.range);
-  return number ? core.numbers.value(number, argument.range) : mlir::Value();
-}
-
-template <typename Op> static mlir::Value mathOp(Core &core, mlir::Value value, const Range &range) {
-  return Op::create(core.builder(), core.loc(range), value);
-}
 
 // Bits that are set, or clear: added up by halves.
 static Number countBits(Core &core, Number x, const Range &range) {
@@ -220,9 +213,7 @@ static Value scalarCast(Core &core, const Arguments &args) {
   mlir::Value rest = mlir::arith::SubFOp::create(b, at, value, cut);
   Number up, down;
   Numbers &n = core.numbers;
-  auto truth = [&](mlir::Value bit) {
-    return Number(mlir::Value(mlir::arith::ExtUIOp::create(b, at, wide, bit)));
-  };
+  auto truth = [&](mlir::Value bit) { return Number(mlir::Value(mlir::arith::ExtUIOp::create(b, at, wide, bit))); };
   Number isAbove = truth(less(real(0), rest)), isBelow = truth(less(rest, real(0)));
   Number pastHalf = truth(less(real(0.5), rest)), pastMinusHalf = truth(less(rest, real(-0.5)));
   auto equals = [&](double half) {
@@ -264,7 +255,8 @@ static Value property(Core &core, const Arguments &args) {
 
 static Value shapeSize(Core &core, const Arguments &args) {
   if (!isStruct(core, args[0].value, "ShapeInfo"))
-    return core.fail(args[0].range, "TypeError", "get_shape_size takes a ShapeInfo, not " + core.describe(args[0].value));
+    return core.fail(args[0].range, "TypeError",
+                     "get_shape_size takes a ShapeInfo, not " + core.describe(args[0].value));
   Value shape = memberOf(core, args[0].value, "shape", args[0].range);
   llvm::SmallVector<Value> dims;
   if (!shape || (!core.values.isNumeric(shape) && !core.values.toSequence(shape, dims, args[0].range, "the shape")))
@@ -294,7 +286,8 @@ static constexpr llvm::StringLiteral shapeName = "shape", originalName = "origin
 // The workspace of the system: an array the kernel named, or none.
 static Value setSysWorkspace(Core &core, const Arguments &args) {
   if (!args[0].value.is(kinds::address))
-    return core.fail(args[0].range, "TypeError", "set_sys_workspace takes an array, not " + core.describe(args[0].value));
+    return core.fail(args[0].range, "TypeError",
+                     "set_sys_workspace takes an array, not " + core.describe(args[0].value));
   core.workspace = args[0].value;
   return core.none();
 }

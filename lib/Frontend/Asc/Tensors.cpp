@@ -91,8 +91,8 @@ static Value viewFrom(Core &core, const Value &tensor, const Number &offset, con
   if (parts.isLocal) {
     Number size = core.size(tensor);
     Number inside = n.binary("&&", n.binary(">=", offset, 0, range), n.binary("<", offset, size, range), range);
-    view = core.makeLocal(parts.dtype, parts.position, address,
-                          n.choose(inside, n.sub(size, offset, range), 0, range), range);
+    view = core.makeLocal(parts.dtype, parts.position, address, n.choose(inside, n.sub(size, offset, range), 0, range),
+                          range);
   } else {
     view = core.makeGlobal(parts.dtype, address, core.size(tensor), range);
   }
@@ -243,16 +243,17 @@ static Value makeAutoTensor(Core &core, const Arguments &args) {
       return {};
     constexpr int64_t most = int64_t(1) << 32;
     if (*size <= 0 || *size > most / elements)
-      return core.fail(args[1].range, "ValueError", "a LocalTensorAuto cannot have a dimension of " + llvm::Twine(*size));
+      return core.fail(args[1].range, "ValueError",
+                       "a LocalTensorAuto cannot have a dimension of " + llvm::Twine(*size));
     elements *= *size;
     shape += (shape.empty() ? "" : ", ") + std::to_string(*size);
   }
   auto type = isa::BufferType::get(core.builder().getContext(), isa::Memory::UB, core.l.ir.element(*dtype));
-  auto alloc = isa::AllocOp::create(core.builder(), core.loc(args.range), type, uint64_t((elements * bytesOf(*dtype) + 31) / 32 * 32),
-                                    uint64_t(1), mlir::IntegerAttr(), mlir::StringAttr(),
-                                    core.builder().getStringAttr("[" + shape + "] " + name(*dtype)));
-  Number address{mlir::Value(tilesmith::asc::AddressOp::create(core.builder(), core.loc(args.range), core.builder().getI64Type(),
-                                                               alloc.getResult()))};
+  auto alloc = isa::AllocOp::create(
+      core.builder(), core.loc(args.range), type, uint64_t((elements * bytesOf(*dtype) + 31) / 32 * 32), uint64_t(1),
+      mlir::IntegerAttr(), mlir::StringAttr(), core.builder().getStringAttr("[" + shape + "] " + name(*dtype)));
+  Number address{mlir::Value(tilesmith::asc::AddressOp::create(core.builder(), core.loc(args.range),
+                                                               core.builder().getI64Type(), alloc.getResult()))};
   return core.makeLocal(*dtype, VECCALC, address, elements, args.range);
 }
 

@@ -1,5 +1,5 @@
-// Calls of Ascend C that are several instructions (Isa/Services.td). They issue the entries they are made of, so checks,
-// late mode and time know nothing of them.
+// Calls of Ascend C that are several instructions (Isa/Services.td). They issue the entries they are made of, so
+// checks, late mode and time know nothing of them.
 #include "Core/CoreImpl.h"
 #include "tilesmith/Isa/Chip.h"
 #include <algorithm>
@@ -11,7 +11,8 @@ namespace {
 
 // Signals between blocks that the chip keeps in a workspace: the model tells them apart by its address.
 int64_t crossKey(int64_t kind, int64_t workspace, int64_t block = 0, int64_t event = 0) {
-  return kind << 60 | ((Address(workspace).offset() >> 3 & 0xffffffff) << 24) | ((block & 0xffff) << 8) | (event & 0xff);
+  return kind << 60 | ((Address(workspace).offset() >> 3 & 0xffffffff) << 24) | ((block & 0xffff) << 8) |
+         (event & 0xff);
 }
 
 constexpr int64_t pipeAll = int64_t(Pipe::ALL), pipeV = int64_t(Pipe::V), pipeMte3 = int64_t(Pipe::MTE3);
@@ -63,9 +64,9 @@ void tsm_extract(TsCore *core, int64_t loc, int64_t dtype, int64_t scores, int64
   tsm_gather_mask(core, loc, int64_t(DType::U32), index, sorted, 2, repeat * 64, 1, 1, 8);
 }
 
-void tsm_copy_nz_to_nd(TsCore *core, int64_t loc, int64_t dtype, int64_t dst, int64_t src, int64_t ndNum, int64_t nValue,
-                       int64_t dValue, int64_t srcNdMatrixStride, int64_t srcNStride, int64_t dstDStride,
-                       int64_t dstNdMatrixStride) {
+void tsm_copy_nz_to_nd(TsCore *core, int64_t loc, int64_t dtype, int64_t dst, int64_t src, int64_t ndNum,
+                       int64_t nValue, int64_t dValue, int64_t srcNdMatrixStride, int64_t srcNStride,
+                       int64_t dstDStride, int64_t dstNdMatrixStride) {
   int64_t size = int64_t(isa::sizeOf(DType(dtype))), width = isa::blockBytes / size;
   for (int64_t matrix = 0; matrix < ndNum; ++matrix)
     for (int64_t column = 0; column < dValue; column += width) {

@@ -10,7 +10,8 @@
 
 namespace tilesmith::asc {
 
-// On a kernel beside isa.kernel: its author wrote queues and flags, and what the vendor's compiler orders by itself is added.
+// On a kernel beside isa.kernel: its author wrote queues and flags, and what the vendor's compiler orders by itself is
+// added.
 inline constexpr llvm::StringLiteral kernelAttrName = "asc.kernel";
 
 // Its cores wait for each other.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from asc._builtin import instruction
+from typing import TYPE_CHECKING
+
+from asc._builtin import Builtin, instruction
 from asc.language.basic.types import BrcbRepeatParams
 
 GatherRepeatParams = BrcbRepeatParams
@@ -23,6 +25,7 @@ _FORMS = {
     "get_sys_workspace": ("() -> GlobalAddress", "The workspace of the system."),
     "set_sys_workspace": ("(workspace: GlobalAddress) -> None", "Says which array the system's workspace is."),
     "trap": ("() -> None", "Ends the kernel with an error."),
+    "property": ("(prop: KernelProperty) -> int", "A number of the chip: `asc.property(asc.TOTAL_L1_SIZE)`."),
     # Masks and registers.
     "set_mask_count": ("() -> None", "From here on a mask is a number of elements for the whole call."),
     "set_mask_norm": ("() -> None", "From here on a mask chooses lanes of each repeat."),
@@ -131,6 +134,11 @@ _FORMS = {
 }
 
 __all__ = [*_FORMS, "GatherRepeatParams"]
+
+
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Builtin: ...
 
 
 def _declare(name, form, text):

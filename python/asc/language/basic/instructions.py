@@ -19,7 +19,7 @@ __all__ = [
 @instruction("asc.basic.add", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def add(*args, **kwargs):
     """Element-wise sum: dst[i] = src0[i] + src1[i].
@@ -32,7 +32,7 @@ def add(*args, **kwargs):
 @instruction("asc.basic.sub", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def sub(*args, **kwargs):
     """Element-wise difference: dst[i] = src0[i] - src1[i].
@@ -45,7 +45,7 @@ def sub(*args, **kwargs):
 @instruction("asc.basic.mul", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def mul(*args, **kwargs):
     """Element-wise product: dst[i] = src0[i] * src1[i].
@@ -58,7 +58,7 @@ def mul(*args, **kwargs):
 @instruction("asc.basic.div", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def div(*args, **kwargs):
     """Element-wise quotient: dst[i] = src0[i] / src1[i]; integers truncate.
@@ -71,7 +71,7 @@ def div(*args, **kwargs):
 @instruction("asc.basic.max", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def max(*args, **kwargs):
     """Element-wise maximum; NaN propagates.
@@ -84,7 +84,7 @@ def max(*args, **kwargs):
 @instruction("asc.basic.min", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def min(*args, **kwargs):
     """Element-wise minimum; NaN propagates.
@@ -97,7 +97,7 @@ def min(*args, **kwargs):
 @instruction("asc.basic.bitwise_and", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def bitwise_and(*args, **kwargs):
     """Bitwise and.
@@ -110,7 +110,7 @@ def bitwise_and(*args, **kwargs):
 @instruction("asc.basic.bitwise_or", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def bitwise_or(*args, **kwargs):
     """Bitwise or.
@@ -123,9 +123,9 @@ def bitwise_or(*args, **kwargs):
 @instruction("asc.basic.mul_add_dst", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def mul_add_dst(*args, **kwargs):
     """Fused accumulation: dst[i] = src0[i] * src1[i] + dst[i], rounded once.
@@ -143,7 +143,7 @@ def mul_add_dst(*args, **kwargs):
 @instruction("asc.basic.fused_mul_add", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def fused_mul_add(*args, **kwargs):
     """Fused product and sum: dst[i] = src0[i] * dst[i] + src1[i], rounded once.
@@ -156,7 +156,7 @@ def fused_mul_add(*args, **kwargs):
 @instruction("asc.basic.fused_mul_add_relu", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def fused_mul_add_relu(*args, **kwargs):
     """dst[i] = max(src0[i] * dst[i] + src1[i], 0).
@@ -169,7 +169,7 @@ def fused_mul_add_relu(*args, **kwargs):
 @instruction("asc.basic.add_relu", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def add_relu(*args, **kwargs):
     """dst[i] = max(src0[i] + src1[i], 0).
@@ -182,7 +182,7 @@ def add_relu(*args, **kwargs):
 @instruction("asc.basic.sub_relu", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def sub_relu(*args, **kwargs):
     """dst[i] = max(src0[i] - src1[i], 0).
@@ -195,7 +195,7 @@ def sub_relu(*args, **kwargs):
 @instruction("asc.basic.abs", forms=(
     "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def abs(*args, **kwargs):
     """Absolute value.
@@ -208,7 +208,7 @@ def abs(*args, **kwargs):
 @instruction("asc.basic.neg", forms=(
     "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def neg(*args, **kwargs):
     """Sign change.
@@ -221,7 +221,7 @@ def neg(*args, **kwargs):
 @instruction("asc.basic.exp", forms=(
     "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def exp(*args, **kwargs):
     """Exponential, within 1 ulp.
@@ -234,7 +234,7 @@ def exp(*args, **kwargs):
 @instruction("asc.basic.ln", forms=(
     "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def ln(*args, **kwargs):
     """Natural logarithm, within 1 ulp; ln(0) = -inf, ln(negative) = NaN.
@@ -247,7 +247,7 @@ def ln(*args, **kwargs):
 @instruction("asc.basic.sqrt", forms=(
     "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def sqrt(*args, **kwargs):
     """Square root, correctly rounded.
@@ -260,7 +260,7 @@ def sqrt(*args, **kwargs):
 @instruction("asc.basic.rsqrt", forms=(
     "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def rsqrt(*args, **kwargs):
     """Reciprocal square root: 1 / sqrt(x), both rounded.
@@ -273,7 +273,7 @@ def rsqrt(*args, **kwargs):
 @instruction("asc.basic.reciprocal", forms=(
     "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def reciprocal(*args, **kwargs):
     """1 / x, correctly rounded.
@@ -286,7 +286,7 @@ def reciprocal(*args, **kwargs):
 @instruction("asc.basic.relu", forms=(
     "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def relu(*args, **kwargs):
     """max(x, 0).
@@ -299,7 +299,7 @@ def relu(*args, **kwargs):
 @instruction("asc.basic.bitwise_not", forms=(
     "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def bitwise_not(*args, **kwargs):
     """Bitwise complement.
@@ -312,7 +312,7 @@ def bitwise_not(*args, **kwargs):
 @instruction("asc.basic.adds", forms=(
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def adds(*args, **kwargs):
     """dst[i] = src[i] + scalar.
@@ -325,7 +325,7 @@ def adds(*args, **kwargs):
 @instruction("asc.basic.muls", forms=(
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def muls(*args, **kwargs):
     """dst[i] = src[i] * scalar.
@@ -338,7 +338,7 @@ def muls(*args, **kwargs):
 @instruction("asc.basic.maxs", forms=(
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def maxs(*args, **kwargs):
     """dst[i] = max(src[i], scalar).
@@ -351,7 +351,7 @@ def maxs(*args, **kwargs):
 @instruction("asc.basic.mins", forms=(
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def mins(*args, **kwargs):
     """dst[i] = min(src[i], scalar).
@@ -364,7 +364,7 @@ def mins(*args, **kwargs):
 @instruction("asc.basic.leaky_relu", forms=(
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def leaky_relu(*args, **kwargs):
     """dst[i] = src[i] >= 0 ? src[i] : src[i] * scalar.
@@ -377,9 +377,9 @@ def leaky_relu(*args, **kwargs):
 @instruction("asc.basic.axpy", forms=(
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def axpy(*args, **kwargs):
     """dst[i] = src[i] * scalar + dst[i], rounded once.
@@ -397,7 +397,7 @@ def axpy(*args, **kwargs):
 @instruction("asc.basic.shift_left", forms=(
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def shift_left(*args, **kwargs):
     """dst[i] = src[i] << scalar.
@@ -410,7 +410,7 @@ def shift_left(*args, **kwargs):
 @instruction("asc.basic.shift_right", forms=(
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def shift_right(*args, **kwargs):
     """dst[i] = src[i] >> scalar; arithmetic on signed types.
@@ -423,7 +423,7 @@ def shift_right(*args, **kwargs):
 @instruction("asc.basic.duplicate", forms=(
     "(dst: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, dst_block_stride: RuntimeInt, dst_repeat_stride: RuntimeInt, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, dst_block_stride: RuntimeInt, dst_repeat_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, dst_block_stride: RuntimeInt, dst_repeat_stride: RuntimeInt, is_set_mask: bool = True) -> None",
 ))
 def duplicate(*args, **kwargs):
     """Every element becomes the scalar.
@@ -435,7 +435,7 @@ def duplicate(*args, **kwargs):
 
 @instruction("asc.basic.copy", forms=(
     "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: CopyRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: CopyRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: CopyRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def copy(*args, **kwargs):
     """UB to UB; the count form moves whole 32-byte blocks.
@@ -458,9 +458,9 @@ def brcb(*args, **kwargs):
 @instruction("asc.basic.compare", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
     "(src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: list[RuntimeInt], repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: list[int], repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def compare(*args, **kwargs):
     """Bit i of dst says whether src0[i] mode src1[i]. The count form needs a multiple of 256 bytes; in the repeat form
@@ -478,7 +478,7 @@ def compare(*args, **kwargs):
 @instruction("asc.basic.compare_scalar", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1_scalar: Scalar, cmp_mode: CMPMODE, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1_scalar: Scalar, cmp_mode: CMPMODE, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1_scalar: Scalar, cmp_mode: CMPMODE, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1_scalar: Scalar, cmp_mode: CMPMODE, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def compare_scalar(*args, **kwargs):
     """Bit i of dst says whether src[i] mode scalar. The count form needs a multiple of 256 bytes; in the repeat form inactive
@@ -491,7 +491,7 @@ def compare_scalar(*args, **kwargs):
 
 @instruction("asc.basic.whole_reduce_sum", forms=(
     "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
 ))
 def whole_reduce_sum(*args, **kwargs):
     """dst[r * dstRep] = sum of the first mask lanes of repeat r, a tree over neighbours; other lanes count as 0.
@@ -503,7 +503,7 @@ def whole_reduce_sum(*args, **kwargs):
 
 @instruction("asc.basic.block_reduce_sum", forms=(
     "(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: list[RuntimeInt], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
 ))
 def block_reduce_sum(*args, **kwargs):
     """One sum for each 32-byte block, 8 per repeat; dstRep counts 8 results.
@@ -515,7 +515,7 @@ def block_reduce_sum(*args, **kwargs):
 
 @instruction("asc.basic.block_reduce_max", forms=(
     "(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: list[RuntimeInt], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
 ))
 def block_reduce_max(*args, **kwargs):
     """One maximum for each 32-byte block, 8 per repeat; dstRep counts 8 results.
@@ -527,7 +527,7 @@ def block_reduce_max(*args, **kwargs):
 
 @instruction("asc.basic.block_reduce_min", forms=(
     "(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: list[RuntimeInt], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
 ))
 def block_reduce_min(*args, **kwargs):
     """One minimum for each 32-byte block, 8 per repeat; dstRep counts 8 results.
@@ -539,7 +539,7 @@ def block_reduce_min(*args, **kwargs):
 
 @instruction("asc.basic.pair_reduce_sum", forms=(
     "(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[RuntimeInt], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
 ))
 def pair_reduce_sum(*args, **kwargs):
     """One sum for each pair of neighbours; dstRep counts the results of a repeat (128 bytes).
@@ -812,7 +812,7 @@ def fixpipe(*args, **kwargs):
 
 @instruction("asc.basic.whole_reduce_max", forms=(
     "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX, is_set_mask: bool = True) -> None",
 ))
 def whole_reduce_max(*args, **kwargs):
     """dst[r * dstRep] = maximum of the first mask lanes of repeat r (value only).
@@ -827,7 +827,7 @@ def whole_reduce_max(*args, **kwargs):
 
 @instruction("asc.basic.whole_reduce_min", forms=(
     "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX, is_set_mask: bool = True) -> None",
 ))
 def whole_reduce_min(*args, **kwargs):
     """dst[r * dstRep] = minimum of the first mask lanes of repeat r (value only).
@@ -841,7 +841,7 @@ def whole_reduce_min(*args, **kwargs):
 
 @instruction("asc.basic.repeat_reduce_sum", forms=(
     "(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: RuntimeInt, dst_blk_stride: RuntimeInt, src_blk_stride: RuntimeInt, dst_rep_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[RuntimeInt], dst_blk_stride: RuntimeInt, src_blk_stride: RuntimeInt, dst_rep_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[int], dst_blk_stride: RuntimeInt, src_blk_stride: RuntimeInt, dst_rep_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
 ))
 def repeat_reduce_sum(*args, **kwargs):
     """dst[r * dstRep] = sum of the first mask lanes of repeat r, a tree over neighbours; other lanes count as 0.
@@ -854,10 +854,10 @@ def repeat_reduce_sum(*args, **kwargs):
 @instruction("asc.basic.select", forms=(
     "(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: LocalTensor, sel_mode: SelMode, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: LocalTensor, sel_mode: SelMode, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: LocalTensor, sel_mode: SelMode, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: LocalTensor, sel_mode: SelMode, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: Scalar, sel_mode: SelMode, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: Scalar, sel_mode: SelMode, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: Scalar, sel_mode: SelMode, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: Scalar, sel_mode: SelMode, mask: list[int], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, sel_mode: SelMode = SelMode.VSEL_CMPMASK_SPR) -> None",
 ))
 def select(*args, **kwargs):
@@ -894,7 +894,7 @@ def set_cmp_mask(*args, **kwargs):
 @instruction("asc.basic.add_deq_relu", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def add_deq_relu(*args, **kwargs):
     """dst[i] = F16(max((src0[i] + src1[i]) * scale, 0)), where the terms are I32 and scale (its bits) F16.
@@ -907,7 +907,7 @@ def add_deq_relu(*args, **kwargs):
 @instruction("asc.basic.add_relu_cast", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def add_relu_cast(*args, **kwargs):
     """dst[i] = max(src0[i] + src1[i], 0), converted: F16 to I8, F32 to F16, I16 to I8.
@@ -920,7 +920,7 @@ def add_relu_cast(*args, **kwargs):
 @instruction("asc.basic.sub_relu_cast", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def sub_relu_cast(*args, **kwargs):
     """dst[i] = max(src0[i] - src1[i], 0), converted: F16 to I8, F32 to F16, I16 to I8.
@@ -933,7 +933,7 @@ def sub_relu_cast(*args, **kwargs):
 @instruction("asc.basic.mul_cast", forms=(
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def mul_cast(*args, **kwargs):
     """dst[i] = src0[i] * src1[i], converted from F16 to I8 or U8.
@@ -946,7 +946,7 @@ def mul_cast(*args, **kwargs):
 @instruction("asc.basic.cast", forms=(
     "(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, count: RuntimeInt, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, mask: list[int], repeat: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None",
 ))
 def cast(*args, **kwargs):
     """dst[i] = F16(src0[i] * scale), where src0 is I32 and scale (its bits) F16. src1 is src0.

@@ -564,11 +564,11 @@ class LoadData3DParamsV2Pro:
 
     __tilesmith_name__: ClassVar[str] = "asc.LoadData3DParamsV2Pro"
     channel_size: RuntimeInt = 0
-    en_transpose: bool = 0
-    en_small_k: bool = 0
-    filter_size_w: bool = 0
-    filter_size_h: bool = 0
-    f_matrix_ctrl: bool = 0
+    en_transpose: bool = False
+    en_small_k: bool = False
+    filter_size_w: bool = False
+    filter_size_h: bool = False
+    f_matrix_ctrl: bool = False
     ext_config: RuntimeInt = 0
     filter_config: RuntimeInt = 0x10101010101
 
@@ -621,12 +621,12 @@ class CheckLocalMemoryIAParam:
     enable_bit: RuntimeInt = 0
     start_addr: RuntimeInt = 0
     end_addr: RuntimeInt = 0
-    is_scalar_read: bool = 0
-    is_scalar_write: bool = 0
-    is_vector_read: bool = 0
-    is_vector_write: bool = 0
-    is_mte_read: bool = 0
-    is_mte_write: bool = 0
+    is_scalar_read: bool = False
+    is_scalar_write: bool = False
+    is_vector_read: bool = False
+    is_vector_write: bool = False
+    is_mte_read: bool = False
+    is_mte_write: bool = False
     reserved: RuntimeInt = 0
 
 
@@ -647,9 +647,9 @@ class AippSwapParams:
     """Channels of an image that are exchanged."""
 
     __tilesmith_name__: ClassVar[str] = "asc.AippSwapParams"
-    is_swap_r_b: bool = 0
-    is_swap_u_v: bool = 0
-    is_swap_a_x: bool = 0
+    is_swap_r_b: bool = False
+    is_swap_u_v: bool = False
+    is_swap_a_x: bool = False
 
 
 @dataclass
@@ -657,7 +657,7 @@ class AippSingleLineParams:
     """Lines of an image that are copied."""
 
     __tilesmith_name__: ClassVar[str] = "asc.AippSingleLineParams"
-    is_single_line_copy: bool = 0
+    is_single_line_copy: bool = False
 
 
 @dataclass
@@ -691,7 +691,7 @@ class AippColorSpaceConvParams:
     """Conversion between spaces of colours."""
 
     __tilesmith_name__: ClassVar[str] = "asc.AippColorSpaceConvParams"
-    is_enable_csc: bool = 0
+    is_enable_csc: bool = False
     csc_matrix_r0_c0: RuntimeInt = 0
     csc_matrix_r0_c1: RuntimeInt = 0
     csc_matrix_r0_c2: RuntimeInt = 0

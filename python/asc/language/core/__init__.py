@@ -19,8 +19,7 @@ from asc.language.core.ops import (
     static_range,
 )
 from asc.language.core.tensor import GlobalTensor, ListTensorDesc, LocalMemAllocator, LocalTensor, LocalTensorAuto, TensorDesc
-from asc.language.core.types import CFG_NZ, CFG_ROW_MAJOR, FixpipeConfig, property
-
+from asc.language.core.types import CFG_NZ, CFG_ROW_MAJOR, FixpipeConfig
 
 __all__ = [
     "CFG_NZ",
@@ -42,7 +41,6 @@ __all__ = [
     "get_block_num",
     "inline",
     "number",
-    "property",
     "range",
     "static_assert",
     "static_range",

@@ -50,8 +50,9 @@ class StructField(Field):
 class Struct:
     """Base of structs given to kernels. `class T(Struct, pack=8)` aligns fields to at most 8 bytes."""
 
-    _fields = {}
+    _fields: dict[str, Field] = {}
     _pack = 8
+    _raw: ctypes.Structure
 
     def __init_subclass__(cls, pack=8, **keywords):
         super().__init_subclass__(**keywords)
@@ -80,7 +81,7 @@ class Struct:
     def __eq__(self, other):
         return type(self) is type(other) and self.__tilesmith_state__() == other.__tilesmith_state__()
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     @classmethod
     def _layout(cls):
@@ -92,9 +93,13 @@ class Struct:
 
     def _filled(self):
         raw = self._layout()()
-        for name, field in self._fields.items():
+        for name in self._fields:
             value = getattr(self, name)
-            setattr(raw, name, value._filled() if isinstance(value, Struct) else float(value) if isinstance(value, float) else int(value))
+            setattr(
+                raw,
+                name,
+                value._filled() if isinstance(value, Struct) else float(value) if isinstance(value, float) else int(value),
+            )
         return raw
 
     def pack(self) -> bytes:

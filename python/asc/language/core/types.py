@@ -1,18 +1,15 @@
-"""Small things of kernels that are neither tensors nor enumerations: configurations, and the numbers `asc.property` gives."""
+"""Small things of kernels that are neither tensors nor enumerations: how a fixpipe writes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from asc._builtin import Builtin, instruction
 from asc.language.core.enums import CO2Layout
 
 
-@dataclass(frozen=True)
 class FixpipeConfig:
-    """How a fixpipe writes."""
+    """How a fixpipe writes: in rows, or in fractals."""
 
-    layout: CO2Layout = CO2Layout.ROW_MAJOR
+    def __init__(self, layout: CO2Layout = CO2Layout.ROW_MAJOR):
+        self.layout = layout
 
     @classmethod
     def cfg_row_major(cls) -> FixpipeConfig:
@@ -24,15 +21,11 @@ class FixpipeConfig:
         """Fractals."""
         return cls(CO2Layout.NZ)
 
+    def __repr__(self) -> str:
+        return f"FixpipeConfig({self.layout!r})"
+
 
 CFG_ROW_MAJOR = FixpipeConfig.cfg_row_major()
 CFG_NZ = FixpipeConfig.cfg_nz()
 
-
-def _property(prop: KernelProperty) -> int:
-    """A number of the chip: `asc.property(asc.TOTAL_L1_SIZE)`."""
-
-
-property: Builtin = instruction("asc.basic.property", forms=("(prop: KernelProperty) -> int",))(_property)
-
-__all__ = ["CFG_NZ", "CFG_ROW_MAJOR", "FixpipeConfig", "property"]
+__all__ = ["CFG_NZ", "CFG_ROW_MAJOR", "FixpipeConfig"]

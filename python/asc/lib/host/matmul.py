@@ -49,7 +49,7 @@ class MatmulApiTiling:
         self.batch_num, self.batch = 0, (0, 0, 0, 0, 0)
         self.doubles = True
         self.dim, self.single, self.splits_k, self.align = 1, (-1, -1, -1), False, (-1, -1, -1)
-        self.options = {}
+        self.options: dict[str, object] = {}
         self.base = (0, 0, 0)
 
     # Matrices.
