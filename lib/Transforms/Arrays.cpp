@@ -15,6 +15,10 @@ Value tensorOf(Operation *op) {
     return get.getTensor();
   if (auto set = dyn_cast<tile::SetOp>(op))
     return set.getTensor();
+  if (auto rows = dyn_cast<tile::GatherRowsOp>(op))
+    return rows.getTensor();
+  if (auto rows = dyn_cast<tile::ScatterRowsOp>(op))
+    return rows.getTensor();
   return {};
 }
 

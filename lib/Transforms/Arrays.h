@@ -9,7 +9,7 @@ namespace tilesmith {
 // The tensor an operation reads or writes; null: it touches none.
 mlir::Value tensorOf(mlir::Operation *op);
 // Of an operation that touches a tensor.
-inline bool writesTensor(mlir::Operation *op) { return !llvm::isa<tile::LoadOp, tile::GetOp>(op); }
+inline bool writesTensor(mlir::Operation *op) { return !llvm::isa<tile::LoadOp, tile::GetOp, tile::GatherRowsOp>(op); }
 
 // What holds the tensor's elements: a parameter of the kernel. Of parameters that may overlap it is the first.
 mlir::Value arrayOf(mlir::Value tensor);

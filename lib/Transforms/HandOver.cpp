@@ -100,7 +100,7 @@ private:
         SmallVector<Operation *> open = {op};
         while (!open.empty()) {
           Operation *next = open.pop_back_val();
-          if (!ofCube.insert(next).second || (next != op && !llvm::isa<tile::ReshapeOp>(next)))
+          if (!ofCube.insert(next).second || (next != op && !isSameMatrix(next)))
             continue;
           llvm::append_range(open, next->getUsers());
         }
@@ -152,7 +152,7 @@ private:
         touched.byVector |= !cube || !feedsOnlyProducts(load.getResult());
       } else if (llvm::isa<tile::StoreOp, tile::AtomicOp>(op)) {
         (isIn(op->getOperand(0), Memory::L0C) ? touched.byCube : touched.byVector) = true;
-      } else if (llvm::isa<tile::SetOp>(op)) {
+      } else if (llvm::isa<tile::SetOp, tile::GatherRowsOp, tile::ScatterRowsOp>(op)) {
         touched.byVector = true;
       } else { // both cores read single elements
         touched.byCube = touched.byVector = true;
@@ -171,6 +171,8 @@ private:
     return llvm::any_of(tile.getUsers(), [](Operation *user) {
       if (auto view = dyn_cast<tile::ReshapeOp>(user))
         return isMatrixView(view) && productReads(view.getResult());
+      if (auto turn = dyn_cast<tile::TransposeOp>(user))
+        return turnsMatrix(turn) && productReads(turn.getResult());
       return llvm::isa<tile::MatmulOp>(user);
     });
   }

@@ -37,8 +37,7 @@ std::pair<Value, bool> behindTurns(Value tile) {
   return {tile, turned};
 }
 
-// An operation that is still the same matrix for products.
-static bool isSameMatrix(Operation *op) {
+bool isSameMatrix(Operation *op) {
   auto turn = dyn_cast<tile::TransposeOp>(op);
   return llvm::isa<tile::ReshapeOp>(op) || (turn && turnsMatrix(turn));
 }

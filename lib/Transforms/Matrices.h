@@ -19,6 +19,9 @@ bool turnsMatrix(tile::TransposeOp op);
 // What a tile is a view of, through transposes of matrices, too; and whether their number is odd.
 std::pair<mlir::Value, bool> behindTurns(mlir::Value tile);
 
+// An operation after which products still read the same matrix: a view, or one that turns it.
+bool isSameMatrix(mlir::Operation *op);
+
 // A tile that products read, through operations that only drop leading dimensions of size 1 or turn matrices, and
 // nothing else.
 bool feedsOnlyProducts(mlir::Value tile);

@@ -34,7 +34,7 @@ static std::optional<CoreKind> coreOf(Operation *op) {
   for (Value value : llvm::concat<Value>(llvm::to_vector(op->getOperands()), llvm::to_vector(op->getResults())))
     if (isTile(value))
       return coreOf(value);
-  if (llvm::isa<tile::SetOp, tile::PrintOp>(op))
+  if (llvm::isa<tile::SetOp, tile::PrintOp, tile::AssertOp>(op))
     return CoreKind::AIV;
   return std::nullopt;
 }

@@ -135,7 +135,7 @@ private:
       return axes.of(atomic.getValue()) == Axes::whole
                  ? guard(op)
                  : moveOffset(op, atomic.getOffsetsMutable(), atomic.getValue(), axes.of(atomic.getValue()));
-    if (llvm::isa<tile::SetOp, tile::PrintOp>(op))
+    if (llvm::isa<tile::SetOp, tile::ScatterRowsOp, tile::PrintOp, tile::AssertOp>(op))
       return guard(op);
     if (auto send = dyn_cast<tile::SendOp>(op))
       op->setAttr("axis", b.getI64IntegerAttr(axes.of(send.getValue())));

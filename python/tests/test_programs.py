@@ -99,7 +99,7 @@ def trees(draw, leaves, depth):
     if depth == 0 or draw(st.integers(0, 9)) == 0:
         return draw(st.sampled_from(leaves))
     a = draw(trees(leaves, depth - 1))
-    kind = draw(st.sampled_from(["binary", "binary", "scalar", "cast", "unary", "where", "reduce", "shift"]))
+    kind = draw(st.sampled_from(["binary", "binary", "scalar", "cast", "unary", "where", "reduce", "shift", "remainder", "position", "turn"]))
     if kind == "cast":
         dtype = draw(st.sampled_from(list(NAMES)))
         return Tree(f"{a.text}.to({NAMES[dtype]})", convert(a.value, dtype))
@@ -130,6 +130,24 @@ def trees(draw, leaves, depth):
             value = REDUCE[name](a.value, axis=axis, keepdims=True).astype(a.dtype)
         text = f"{a.text}.{name}({axis}, keep_dims=True).broadcast_to({', '.join(map(str, a.value.shape))})"
         return Tree(text, np.broadcast_to(value, a.value.shape).copy())
+    if kind == "remainder":
+        if a.value.dtype.kind != "i":
+            return a
+        number = draw(st.sampled_from([-7, 3, 10]))
+        return Tree(f"({a.text} % ({number}))", np.fmod(a.value, a.dtype(number)))
+    if kind == "position":
+        axis = draw(st.integers(0, a.value.ndim - 1))
+        if a.value.dtype.kind != "i":
+            return a  # NaN and infinities are in the matrix of positions
+        if draw(st.booleans()):
+            return Tree(f"{a.text}.cumsum({axis})", np.cumsum(a.value, axis=axis, dtype=a.dtype))
+        best = np.expand_dims(np.argmax(a.value, axis=axis), axis).astype(I32)
+        return Tree(f"({a.text}.argmax({axis}, keep_dims=True) + x2 * 0)", np.broadcast_to(best, a.value.shape).copy())
+    if kind == "turn":
+        axes = draw(st.permutations(range(a.value.ndim)))
+        back = [axes.index(i) for i in range(len(axes))]
+        return Tree(f"({a.text}.transpose({', '.join(map(str, axes))}) + 1).transpose({', '.join(map(str, back))})",
+                    rounded(np.add, a.value, np.full(a.value.shape, 1, a.dtype)))
     b = draw(trees(leaves, depth - 1))
     if b.dtype != a.dtype:
         b = Tree(f"{b.text}.to({NAMES[a.dtype]})", convert(b.value, a.dtype))
@@ -207,11 +225,15 @@ class Block:
     def statement(self, depth, indent):
         space = "    " * indent
         kinds = ["assign", "assign", "tile", "tile", "swap"] + (["for", "for", "if", "if", "static", "while"] if depth else [])
+        if self.loops:
+            kinds.append("jump")
         kind = self.draw(st.sampled_from(kinds))
         if kind == "assign":
             return f"{space}{self.draw(st.sampled_from('abc'))} = {self.scalar()}\n"
         if kind == "tile":
             return f"{space}{self.draw(st.sampled_from('st'))} = {self.tile()}\n"
+        if kind == "jump":
+            return f"{space}if {self.condition()}:\n{space}    {self.draw(st.sampled_from(['break', 'continue']))}\n"
         if kind == "swap":
             return space + self.draw(st.sampled_from(["s, t = t, s", "a, b = b, a", "a, s = a + 1, s + t"])) + "\n"
         if kind == "if":

@@ -44,6 +44,7 @@ LogicalResult Lowering::lowerLimit(tile::LimitOp op) {
   GlobalTensor tensor = tensors.find(op.getTensor())->second;
   Int &extent = tensor.dims[op.getAxis()];
   extent = min(extent, widen(op.getEnd()));
+  tensor.isDense &= op.getAxis() == 0; // rows are as long as before
   tensors[op.getResult()] = tensor;
   return success();
 }
