@@ -2,7 +2,9 @@
 #include "tilesmith/Runtime/DeviceMemory.h"
 #include "tilesmith/Runtime/Poison.h"
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <optional>
 
 namespace tilesmith::runtime {
@@ -133,15 +135,15 @@ struct ArrayWords {
 
 } // namespace
 
-// What the cores of a block hand to each other: nobody else's memory, and new for each launch. A value that no core has
-// written is not a number.
+// What the cores of a block hand to each other: nobody else's memory, and new for each launch. Where there is no memory
+// for it, it has no bytes, and what the kernel does with it is out of bounds.
 struct Workspace {
-  std::vector<uint8_t> bytes;
+  std::unique_ptr<uint8_t, decltype(&std::free)> bytes;
   std::vector<BoundArgument> arguments;
 
   Workspace(int64_t size, std::span<const BoundArgument> given)
-      : bytes(size_t(size), 0xff), arguments(given.begin(), given.end()) {
-    arguments.push_back({true, {bytes.data(), size}, 0, true, false});
+      : bytes(static_cast<uint8_t *>(std::calloc(size_t(size), 1)), &std::free), arguments(given.begin(), given.end()) {
+    arguments.push_back({true, {bytes.get(), bytes ? size : 0}, 0, true, false});
   }
 };
 

@@ -151,14 +151,14 @@ private:
   void dropUnread() {
     SmallVector<Operation *> branches;
     half.walk([&](scf::IfOp branch) {
-      if (branch->getNumResults() && llvm::any_of(branch->getResults(), [](Value result) { return result.use_empty(); }))
+      if (branch->getNumResults() &&
+          llvm::any_of(branch->getResults(), [](Value result) { return result.use_empty(); }))
         branches.push_back(branch);
     });
     RewritePatternSet patterns(half.getContext());
     scf::IfOp::getCanonicalizationPatterns(patterns, half.getContext());
-    (void)applyOpPatternsGreedily(
-        branches, std::move(patterns),
-        GreedyRewriteConfig().setStrictness(GreedyRewriteStrictness::ExistingOps));
+    (void)applyOpPatternsGreedily(branches, std::move(patterns),
+                                  GreedyRewriteConfig().setStrictness(GreedyRewriteStrictness::ExistingOps));
   }
 
   //===- Stores and loads

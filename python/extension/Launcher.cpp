@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <nanobind/stl/string.h>
 #include <structmember.h>
+#include <unistd.h>
 
 namespace nb = nanobind;
 
@@ -221,6 +222,19 @@ void tellListener(const Binding &binding, int64_t blocks, nb::object listener) {
   listener(nb::borrow(binding.self), blocks, arguments);
 }
 
+// A kernel with both kinds of cores has memory of its own for each block.
+bool checkWorkspace(const std::string &kernel, int64_t bytes, int64_t blocks) {
+  int64_t most = int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2;
+  if (bytes <= 0 || blocks <= most / bytes)
+    return true;
+  PyErr_Format(PyExc_MemoryError,
+               "kernel '%s' needs %lld bytes of workspace for each block, on %lld blocks more than half of this "
+               "machine's memory; "
+               "use fewer blocks, each of which does more",
+               kernel.c_str(), (long long)bytes, (long long)blocks);
+  return false;
+}
+
 // What findings call the n-th argument that is no constant.
 runtime::ArgumentWords describeArgument(const Binding &binding, size_t number) {
   size_t i = 0;
@@ -270,6 +284,8 @@ PyObject *run(Binding &binding, int64_t blocks) {
   target.serial = specialisation->metadata.serial;
   target.autoSync = specialisation->metadata.autoSync;
   target.workspace = specialisation->metadata.workspace;
+  if (!checkWorkspace(binding.kernel.name, target.workspace, blocks))
+    return nullptr;
   target.interrupted = interrupted;
   target.compiled = true;
   target.arrayAt = specialisation->metadata.arrayAt;

@@ -395,3 +395,20 @@ def test_kernel_type_says_how_many_vector_cores_a_block_has(platform):
         asc2.jit(kernel, kernel_type=types.MIX_AIC_1_2)[1](a, c, 32)
     with pytest.raises(CodegenError, match="asks for a cube core"):
         asc2.jit(kernel, kernel_type=types.AIC_ONLY)[1](a, c, 32)
+
+
+def test_a_workspace_that_memory_does_not_hold_is_an_error(platform):
+    @asc2.jit
+    def kernel(a_ptr, c_ptr, results: asc.ConstExpr[int]):
+        y = asc2.load(asc2.tensor(a_ptr, [16, 16]), [16, 128], offsets=[0, 0])
+        for i in asc.static_range(results):
+            x = asc2.load(asc2.tensor(a_ptr, [16, 16]), [128, 16], offsets=[-i, 0])
+            asc2.store(asc2.abs(x @ y), asc2.tensor(c_ptr, [16, 16]), offsets=[0, 0])
+
+    a, c = np.ones((16, 16), np.float16), np.zeros((16, 16), np.float32)
+    blocks, each = 65535, 2 * 128 * 128 * 4
+    results = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE") // 2 // (blocks * each) + 1
+    kernel[1](a, c, results)
+    assert c[-1].all()
+    with pytest.raises(MemoryError, match=f"kernel 'kernel' needs {results * each} bytes of workspace for each block, on 65535 blocks"):
+        kernel[blocks](a, c, results)
