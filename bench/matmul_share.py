@@ -29,9 +29,7 @@ def share(platform, dtype, m, n, k):
     cycles = sum(launch.cycles for launch in launches)
     macs = chip["cube_macs"]["float32" if dtype == "float32" else "float16"]
     ideal = m * n * k / macs / chip["cube_cores"]
-    busy = "  ".join(
-        f"{pipe} {time / cycles / chip['cube_cores']:4.0%}" for pipe, time in launches[0].busy.items() if pipe != "S"
-    )
+    busy = "  ".join(f"{pipe} {time / cycles / chip['cube_cores']:4.0%}" for pipe, time in launches[0].busy.items() if pipe != "S")
     tiles = matmul.choose_tiles(m, n, k, a.itemsize, platform)
     print(
         f"{platform:17} {dtype:9} {m}x{n}x{k}: {profile.time_us:8.1f} us  {ideal / cycles:6.1%} of the cube   {busy}   "

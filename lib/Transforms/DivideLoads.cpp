@@ -90,7 +90,8 @@ private:
         if (!product || product.getRhs() != copy.getResult() || product.getLhs() == copy.getResult())
           return std::nullopt;
         auto left = product.getLhs().getDefiningOp<tile::CopyOp>();
-        if (!left || left.getTransposed() || left.getType().getRank() != 2 || left.getOperand().getType().getMemory() != Memory::L1)
+        if (!left || left.getTransposed() || left.getType().getRank() != 2 ||
+            left.getOperand().getType().getMemory() != Memory::L1)
           return std::nullopt;
         products.push_back(product);
       }

@@ -103,8 +103,8 @@ nb::dict describeLaunch(const machine::LaunchResult &result, const host::Metadat
   facts["memories"] = memories;
   nb::list buffers;
   for (const host::Buffer &buffer : metadata.buffers)
-    buffers.append(nb::make_tuple(std::string(isa::stringify(buffer.memory)), buffer.address, buffer.bytes, buffer.slots,
-                                  buffer.name, buffer.shape, buffer.line));
+    buffers.append(nb::make_tuple(std::string(isa::stringify(buffer.memory)), buffer.address, buffer.bytes,
+                                  buffer.slots, buffer.name, buffer.shape, buffer.line));
   facts["buffers"] = buffers;
   if (mode >= machine::Mode::Timed && result.complete)
     describeTiming(facts, result, metadata, platform);

@@ -1,7 +1,7 @@
 // break, continue and return in the middle of a function, as structured control flow.
 //
-// A jump sets a flag, and what it jumps over is put under an if of the flag. Flags are ordinary names of the function, ones no
-// source can spell: where a jump's condition is known while compiling the flag is, too, and leaves no trace.
+// A jump sets a flag, and what it jumps over is put under an if of the flag. Flags are ordinary names of the function,
+// ones no source can spell: where a jump's condition is known while compiling the flag is, too, and leaves no trace.
 //
 // Only a function without a value may return in the middle: where a value comes from, all ways give it the same type.
 #ifndef TILESMITH_LIB_FRONTEND_PYTHON_JUMPS_H

@@ -72,7 +72,8 @@ public:
   virtual std::vector<std::string> names(const Value &) const { return {}; }
   virtual llvm::StringRef origin() const { return {}; }
 
-  // Items, items and attributes that can be assigned, and values that can be called. Nothing, or false: the kind has none.
+  // Items, items and attributes that can be assigned, and values that can be called. Nothing, or false: the kind has
+  // none.
   virtual std::optional<Value> item(Lowering &, const Value &, const Value &, const Range &) const {
     return std::nullopt;
   }

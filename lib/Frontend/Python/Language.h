@@ -41,7 +41,8 @@ public:
   virtual const Words &words() const = 0;
   // Its builtins come before those of Python: they may give `range` another meaning.
   virtual const Builtins &builtins() const = 0;
-  // A call of a function with several forms, which the language chooses between itself. Nothing: it is not one of these.
+  // A call of a function with several forms, which the language chooses between itself. Nothing: it is not one of
+  // these.
   virtual std::optional<Value> call(Lowering &, llvm::StringRef, CallSite &) const { return std::nullopt; }
   // What is said about a name that has no builtin: message and help.
   virtual std::pair<std::string, std::string> missing(llvm::StringRef name) const {

@@ -176,7 +176,8 @@ private:
         if (placeSharing(items, capacity))
           return true;
       }
-    // Rings of loops that follow each other may leave gaps for each other. In L0 those of one loop would share too much.
+    // Rings of loops that follow each other may leave gaps for each other. In L0 those of one loop would share too
+    // much.
     return memory == Memory::L1 && placeTight(items, capacity);
   }
 
