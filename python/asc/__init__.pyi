@@ -89,7 +89,6 @@ from asc.language.core.tensor import TensorDesc as TensorDesc
 from asc.language.core.types import CFG_NZ as CFG_NZ
 from asc.language.core.types import CFG_ROW_MAJOR as CFG_ROW_MAJOR
 from asc.language.core.types import FixpipeConfig as FixpipeConfig
-from asc.language.core.types import property as property
 from asc.runtime.ascendc import AscendCError as AscendCError
 from asc.runtime.ascendc import load_ascendc as load_ascendc
 from asc.runtime.compiler import CodegenOptions as CodegenOptions
@@ -117,6 +116,6 @@ __all__ = [
     "bfloat16", "bit", "bool_", "ceildiv", "check", "device_print", "double", "float16", "float32", "float4_e1m2",
     "float4_e2m1", "float64", "float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu", "float_", "get_block_idx", "get_block_num",
     "half", "hifloat8", "inline", "int1", "int16", "int32", "int4", "int64", "int8", "int_", "jit", "launch_mode",
-    "load_ascendc", "number", "pad_t", "profile", "property", "range", "static_assert", "static_range", "uint16", "uint32",
-    "uint64", "uint8", "verify", "void",
+    "load_ascendc", "number", "pad_t", "profile", "range", "static_assert", "static_range", "uint16", "uint32", "uint64",
+    "uint8", "verify", "void",
 ]

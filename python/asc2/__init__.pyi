@@ -34,10 +34,10 @@ __all__ = [
     "cosh", "cumsum", "device_assert", "device_print", "div", "equal", "erf", "exp", "exp2", "expand_dims", "expm1",
     "floor", "fmod", "full", "full_like", "gather", "gelu", "greater", "greater_equal", "jit", "left_shift", "less",
     "less_equal", "load", "load_rows", "log", "log1p", "log2", "mask", "matmul", "matmul_acc", "maximum", "minimum", "mul",
-    "negative", "not_equal", "num_tiles", "placeholder", "placeholder_like", "pow", "range", "ravel", "reduce_max",
-    "reduce_min", "reduce_prod", "reduce_sum", "relu", "remainder", "reshape", "right_shift", "rms_norm", "rsqrt",
-    "scatter", "sigmoid", "silu", "sin", "sinh", "softmax", "softplus", "sort", "sqrt", "squeeze", "store", "store_rows",
-    "sub", "tan", "tanh", "tensor", "topk", "transpose", "where", "zeros", "zeros_acc", "zeros_like",
+    "negative", "not_equal", "num_tiles", "placeholder", "placeholder_like", "pow", "range", "ravel", "reciprocal",
+    "reduce_max", "reduce_min", "reduce_prod", "reduce_sum", "relu", "remainder", "reshape", "right_shift", "rms_norm",
+    "rsqrt", "scatter", "sigmoid", "silu", "sin", "sinh", "softmax", "softplus", "sort", "sqrt", "squeeze", "store",
+    "store_rows", "sub", "tan", "tanh", "tensor", "topk", "transpose", "where", "zeros", "zeros_acc", "zeros_like",
 ]
 
 

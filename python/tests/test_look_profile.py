@@ -144,7 +144,7 @@ def test_what_the_compiler_made_of_a_product():
     """Rings in L1, steps in L0 and parts of results are chosen by the compiler: without a word, nobody can see them."""
     config.set_platform("Model", "Ascend910B1")
     launch = launch_product(512, 128, 64)
-    tiles = {(tile["memory"], tile["name"]): (tile["shape"], tile["count"]) for tile in launch.to_dict()["tiles"]}
+    tiles = {(tile["memory"], tile["name"]): (tile["shape"], tile["slots"]) for tile in launch.to_dict()["tiles"]}
     assert tiles["L1", "a"] == ("[128, 512] float16", 2) and tiles["L0A", ""] == ("[128, 64] float16", 4) and tiles["L0C", "acc"][1] == 2
     assert re.search(r"  L1 +\d+ of 524288 bytes\n +2 x a \[128, 512\] float16, ", str(launch))
     assert launch_scale(1, 64, 64).tiles == []

@@ -84,7 +84,6 @@ from asc.language.core.tensor import TensorDesc as TensorDesc
 from asc.language.core.types import CFG_NZ as CFG_NZ
 from asc.language.core.types import CFG_ROW_MAJOR as CFG_ROW_MAJOR
 from asc.language.core.types import FixpipeConfig as FixpipeConfig
-from asc.language.core.types import property as property
 from asc.runtime.jit import jit as jit
 
 __all__ = [
@@ -96,6 +95,6 @@ __all__ = [
     "ScheduleType", "TOTAL_L0C_SIZE", "TOTAL_L1_SIZE", "TPosition", "TensorDesc", "TransposeType", "array", "bfloat16",
     "bit", "bool_", "ceildiv", "device_print", "double", "float16", "float32", "float4_e1m2", "float4_e2m1", "float64",
     "float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu", "float_", "get_block_idx", "get_block_num", "half", "hifloat8",
-    "inline", "int1", "int16", "int32", "int4", "int64", "int8", "int_", "jit", "number", "pad_t", "property", "range",
-    "static_assert", "static_range", "uint16", "uint32", "uint64", "uint8", "void",
+    "inline", "int1", "int16", "int32", "int4", "int64", "int8", "int_", "jit", "number", "pad_t", "range", "static_assert",
+    "static_range", "uint16", "uint32", "uint64", "uint8", "void",
 ]

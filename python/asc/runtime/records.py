@@ -48,7 +48,7 @@ class Tiles(NamedTuple):
     memory: str
     name: str
     shape: str
-    count: int
+    slots: int
     bytes: int
 
 

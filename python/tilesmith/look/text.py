@@ -89,7 +89,7 @@ def launch_text(launch: Any) -> str:
     for name, (used, available) in launch.memories.items():
         if name != "GM":
             lines.append(f"  {name:<12} {used} of {available} bytes")
-            held = [f"{tile.count} x {tile.name} {tile.shape}".replace("  ", " ") for tile in launch.tiles if tile.memory == name]
+            held = [f"{tile.slots} x {tile.name} {tile.shape}".replace("  ", " ") for tile in launch.tiles if tile.memory == name]
             lines += [INDENT + line for line in textwrap.wrap(", ".join(held), max(room - len(INDENT), 40))]
     if launch.timed:
         for hint in launch.hints():

@@ -8,7 +8,7 @@ func.func @memory(%x: !tile.ptr<f16>, %y: !tile.tensor<64xf32>, %n: i32, %row: i
   %t = tile.tensor %x, [%n] : !tile.ptr<f16> -> !tile.tensor<?x1024xf16>
   %u = tile.tensor %x + %first, [] : !tile.ptr<f16> -> !tile.tensor<64xf16>
   %l = tile.limit %t axis 1 to %n : !tile.tensor<?x1024xf16> -> !tile.tensor<?x?xf16>
-  // CHECK: tile.tensor %{{.*}}, [%{{.*}}] strides [%{{.*}}, %{{.*}}]
+  // CHECK: tile.tensor %{{.*}}, [%{{.*}}] strides[%{{.*}}, %{{.*}}]
   %s = tile.tensor %x, [%n] strides [%row, %col] : !tile.ptr<f16> -> !tile.tensor<?x1024xf16>
   %rows = tile.load %t[%row, %col], %zero : !tile.tensor<?x1024xf16>, f16 -> !tile.tile<4x1024xf16, UB>
   tile.store %rows, %t[%row, %col] : !tile.tile<4x1024xf16, UB>, !tile.tensor<?x1024xf16>

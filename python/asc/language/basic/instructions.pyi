@@ -27,7 +27,7 @@ def add(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeIn
 @overload
 def add(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def add(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def add(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Element-wise sum: dst[i] = src0[i] + src1[i].
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -40,7 +40,7 @@ def sub(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeIn
 @overload
 def sub(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def sub(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def sub(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Element-wise difference: dst[i] = src0[i] - src1[i].
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -53,7 +53,7 @@ def mul(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeIn
 @overload
 def mul(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def mul(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def mul(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Element-wise product: dst[i] = src0[i] * src1[i].
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -66,7 +66,7 @@ def div(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeIn
 @overload
 def div(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def div(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def div(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Element-wise quotient: dst[i] = src0[i] / src1[i]; integers truncate.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -79,7 +79,7 @@ def max(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeIn
 @overload
 def max(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def max(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def max(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Element-wise maximum; NaN propagates.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -92,7 +92,7 @@ def min(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeIn
 @overload
 def min(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def min(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def min(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Element-wise minimum; NaN propagates.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -105,7 +105,7 @@ def bitwise_and(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: R
 @overload
 def bitwise_and(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def bitwise_and(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def bitwise_and(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Bitwise and.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -118,7 +118,7 @@ def bitwise_or(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: Ru
 @overload
 def bitwise_or(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def bitwise_or(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def bitwise_or(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Bitwise or.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -131,11 +131,11 @@ def mul_add_dst(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: R
 @overload
 def mul_add_dst(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def mul_add_dst(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
+def mul_add_dst(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
 def mul_add_dst(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def mul_add_dst(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def mul_add_dst(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Fused accumulation: dst[i] = src0[i] * src1[i] + dst[i], rounded once.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -153,7 +153,7 @@ def fused_mul_add(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count:
 @overload
 def fused_mul_add(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def fused_mul_add(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def fused_mul_add(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Fused product and sum: dst[i] = src0[i] * dst[i] + src1[i], rounded once.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -166,7 +166,7 @@ def fused_mul_add_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, c
 @overload
 def fused_mul_add_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def fused_mul_add_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def fused_mul_add_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = max(src0[i] * dst[i] + src1[i], 0).
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -179,7 +179,7 @@ def add_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: Runt
 @overload
 def add_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def add_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def add_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = max(src0[i] + src1[i], 0).
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -192,7 +192,7 @@ def sub_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: Runt
 @overload
 def sub_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def sub_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def sub_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = max(src0[i] - src1[i], 0).
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -205,7 +205,7 @@ def abs(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool
 @overload
 def abs(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def abs(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def abs(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """Absolute value.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -218,7 +218,7 @@ def neg(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool
 @overload
 def neg(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def neg(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def neg(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """Sign change.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -231,7 +231,7 @@ def exp(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool
 @overload
 def exp(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def exp(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def exp(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """Exponential, within 1 ulp.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -244,7 +244,7 @@ def ln(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bool 
 @overload
 def ln(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def ln(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def ln(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """Natural logarithm, within 1 ulp; ln(0) = -inf, ln(negative) = NaN.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -257,7 +257,7 @@ def sqrt(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: boo
 @overload
 def sqrt(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def sqrt(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def sqrt(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """Square root, correctly rounded.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -270,7 +270,7 @@ def rsqrt(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: bo
 @overload
 def rsqrt(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def rsqrt(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def rsqrt(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """Reciprocal square root: 1 / sqrt(x), both rounded.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -283,7 +283,7 @@ def reciprocal(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mas
 @overload
 def reciprocal(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def reciprocal(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def reciprocal(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """1 / x, correctly rounded.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -296,7 +296,7 @@ def relu(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_mask: boo
 @overload
 def relu(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def relu(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def relu(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """max(x, 0).
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -309,7 +309,7 @@ def bitwise_not(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_set_ma
 @overload
 def bitwise_not(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def bitwise_not(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def bitwise_not(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """Bitwise complement.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -322,7 +322,7 @@ def adds(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, 
 @overload
 def adds(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def adds(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def adds(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = src[i] + scalar.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -335,7 +335,7 @@ def muls(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, 
 @overload
 def muls(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def muls(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def muls(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = src[i] * scalar.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -348,7 +348,7 @@ def maxs(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, 
 @overload
 def maxs(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def maxs(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def maxs(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = max(src[i], scalar).
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -361,7 +361,7 @@ def mins(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, 
 @overload
 def mins(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def mins(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def mins(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = min(src[i], scalar).
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -374,7 +374,7 @@ def leaky_relu(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: Runtim
 @overload
 def leaky_relu(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def leaky_relu(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def leaky_relu(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = src[i] >= 0 ? src[i] : src[i] * scalar.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -387,11 +387,11 @@ def axpy(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt, 
 @overload
 def axpy(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def axpy(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
+def axpy(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
 def axpy(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def axpy(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def axpy(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = src[i] * scalar + dst[i], rounded once.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -409,7 +409,7 @@ def shift_left(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: Runtim
 @overload
 def shift_left(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def shift_left(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def shift_left(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = src[i] << scalar.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -422,7 +422,7 @@ def shift_right(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: Runti
 @overload
 def shift_right(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def shift_right(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def shift_right(dst: LocalTensor, src: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = src[i] >> scalar; arithmetic on signed types.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep_stride, src_rep_stride: 0 to
@@ -435,7 +435,7 @@ def duplicate(dst: LocalTensor, scalar: Scalar, count: RuntimeInt, is_set_mask: 
 @overload
 def duplicate(dst: LocalTensor, scalar: Scalar, mask: RuntimeInt, repeat_times: RuntimeInt, dst_block_stride: RuntimeInt, dst_repeat_stride: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
-def duplicate(dst: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_times: RuntimeInt, dst_block_stride: RuntimeInt, dst_repeat_stride: RuntimeInt, is_set_mask: bool = True) -> None:
+def duplicate(dst: LocalTensor, scalar: Scalar, mask: list[int], repeat_times: RuntimeInt, dst_block_stride: RuntimeInt, dst_repeat_stride: RuntimeInt, is_set_mask: bool = True) -> None:
     """Every element becomes the scalar.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_repeat_stride: 0 to 255;
@@ -446,7 +446,7 @@ def duplicate(dst: LocalTensor, scalar: Scalar, mask: list[RuntimeInt], repeat_t
 @overload
 def copy(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: CopyRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def copy(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: CopyRepeatParams, is_set_mask: bool = True) -> None:
+def copy(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: CopyRepeatParams, is_set_mask: bool = True) -> None:
     """UB to UB; the count form moves whole 32-byte blocks.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times: 0 to 255; dst_stride, src_stride,
@@ -466,11 +466,11 @@ def compare(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, cmp_mode: CM
 @overload
 def compare(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def compare(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
+def compare(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
 def compare(src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def compare(src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: list[RuntimeInt], repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def compare(src0: LocalTensor, src1: LocalTensor, cmp_mode: CMPMODE, mask: list[int], repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """Bit i of dst says whether src0[i] mode src1[i]. The count form needs a multiple of 256 bytes; in the repeat form
     inactive lanes give 0.
 
@@ -488,7 +488,7 @@ def compare_scalar(dst: LocalTensor, src0: LocalTensor, src1_scalar: Scalar, cmp
 @overload
 def compare_scalar(dst: LocalTensor, src0: LocalTensor, src1_scalar: Scalar, cmp_mode: CMPMODE, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def compare_scalar(dst: LocalTensor, src0: LocalTensor, src1_scalar: Scalar, cmp_mode: CMPMODE, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def compare_scalar(dst: LocalTensor, src0: LocalTensor, src1_scalar: Scalar, cmp_mode: CMPMODE, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """Bit i of dst says whether src[i] mode scalar. The count form needs a multiple of 256 bytes; in the repeat form inactive
     lanes give 0.
 
@@ -500,7 +500,7 @@ def compare_scalar(dst: LocalTensor, src0: LocalTensor, src1_scalar: Scalar, cmp
 @overload
 def whole_reduce_sum(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
-def whole_reduce_sum(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
+def whole_reduce_sum(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
     """dst[r * dstRep] = sum of the first mask lanes of repeat r, a tree over neighbours; other lanes count as 0.
 
     Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
@@ -511,7 +511,7 @@ def whole_reduce_sum(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt],
 @overload
 def block_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
-def block_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: list[RuntimeInt], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
+def block_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
     """One sum for each 32-byte block, 8 per repeat; dstRep counts 8 results.
 
     Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
@@ -522,7 +522,7 @@ def block_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mas
 @overload
 def block_reduce_max(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
-def block_reduce_max(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: list[RuntimeInt], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
+def block_reduce_max(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
     """One maximum for each 32-byte block, 8 per repeat; dstRep counts 8 results.
 
     Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
@@ -533,7 +533,7 @@ def block_reduce_max(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mas
 @overload
 def block_reduce_min(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
-def block_reduce_min(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: list[RuntimeInt], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
+def block_reduce_min(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
     """One minimum for each 32-byte block, 8 per repeat; dstRep counts 8 results.
 
     Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
@@ -544,7 +544,7 @@ def block_reduce_min(dst: LocalTensor, src: LocalTensor, repeat: RuntimeInt, mas
 @overload
 def pair_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
-def pair_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[RuntimeInt], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
+def pair_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[int], dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
     """One sum for each pair of neighbours; dstRep counts the results of a repeat (128 bytes).
 
     Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
@@ -800,7 +800,7 @@ def fixpipe(dst: LocalTensor, src: LocalTensor, params: FixpipeParamsArch3510, c
 @overload
 def whole_reduce_max(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX, is_set_mask: bool = True) -> None: ...
 @overload
-def whole_reduce_max(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX, is_set_mask: bool = True) -> None:
+def whole_reduce_max(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX, is_set_mask: bool = True) -> None:
     """dst[r * dstRep] = maximum of the first mask lanes of repeat r (value only).
 
     Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
@@ -814,7 +814,7 @@ def whole_reduce_max(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt],
 @overload
 def whole_reduce_min(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX, is_set_mask: bool = True) -> None: ...
 @overload
-def whole_reduce_min(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX, is_set_mask: bool = True) -> None:
+def whole_reduce_min(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_time: RuntimeInt, dst_rep_stride: RuntimeInt, src_blk_stride: RuntimeInt, src_rep_stride: RuntimeInt, order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX, is_set_mask: bool = True) -> None:
     """dst[r * dstRep] = minimum of the first mask lanes of repeat r (value only).
 
     Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
@@ -827,7 +827,7 @@ def whole_reduce_min(dst: LocalTensor, src: LocalTensor, mask: list[RuntimeInt],
 @overload
 def repeat_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: RuntimeInt, dst_blk_stride: RuntimeInt, src_blk_stride: RuntimeInt, dst_rep_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
-def repeat_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[RuntimeInt], dst_blk_stride: RuntimeInt, src_blk_stride: RuntimeInt, dst_rep_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
+def repeat_reduce_sum(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mask: list[int], dst_blk_stride: RuntimeInt, src_blk_stride: RuntimeInt, dst_rep_stride: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
     """dst[r * dstRep] = sum of the first mask lanes of repeat r, a tree over neighbours; other lanes count as 0.
 
     Limits: mask: 0 to the elements of a repeat; repeat_time: 0 to 255; dst_rep_stride, src_blk_stride, src_rep_stride: 0 to
@@ -840,13 +840,13 @@ def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: Loc
 @overload
 def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: LocalTensor, sel_mode: SelMode, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: LocalTensor, sel_mode: SelMode, mask: list[RuntimeInt], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
+def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: LocalTensor, sel_mode: SelMode, mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
 def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: Scalar, sel_mode: SelMode, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
 def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: Scalar, sel_mode: SelMode, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: Scalar, sel_mode: SelMode, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
+def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: Scalar, sel_mode: SelMode, mask: list[int], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
 def select(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, sel_mode: SelMode = SelMode.VSEL_CMPMASK_SPR) -> None:
     """dst[i] = mask bit i ? src0[i] : src1[i].
@@ -878,7 +878,7 @@ def add_deq_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: 
 @overload
 def add_deq_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def add_deq_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def add_deq_relu(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = F16(max((src0[i] + src1[i]) * scale, 0)), where the terms are I32 and scale (its bits) F16.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat, dst_rep, src0_rep, src1_rep: 0 to 255;
@@ -891,7 +891,7 @@ def add_relu_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count:
 @overload
 def add_relu_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def add_relu_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def add_relu_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = max(src0[i] + src1[i], 0), converted: F16 to I8, F32 to F16, I16 to I8.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat, dst_rep, src0_rep, src1_rep: 0 to 255;
@@ -904,7 +904,7 @@ def sub_relu_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count:
 @overload
 def sub_relu_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def sub_relu_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def sub_relu_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = max(src0[i] - src1[i], 0), converted: F16 to I8, F32 to F16, I16 to I8.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat, dst_rep, src0_rep, src1_rep: 0 to 255;
@@ -917,7 +917,7 @@ def mul_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: Runt
 @overload
 def mul_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def mul_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
+def mul_cast(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, mask: list[int], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = src0[i] * src1[i], converted from F16 to I8 or U8.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat, dst_rep, src0_rep, src1_rep: 0 to 255;
@@ -930,7 +930,7 @@ def cast(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, count: Runti
 @overload
 def cast(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def cast(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, mask: list[RuntimeInt], repeat: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
+def cast(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, mask: list[int], repeat: RuntimeInt, repeat_params: UnaryRepeatParams, is_set_mask: bool = True) -> None:
     """dst[i] = F16(src0[i] * scale), where src0 is I32 and scale (its bits) F16. src1 is src0.
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat, dst_rep, src0_rep, src1_rep: 0 to 255;
