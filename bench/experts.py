@@ -149,7 +149,7 @@ def main():
     means = {name: mean(group) for name, group in of.items() if group}
     if args.json:
         print(json.dumps({"rows": rows, "means": means}, indent=1))
-    else:
+    elif means:
         print("generated : expert, geometric means  " + "  ".join(f"{name} {value:.2f}" for name, value in means.items()))
 
 

@@ -138,7 +138,12 @@ def attention(q, k, v, causal):
 def attention_inputs(heads, queries, keys, size, dtype):
     random = np.random.default_rng(3)
     q, k = (narrow(random.standard_normal((heads, n, size)), dtype) for n in (queries, keys))
-    return q, k, narrow(random.uniform(0.2, 1, (heads, keys, size)), dtype), np.zeros((heads, queries, size), np.float16 if dtype == "float16" else np.uint16)
+    return (
+        q,
+        k,
+        narrow(random.uniform(0.2, 1, (heads, keys, size)), dtype),
+        np.zeros((heads, queries, size), np.float16 if dtype == "float16" else np.uint16),
+    )
 
 
 def check_attention(launch, q, k, v, o, causal):
@@ -164,9 +169,7 @@ def test_flash_attention_of_short_steps(blocks, rows, width):
     q, k, v, o = attention_inputs(2, 130, 520, 64, "float16")
     workspace = np.zeros(blocks * 3 * rows * (6 * width + 4 * 64), np.uint8)
     kernel = expert.library("flash_attention")["flash_attention_half"]
-    check_attention(
-        lambda: kernel[blocks](q, k, v, o, workspace, 2, 130, 520, 64, 64**-0.5, 1, rows, width), q, k, v, o, True
-    )
+    check_attention(lambda: kernel[blocks](q, k, v, o, workspace, 2, 130, 520, 64, 64**-0.5, 1, rows, width), q, k, v, o, True)
 
 
 def test_flash_attention_of_large_scores():

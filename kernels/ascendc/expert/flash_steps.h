@@ -75,7 +75,7 @@ private:
     if (!More())
       return;
     step.head = index / tiles;
-    uint32_t tile = index % tiles;
+    uint32_t tile = (index + step.head * tiles / AscendC::GetBlockNum()) % tiles; // a block has a different one in each round
     step.row = (problem.causal ? tiles - 1 - tile : tile) * problem.rows;
     step.rows = Least(problem.rows, problem.queries - step.row);
     seen = problem.causal ? Least(problem.keys, step.row + step.rows) : problem.keys;
