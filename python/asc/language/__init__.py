@@ -15,4 +15,10 @@ def __getattr__(name):
         from asc.runtime.jit import jit
 
         return jit
+    if name[0] != "_" and name not in ("adv", "basic", "core", "fwk"):  # functions of kernels are flat here, as in asc
+        from importlib import import_module
+
+        for module in ("asc.language.basic", "asc.language.fwk"):
+            if name in import_module(module).__all__:
+                return getattr(import_module(module), name)
     return _modules(name)
