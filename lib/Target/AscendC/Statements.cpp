@@ -124,6 +124,16 @@ LogicalResult Printer::printWhile(scf::WhileOp loop) {
   return success();
 }
 
+// Whether anything but branches that nobody asks for their results reads it.
+static bool isRead(Value value) {
+  return llvm::any_of(value.getUses(), [](OpOperand &use) {
+    auto branch = dyn_cast<scf::IfOp>(use.getOwner()->getParentOp());
+    if (!branch || !mlir::isa<scf::YieldOp>(use.getOwner()))
+      return true;
+    return isRead(branch.getResult(use.getOperandNumber()));
+  });
+}
+
 LogicalResult Printer::printHalf(Region &half, StringRef condition) {
   text.open("if " + condition);
   if (failed(printAllocs(half)) || failed(printBlock(half.front())))
@@ -139,18 +149,29 @@ LogicalResult Printer::printIf(scf::IfOp branch) {
     return printHalf(branch.getElseRegion(), "ASCEND_IS_AIV");
   }
   std::string condition = values.text(branch.getCondition());
+  // A result nobody reads would be a variable that is set and not used.
+  SmallVector<Value> results;
   for (Value result : branch.getResults())
-    if (failed(declareMutable(result, Value(), "chosen")))
-      return failure();
+    if (isRead(result)) {
+      if (failed(declareMutable(result, Value(), "chosen")))
+        return failure();
+      results.push_back(result);
+    }
+  auto choose = [&](scf::YieldOp yield) {
+    SmallVector<Value> chosen;
+    for (Value result : results)
+      chosen.push_back(yield.getOperand(cast<OpResult>(result).getResultNumber()));
+    assign(results, chosen);
+  };
   text.open("if (" + condition + ")");
   if (failed(printBlock(*branch.thenBlock())))
     return failure();
-  assign(branch.getResults(), branch.thenYield().getOperands());
-  if (Block *other = branch.elseBlock(); other && (!other->without_terminator().empty() || branch.getNumResults())) {
+  choose(branch.thenYield());
+  if (Block *other = branch.elseBlock(); other && (!other->without_terminator().empty() || !results.empty())) {
     text.otherwise();
     if (failed(printBlock(*other)))
       return failure();
-    assign(branch.getResults(), branch.elseYield().getOperands());
+    choose(branch.elseYield());
   }
   text.close();
   return success();
