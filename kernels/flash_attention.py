@@ -58,7 +58,7 @@ def flash_attention_launch(q, k, v, o, causal=False):
     length = v.shape[1]
     tile_m = min(128 if d <= 128 else 64, golden.round_up(rows, 16))
     tile_n = min(128, golden.round_up(length, 16))
-    positions = np.arange(max(rows, length), dtype=np.float32)
+    positions: np.ndarray = np.arange(max(rows, length), dtype=np.float32)
     blocks = min(golden.cube_cores(), heads * asc.ceildiv(rows, tile_m))
     flash_attention_kernel[blocks](q, k, v, positions, o, heads, heads // v.shape[0], rows, length, d**-0.5, d=d, tile_m=tile_m,
                                    tile_n=tile_n, masked=length % tile_n != 0, causal=causal)

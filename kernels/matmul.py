@@ -162,7 +162,8 @@ def _best_tiles(m, n, k, itemsize, platform):
         sums = second + bytes_ / rate / cores
         return cycles(tile_m, tile_n) * steps * tile_k / k + bytes_ / rate / cores + sums, steps, divisions
 
-    best = divided = None
+    best: tuple = ()
+    divided: tuple = ()
     for tile_m in sizes(m):
         for tile_n in sizes(n):
             if tile_m * tile_n * 4 > memories["L0C"] or 2 * (tile_m + tile_n) * 64 * itemsize > memories["L1"]:
@@ -171,11 +172,11 @@ def _best_tiles(m, n, k, itemsize, platform):
             aligned = tile_n * itemsize % 512 == 0 or tile_n >= n
             if k and 2 * asc.ceildiv(m, tile_m) * asc.ceildiv(n, tile_n) <= cores:
                 time, *way = division(tile_m, tile_n)
-                if way[1] > 1 and (divided is None or time < divided[0]):
+                if way[1] > 1 and (not divided or time < divided[0]):
                     divided = time, tile_m, tile_n, *way
             for time, *way in ways(tile_m, tile_n):
                 rank = (time * (1 if aligned else 1.05), -tile_m * tile_n, tile_m + tile_n)
-                if best is None or rank < best[0]:
+                if not best or rank < best[0]:
                     best = rank, tile_m, tile_n, *way
     if divided and divided[0] < best[0][0]:
         _, tile_m, tile_n, steps, divisions = divided

@@ -38,6 +38,12 @@ func.func @vector_functions(%x: !isa.buffer<UB, f16>, %y: !isa.buffer<UB, f16>, 
     %m = isa.vf_compute "compare"(%3, %c) {mode = #isa.cmp_mode<LT>} : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<i1>
     %4 = isa.vf_compute "select"(%m, %3, %c) : (!isa.reg<i1>, !isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
   }
+  isa.vf 1 x 1024(%x, %sums) : !isa.buffer<UB, f16>, !isa.buffer<UB, f32> {
+  ^bb0(%bx: !isa.buffer<UB, f16>, %bs: !isa.buffer<UB, f32>):
+    %0 = isa.vf_load %bx full : !isa.buffer<UB, f16> -> !isa.reg<f16>
+    %3 = isa.vf_compute "cast"(%0) : (!isa.reg<f16>) -> !isa.reg<f32>
+    isa.vf_reduce sum %3, %bs {width = 16 : i64} : !isa.reg<f32>, !isa.buffer<UB, f32>
+  }
   isa.vf 4 x 1000(%x, %y) : !isa.buffer<UB, f16>, !isa.buffer<UB, f16> {
   ^bb0(%bx: !isa.buffer<UB, f16>, %by: !isa.buffer<UB, f16>):
     %0 = isa.vf_load %bx full {pitch = 2048 : i64} : !isa.buffer<UB, f16> -> !isa.reg<f16>

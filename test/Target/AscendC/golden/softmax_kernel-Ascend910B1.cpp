@@ -35,100 +35,111 @@ extern "C" __global__ __aicore__ void softmax_kernel(__gm__ half *x_ptr, __gm__ 
   x_gm.SetGlobalBuffer(x_ptr);
   AscendC::GlobalTensor<half> y_gm;
   y_gm.SetGlobalBuffer(y_ptr);
-  // load: 2 slots of 256 bytes from 0, [1, 128] float16
-  // tile: 2 slots of 256 bytes from 512, [1, 128] float16
-  AscendC::LocalTensor<float> x(AscendC::TPosition::VECCALC, 1024, 128);  // [1, 128] float32
-  AscendC::LocalTensor<float> top(AscendC::TPosition::VECCALC, 1536, 8);  // [1, 1] float32
-  AscendC::LocalTensor<float> tile(AscendC::TPosition::VECCALC, 1568, 64);
-  AscendC::LocalTensor<float> tile1(AscendC::TPosition::VECCALC, 1824, 8);
-  AscendC::LocalTensor<float> tile2(AscendC::TPosition::VECCALC, 1856, 64);
-  AscendC::LocalTensor<float> tile3(AscendC::TPosition::VECCALC, 2112, 128);  // [1, 128] float32
-  AscendC::LocalTensor<float> total(AscendC::TPosition::VECCALC, 2624, 8);  // [1, 1] float32
-  AscendC::LocalTensor<float> tile4(AscendC::TPosition::VECCALC, 2656, 64);
-  AscendC::LocalTensor<float> tile5(AscendC::TPosition::VECCALC, 2912, 8);
-  AscendC::LocalTensor<float> tile6(AscendC::TPosition::VECCALC, 2944, 64);
-  AscendC::LocalTensor<float> y(AscendC::TPosition::VECCALC, 3200, 128);  // [1, 128] float32
+  AscendC::LocalTensor<half> top(AscendC::TPosition::VECCALC, 0, 16);  // [1, 1] float16
+  AscendC::LocalTensor<float> total(AscendC::TPosition::VECCALC, 32, 8);  // [1, 1] float32
+  // x: 2 slots of 256 bytes from 64, [1, 128] float16
+  // e: 2 slots of 256 bytes from 576, [1, 128] float16
+  AscendC::LocalTensor<half> tile(AscendC::TPosition::VECCALC, 1088, 128);
+  AscendC::LocalTensor<half> below(AscendC::TPosition::VECCALC, 1344, 128);  // [1, 128] float16
+  AscendC::LocalTensor<float> tile1(AscendC::TPosition::VECCALC, 1792, 128);  // [1, 128] float32
+  AscendC::LocalTensor<float> tile2(AscendC::TPosition::VECCALC, 2304, 8);  // [2] float32
+  AscendC::LocalTensor<float> tile3(AscendC::TPosition::VECCALC, 2336, 8);  // [1, 1] float32
+  AscendC::LocalTensor<half> scale(AscendC::TPosition::VECCALC, 2368, 16);  // [1, 1] float16
+  AscendC::LocalTensor<half> tile4(AscendC::TPosition::VECCALC, 2400, 128);
   const int64_t rows_64 = static_cast<int64_t>(rows);
   const int64_t cols_64 = static_cast<int64_t>(cols);
-  // softmax.py:22: for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):
+  // softmax.py:23: for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):
   const int64_t v = AscendC::GetBlockIdx();
   const int32_t v1 = static_cast<int32_t>(v);
   const int64_t v2 = AscendC::GetBlockNum();
   const int32_t v3 = static_cast<int32_t>(v2);
+  // softmax.py:26: top = asc2.reduce_max(x, 1, keep_dims=True)
+  AscendC::Duplicate(top, half(0x0p0f), 16);
+  // softmax.py:32: total = asc2.reduce_sum(parts, 1, keep_dims=True)
+  AscendC::Duplicate(total, 0x0p0f, 8);
   const int64_t v4 = Min64(Max64(cols_64, 0), 128);
   const bool v5 = v4 < 128;
-  const int64_t v6 = (Max64(128 - (((v4 + 15) / 16) * 16), 0) * 2) / 32;
-  const int64_t v7 = (cols_64 - v4) * 2;
-  const int64_t v8 = v4 * 2;
+  const bool v6 = (v4 == 128) && (cols_64 == 128);
+  // softmax.py:23: for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):
+  AscendC::PipeBarrier<PIPE_V>();
   AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(1);
   AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(2);
   AscendC::SetFlag<AscendC::HardEvent::MTE3_V>(0);
   AscendC::SetFlag<AscendC::HardEvent::MTE3_V>(1);
   for (int32_t i = v1; i < rows; i = WrapAdd32(i, v3)) {
-    const int64_t v9 = static_cast<int64_t>(DivUnsigned32(WrapSub32(i, v1), v3));
-    const int64_t v10 = RemUnsigned64(v9, 2);
-    const int64_t v11 = v10 + 1;
-    AscendC::LocalTensor<half> load(AscendC::TPosition::VECCALC, static_cast<uint64_t>(v9) % 2 * 256, 128);
+    const int64_t v7 = static_cast<int64_t>(DivUnsigned32(WrapSub32(i, v1), v3));
+    const int64_t v8 = RemUnsigned64(v7, 2);
+    const int64_t v9 = v8 + 1;
+    AscendC::LocalTensor<half> x(AscendC::TPosition::VECCALC, 64 + static_cast<uint64_t>(v7) % 2 * 256, 128);
     const int64_t i_64 = static_cast<int64_t>(i);
-    const int64_t v12 = Min64(Max64(rows_64 - i_64, 0), 1);
-    // softmax.py:24: x = asc2.load(x_gm, [tile_rows, tile_cols], tile_id=[i, 0], pad_value=MINUS_INF).to(asc.float32)
-    AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(v11);
-    if ((v12 < 1) || v5) {
-      AscendC::Duplicate(load, half(-__builtin_inff()), 128);
+    const int64_t v10 = Min64(Max64(rows_64 - i_64, 0), 1);
+    // softmax.py:25: x = asc2.load(x_gm, [tile_rows, tile_cols], tile_id=[i, 0], pad_value=MINUS_INF)
+    AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(v9);
+    if ((v10 < 1) || v5) {
+      AscendC::Duplicate(x, half(-__builtin_inff()), 128);
       AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(0);
-      const int64_t v13 = ((v4 + 15) / 16) * 16;
+      const int64_t v11 = ((v4 + 15) / 16) * 16;
+      const int64_t v12 = v11 - v4;
+      const int64_t v13 = (cols_64 - v4) * 2;
+      const int64_t v14 = (Max64(128 - v11, 0) * 2) / 32;
+      AscendC::GlobalTensor<half> x_gm1 = x_gm[i_64 * cols_64];
       AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(0);
-      AscendC::DataCopyPad(load, x_gm[i_64 * cols_64], AscendC::DataCopyExtParams{static_cast<uint16_t>(v12), static_cast<uint32_t>(v4 * 2), Field<uint32_t>((cols_64 - v4) * 2), static_cast<uint32_t>((Max64(128 - v13, 0) * 2) / 32), 0}, AscendC::DataCopyPadExtParams<half>{true, 0, Field<uint8_t>(v13 - v4), half(-__builtin_inff())});
+      if ((v4 == 128) && (cols_64 == 128)) {
+        AscendC::DataCopyPad(x, x_gm1, AscendC::DataCopyExtParams{1, static_cast<uint32_t>(v10 * 256), 0, 0, 0}, AscendC::DataCopyPadExtParams<half>{false, 0, 0, half(-__builtin_inff())});
+      } else {
+        AscendC::DataCopyPad(x, x_gm1, AscendC::DataCopyExtParams{static_cast<uint16_t>(v10), static_cast<uint32_t>(v4 * 2), Field<uint32_t>(v13), static_cast<uint32_t>(v14), 0}, AscendC::DataCopyPadExtParams<half>{true, 0, Field<uint8_t>(v12), half(-__builtin_inff())});
+      }
     } else {
-      AscendC::DataCopyPad(load, x_gm[i_64 * cols_64], AscendC::DataCopyExtParams{1, 256, 0, 0, 0}, AscendC::DataCopyPadExtParams<half>{false, 0, 0, half(-__builtin_inff())});
+      AscendC::DataCopyPad(x, x_gm[i_64 * cols_64], AscendC::DataCopyExtParams{1, 256, 0, 0, 0}, AscendC::DataCopyPadExtParams<half>{false, 0, 0, half(-__builtin_inff())});
     }
-    AscendC::SetFlag<AscendC::HardEvent::MTE2_V>(v10);
-    AscendC::WaitFlag<AscendC::HardEvent::MTE2_V>(v10);
-    AscendC::Cast<float, half>(x, load, AscendC::RoundMode::CAST_NONE, 128);
-    AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(v11);
-    // softmax.py:25: top = asc2.reduce_max(x, 1, keep_dims=True)
+    AscendC::SetFlag<AscendC::HardEvent::MTE2_V>(v8);
+    // softmax.py:26: top = asc2.reduce_max(x, 1, keep_dims=True)
+    AscendC::WaitFlag<AscendC::HardEvent::MTE2_V>(v8);
+    AscendC::WholeReduceMax(top, x, 128, 1, 1, 1, 8, AscendC::ReduceOrder::ORDER_ONLY_VALUE);
+    // softmax.py:28: below = x - top.broadcast_to(tile_rows, tile_cols)
     AscendC::PipeBarrier<PIPE_V>();
-    AscendC::Copy(tile, x, 64, 1, AscendC::CopyRepeatParams{1, 1, 8, 8});
+    AscendC::Brcb(tile, top, 1, AscendC::BrcbRepeatParams{1, 8});
     AscendC::PipeBarrier<PIPE_V>();
-    AscendC::Max(tile, tile, x[64], 64, 1, AscendC::BinaryRepeatParams{1, 1, 1, 0, 0, 8});
+    AscendC::Sub(below, x, tile, 128, 1, AscendC::BinaryRepeatParams{1, 1, 0, 8, 8, 0});
+    AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(v9);
+    // softmax.py:29: e = asc2.exp(below.to(asc.float32))
     AscendC::PipeBarrier<PIPE_V>();
-    AscendC::WholeReduceMax(top, tile, 64, 1, 1, 1, 8, AscendC::ReduceOrder::ORDER_ONLY_VALUE);
-    // softmax.py:26: e = asc2.exp(x - top.broadcast_to(tile_rows, tile_cols))
-    AscendC::Duplicate(tile1, 0x0p0f, 8);
+    AscendC::Cast<float, half>(tile1, below, AscendC::RoundMode::CAST_NONE, 128);
     AscendC::PipeBarrier<PIPE_V>();
-    AscendC::Copy(tile1, top, 1, 1, AscendC::CopyRepeatParams{1, 1, 8, 8});
+    AscendC::Exp(tile1, tile1, 128);
+    // softmax.py:31: parts = asc2.reshape(asc2.reduce_sum(asc2.reshape(e, tile_rows * part, tile_cols // part), 1), tile_rows, part)
     AscendC::PipeBarrier<PIPE_V>();
-    AscendC::Brcb(tile2, tile1, 1, AscendC::BrcbRepeatParams{1, 8});
+    AscendC::WholeReduceSum(tile2, tile1, 64, 2, 1, 1, 8);
+    // softmax.py:32: total = asc2.reduce_sum(parts, 1, keep_dims=True)
     AscendC::PipeBarrier<PIPE_V>();
-    AscendC::Sub(tile3, x, tile2, 64, 2, AscendC::BinaryRepeatParams{1, 1, 0, 8, 8, 0});
+    AscendC::WholeReduceSum(total, tile2, 2, 1, 1, 1, 1);
+    AscendC::LocalTensor<half> e(AscendC::TPosition::VECCALC, 576 + static_cast<uint64_t>(v7) % 2 * 256, 128);
+    // softmax.py:34: e, scale = e.to(asc.float16), asc2.reciprocal(total).to(asc.float16)
+    AscendC::WaitFlag<AscendC::HardEvent::MTE3_V>(v8);
+    AscendC::Cast<half, float>(e, tile1, AscendC::RoundMode::CAST_RINT, 128);
     AscendC::PipeBarrier<PIPE_V>();
-    AscendC::Exp(tile3, tile3, 128);
-    // softmax.py:27: total = asc2.reduce_sum(e, 1, keep_dims=True)
+    AscendC::Reciprocal(tile3, total, 8);
     AscendC::PipeBarrier<PIPE_V>();
-    AscendC::Copy(tile4, tile3, 64, 1, AscendC::CopyRepeatParams{1, 1, 8, 8});
+    AscendC::Cast<half, float>(scale, tile3, AscendC::RoundMode::CAST_RINT, 8);
+    // softmax.py:37: y = e * scale.broadcast_to(tile_rows, tile_cols)
     AscendC::PipeBarrier<PIPE_V>();
-    AscendC::Add(tile4, tile4, tile3[64], 64, 1, AscendC::BinaryRepeatParams{1, 1, 1, 0, 0, 8});
+    AscendC::Brcb(tile4, scale, 1, AscendC::BrcbRepeatParams{1, 8});
     AscendC::PipeBarrier<PIPE_V>();
-    AscendC::WholeReduceSum(total, tile4, 64, 1, 1, 1, 8);
-    // softmax.py:28: y = e / total.broadcast_to(tile_rows, tile_cols)
-    AscendC::Duplicate(tile5, 0x0p0f, 8);
-    AscendC::PipeBarrier<PIPE_V>();
-    AscendC::Copy(tile5, total, 1, 1, AscendC::CopyRepeatParams{1, 1, 8, 8});
-    AscendC::PipeBarrier<PIPE_V>();
-    AscendC::Brcb(tile6, tile5, 1, AscendC::BrcbRepeatParams{1, 8});
-    AscendC::PipeBarrier<PIPE_V>();
-    AscendC::Div(y, tile3, tile6, 64, 2, AscendC::BinaryRepeatParams{1, 1, 0, 8, 8, 0});
-    AscendC::LocalTensor<half> tile7(AscendC::TPosition::VECCALC, 512 + static_cast<uint64_t>(v9) % 2 * 256, 128);
-    // softmax.py:29: asc2.store(y.to(y_gm.dtype), y_gm, tile_id=[i, 0])
-    AscendC::PipeBarrier<PIPE_V>();
-    AscendC::WaitFlag<AscendC::HardEvent::MTE3_V>(v10);
-    AscendC::Cast<half, float>(tile7, y, AscendC::RoundMode::CAST_RINT, 128);
-    AscendC::SetFlag<AscendC::HardEvent::V_MTE3>(v10);
-    AscendC::WaitFlag<AscendC::HardEvent::V_MTE3>(v10);
-    AscendC::DataCopyPad(y_gm[i_64 * cols_64], tile7, AscendC::DataCopyExtParams{static_cast<uint16_t>(v12), static_cast<uint32_t>(v8), static_cast<uint32_t>(v6), Field<uint32_t>(v7), 0});
-    AscendC::SetFlag<AscendC::HardEvent::MTE3_V>(v10);
+    AscendC::Mul(e, e, tile4, 128, 1, AscendC::BinaryRepeatParams{1, 1, 0, 8, 8, 0});
+    AscendC::SetFlag<AscendC::HardEvent::V_MTE3>(v8);
+    AscendC::GlobalTensor<half> y_gm1 = y_gm[i_64 * cols_64];
+    // softmax.py:38: asc2.store(y.to(y_gm.dtype), y_gm, tile_id=[i, 0])
+    AscendC::WaitFlag<AscendC::HardEvent::V_MTE3>(v8);
+    if (v6) {
+      AscendC::PipeBarrier<PIPE_MTE3>();
+      AscendC::DataCopyPad(y_gm1, e, AscendC::DataCopyExtParams{1, static_cast<uint32_t>(v10 * 256), 0, 0, 0});
+    } else {
+      AscendC::PipeBarrier<PIPE_MTE3>();
+      AscendC::DataCopyPad(y_gm1, e, AscendC::DataCopyExtParams{static_cast<uint16_t>(v10), static_cast<uint32_t>(v4 * 2), static_cast<uint32_t>((Max64(128 - (((v4 + 15) / 16) * 16), 0) * 2) / 32), Field<uint32_t>((cols_64 - v4) * 2), 0});
+    }
+    AscendC::SetFlag<AscendC::HardEvent::MTE3_V>(v8);
   }
-  // softmax.py:22: for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):
+  // softmax.py:23: for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):
   AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(1);
   AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(2);
   AscendC::WaitFlag<AscendC::HardEvent::MTE3_V>(0);

@@ -32,68 +32,109 @@ namespace Reg = AscendC::Reg;
 constexpr Reg::CastTrait cast_zero_no_sat_cast_rint = {Reg::RegLayout::ZERO, Reg::SatMode::NO_SAT, Reg::MaskMergeMode::ZEROING, AscendC::RoundMode::CAST_RINT};
 constexpr Reg::CastTrait cast_zero_unknown_unknown = {Reg::RegLayout::ZERO, Reg::SatMode::UNKNOWN, Reg::MaskMergeMode::ZEROING, AscendC::RoundMode::UNKNOWN};
 
-// softmax.py:24: x = asc2.load(x_gm, [tile_rows, tile_cols], tile_id=[i, 0], pad_value=MINUS_INF).to(asc.float32)
-__simd_vf__ inline void softmax_kernel_vf0(__ubuf__ half *load, __ubuf__ float *x, __ubuf__ float *top) {
-  Reg::RegTensor<half> x1;
-  Reg::RegTensor<float> x2;
-  Reg::RegTensor<float> max;
+// softmax.py:26: top = asc2.reduce_max(x, 1, keep_dims=True)
+__simd_vf__ inline void softmax_kernel_vf0(__ubuf__ half *x, __ubuf__ half *top) {
+  Reg::RegTensor<half> top1;
+  Reg::RegTensor<half> max;
   Reg::MaskReg all = Reg::CreateMask<uint32_t>();
   Reg::MaskReg m;
   uint32_t left = 128;
-  Reg::Duplicate(max, -__builtin_inff());
+  Reg::Duplicate(max, half(-__builtin_inff()));
   for (uint16_t i = 0; i < 2; ++i) {
     m = Reg::UpdateMask<uint32_t>(left);
-    Reg::LoadAlign<half, Reg::LoadDist::DIST_UNPACK_B16>(x1, load + i * 64);
-    Reg::Cast<float, half, cast_zero_unknown_unknown>(x2, x1, m);
-    // softmax.py:25: top = asc2.reduce_max(x, 1, keep_dims=True)
-    Reg::Max<float, Reg::MaskMergeMode::MERGING>(max, max, x2, m);
-    Reg::StoreAlign<float, Reg::StoreDist::DIST_NORM_B32>(x + i * 64, x2, m);
+    Reg::LoadAlign<half, Reg::LoadDist::DIST_UNPACK_B16>(top1, x + i * 64);
+    Reg::Max<half, Reg::MaskMergeMode::MERGING>(max, max, top1, m);
   }
   Reg::Reduce<AscendC::ReduceType::MAX>(max, max, all);
-  Reg::StoreAlign<float, Reg::StoreDist::DIST_FIRST_ELEMENT_B32>(top, max, all);
+  Reg::StoreAlign<half, Reg::StoreDist::DIST_FIRST_ELEMENT_B16>(top, max, all);
 }
 
-// softmax.py:26: e = asc2.exp(x - top.broadcast_to(tile_rows, tile_cols))
-__simd_vf__ inline void softmax_kernel_vf1(__ubuf__ float *top, __ubuf__ float *x, __ubuf__ float *e, __ubuf__ float *total) {
-  Reg::RegTensor<float> v;
+// softmax.py:28: below = x - top.broadcast_to(tile_rows, tile_cols)
+__simd_vf__ inline void softmax_kernel_vf1(__ubuf__ half *top, __ubuf__ half *x, __ubuf__ float *e, __ubuf__ float *tile) {
+  Reg::RegTensor<half> v;
+  Reg::RegTensor<half> below;
+  Reg::RegTensor<half> below1;
   Reg::RegTensor<float> v1;
-  Reg::RegTensor<float> v2;
   Reg::RegTensor<float> e1;
   Reg::RegTensor<float> sum;
   Reg::MaskReg all = Reg::CreateMask<uint32_t>();
   Reg::MaskReg m;
-  Reg::LoadAlign<float, Reg::LoadDist::DIST_BRC_B32>(v, top);
+  Reg::LoadAlign<half, Reg::LoadDist::DIST_BRC_B16>(v, top);
   uint32_t left = 128;
   Reg::Duplicate(sum, -0x0p+0f);
   for (uint16_t i = 0; i < 2; ++i) {
     m = Reg::UpdateMask<uint32_t>(left);
-    Reg::LoadAlign<float, Reg::LoadDist::DIST_NORM>(v1, x + i * 64);
-    Reg::Sub(v2, v1, v, m);
-    Reg::Exp(e1, v2, m);
-    // softmax.py:27: total = asc2.reduce_sum(e, 1, keep_dims=True)
+    Reg::LoadAlign<half, Reg::LoadDist::DIST_UNPACK_B16>(below, x + i * 64);
+    Reg::Sub(below1, below, v, m);
+    // softmax.py:29: e = asc2.exp(below.to(asc.float32))
+    Reg::Cast<float, half, cast_zero_unknown_unknown>(v1, below1, m);
+    Reg::Exp(e1, v1, m);
+    // softmax.py:31: parts = asc2.reshape(asc2.reduce_sum(asc2.reshape(e, tile_rows * part, tile_cols // part), 1), tile_rows, part)
     Reg::Add<float, Reg::MaskMergeMode::MERGING>(sum, sum, e1, m);
     Reg::StoreAlign<float, Reg::StoreDist::DIST_NORM_B32>(e + i * 64, e1, m);
   }
   Reg::Reduce<AscendC::ReduceType::SUM>(sum, sum, all);
+  Reg::StoreAlign<float, Reg::StoreDist::DIST_FIRST_ELEMENT_B32>(tile, sum, all);
+}
+
+// softmax.py:32: total = asc2.reduce_sum(parts, 1, keep_dims=True)
+__simd_vf__ inline void softmax_kernel_vf2(__ubuf__ float *tile, __ubuf__ float *total) {
+  Reg::RegTensor<float> total1;
+  Reg::RegTensor<float> sum;
+  Reg::MaskReg all = Reg::CreateMask<uint32_t>();
+  Reg::MaskReg m;
+  uint32_t left = 1;
+  Reg::Duplicate(sum, -0x0p+0f);
+  m = Reg::UpdateMask<uint32_t>(left);
+  Reg::LoadAlign<float, Reg::LoadDist::DIST_NORM>(total1, tile);
+  Reg::Add<float, Reg::MaskMergeMode::MERGING>(sum, sum, total1, m);
+  Reg::Reduce<AscendC::ReduceType::SUM>(sum, sum, m);
   Reg::StoreAlign<float, Reg::StoreDist::DIST_FIRST_ELEMENT_B32>(total, sum, all);
 }
 
-// softmax.py:28: y = e / total.broadcast_to(tile_rows, tile_cols)
-__simd_vf__ inline void softmax_kernel_vf2(__ubuf__ float *total, __ubuf__ float *e, __ubuf__ half *tile) {
-  Reg::RegTensor<float> v;
-  Reg::RegTensor<float> y;
-  Reg::RegTensor<float> y1;
-  Reg::RegTensor<half> v1;
+// softmax.py:34: e, scale = e.to(asc.float16), asc2.reciprocal(total).to(asc.float16)
+__simd_vf__ inline void softmax_kernel_vf3(__ubuf__ float *e, __ubuf__ half *e1) {
+  Reg::RegTensor<float> e2;
+  Reg::RegTensor<half> e3;
   Reg::MaskReg m;
-  Reg::LoadAlign<float, Reg::LoadDist::DIST_BRC_B32>(v, total);
   uint32_t left = 128;
   for (uint16_t i = 0; i < 2; ++i) {
     m = Reg::UpdateMask<uint32_t>(left);
-    Reg::LoadAlign<float, Reg::LoadDist::DIST_NORM>(y, e + i * 64);
-    Reg::Div(y1, y, v, m);
-    // softmax.py:29: asc2.store(y.to(y_gm.dtype), y_gm, tile_id=[i, 0])
-    Reg::Cast<half, float, cast_zero_no_sat_cast_rint>(v1, y1, m);
-    Reg::StoreAlign<half, Reg::StoreDist::DIST_PACK_B32>(tile + i * 64, v1, m);
+    Reg::LoadAlign<float, Reg::LoadDist::DIST_NORM>(e2, e + i * 64);
+    Reg::Cast<half, float, cast_zero_no_sat_cast_rint>(e3, e2, m);
+    Reg::StoreAlign<half, Reg::StoreDist::DIST_PACK_B32>(e1 + i * 64, e3, m);
+  }
+}
+
+// softmax.py:34: e, scale = e.to(asc.float16), asc2.reciprocal(total).to(asc.float16)
+__simd_vf__ inline void softmax_kernel_vf4(__ubuf__ float *total, __ubuf__ half *scale) {
+  Reg::RegTensor<float> v;
+  Reg::RegTensor<float> v1;
+  Reg::RegTensor<half> scale1;
+  Reg::MaskReg m;
+  uint32_t left = 1;
+  m = Reg::UpdateMask<uint32_t>(left);
+  Reg::LoadAlign<float, Reg::LoadDist::DIST_NORM>(v, total);
+  Reg::RegTensor<float> one;
+  Reg::Duplicate(one, 0x1p+0f);
+  Reg::Div(v1, one, v, m);
+  Reg::Cast<half, float, cast_zero_no_sat_cast_rint>(scale1, v1, m);
+  Reg::StoreAlign<half, Reg::StoreDist::DIST_PACK_B32>(scale, scale1, m);
+}
+
+// softmax.py:37: y = e * scale.broadcast_to(tile_rows, tile_cols)
+__simd_vf__ inline void softmax_kernel_vf5(__ubuf__ half *scale, __ubuf__ half *e1, __ubuf__ half *y) {
+  Reg::RegTensor<half> v;
+  Reg::RegTensor<half> y1;
+  Reg::RegTensor<half> y2;
+  Reg::MaskReg m;
+  Reg::LoadAlign<half, Reg::LoadDist::DIST_BRC_B16>(v, scale);
+  uint32_t left = 128;
+  for (uint16_t i = 0; i < 2; ++i) {
+    m = Reg::UpdateMask<uint32_t>(left);
+    Reg::LoadAlign<half, Reg::LoadDist::DIST_UNPACK_B16>(y1, e1 + i * 64);
+    Reg::Mul(y2, y1, v, m);
+    Reg::StoreAlign<half, Reg::StoreDist::DIST_PACK_B32>(y + i * 64, y2, m);
   }
 }
 
@@ -104,63 +145,84 @@ extern "C" __global__ __aicore__ void softmax_kernel(__gm__ half *x_ptr, __gm__ 
   x_gm.SetGlobalBuffer(x_ptr);
   AscendC::GlobalTensor<half> y_gm;
   y_gm.SetGlobalBuffer(y_ptr);
-  // load: 2 slots of 256 bytes from 0, [1, 128] float16
-  // tile: 2 slots of 256 bytes from 512, [1, 128] float16
-  AscendC::LocalTensor<float> x(AscendC::TPosition::VECCALC, 1024, 128);  // [1, 128] float32
-  AscendC::LocalTensor<float> top(AscendC::TPosition::VECCALC, 1536, 8);  // [1, 1] float32
-  AscendC::LocalTensor<float> e(AscendC::TPosition::VECCALC, 1568, 128);  // [1, 128] float32
-  AscendC::LocalTensor<float> total(AscendC::TPosition::VECCALC, 2080, 8);  // [1, 1] float32
+  // x: 2 slots of 256 bytes from 0, [1, 128] float16
+  // y: 2 slots of 256 bytes from 512, [1, 128] float16
+  AscendC::LocalTensor<half> top(AscendC::TPosition::VECCALC, 1024, 16);  // [1, 1] float16
+  AscendC::LocalTensor<float> e(AscendC::TPosition::VECCALC, 1056, 128);  // [1, 128] float32
+  AscendC::LocalTensor<float> tile(AscendC::TPosition::VECCALC, 1568, 8);  // [1] float32
+  AscendC::LocalTensor<float> total(AscendC::TPosition::VECCALC, 1600, 8);  // [1, 1] float32
+  AscendC::LocalTensor<half> e1(AscendC::TPosition::VECCALC, 1632, 128);  // [1, 128] float16
+  AscendC::LocalTensor<half> scale(AscendC::TPosition::VECCALC, 1888, 16);  // [1, 1] float16
   const int64_t rows_64 = static_cast<int64_t>(rows);
   const int64_t cols_64 = static_cast<int64_t>(cols);
-  // softmax.py:22: for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):
+  // softmax.py:23: for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):
   const int64_t v = AscendC::GetBlockIdx();
   const int32_t v1 = static_cast<int32_t>(v);
   const int64_t v2 = AscendC::GetBlockNum();
   const int32_t v3 = static_cast<int32_t>(v2);
   const int64_t v4 = Min64(Max64(cols_64, 0), 128);
   const bool v5 = v4 < 128;
-  const int64_t v6 = (Max64(128 - (((v4 + 15) / 16) * 16), 0) * 2) / 32;
-  const int64_t v7 = (cols_64 - v4) * 2;
-  const int64_t v8 = v4 * 2;
+  const bool v6 = (v4 == 128) && (cols_64 == 128);
   AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(1);
   AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(2);
   AscendC::SetFlag<AscendC::HardEvent::MTE3_V>(0);
   AscendC::SetFlag<AscendC::HardEvent::MTE3_V>(1);
   for (int32_t i = v1; i < rows; i = WrapAdd32(i, v3)) {
-    const int64_t v9 = static_cast<int64_t>(DivUnsigned32(WrapSub32(i, v1), v3));
-    const int64_t v10 = RemUnsigned64(v9, 2);
-    const int64_t v11 = v10 + 1;
-    AscendC::LocalTensor<half> load(AscendC::TPosition::VECCALC, static_cast<uint64_t>(v9) % 2 * 256, 128);
+    const int64_t v7 = static_cast<int64_t>(DivUnsigned32(WrapSub32(i, v1), v3));
+    const int64_t v8 = RemUnsigned64(v7, 2);
+    const int64_t v9 = v8 + 1;
+    AscendC::LocalTensor<half> x(AscendC::TPosition::VECCALC, static_cast<uint64_t>(v7) % 2 * 256, 128);
     const int64_t i_64 = static_cast<int64_t>(i);
-    const int64_t v12 = Min64(Max64(rows_64 - i_64, 0), 1);
-    // softmax.py:24: x = asc2.load(x_gm, [tile_rows, tile_cols], tile_id=[i, 0], pad_value=MINUS_INF).to(asc.float32)
-    AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(v11);
-    if ((v12 < 1) || v5) {
-      AscendC::Duplicate(load, half(-__builtin_inff()), 128);
+    const int64_t v10 = Min64(Max64(rows_64 - i_64, 0), 1);
+    // softmax.py:25: x = asc2.load(x_gm, [tile_rows, tile_cols], tile_id=[i, 0], pad_value=MINUS_INF)
+    AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(v9);
+    if ((v10 < 1) || v5) {
+      AscendC::Duplicate(x, half(-__builtin_inff()), 128);
       AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(0);
-      const int64_t v13 = ((v4 + 15) / 16) * 16;
+      const int64_t v11 = ((v4 + 15) / 16) * 16;
+      const int64_t v12 = v11 - v4;
+      const int64_t v13 = (cols_64 - v4) * 2;
+      const int64_t v14 = (Max64(128 - v11, 0) * 2) / 32;
+      AscendC::GlobalTensor<half> x_gm1 = x_gm[i_64 * cols_64];
       AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(0);
-      AscendC::DataCopyPad(load, x_gm[i_64 * cols_64], AscendC::DataCopyExtParams{static_cast<uint16_t>(v12), static_cast<uint32_t>(v4 * 2), static_cast<int64_t>((cols_64 - v4) * 2), static_cast<int64_t>((Max64(128 - v13, 0) * 2) / 32), 0}, AscendC::DataCopyPadExtParams<half>{true, 0, Field<uint8_t>(v13 - v4), half(-__builtin_inff())});
+      if ((v4 == 128) && (cols_64 == 128)) {
+        AscendC::DataCopyPad(x, x_gm1, AscendC::DataCopyExtParams{1, static_cast<uint32_t>(v10 * 256), 0, 0, 0}, AscendC::DataCopyPadExtParams<half>{false, 0, 0, half(-__builtin_inff())});
+      } else {
+        AscendC::DataCopyPad(x, x_gm1, AscendC::DataCopyExtParams{static_cast<uint16_t>(v10), static_cast<uint32_t>(v4 * 2), static_cast<int64_t>(v13), static_cast<int64_t>(v14), 0}, AscendC::DataCopyPadExtParams<half>{true, 0, Field<uint8_t>(v12), half(-__builtin_inff())});
+      }
     } else {
-      AscendC::DataCopyPad(load, x_gm[i_64 * cols_64], AscendC::DataCopyExtParams{1, 256, 0, 0, 0}, AscendC::DataCopyPadExtParams<half>{false, 0, 0, half(-__builtin_inff())});
+      AscendC::DataCopyPad(x, x_gm[i_64 * cols_64], AscendC::DataCopyExtParams{1, 256, 0, 0, 0}, AscendC::DataCopyPadExtParams<half>{false, 0, 0, half(-__builtin_inff())});
     }
-    AscendC::SetFlag<AscendC::HardEvent::MTE2_V>(v10);
-    AscendC::WaitFlag<AscendC::HardEvent::MTE2_V>(v10);
-    asc_vf_call<softmax_kernel_vf0>((__ubuf__ half *)load.GetPhyAddr(), (__ubuf__ float *)x.GetPhyAddr(), (__ubuf__ float *)top.GetPhyAddr());
-    AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(v11);
-    // softmax.py:26: e = asc2.exp(x - top.broadcast_to(tile_rows, tile_cols))
-    asc_vf_call<softmax_kernel_vf1>((__ubuf__ float *)top.GetPhyAddr(), (__ubuf__ float *)x.GetPhyAddr(), (__ubuf__ float *)e.GetPhyAddr(), (__ubuf__ float *)total.GetPhyAddr());
-    AscendC::LocalTensor<half> tile(AscendC::TPosition::VECCALC, 512 + static_cast<uint64_t>(v9) % 2 * 256, 128);
-    // softmax.py:28: y = e / total.broadcast_to(tile_rows, tile_cols)
-    AscendC::WaitFlag<AscendC::HardEvent::MTE3_V>(v10);
-    asc_vf_call<softmax_kernel_vf2>((__ubuf__ float *)total.GetPhyAddr(), (__ubuf__ float *)e.GetPhyAddr(), (__ubuf__ half *)tile.GetPhyAddr());
-    AscendC::SetFlag<AscendC::HardEvent::V_MTE3>(v10);
-    // softmax.py:29: asc2.store(y.to(y_gm.dtype), y_gm, tile_id=[i, 0])
-    AscendC::WaitFlag<AscendC::HardEvent::V_MTE3>(v10);
-    AscendC::DataCopyPad(y_gm[i_64 * cols_64], tile, AscendC::DataCopyExtParams{static_cast<uint16_t>(v12), static_cast<uint32_t>(v8), static_cast<int64_t>(v6), static_cast<int64_t>(v7), 0});
-    AscendC::SetFlag<AscendC::HardEvent::MTE3_V>(v10);
+    AscendC::SetFlag<AscendC::HardEvent::MTE2_V>(v8);
+    // softmax.py:26: top = asc2.reduce_max(x, 1, keep_dims=True)
+    AscendC::WaitFlag<AscendC::HardEvent::MTE2_V>(v8);
+    asc_vf_call<softmax_kernel_vf0>((__ubuf__ half *)x.GetPhyAddr(), (__ubuf__ half *)top.GetPhyAddr());
+    // softmax.py:28: below = x - top.broadcast_to(tile_rows, tile_cols)
+    asc_vf_call<softmax_kernel_vf1>((__ubuf__ half *)top.GetPhyAddr(), (__ubuf__ half *)x.GetPhyAddr(), (__ubuf__ float *)e.GetPhyAddr(), (__ubuf__ float *)tile.GetPhyAddr());
+    AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(v9);
+    // softmax.py:32: total = asc2.reduce_sum(parts, 1, keep_dims=True)
+    asc_vf_call<softmax_kernel_vf2>((__ubuf__ float *)tile.GetPhyAddr(), (__ubuf__ float *)total.GetPhyAddr());
+    // softmax.py:34: e, scale = e.to(asc.float16), asc2.reciprocal(total).to(asc.float16)
+    asc_vf_call<softmax_kernel_vf3>((__ubuf__ float *)e.GetPhyAddr(), (__ubuf__ half *)e1.GetPhyAddr());
+    asc_vf_call<softmax_kernel_vf4>((__ubuf__ float *)total.GetPhyAddr(), (__ubuf__ half *)scale.GetPhyAddr());
+    AscendC::LocalTensor<half> y(AscendC::TPosition::VECCALC, 512 + static_cast<uint64_t>(v7) % 2 * 256, 128);
+    // softmax.py:37: y = e * scale.broadcast_to(tile_rows, tile_cols)
+    AscendC::WaitFlag<AscendC::HardEvent::MTE3_V>(v8);
+    asc_vf_call<softmax_kernel_vf5>((__ubuf__ half *)scale.GetPhyAddr(), (__ubuf__ half *)e1.GetPhyAddr(), (__ubuf__ half *)y.GetPhyAddr());
+    AscendC::SetFlag<AscendC::HardEvent::V_MTE3>(v8);
+    AscendC::GlobalTensor<half> y_gm1 = y_gm[i_64 * cols_64];
+    // softmax.py:38: asc2.store(y.to(y_gm.dtype), y_gm, tile_id=[i, 0])
+    AscendC::WaitFlag<AscendC::HardEvent::V_MTE3>(v8);
+    if (v6) {
+      AscendC::PipeBarrier<PIPE_MTE3>();
+      AscendC::DataCopyPad(y_gm1, y, AscendC::DataCopyExtParams{1, static_cast<uint32_t>(v10 * 256), 0, 0, 0});
+    } else {
+      AscendC::PipeBarrier<PIPE_MTE3>();
+      AscendC::DataCopyPad(y_gm1, y, AscendC::DataCopyExtParams{static_cast<uint16_t>(v10), static_cast<uint32_t>(v4 * 2), static_cast<int64_t>((Max64(128 - (((v4 + 15) / 16) * 16), 0) * 2) / 32), static_cast<int64_t>((cols_64 - v4) * 2), 0});
+    }
+    AscendC::SetFlag<AscendC::HardEvent::MTE3_V>(v8);
   }
-  // softmax.py:22: for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):
+  // softmax.py:23: for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):
   AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(1);
   AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(2);
   AscendC::WaitFlag<AscendC::HardEvent::MTE3_V>(0);
