@@ -61,10 +61,10 @@ def command(*arguments):
 
 # What a wrong printer could do to abs in float16 on the 910B, and the calls the command must show: the JIT's, and the other one.
 MISTAKES = {
-    "operand": ("Abs(x, x, 4096)", "Abs(x, x, 4095)", "abs.F32 dst=UB 32768, src=UB 32768, count=4096",
-                "abs.F32 dst=UB 32768, src=UB 32768, count=4095"),
+    "operand": ("Abs(x, x, 4096)", "Abs(x, x, 4095)", "abs.F32 dst=UB 180224, src=UB 180224, count=4096",
+                "abs.F32 dst=UB 180224, src=UB 180224, count=4095"),
     "barrier": ("    AscendC::PipeBarrier<PIPE_V>();\n    AscendC::Abs(", "    AscendC::Abs(", "pipe_barrier on=1",
-                "abs.F32 dst=UB 32768, src=UB 32768, count=4096"),
+                "abs.F32 dst=UB 180224, src=UB 180224, count=4096"),
     "flag": ("SetFlag<AscendC::HardEvent::V_MTE2>(1)", "SetFlag<AscendC::HardEvent::V_MTE2>(3)", "set_flag from=1, to=4, id=1",
              "set_flag from=1, to=4, id=3"),
 }

@@ -29,6 +29,9 @@ SETTINGS = [
     dict(opt_level=1, reuse_ub=False, insert_sync=False), dict(opt_level=3, vf_fusion=False, reuse_ub=True, reuse_ub_in_out=True),
 ]
 
+MIXED = {"flash_attention", "matmul_gelu"}  # on cores that wait for each other
+
+
 def load(name, unroll):
     """The text of a kernel's module, with its innermost loops unrolled."""
     lines = (KERNELS / f"{name}.py").read_text().splitlines(keepends=True)
@@ -81,7 +84,8 @@ def test_results_do_not_depend_on_options(monkeypatch, modules, name, test, plat
     plain = modules(name, 1)
     shapes = getattr(plain, test).shapes
     # One with tails and several tiles, small enough to run often.
-    wanted = ((10007,), (31, 127), (75, 130), (127, 129, 65), (5, 7, 129, 65), (200, 33), (3, 5, 70), (9, 513), (2, 10007))
+    wanted = ((10007,), (31, 127), (75, 130), (127, 129, 65), (5, 7, 129, 65), (200, 33), (3, 5, 70), (9, 513), (2, 10007), (7, 50), (129, 127),
+              (4, 2, 100, 100, 128), (2, 1, 100, 100, 64))
     shape = next(s for s in shapes if s in wanted)
     dtype = getattr(plain, test).dtypes[0]
     arguments = (platform, dtype, shape)
@@ -90,6 +94,8 @@ def test_results_do_not_depend_on_options(monkeypatch, modules, name, test, plat
     for unroll, options, threads in itertools.product((1, 2, 3), [{}, *SETTINGS], (1, 2)):
         if unroll == 2 and len(options) == 1 or unroll == 3 and options:
             continue  # unrolled loops meet the rows only
+        if name in MIXED and options.get("insert_sync") is False:
+            continue  # a core that waits for another one goes on in its other pipes, in no order without flags
         try:
             with asc.launch_mode(threads=threads):
                 got = outputs(monkeypatch, modules(name, unroll), options, test, arguments)

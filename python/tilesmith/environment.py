@@ -21,6 +21,7 @@ USERS = [
         "60",
         "seconds of a processor one run of a `while` loop of a kernel may take; 0: no limit (language.md)",
     ),
+    Variable("TILESMITH_SLACK", "0", "bytes behind every array that belong to nobody, for kernels that copy past the end (asc.md)"),
     Variable("TILESMITH_THREADS", "all processors", "host threads of a launch; results and model time do not depend on it"),
     Variable(
         "TILESMITH_PLATFORM",
