@@ -130,23 +130,4 @@ TEST_P(Cube, ReluAndCastsOnTheWayOut) {
 
 TEST_P(Cube, AnEmptySumIsZero) { check<Half, float>({20, 30, 0, 32, 32, 32, "f16"}, GetParam(), 0); }
 
-TEST_P(Cube, AKernelThatNeedsBothCoresIsRefused) {
-  std::string ir = R"(
-func.func @k(%a: !tile.ptr<f32>, %c: !tile.ptr<f32>) attributes {tile.kernel} {
-  %c0 = arith.constant 0 : i32
-  %zero = arith.constant 0.0 : f32
-  %ta = tile.tensor %a, [] : !tile.ptr<f32> -> !tile.tensor<16x16xf32>
-  %x = tile.load %ta[%c0, %c0], %zero : !tile.tensor<16x16xf32>, f32 -> !tile.tile<16x16xf32, UB>
-  %p = tile.matmul %x, %x : !tile.tile<16x16xf32, UB>, !tile.tile<16x16xf32, UB> -> !tile.tile<16x16xf32, L0C>
-  %y = tile.load %ta[%c0, %c0], %zero : !tile.tensor<16x16xf32>, f32 -> !tile.tile<16x16xf32, UB>
-  %e = tile.unary exp %y : !tile.tile<16x16xf32, UB>
-  tile.store %e, %ta[%c0, %c0] : !tile.tile<16x16xf32, UB>, !tile.tensor<16x16xf32>
-  tile.store %p, %ta[%c0, %c0] : !tile.tile<16x16xf32, L0C>, !tile.tensor<16x16xf32>
-  return
-})";
-  std::string message = errorOf(ir, GetParam());
-  EXPECT_NE(message.find("the kernel needs a vector core for this"), std::string::npos) << message;
-  EXPECT_NE(message.find("note: the matrix product is here"), std::string::npos) << message;
-}
-
 } // namespace
