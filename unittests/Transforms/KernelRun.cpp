@@ -34,13 +34,6 @@ static mlir::OwningOpRef<mlir::ModuleOp> lower(mlir::MLIRContext &context, const
   return module;
 }
 
-std::string tilesmith::testing::errorOf(const std::string &ir, isa::Arch arch) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  std::string messages;
-  EXPECT_FALSE(lower(context, ir, arch, messages)) << "the kernel was accepted";
-  return messages;
-}
-
 void tilesmith::testing::run(const std::string &ir, isa::Arch arch, std::vector<Argument> &arguments, int64_t blocks,
                              bool fuse) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);

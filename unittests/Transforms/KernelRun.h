@@ -44,8 +44,6 @@ struct Argument {
 
 // Compiles the one kernel of `ir` and runs it. Fails the current test on any error or finding.
 void run(const std::string &ir, isa::Arch arch, std::vector<Argument> &arguments, int64_t blocks = 1, bool fuse = true);
-// The diagnostics of compiling a kernel that must be refused.
-std::string errorOf(const std::string &ir, isa::Arch arch);
 
 } // namespace tilesmith::testing
 

@@ -2,27 +2,8 @@
 
 from enum import IntEnum
 
-
-class TPosition(IntEnum):
-    """Where a matrix lies."""
-
-    GM = 0
-    A1 = 1
-    A2 = 2
-    B1 = 3
-    B2 = 4
-    C1 = 5
-    C2 = 6
-    CO1 = 7
-    CO2 = 8
-    VECIN = 9
-    VECOUT = 10
-    VECCALC = 11
-    LCM = 11
-    SPM = 12
-    SHM = 12
-    TSCM = 13
-    MAX = 14
+from asc.language.core.enums import ScheduleType as ScheduleType
+from asc.language.core.enums import TPosition as TPosition
 
 
 class CubeFormat(IntEnum):
@@ -81,13 +62,6 @@ class MatrixTraverse(IntEnum):
     NOSET = 0
     FIRSTM = 1
     FIRSTN = 2
-
-
-class ScheduleType(IntEnum):
-    """Inner or outer products."""
-
-    INNER_PRODUCT = 0
-    OUTER_PRODUCT = 1
 
 
 BITS = {
