@@ -1,5 +1,5 @@
-// c = a * b, f16 or bf16 in and out, in the steps of a hand-written product: from one buffer everywhere and one step of k
-// per load to deep stages in L1, rings of their own for L1 and L0, and an order of tiles that L2 likes. Runs on both
+// c = a * b, f16 or bf16 in and out, in the steps of a hand-written product: from one buffer everywhere and one step of
+// k per load to deep stages in L1, rings of their own for L1 and L0, and an order of tiles that L2 likes. Runs on both
 // architectures. Sizes are multiples of the tile and of the steps.
 #include "kernel_operator.h"
 
@@ -11,11 +11,13 @@ struct Plan {
   int32_t deep, step;   // of k: per load into L1, per product
   int32_t rings1, rings0;
   // How tiles are dealt out. Positive: in turn, down this many rows before the next column; 0: down all rows. Negative:
-  // each core has a block of its own, and so many of them lie below each other; it goes down its block column by column.
+  // each core has a block of its own, and so many of them lie below each other; it goes down its block column by
+  // column.
   int32_t group;
 };
 
-template <typename T> class Product {
+// With `byUnits` a product and its write-out hand each other L0C by unitFlag, without flags of their pipes.
+template <typename T, bool byUnits = false> class Product {
 public:
   __aicore__ inline Product(GM_ADDR a, GM_ADDR b, GM_ADDR c, const Plan &plan) : plan(plan) {
     aGm.SetGlobalBuffer((__gm__ T *)a);
@@ -28,7 +30,8 @@ public:
       SetFlag<HardEvent::MTE1_MTE2>(i);
     for (int32_t i = 0; i < plan.rings0; ++i)
       SetFlag<HardEvent::M_MTE1>(i);
-    SetFlag<HardEvent::FIX_M>(0);
+    if (!byUnits)
+      SetFlag<HardEvent::FIX_M>(0);
     int32_t down = plan.m / plan.tileM, across = plan.n / plan.tileN;
     if (plan.group < 0)
       OwnBlock(down, across, -plan.group);
@@ -38,7 +41,8 @@ public:
       WaitFlag<HardEvent::MTE1_MTE2>(i);
     for (int32_t i = 0; i < plan.rings0; ++i)
       WaitFlag<HardEvent::M_MTE1>(i);
-    WaitFlag<HardEvent::FIX_M>(0);
+    if (!byUnits)
+      WaitFlag<HardEvent::FIX_M>(0);
   }
 
 private:
@@ -62,7 +66,8 @@ private:
   __aicore__ inline void OneTile(int32_t row, int32_t column) {
     LocalTensor<float> c(TPosition::CO1, 0, plan.tileM * plan.tileN);
     int32_t aSize = plan.tileM * plan.deep, bSize = plan.deep * plan.tileN;
-    WaitFlag<HardEvent::FIX_M>(0);
+    if (!byUnits)
+      WaitFlag<HardEvent::FIX_M>(0);
     for (int32_t k = 0; k < plan.k; k += plan.deep) {
       LocalTensor<T> a1(TPosition::A1, slot1 * (aSize + bSize) * sizeof(T), aSize);
       LocalTensor<T> b1(TPosition::B1, (slot1 * (aSize + bSize) + aSize) * sizeof(T), bSize);
@@ -74,24 +79,28 @@ private:
       SetFlag<HardEvent::MTE2_MTE1>(slot1);
       WaitFlag<HardEvent::MTE2_MTE1>(slot1);
       for (int32_t at = 0; at < plan.deep; at += plan.step)
-        OneStep(a1, b1, c, at, k + at == 0);
+        OneStep(a1, b1, c, at, k + at == 0, k + at + plan.step == plan.k);
       SetFlag<HardEvent::MTE1_MTE2>(slot1);
       slot1 = slot1 + 1 == plan.rings1 ? 0 : slot1 + 1;
     }
-    SetFlag<HardEvent::M_FIX>(0);
-    WaitFlag<HardEvent::M_FIX>(0);
+    if (!byUnits) {
+      SetFlag<HardEvent::M_FIX>(0);
+      WaitFlag<HardEvent::M_FIX>(0);
+    }
     FixpipeParamsV220 store;
+    store.unitFlag = byUnits ? 3 : 0;
     store.nSize = plan.tileN;
     store.mSize = plan.tileM;
     store.srcStride = plan.tileM;
     store.dstStride = plan.n;
     store.quantPre = sizeof(T) == 2 && std::is_same<T, half>::value ? QuantMode_t::F322F16 : QuantMode_t::F322BF16;
     Fixpipe<T, float, CFG_ROW_MAJOR>(cGm[int64_t(row) * plan.tileM * plan.n + column * plan.tileN], c, store);
-    SetFlag<HardEvent::FIX_M>(0);
+    if (!byUnits)
+      SetFlag<HardEvent::FIX_M>(0);
   }
 
   __aicore__ inline void OneStep(const LocalTensor<T> &a1, const LocalTensor<T> &b1, const LocalTensor<float> &c,
-                                 int32_t at, bool first) {
+                                 int32_t at, bool first, bool last) {
     int32_t half0 = 65536 / plan.rings0, deep = plan.step / 16, high = plan.tileM / 16, wide = plan.tileN / 16;
     LocalTensor<T> a2(TPosition::A2, slot0 * half0, plan.tileM * plan.step);
     LocalTensor<T> b2(TPosition::B2, slot0 * half0, plan.step * plan.tileN);
@@ -102,7 +111,8 @@ private:
 #else
     for (int32_t i = 0; i < deep; ++i) { // a column of fractals at a time: fewer instructions than rows would be
       LoadData(a2[i * 256], a1[(at / 16 + i) * plan.tileM * 16], LoadData2DParams(0, high, 1, 0, deep - 1, false, 0));
-      LoadData(b2[i * 16 * plan.tileN], b1[(at / 16 + i) * 256], LoadData2DParams(0, wide, plan.deep / 16, 0, 0, true, 0));
+      LoadData(b2[i * 16 * plan.tileN], b1[(at / 16 + i) * 256],
+               LoadData2DParams(0, wide, plan.deep / 16, 0, 0, true, 0));
     }
 #endif
     SetFlag<HardEvent::MTE1_M>(slot0);
@@ -112,6 +122,7 @@ private:
     multiply.n = plan.tileN;
     multiply.k = plan.step;
     multiply.cmatrixInitVal = first;
+    multiply.unitFlag = !byUnits ? 0 : last ? 3 : 2;
     Mmad(c, a2, b2, multiply);
     SetFlag<HardEvent::M_MTE1>(slot0);
     slot0 = slot0 + 1 == plan.rings0 ? 0 : slot0 + 1;
@@ -122,18 +133,15 @@ private:
   int32_t slot1 = 0, slot0 = 0;
 };
 
-extern "C" __global__ __aicore__ void matmul_half(GM_ADDR a, GM_ADDR b, GM_ADDR c, int32_t m, int32_t n, int32_t k,
-                                                  int32_t tileM, int32_t tileN, int32_t deep, int32_t step,
-                                                  int32_t rings1, int32_t rings0, int32_t group) {
-  KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
-  Plan plan{m, n, k, tileM, tileN, deep, step, rings1, rings0, group};
-  Product<half>(a, b, c, plan).Process();
-}
+#define MATMUL(name, T, byUnits)                                                                                       \
+  extern "C" __global__ __aicore__ void name(GM_ADDR a, GM_ADDR b, GM_ADDR c, int32_t m, int32_t n, int32_t k,         \
+                                             int32_t tileM, int32_t tileN, int32_t deep, int32_t step, int32_t rings1, \
+                                             int32_t rings0, int32_t group) {                                          \
+    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);                                                                    \
+    Plan plan{m, n, k, tileM, tileN, deep, step, rings1, rings0, group};                                               \
+    Product<T, byUnits>(a, b, c, plan).Process();                                                                      \
+  }
 
-extern "C" __global__ __aicore__ void matmul_bfloat(GM_ADDR a, GM_ADDR b, GM_ADDR c, int32_t m, int32_t n, int32_t k,
-                                                    int32_t tileM, int32_t tileN, int32_t deep, int32_t step,
-                                                    int32_t rings1, int32_t rings0, int32_t group) {
-  KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
-  Plan plan{m, n, k, tileM, tileN, deep, step, rings1, rings0, group};
-  Product<bfloat16_t>(a, b, c, plan).Process();
-}
+MATMUL(matmul_half, half, false)
+MATMUL(matmul_half_by_units, half, true)
+MATMUL(matmul_bfloat, bfloat16_t, false)

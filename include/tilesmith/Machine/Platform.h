@@ -47,9 +47,10 @@ struct Platform {
   int64_t hbmMBps = 0, hbmWriteMBps = 0, l2MBps = 0; // shared by all cores; hbmMBps is of reads
   int64_t l2WriteMBps = 0;                           // of stores; 0: loads and stores share l2MBps
   MovePath gmToUb, ubToGm, gmToL1, l1ToGm, l0cToGm, l0cToL1, l0cToUb, ubToL1, l1ToL0a, l1ToL0b;
-  int32_t hbmMissLatency = 0; // more cycles for a move that misses L2
-  int32_t nd2nzLatency = 0;   // the shortest ND to NZ move
-  int32_t l0cToGmLeast = 0;   // the shortest move from L0C to GM
+  int32_t hbmMissLatency = 0;   // more cycles for a load that misses L2
+  int32_t storeMissLatency = 0; // more cycles for a store to lines that are not in L2, but by FIX
+  int32_t nd2nzLatency = 0;     // the shortest ND to NZ move
+  int32_t l0cToGmLeast = 0;     // the shortest move from L0C to GM
   // What one core keeps in flight. A move that misses runs at its path's rate for the first outstandingWindow bytes,
   // then at the rate one core sustains from (to) HBM (hundredths of bytes per cycle). windowLatency: how much of its
   // path's latency a move pays again for each further window, in percent.

@@ -22,8 +22,7 @@ void LeastTime::add(const Instr &instr) {
     if (std::exchange(inFlight[pipe], move.inFlight) + move.inFlight > platform.moveOverlap && moved[pipe])
       ways[pipe] += move.latency; // it began when the last one was complete
     moved[pipe] = true;
-    ways[pipe] +=
-        std::max<int64_t>((bytesOf(move) - 1) / bandwidth.window(), 0) * move.latency * platform.windowLatency / 100;
+    ways[pipe] += std::max<int64_t>((bytesOf(move) - 1) / move.window, 0) * move.latency * platform.windowLatency / 100;
     break;
   }
   case CallKind::Local:

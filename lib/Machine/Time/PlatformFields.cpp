@@ -30,6 +30,7 @@ constexpr NumberField numberFields[] = {
     {"l2MBps", &Platform::l2MBps},
     {"l2WriteMBps", &Platform::l2WriteMBps, false, false},
     {"hbmMissLatency", &Platform::hbmMissLatency, false, false},
+    {"storeMissLatency", &Platform::storeMissLatency, false, false},
     {"nd2nzLatency", &Platform::nd2nzLatency, false, false},
     {"l0cToGmLeast", &Platform::l0cToGmLeast, false, false},
     {"outstandingWindow", &Platform::outstandingWindow},

@@ -78,6 +78,7 @@ private:
     Ticks missLatency = 0;
     int64_t extra = 0;                          // bytes the first window moves besides
     int64_t window = 0;                         // bytes sent at burst rate since the pipe was last empty
+    Ticks windowAt = 0, windowPort = 0;         // when its last window was sent, and the least time it takes
     bool isUnderWay = false, isWaiting = false; // its first window was sent; the next one is, when its event comes
   };
   // Dirty bytes a core's moves drove out of L2: on the way to HBM, and waiting for that to end.
@@ -216,7 +217,10 @@ private:
     if (writesGlobal(move.path))
       l2Written += bytes;
     stream.missLatency = platform.hbmMissLatency * ticksPerCycle;
-    if (!hbm.read)
+    if (writesGlobal(move.path))
+      stream.missLatency =
+          hbm.missed && move.path != GlobalPath::L0cToGm ? platform.storeMissLatency * ticksPerCycle : 0;
+    else if (!hbm.read)
       stream.missLatency = std::min(stream.missLatency, hbm.joined);
     auto left = [&](Bandwidth::Kind kind) -> int64_t & { return stream.bytes[unsigned(kind)]; };
     int64_t slow = hbm.read; // all but what L2 holds
@@ -290,13 +294,16 @@ private:
       if (int64_t &left = stream.bytes[unsigned(kind)]) {
         if (stream.isUnderWay && !std::exchange(stream.isWaiting, false) && platform.windowLatency) {
           stream.isWaiting = true;
-          later(now + (entry.move.latency + stream.missLatency) * platform.windowLatency / 100, key / slots,
+          Ticks through = std::max(now, stream.windowAt + stream.windowPort); // FIX may take longer than memory
+          later(through + (entry.move.latency + stream.missLatency) * platform.windowLatency / 100, key / slots,
                 key % slots);
           return;
         }
         stream.isUnderWay = true;
-        int64_t window = std::min(left, bandwidth.window());
+        int64_t window = std::min(left, entry.move.window);
         left -= window;
+        stream.windowAt = now;
+        stream.windowPort = entry.move.port * window / std::max<int64_t>(bytesOf(entry.move), 1);
         bandwidth.start(entry.move.path, kind, window + std::exchange(stream.extra, 0), key);
         return;
       }

@@ -199,6 +199,7 @@ bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks
         return false;
       time = queue.landed;
     }
+    entry.begin = time;
     if (!waitForUnits(instr, entry.move.port, time))
       return false;
     entry.issue = left = time;
@@ -239,7 +240,7 @@ void CoreReplay::endMove(unsigned pipe, Ticks portEnd, Ticks done) {
   Queue &queue = queues[pipe];
   Move &entry = frontMove(pipe);
   int64_t bytes = bytesOf(entry.move);
-  LineUse &line = count(pipe, entry.call, entry.issue, done, bytes, tally.arrayAt(entry.move.start));
+  LineUse &line = count(pipe, entry.call, entry.begin, done, bytes, tally.arrayAt(entry.move.start));
   ++line.moves;
   line.bytes += bytes;
   line.pieces += entry.move.rows * entry.move.matrices;

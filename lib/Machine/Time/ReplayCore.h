@@ -96,10 +96,11 @@ public:
   // Returns whether any pipe but S worked.
   bool retire();
 
-  // A move that wants to start. `first`: its pipe had nothing in flight when it was issued.
+  // A move that wants to start. `first`: its pipe had nothing in flight when it was issued. `begin`: its pipe took it,
+  // to wait by unitFlag until `issue`; FIX is busy meanwhile.
   struct Move {
     GlobalMove move;
-    Ticks issue = 0, start = 0;
+    Ticks begin = 0, issue = 0, start = 0;
     uint32_t call = 0;
     bool first = false;
   };

@@ -353,6 +353,9 @@ GlobalMove globalMoveOf(const Instr &instr, const Platform &platform) {
     perBurst = perBurst * platform.burstTouching / 100;
   Ticks bursts = rows > 1 && move.path != GlobalPath::L0cToGm ? rows * perBurst : 0; // FIX writes pieces as it goes
   move.port = std::max(bursts, transferTicks(portBytes, path.bytesPerCycle));
+  move.window = std::max<int64_t>(platform.outstandingWindow, 1);
+  if (portBytes > bytesOf(move) && bytesOf(move) > 0)
+    move.window = std::max<int64_t>(move.window * bytesOf(move) / portBytes, 1);
   // Short pieces are asked for one by one, so that the first ones arrive before the last ones are asked for.
   Ticks roundTrip = move.latency + platform.hbmMissLatency * ticksPerCycle;
   move.inFlight = std::min<int64_t>(bytesOf(move), platform.outstandingWindow);

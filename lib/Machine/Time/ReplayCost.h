@@ -39,6 +39,7 @@ struct GlobalMove {
   Ticks port = 0;       // the least time its bytes take, whatever the rate
   Ticks least = 0;      // from issue to the end at least
   int64_t inFlight = 0; // bytes asked for and not there yet, at most
+  int64_t window = 0;   // bytes asked for at a time; of L0C where FIX converts: half of them come out as f16
   int64_t extra = 0;    // bytes memory moves besides, because of how the pieces lie
 };
 

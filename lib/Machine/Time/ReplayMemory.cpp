@@ -119,7 +119,7 @@ L2Cache::Traffic L2Cache::touch(const GlobalMove &move, Ticks now, Ticks fetch) 
     passedLines += misses;
     dirty += write ? misses : 0;
   }
-  return {write ? 0 : misses * line, dirty * line, write ? 0 : joined};
+  return {write ? 0 : misses * line, dirty * line, write ? 0 : joined, misses > 0};
 }
 
 void L2Cache::settle() {

@@ -32,6 +32,7 @@ public:
   struct Traffic {
     int64_t read = 0, written = 0;
     Ticks joined = 0;
+    bool missed = false; // some of its lines were not there
   };
   Traffic touch(const GlobalMove &move, Ticks now, Ticks fetch);
   // Everything that was asked for has come: time begins anew.
