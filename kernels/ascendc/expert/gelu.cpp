@@ -4,10 +4,10 @@
 //
 //     gelu(x) = x / (1 + exp(x p(x^2)))
 //
-// For the tanh form p is exact with two coefficients. For the exact form (erf) it is a polynomial, fitted so that the error
-// is even in max(|gelu(x)|, 2^-10) for half and 2^-13 for float: at most 7e-4 with four coefficients (a rounding to half
-// has 5e-4) and 3e-6 with nine. Its last coefficient is negative, so that far away nothing returns. Against erf by a
-// quotient this saves the absolute value, the sign and a third of the instructions.
+// For the tanh form p is exact with two coefficients. For the exact form (erf) it is a polynomial, fitted so that the
+// error is even in max(|gelu(x)|, 2^-10) for half and 2^-13 for float: at most 7e-4 with four coefficients (a rounding
+// to half has 5e-4) and 3e-6 with nine. Its last coefficient is negative, so that far away nothing returns. Against erf
+// by a quotient this saves the absolute value, the sign and a third of the instructions.
 #include "expert.h"
 
 using namespace AscendC;
@@ -28,8 +28,18 @@ template <> struct Coefficients<half, Form::ERF> {
 };
 template <> struct Coefficients<float, Form::ERF> {
   static constexpr uint32_t COUNT = 9;
-  static constexpr float VALUES[] = {-1.59578268f, -0.0726306378f, 3.59925253e-05f, 0.000121056693f, -9.80118018e-06f, 4.39996157e-07f, -1.18860861e-08f, 1.79284037e-10f, -1.15423616e-12f};
+  static constexpr float VALUES[] = {-1.59578268f,     -0.0726306378f,   3.59925253e-05f,
+                                     0.000121056693f,  -9.80118018e-06f, 4.39996157e-07f,
+                                     -1.18860861e-08f, 1.79284037e-10f,  -1.15423616e-12f};
 };
+
+// On the 910B a float is better served by max(x, 0) - |x| P(X > |x|), which needs no quotient: the logarithm of the
+// tail of the normal distribution as a polynomial in |x|, highest power first. Beyond FAR nothing of it is left.
+constexpr float TAIL[] = {-8.697119824319088e-07f,  1.341368624707684e-05f, -5.875479109818116e-05f,
+                          -0.00027735906769521534f, 0.0051543270237743855f, -0.036583349108695984f,
+                          -0.31822699308395386f,    -0.7978952527046204f,   -0.6931469440460205f};
+constexpr uint32_t TAIL_COUNT = sizeof(TAIL) / sizeof(float);
+constexpr float FAR = 14.0f;
 
 constexpr uint32_t LINE = 512; // bytes: tiles begin where lines of L2 do
 
@@ -39,8 +49,10 @@ constexpr uint32_t LINE = 512; // bytes: tiles begin where lines of L2 do
 template <typename T, Form form> constexpr uint32_t TILE = 8192;
 constexpr uint32_t IN_BUFFERS = 3, OUT_BUFFERS = 3;
 constexpr uint32_t AT_ONCE = 2;
+constexpr uint32_t OTHER_BANKS = 0; // no two sources meet in UB
 
-template <typename T, Form form> __simd_vf__ inline void GeluVf(__ubuf__ T *y, __ubuf__ T *x, uint32_t count, uint16_t trips) {
+template <typename T, Form form>
+__simd_vf__ inline void GeluVf(__ubuf__ T *y, __ubuf__ T *x, uint32_t count, uint16_t trips) {
   using C = Coefficients<T, form>;
   expert::FloatReg value[AT_ONCE], square[AT_ONCE], result[AT_ONCE], coefficient[C::COUNT];
   expert::MaskReg all = Reg::CreateMask<float>(), mask[AT_ONCE];
@@ -80,13 +92,13 @@ public:
 
 #else
 
-// Long tiles: every instruction waits for the one before it, about 25 cycles whatever its length. What a tile needs in UB is
-// 2 + 2 buffers of T and, in floats, the widened input of a half, the work, and x^2 where the polynomial needs it again.
-template <typename T, Form form>
-constexpr uint32_t TILE = sizeof(T) == 4 ? 9216 : form == Form::TANH ? 11264 : 9216;
+// Long tiles: every instruction waits for the one before it, about 25 cycles whatever its length. What a tile needs in
+// UB is 2 + 2 buffers of T and, in floats, the widened input of a half, the work, and x^2 where the polynomial needs it
+// again.
+template <typename T, Form form> constexpr uint32_t TILE = sizeof(T) == 4 ? 8192 : form == Form::TANH ? 11008 : 9216;
 constexpr uint32_t IN_BUFFERS = 2, OUT_BUFFERS = 2;
-// Two sources in the same banks of UB would be read one after the other: `work` begins half a turn of the 16 groups of 32
-// bytes after where the other buffers begin.
+// Two sources in the same banks of UB would be read one after the other: `work` begins half a turn of the 16 groups of
+// 32 bytes after where the other buffers begin.
 constexpr uint32_t OTHER_BANKS = 256;
 
 template <typename T, Form form> class Compute {
@@ -106,15 +118,19 @@ public:
     if constexpr (sizeof(T) == 2) {
       Cast(wide, x, RoundMode::CAST_NONE, count);
       OnePlusExp(wide, count);
-      // For a half the unit's approximation of a reciprocal is good enough, and it takes a quarter of a division; so is the
-      // product of two halves, in half the time.
+      // For a half the unit's approximation of a reciprocal is good enough, and it takes a quarter of a division; so is
+      // the product of two halves, in half the time.
       Reciprocal(work, work, count);
       Cast(y, work, RoundMode::CAST_RINT, count);
       Mul(y, y, x, count);
-    } else {
+    } else if constexpr (form == Form::TANH) {
       square = y; // free until the result is written
       OnePlusExp(x, count);
       Div(y, x, work, count);
+    } else {
+      Tail(y, x, count);
+      Relu(y, x, count);
+      Sub(y, y, work, count);
     }
   }
 
@@ -136,6 +152,20 @@ private:
     Adds(work, work, 1.0f, count);
   }
 
+  // work = |x| P(X > |x|) = |x| exp(p(|x|)). `a` is free until the result is written.
+  __aicore__ inline void Tail(const LocalTensor<float> &a, const LocalTensor<float> &x, uint32_t count) {
+    Abs(a, x, count);
+    Mins(a, a, FAR, count);
+    Muls(work, a, TAIL[0], count);
+    Adds(work, work, TAIL[1], count);
+    for (uint32_t i = 2; i < TAIL_COUNT; ++i) {
+      Mul(work, work, a, count);
+      Adds(work, work, TAIL[i], count);
+    }
+    Exp(work, work, count);
+    Mul(work, work, a, count);
+  }
+
   TBuf<> buffer;
   LocalTensor<float> wide, square, work;
 };
@@ -151,6 +181,9 @@ template <typename T, Form form> __aicore__ inline void Gelu(GM_ADDR x, GM_ADDR 
   TQue<TPosition::VECIN, IN_BUFFERS> in;
   TQue<TPosition::VECOUT, OUT_BUFFERS> out;
   pipe.InitBuffer(in, IN_BUFFERS, most * sizeof(T));
+  TBuf<> apart; // a half's last product reads a buffer of each queue
+  if constexpr (sizeof(T) == 2 && OTHER_BANKS > 0)
+    pipe.InitBuffer(apart, OTHER_BANKS);
   pipe.InitBuffer(out, OUT_BUFFERS, most * sizeof(T));
   Compute<T, form> compute(pipe);
 
