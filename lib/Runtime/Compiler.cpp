@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "tilesmith/Dialect/Asc/Asc.h"
 #include "tilesmith/Dialect/Isa/Functions.h"
@@ -281,6 +282,48 @@ mlir::LogicalResult emitSource(mlir::ModuleOp module, std::string &text) {
 
 } // namespace
 
+namespace {
+
+// Machine code and metadata. False with `error` set.
+bool generate(mlir::ModuleOp module, int level, CompiledKernel &result, CompileError &error) {
+  host::CompileOptions options;
+  options.level = level;
+  llvm::Expected<host::CompiledKernel> compiled = host::compileKernel(module, options);
+  if (!compiled) {
+    error.text = llvm::toString(compiled.takeError());
+    return false;
+  }
+  result.object.assign(compiled->object.begin(), compiled->object.end());
+  result.metadata = std::move(compiled->metadata);
+  return true;
+}
+
+// One kernel of the platform's architecture, made of what a chip does and of arithmetic: nothing that names code of
+// this process.
+mlir::LogicalResult checkForeign(mlir::ModuleOp module, const machine::Platform &platform) {
+  mlir::WalkResult walked = module.walk([&](mlir::Operation *op) {
+    llvm::StringRef dialect = op->getName().getDialectNamespace();
+    bool isFunction = mlir::isa<mlir::func::FuncOp, mlir::func::ReturnOp>(op);
+    static constexpr std::string_view known[] = {"builtin", "arith", "math", "scf", "isa", "asc"};
+    if (isFunction || llvm::is_contained(known, std::string_view(dialect)))
+      return mlir::WalkResult::advance();
+    op->emitError() << "'" << op->getName().getStringRef() << "' is not an operation of kernels";
+    return mlir::WalkResult::interrupt();
+  });
+  if (walked.wasInterrupted())
+    return mlir::failure();
+  auto functions = llvm::to_vector(module.getOps<mlir::func::FuncOp>());
+  if (functions.size() != 1 || functions.front().isExternal() || !functions.front()->hasAttr(isa::kernelAttrName))
+    return module.emitError() << "a module of one kernel is expected, this one has " << functions.size()
+                              << " functions";
+  auto arch = functions.front()->getAttrOfType<mlir::StringAttr>(isa::archAttrName);
+  if (!arch || arch.getValue() != llvm::StringRef(isa::stringify(platform.arch)))
+    return functions.front().emitError() << "the kernel is not for the architecture of " << platform.name;
+  return mlir::success();
+}
+
+} // namespace
+
 std::optional<CompiledKernel> compile(const CompileRequest &request, CompileError &error) {
   Collector collector(&context());
   CompiledKernel result;
@@ -301,15 +344,28 @@ std::optional<CompiledKernel> compile(const CompileRequest &request, CompileErro
     dump(request.dumpFolder, "ascendc.cpp", text);
   }
 
-  host::CompileOptions hostOptions;
-  hostOptions.level = int(request.options.optLevel);
-  llvm::Expected<host::CompiledKernel> compiled = host::compileKernel(*module, hostOptions);
-  if (!compiled) {
-    error.text = llvm::toString(compiled.takeError());
+  if (request.onlyIr) {
+    llvm::raw_string_ostream stream(result.isaIr);
+    module->print(stream, mlir::OpPrintingFlags().enableDebugInfo());
+    result.metadata.kernel = entryOf(*module).getName().str();
+    return result;
+  }
+  if (!generate(*module, int(request.options.optLevel), result, error))
+    return std::nullopt;
+  return result;
+}
+
+std::optional<CompiledKernel> compileIr(std::string_view isaIr, const machine::Platform &platform, int level,
+                                        CompileError &error) {
+  Collector collector(&context());
+  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceString<mlir::ModuleOp>(isaIr, &context());
+  CompiledKernel result;
+  if (!module || mlir::failed(checkForeign(*module, platform))) {
+    explain(collector, "reading isa IR", error);
     return std::nullopt;
   }
-  result.object.assign(compiled->object.begin(), compiled->object.end());
-  result.metadata = std::move(compiled->metadata);
+  if (!generate(*module, level, result, error))
+    return std::nullopt;
   return result;
 }
 

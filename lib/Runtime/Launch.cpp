@@ -1,6 +1,7 @@
 #include "tilesmith/Runtime/Launch.h"
 #include "tilesmith/Runtime/DeviceMemory.h"
 #include "tilesmith/Runtime/Poison.h"
+#include "Touched.h"
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -133,6 +134,23 @@ struct ArrayWords {
   }
 };
 
+// The array whose bytes change when the last block runs first, or nothing. `before` is used up.
+std::string differsReversed(const machine::Launch &request, Copies &before, std::span<const GlobalRange> after,
+                            const ArrayWords &words) {
+  machine::Launch again = request;
+  again.global = before.ranges;
+  again.mode = machine::Mode::Fast;
+  again.debugger = nullptr;
+  again.keepTraces = false;
+  again.reversed = true;
+  again.threads = 1;
+  machine::launch(again);
+  for (const machine::GlobalArray &array : words.all())
+    if (int64_t byte = firstDifference(after, before.ranges, array.device, array.size); byte >= 0)
+      return machine::AddressNames({array}).globalBytes(array.device + byte, array.device + byte + 1, isa::DType::U8);
+  return {};
+}
+
 } // namespace
 
 // What the cores of a block hand to each other: nobody else's memory, and new for each launch. Where there is no memory
@@ -185,7 +203,7 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
   request.type = target.type;
   request.args = values;
   request.global = ranges;
-  bool keepTraces = settings.keepTraces || !settings.poison.empty();
+  bool keepTraces = settings.keepTraces || !settings.poison.empty() || target.touched;
   request.mode = keepTraces ? std::max(settings.mode, machine::Mode::Timed) : settings.mode;
   request.late = settings.late;
   request.replay.warmL2 = settings.warmL2;
@@ -230,13 +248,19 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
     return result;
   }
   request.debugger = target.debugger;
-  if (!settings.verifyLate || !settings.poison.empty()) {
+  if (target.touched || !settings.verifyLate || !settings.poison.empty()) {
+    std::optional<Copies> before;
+    if (target.touched && target.type && blocks > 1 && !placed)
+      before.emplace(ranges);
     machine::LaunchResult result = machine::launch(request);
-    if (!settings.poison.empty()) {
+    if (target.touched)
+      *target.touched = touchedBy(result.traces, target.platform->arch, ranges);
+    if (before && result.complete)
+      target.touched->orderMatters = differsReversed(request, *before, ranges, words);
+    if (!settings.poison.empty())
       poisonWritten(result.traces, target.platform->arch, ranges, settings.poison);
-      if (!settings.keepTraces)
-        result.traces.clear();
-    }
+    if (!settings.keepTraces)
+      result.traces.clear();
     if (placed)
       placed->writeBack();
     return result;

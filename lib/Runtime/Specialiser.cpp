@@ -9,6 +9,7 @@ namespace {
 constexpr size_t mostVariants = 64;
 
 std::atomic<int64_t> numCompilations = 0;
+std::atomic<bool> withoutCode = false;
 
 // The turn of a thread to compile. Evaluating host values may let another thread of the host run.
 class CompileTurn {
@@ -46,6 +47,8 @@ thread_local bool CompileTurn::mine = false;
 
 int64_t Specialiser::compilations() { return numCompilations; }
 
+void Specialiser::onlyIr() { withoutCode = true; }
+
 // Nothing is held across a check: another thread may add to the map meanwhile.
 std::shared_ptr<Specialisation> Specialiser::find(HostCall &call, const CallKey &key) const {
   for (size_t i = 0;; ++i) {
@@ -70,7 +73,7 @@ std::shared_ptr<Specialisation> Specialiser::specialise(HostCall &call, const Ca
   if (auto known = find(call, key)) // another thread was faster
     return known;
 
-  bool onDisk = key.isPersistent() && !options.printIrBeforeAll && options.runPasses && kernel.dumpFolder.empty();
+  bool onDisk = !withoutCode && key.isPersistent() && !options.printIrBeforeAll && options.runPasses && kernel.dumpFolder.empty();
   std::string name = onDisk ? diskKey(key, platform) : std::string();
   std::shared_ptr<Specialisation> result = onDisk ? loadFromDisk(call, name) : nullptr;
   if (!result)
@@ -103,6 +106,7 @@ std::shared_ptr<Specialisation> Specialiser::load(HostCall &call, CompiledKernel
   result->code = std::move(*code);
   result->metadata = std::move(compiled.metadata);
   result->written = std::move(compiled.written);
+  result->isaIr = std::move(compiled.isaIr);
   result->reads = call.remember(std::move(reads));
   result->keptAlive = call.keptAlive();
   return result;
@@ -126,6 +130,7 @@ bool Specialiser::describe(HostCall &call, const CallKey &key, const machine::Pl
   if (!call.describe(request))
     return false;
   request.kernel.debugInfo = kernel.options.debugInfo;
+  request.onlyIr = withoutCode;
   return true;
 }
 

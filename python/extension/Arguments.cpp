@@ -13,7 +13,7 @@ namespace {
 
 struct Names {
   PyObject *dlpack = interned("__dlpack__"), *mock = interned("__tilesmith_mock__"),
-           *placeholder = interned("__tilesmith_placeholder__");
+           *placeholder = interned("__tilesmith_placeholder__"), *tensor = interned("__tilesmith_tensor__");
 };
 const Names &names() {
   static const Names value;
@@ -178,6 +178,11 @@ bool readArgument(PyObject *value, PyObject *name, Argument &out) {
     becomeScalar(out);
     return true;
   }
+  if (nb::object tensor = nb::steal(PyObject_GetAttr(value, names().tensor)); tensor.is_valid()) {
+    out.temporary = tensor; // tilesmith.npu.remote.DeviceArray
+    return readTorch(tensor.ptr(), name, out);
+  }
+  PyErr_Clear();
   bool found = false;
   if (!readMock(value, out, found) || found)
     return found && !PyErr_Occurred();

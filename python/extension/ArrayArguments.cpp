@@ -1,4 +1,5 @@
 #include "ArrayArguments.h"
+#include "RemoteDevice.h"
 #include "tilesmith/Machine/Launch.h"
 #include <vector>
 
@@ -240,6 +241,13 @@ bool readTorch(PyObject *value, PyObject *name, Argument &out) {
     nb::object dim = call(value, n.dim);
     if (!dim.is_valid())
       return false;
+    if (PyLong_AsLong(dim.ptr()) == 0 && onDevice && remoteDevice()) {
+      PyErr_Format(PyExc_ValueError,
+                   "argument '%U' is a number on the device, which the host cannot read in a judged call; pass it as an "
+                   "array of one element: %U.view(1)",
+                   name, name);
+      return false;
+    }
     if (PyLong_AsLong(dim.ptr()) == 0)
       becomeScalar(out);
   }

@@ -1,4 +1,5 @@
 #include "DeviceHeap.h"
+#include "RemoteDevice.h"
 #include "Settings.h"
 #include "tilesmith/Machine/Platform.h"
 #include "tilesmith/Runtime/DeviceHeap.h"
@@ -58,6 +59,17 @@ uint8_t *pointerOf(uintptr_t address) { return reinterpret_cast<uint8_t *>(addre
 
 nb::object allocate(int64_t size, int64_t device) {
   DeviceHeap &heap = heapOf(device);
+  if (remoteDevice()) {
+    uint8_t *block = allocateRemotely(size, device);
+    if (!block && PyErr_Occurred())
+      throw nb::python_error();
+    if (!block)
+      return nb::none();
+    return capsuleOf(block, size, otherDevice, int32_t(device), [](Bytes *bytes) {
+      releaseRemotely(static_cast<uint8_t *>(bytes->tensor.data));
+      delete bytes;
+    });
+  }
   if (DeviceHeap::forked())
     throw std::runtime_error("a forked process cannot use the device of its parent; start it with the method 'spawn'");
   uint8_t *block = heap.allocate(size, capacity());
@@ -93,8 +105,18 @@ void registerDeviceHeap(nb::module_ &module) {
   module.def("heap_allocate", &allocate, nb::arg("size"), nb::arg("device"),
              "New memory of a device as a DLPack capsule of bytes; None if there is no room.");
   module.def(
+      "heap_bytes",
+      [](uintptr_t address, int64_t size, int64_t device) {
+        return capsuleOf(pointerOf(address), size, otherDevice, int32_t(device), [](Bytes *bytes) { delete bytes; });
+      },
+      nb::arg("address"), nb::arg("size"), nb::arg("device"),
+      "Memory of a device that somebody else keeps, as a DLPack capsule of bytes.");
+  module.def(
       "host_bytes",
       [](uintptr_t address, int64_t size) {
+        if (remoteDevice() && uintptr_t(machine::firstHeapAddress) <= address &&
+            address - uintptr_t(machine::firstHeapAddress) < uintptr_t(machine::mostHeaps * machine::heapBytes))
+          throw std::runtime_error("the bytes of the device are in another process");
         return capsuleOf(pointerOf(address), size, hostMemory, 0, [](Bytes *bytes) { delete bytes; });
       },
       nb::arg("address"), nb::arg("size"),

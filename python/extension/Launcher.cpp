@@ -7,6 +7,7 @@
 #include "Library.h"
 #include "Misuse.h"
 #include "Observe.h"
+#include "RemoteDevice.h"
 #include <chrono>
 #include <cstdlib>
 #include <nanobind/stl/string.h>
@@ -119,7 +120,8 @@ bool takeLaunchOptions(PyObject *self, PyObject *options, int64_t &blocks, nb::o
   return true;
 }
 
-// What the kernel printed, as Python's own output. Python knows the formats.
+} // namespace
+
 void showOutput(const std::vector<machine::BlockOutput> &output, const host::Metadata &metadata) {
   nb::list sites, places, blocks;
   for (const host::PrintSite &site : metadata.prints) {
@@ -137,6 +139,8 @@ void showOutput(const std::vector<machine::BlockOutput> &output, const host::Met
   }
   nb::module_::import_("asc.runtime.output").attr("show")(sites, places, blocks);
 }
+
+namespace {
 
 // Somebody wants to see what would be compiled or launched.
 PyObject *runReplaced(Binding &binding, int64_t blocks) {
@@ -268,13 +272,15 @@ PyObject *run(Binding &binding, int64_t blocks) {
   const machine::Platform &platform = *now.platform;
   if (!checkBlocks(binding.kernel, blocks, platform))
     return nullptr;
-  if (now.dryRun || binding.mock || !specialisation->code)
+  if (now.dryRun || binding.mock || !(specialisation->code || remoteDevice()))
     Py_RETURN_NONE;
   if (!dry && !checkPresent(binding))
     return nullptr;
   Gathered gathered;
   if (!gathered.plan(binding, *specialisation))
     return nullptr;
+  if (remoteDevice())
+    return launchRemotely(binding, blocks, *specialisation) ? Py_NewRef(Py_None) : nullptr;
   runtime::LaunchTarget target;
   target.function = specialisation->code.function();
   target.platform = &platform;

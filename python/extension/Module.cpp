@@ -1,6 +1,7 @@
 // The extension module `_tilesmith`.
 #include "Debug.h"
 #include "DeviceHeap.h"
+#include "DeviceServer.h"
 #include "Facts.h"
 #include "Findings.h"
 #include "Frontend.h"
@@ -8,6 +9,7 @@
 #include "Library.h"
 #include "Lint.h"
 #include "Options.h"
+#include "RemoteDevice.h"
 #include "Settings.h"
 #include "Verify.h"
 
@@ -26,4 +28,6 @@ NB_MODULE(_tilesmith, module) {
   registerVerify(module);
   registerDebug(module);
   registerDeviceHeap(module);
+  registerRemoteDevice(module);
+  registerDeviceServer(module);
 }

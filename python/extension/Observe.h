@@ -43,6 +43,9 @@ struct Launched {
 // with a Python exception set.
 bool observe(machine::LaunchResult &result, const Launched &launch, llvm::function_ref<void(ArrayFacts &)> arrays);
 
+// What the kernel printed, as Python's own output. Python knows the formats.
+void showOutput(const std::vector<machine::BlockOutput> &output, const host::Metadata &metadata);
+
 } // namespace tilesmith::python
 
 #endif // TILESMITH_PYTHON_OBSERVE_H

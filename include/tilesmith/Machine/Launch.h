@@ -46,6 +46,7 @@ struct Launch {
   int64_t maxCalls = 0;    // of a core, whose block ends there: part of a launch, to be scaled; 0: all
   bool autoSync = false;   // C220: barriers on V where it depends on itself, as the vendor's compiler adds them
   bool serial = false;     // atomics or cross-core sync: blocks one after another in order
+  bool reversed = false;   // the last block is the first to run; not where a kernel says its type itself
   unsigned threads = 0;    // 0: as many as the host has
   bool keepTraces = false; // for comparing call streams; needs Timed
   int64_t maxTicks = INT64_MAX;    // trips of `while` loops in a block before the launch is stopped

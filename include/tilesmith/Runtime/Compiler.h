@@ -21,12 +21,14 @@ struct CompileRequest {
   const machine::Platform *platform = nullptr;
   std::vector<bool> noalias; // per parameter: an array that overlaps no other argument
   KernelOptions options;
+  bool onlyIr = false;           // isa IR is what is wanted: another process makes the code
   std::string dumpFolder;        // receives codegen.mlir (tile IR), ascir.mlir (isa IR) and ascendc.cpp; empty: none
   std::string *tileIr = nullptr; // receives the text of what the front end made; or null
 };
 
 struct CompiledKernel {
   std::string object; // empty without passes
+  std::string isaIr;  // with `onlyIr`, instead of an object: its text, with the places of the source
   host::Metadata metadata;
   std::vector<bool> written; // per parameter: the kernel may write the array
 
@@ -42,6 +44,11 @@ struct CompileError {
 };
 
 std::optional<CompiledKernel> compile(const CompileRequest &request, CompileError &error);
+
+// Code of a kernel that another process gives as isa IR. Nothing is believed of it: IR that is not one kernel for this
+// platform, verified, of operations that the passes leave, is an error. `written` stays empty.
+std::optional<CompiledKernel> compileIr(std::string_view isaIr, const machine::Platform &platform, int level,
+                                        CompileError &error);
 
 // The kernel as Ascend C source, for the chip; no machine code is made.
 struct EmittedKernel {

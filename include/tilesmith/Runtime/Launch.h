@@ -42,6 +42,15 @@ struct BoundArgument {
   bool absent = false; // of an array: only its size is known, there is no memory at its address
 };
 
+// What a launch did to global memory, for who judges it: host addresses, sorted, disjoint, and not touching.
+struct Touched {
+  struct Span {
+    uint8_t *begin, *end;
+  };
+  std::vector<Span> reads, writes;
+  std::string orderMatters; // the array that comes out different when the last block runs first; empty: none
+};
+
 struct LaunchTarget {
   TsKernelFn function = nullptr;
   const machine::Platform *platform = nullptr;
@@ -55,6 +64,7 @@ struct LaunchTarget {
   bool (*interrupted)() = nullptr;
   std::span<const int32_t> arrayAt;      // as machine::Launch
   machine::Debugger *debugger = nullptr; // as machine::Launch
+  Touched *touched = nullptr;            // receives what the launch did; costs its traces and a second run
 };
 
 // What findings call an argument: dtype and shape where they are known.

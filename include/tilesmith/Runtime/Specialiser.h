@@ -43,7 +43,9 @@ public:
 };
 
 struct Specialisation {
-  host::LoadedKernel code; // none if passes were not asked for
+  host::LoadedKernel code; // none if passes were not asked for, or only IR
+  std::string isaIr;       // of a process that has no device of its own
+  int64_t number = -1;     // by which that device knows the kernel, once it has it
   host::Metadata metadata;
   std::vector<bool> written; // as in CompiledKernel
   std::unique_ptr<RememberedReads> reads;
@@ -91,6 +93,9 @@ public:
 
   // Forgets what is in memory.
   void clear() { specialisations.clear(); }
+
+  // From now on kernels of this process become isa IR and no code. Before the first of them.
+  static void onlyIr();
 
   // Kernels compiled by this process; those found in memory or on disk do not count.
   static int64_t compilations();

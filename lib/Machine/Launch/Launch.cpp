@@ -320,6 +320,10 @@ private:
     place.cores = cores;
     place.turn = turn;
     place.index = size_t(turn);
+    if (launch.reversed && type) {
+      size_t ofBlock = cores.placeOf(size_t(turn)), first = size_t(turn) - ofBlock;
+      place.index = cores.count() - cores.block.count() - first + ofBlock;
+    }
     if (launch.late == Late::Consumers) {
       size_t ofBlock = cores.placeOf(size_t(turn));
       place.index = size_t(turn) - ofBlock + (cores.block.count() - 1 - ofBlock);

@@ -5,22 +5,11 @@ from __future__ import annotations
 import torch
 
 from tilesmith.extension import _tilesmith
+from tilesmith.transfers import FILL, ON_DEVICE, TO_DEVICE, TO_HOST, microseconds
 
-from . import clock, memory
+from . import clock, memory, remote
 
-# What a copy is called in a profile.
-TO_DEVICE, TO_HOST, ON_DEVICE, FILL = "to device", "to host", "on device", "fill"
-
-
-def microseconds(kind: str, size: int) -> float:
-    """The model's time for moving bytes. Copies on the device and fills are launches that HBM bounds."""
-    platform = _tilesmith.describe_platform(_tilesmith.current_platform())
-    if kind in (TO_DEVICE, TO_HOST):
-        rate = platform["host_mbps"]
-        return platform["host_copy_ns"] / 1000 + (size / rate if rate else 0)
-    moved = size / platform["hbm_write_mbps"] + (size / platform["hbm_mbps"] if kind == ON_DEVICE else 0)
-    return platform["launch_ns"][1] / 1000 + moved
-
+__all__ = ["FILL", "ON_DEVICE", "TO_DEVICE", "TO_HOST", "copy", "microseconds", "move", "note"]
 
 def note(kind: str, size: int, index: int) -> None:
     """Tells who profiles, and the clock, of a copy."""
@@ -32,6 +21,14 @@ def note(kind: str, size: int, index: int) -> None:
     if copied is not None:
         copied(kind, size, took)
     clock.copied(index, took, kind in (TO_DEVICE, TO_HOST))
+
+
+def move(target: torch.Tensor, source: torch.Tensor) -> None:
+    """Elements of the host that a fallback made, onto the device; nobody's time."""
+    if remote.active:
+        remote.copy(target, source)
+    else:
+        memory.host_view(target).copy_(source)
 
 
 def _as_read(tensor, seen):
@@ -46,6 +43,9 @@ def copy(target: torch.Tensor, source: torch.Tensor) -> None:
     onto, off = target.device.type == "npu", source.device.type == "npu"
     if onto:
         memory.about_to_write(target)
+    if remote.active:
+        remote.copy(target, source)
+        return
     seen_target = _as_read(target, memory.host_view(target)) if onto else target
     seen_source = _as_read(source, memory.host_view(source)) if off else source
     seen_target.copy_(seen_source)

@@ -8,7 +8,7 @@ from collections import Counter
 
 import torch
 
-from . import generators, graphs, memory
+from . import copies, generators, graphs, memory, remote
 from .memory import HOST, LOOKS, aten, host_view
 
 
@@ -26,6 +26,12 @@ _strict = False
 _NOT_COUNTED = {"aten::is_set_to", "aten::is_same_size"}
 # They take indices from the host, as they do on every device.
 _MIXED = {"aten::index", "aten::index_put_", "aten::index_put", "aten::_index_put_impl_", "aten::_unsafe_index"}
+
+# They write a tensor and do not read it: with numbers of the host's, which it may make.
+_OVERWRITES = {
+    *("aten::normal_", "aten::uniform_", "aten::random_", "aten::bernoulli_", "aten::exponential_", "aten::geometric_"),
+    *("aten::cauchy_", "aten::log_normal_"),
+}
 
 library = torch.library.Library("_", "IMPL")
 
@@ -73,7 +79,7 @@ def _users_frame():
 
 def _note(op):
     name = op._schema.name  # without its overload: torch calls add.out for what a program writes as +
-    if name in _NOT_COUNTED:
+    if name in _NOT_COUNTED or remote.active:  # what reads the device there is refused, and the rest is the host's
         return
     if _strict:
         frame = _users_frame()
@@ -135,6 +141,10 @@ class _Call:
             memory.about_to_write(value)
         if declared.alias_info is not None and declared.is_out:  # takes the size it gets, without a word about it
             seen = aten.empty.memory_format([0], dtype=value.dtype, device=HOST)
+        elif remote.active and self.op._schema.name in _OVERWRITES and declared.alias_info is not None:
+            seen = aten.empty.memory_format(value.size(), dtype=value.dtype, device=HOST)
+        elif remote.active:
+            remote.refuse(f"{self.op._schema.name} computes on the host", "write it as a kernel")
         else:
             seen = host_view(value)
         self.originals[id(seen)] = seen, value
@@ -186,7 +196,7 @@ class _Call:
             value = value.contiguous()
             stride = value.stride()
         moved = memory.empty(value.size(), stride, value.dtype, self.index)
-        host_view(moved).copy_(value)
+        copies.move(moved, value)
         return moved
 
     def outputs(self):
@@ -196,7 +206,7 @@ class _Call:
                 if seen.size() != original.size() or seen.stride() != original.stride():
                     memory.look_again(original, original.untyped_storage(), seen.storage_offset(), seen.size(), seen.stride())
             elif seen.size() == original.size():
-                host_view(original).copy_(seen)
+                copies.move(original, seen)
             else:
                 moved = self.result(seen.clone())
                 memory.look_again(original, moved.untyped_storage(), 0, seen.size(), moved.stride())

@@ -84,6 +84,8 @@ def host_view(tensor: torch.Tensor, raw: bool = False) -> torch.Tensor:
 
     Of a tensor in another layout than rows it is a copy as rows, unless its bytes are wanted as they are (`raw`).
     """
+    if remote.active:
+        remote.refuse("a tensor is read")
     if not raw and formats.is_fractal(tensor):
         return formats.host_rows(tensor)
     storage = tensor.untyped_storage()
@@ -124,4 +126,4 @@ def poison(on: bool = True) -> contextlib.AbstractContextManager[None]:
     return _poisoned()
 
 
-from . import formats, graphs  # noqa: E402  they need what is above
+from . import formats, graphs, remote  # noqa: E402  they need what is above

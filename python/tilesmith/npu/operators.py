@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from . import copies, graphs, memory
+from . import copies, graphs, memory, remote
 from .memory import LOOKS, aten, host_view
 
 library = torch.library.Library("aten", "IMPL")
@@ -154,19 +154,24 @@ for _key in ("Conjugate", "Negative"):
 
 @on_device("_local_scalar_dense")
 def _item(self):
+    if remote.active:
+        remote.refuse("a number is read from a tensor")
     copies.note(copies.TO_HOST, self.dtype.itemsize, self.device.index)
     return aten._local_scalar_dense.default(host_view(self))
 
 
-def _filled(tensor, fill):
+def _filled(tensor, value):
     memory.about_to_write(tensor)
-    fill(host_view(tensor))
+    if remote.active:
+        remote.fill(tensor, value)
+        return
+    aten.fill_.Scalar(host_view(tensor), value)
     copies.note(copies.FILL, tensor.nbytes, tensor.device.index)
 
 
 @on_device("fill_.Scalar")
 def _fill(self, value):
-    graphs.recorded(lambda: _filled(self, lambda seen: aten.fill_.Scalar(seen, value)))
+    graphs.recorded(lambda: _filled(self, value))
     return self
 
 
@@ -177,7 +182,7 @@ def _fill_tensor(self, value):
 
 @on_device("zero_")
 def _zero(self):
-    graphs.recorded(lambda: _filled(self, aten.zero_.default))
+    graphs.recorded(lambda: _filled(self, 0))
     return self
 
 

@@ -43,6 +43,21 @@ class Bundle:
         self.close()
 
 
+class OnDevice:
+    """A bundle in the memory of a device: what a worker was handed is where it is."""
+
+    def __init__(self, device, bundle, slot):
+        self.device, self.slot = device, slot
+        blobs = device.ask("put", bundle, inputs=bundle.description, slot=slot)[0]["blobs"]
+        self.description = {"values": bundle.values, "blobs": blobs}
+
+    def changed(self):
+        return bool(self.device.ask("changed", slot=self.slot)[0]["changed"])
+
+    def close(self):
+        pass  # the memory is the device's, who drops it for the next one
+
+
 class Handed:
     """A copy of a bundle in a worker's hands. The file can be written by it, and not be cut short."""
 

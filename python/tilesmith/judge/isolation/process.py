@@ -31,6 +31,7 @@ What the process is kept from is in `kept` ({"processes", "network", "files"}); 
 
 import json
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -41,7 +42,7 @@ import weakref
 from dataclasses import dataclass, field
 
 from . import channel, sandbox, spawn, surroundings, wire
-from .bundle import Bundle, Handed
+from .bundle import Bundle, Handed, OnDevice
 from .output import Output
 
 _START = 120  # seconds a worker has to come up, whatever the deadline
@@ -102,6 +103,13 @@ def scratch():
     return spawn.nursery(surroundings.environment()).folder
 
 
+class _Descriptor:
+    """A connection as what goes beside a message."""
+
+    def __init__(self, connection):
+        self.fd = connection.fileno()
+
+
 def _end(process, connection, folder):
     """Nothing of a worker outlives its owner."""
     connection.close()
@@ -149,6 +157,7 @@ class Worker:
         self.deadline, self.environment, self.platform = deadline, dict(environment), platform
         self.facts = {}
         self._names = None
+        self.device_process = None  # what has the memory and kernels of a candidate that is written for the model
         self._start()
 
     # Life and death.
@@ -202,7 +211,7 @@ class Worker:
         if self.role == "candidate":
             own = self._copy_candidate()
             self._path = os.path.join(own if level == "plain" else sandbox.CANDIDATE, os.path.basename(self.file))
-        else:
+        elif self.role == "task":
             visible.append(os.path.dirname(self.file))
         work = sandbox.WORK if level == "namespaces" else self.folder
         return {
@@ -214,7 +223,13 @@ class Worker:
             "devices": surroundings.devices(),
             "reads_all": self.role == "task",
             "limits": {name: getattr(self.limits, name) for name in ("memory", "disk", "processes", "threads", "cpu")},
-            "options": {"poison": self.poison, "evidence": self.evidence, "device": self.device, "platform": self.platform},
+            "options": {
+                "poison": self.poison,
+                "evidence": self.evidence,
+                "device": self.device,
+                "platform": self.platform,
+                "serves_device": self.role == "device",
+            },
             "environment": {
                 "HOME": work,
                 "TMPDIR": work,
@@ -256,6 +271,8 @@ class Worker:
         """Ends the process and everything it started."""
         self._close()
         self._status.close()
+        if self.device_process is not None:
+            self.device_process.stop()
 
     def restart(self):
         """A fresh process with the same file loaded."""
@@ -272,7 +289,8 @@ class Worker:
 
     @property
     def alive(self):
-        return self._close.alive and not self.process.ended
+        beside = self.device_process is None or self.device_process.alive
+        return self._close.alive and not self.process.ended and beside
 
     # Questions and answers.
 
@@ -363,7 +381,30 @@ class Worker:
     def load(self, *names):
         """Imports the file. names must be defined there; "a|b" is one of both."""
         self._names = names
+        if self._is_for_the_model():
+            self._attach_device()
         return self.ask("load", file=self._path, names=list(names))[0]
+
+    def _is_for_the_model(self):
+        """Whether the candidate's file speaks of our languages, and runs on the host."""
+        if self.role != "candidate" or self.evidence or self.device == "cuda" or self.device == "auto" and surroundings.devices():
+            return False
+        texts = [path for path in (self.file, *self.extra) if path.endswith(".py")]
+        return any(re.search(rb"\b(asc2?|torch_npu)\b", open(path, "rb").read()) for path in texts)
+
+    def _attach_device(self):
+        """Gives the candidate a device in a process of its own; none where torch is not one the device is made for."""
+        ours = DeviceProcess(self.limits, self.deadline, self.platform)
+        ends = socket.socketpair()
+        try:
+            ours.ask("attach", _Descriptor(ends[0]))
+            if self.ask("attach", _Descriptor(ends[1]))[0].get("attached") is True:
+                self.device_process, ours = ours, None
+        finally:
+            for end in ends:
+                end.close()
+            if ours is not None:
+                ours.stop()
 
     def prepare(self, seed=0):
         """Makes the inputs of all cases of a task; descriptions of the arguments of each."""
@@ -389,22 +430,42 @@ class Worker:
 
     def build(self, class_name, init, seed=0, poison=""):
         """Constructs the model, with a fresh copy of the arguments. poison: what launches write from now on (Runtime/Poison.h)."""
+        if self.device_process is not None:
+            self.device_process.ask("build")
         self.ask("build", Handed(init), init=init.description, seed=seed, poison=poison, **{"class": class_name})
 
     def put(self, inputs, slot=0):
         """Copies inputs to the worker, at an address they had not before."""
+        if self.device_process is not None:
+            placed = OnDevice(self.device_process, inputs, slot)
+            self.ask("put", inputs=placed.description, slot=slot)
+            return placed
         handed = Handed(inputs)
         self.ask("put", handed, inputs=inputs.description, slot=slot)
         return handed
 
     def call(self, slot=0, **options):
         """Runs the model on inputs put there before: {"wall_ns", "model_launches", "triton_launches", ...}. clock="model" adds
-        "model_ns", "cycles" and "operators"; rng="save" and "restore" make two calls draw the same random numbers."""
-        return self.ask("call", slot=slot, **options)[0]
+        "model_ns", "cycles" and "operators"; rng="save" and "restore" make two calls draw the same random numbers; evidence: a
+        device checks the launches and says where bytes come from."""
+        evidence = options.pop("evidence", False)
+        if self.device_process is None:
+            return self.ask("call", slot=slot, **options)[0]
+        self.device_process.ask("begin", evidence=evidence, clock=options.get("clock"))
+        try:
+            claims = self.ask("call", slot=slot, **options)[0]
+        finally:
+            seen = self.device_process.ask("end")[0]
+        return {name: claims.get(name) for name in ("wall_ns", "triton_launches", "dsl")} | seen
 
     def fetch(self, slot=0):
         """The outputs of the last call as a Bundle of contiguous tensors."""
-        return self._bundle(*self.ask("fetch", slot=slot), "outputs")
+        answer, fd = self.ask("fetch", slot=slot)
+        if self.device_process is None:
+            return self._bundle(answer, fd, "outputs")
+        if fd >= 0:
+            os.close(fd)
+        return self._bundle(*self.device_process.ask("take", values=answer.get("values"), slot=slot), "outputs")
 
     def run(self, inputs, **options):
         """(outputs, Handed) of one call; `facts` has what the call told."""
@@ -447,3 +508,17 @@ class Worker:
         except OSError:
             pass
         return 0
+
+
+class DeviceProcess(Worker):
+    """The device of a candidate's worker; see device.py."""
+
+    def __init__(self, limits, deadline, platform):
+        super().__init__(os.devnull, "device", limits, poison=False, device="cpu", deadline=deadline, platform=platform)
+
+    def ask(self, request, bundle=None, **arguments):
+        """As a worker's, but what ends is the device."""
+        try:
+            return super().ask(request, bundle, **arguments)
+        except Died as error:
+            raise Died(error.error_type, f"the device's process: {error.error_msg}") from None

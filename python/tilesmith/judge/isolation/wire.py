@@ -331,8 +331,7 @@ def unpack(bundle, fd, device="cpu"):
 
     import torch
 
-    memory = Memory(fd)
-    bases = []
+    memory, bases = Memory(fd), []
     for offset, size in bundle["blobs"]:
         if size:
             raw = (ctypes.c_uint8 * size).from_address(memory.address + offset)
@@ -340,12 +339,22 @@ def unpack(bundle, fd, device="cpu"):
             bases.append(torch.frombuffer(raw, dtype=torch.uint8))
         else:
             bases.append(torch.empty(0, dtype=torch.uint8))
+    values = values_over(bundle["values"], bases, device)
+    bases.clear()  # `build` holds itself, and would hold the memory of every call until the next collection of garbage
+    return values
+
+
+def values_over(described, bases, device="cpu"):
+    """The values of a bundle whose blobs are these tensors of bytes."""
+    import torch
+
+    place = bases[0].device if bases else "cpu"
 
     def build(value):
         kind, held = value["k"], value.get("v")
         if kind == "tensor":
             dtype = getattr(torch, value["dtype"])
-            tensor = torch.empty(0, dtype=dtype)
+            tensor = torch.empty(0, dtype=dtype, device=place)
             if numel(value["shape"]):
                 tensor.set_(
                     bases[value["blob"]].untyped_storage(),
@@ -354,7 +363,7 @@ def unpack(bundle, fd, device="cpu"):
                     value["stride_in_file"],
                 )
             else:
-                tensor = torch.empty(value["shape"], dtype=dtype)
+                tensor = torch.empty(value["shape"], dtype=dtype, device=place)
             return tensor.to(device) if device != "cpu" else tensor
         if kind in ("list", "tuple", "set"):
             return {"list": list, "tuple": tuple, "set": set}[kind](build(item) for item in held)
@@ -374,9 +383,7 @@ def unpack(bundle, fd, device="cpu"):
             raise Malformed(f"a {value.get('type')} cannot be handed to another process: {value.get('repr')}")
         return plain(value)
 
-    values = [build(value) for value in bundle["values"]]
-    bases.clear()  # `build` holds itself, and would hold the memory of every call until the next collection of garbage
-    return values
+    return [build(value) for value in described]
 
 
 def tensors(value):

@@ -5,13 +5,14 @@ code nobody trusts: an answer is a claim about the candidate's own results, neve
 (how the process ended, whether inputs were changed, peak memory, golden results) does not come from here.
 """
 
+import contextlib
 import os
 import socket
 import sys
 import traceback
 from time import perf_counter_ns  # our own name for it: a candidate may have another idea of time
 
-from tilesmith.judge.isolation import cases, channel, sandbox, spawn, wire
+from tilesmith.judge.isolation import cases, channel, device, sandbox, spawn, wire
 
 _TEXT = 1 << 16  # characters of a traceback that are sent
 
@@ -203,9 +204,20 @@ class Worker:
         self.connection, self.options = connection, options
         self.module = self.model = self.groups = self.outputs = self.rng = None
         self.slots = {}
+        self.remote = None  # tilesmith.npu.remote, where the device is in another process
         self.launches = _Launches(options.get("evidence"))
 
     # Requests: each returns its answer, or (answer, file descriptor to send along).
+
+    def attach(self, request, fd):
+        """The device is at the other end of this connection."""
+        try:
+            from tilesmith.npu import remote
+        except ImportError as error:
+            return {"attached": False, "why": str(error)}
+        remote.connect(os.dup(fd))
+        self.remote = remote
+        return {"attached": True}
 
     def load(self, request, fd):
         import importlib.util
@@ -292,11 +304,17 @@ class Worker:
         self.model = getattr(self.module, request["class"])(*arguments)
         if self.options["device"] != "cpu" and isinstance(self.model, torch.nn.Module):
             self.model = self.model.to(self.options["device"])
+        if self.remote is not None:
+            self.remote.take_model(self.model)
         return {}
 
     def put(self, request, fd):
         # The old inputs keep their place until the new ones have theirs, so that no address comes twice in a row.
-        self.slots[request["slot"]] = wire.unpack(request["inputs"], fd, self.options["device"])
+        if self.remote is not None:
+            bases = [self.remote.tensor_at(address, size) for address, size in request["inputs"]["blobs"]]
+            self.slots[request["slot"]] = wire.values_over(request["inputs"]["values"], bases)
+        else:
+            self.slots[request["slot"]] = wire.unpack(request["inputs"], fd, self.options["device"])
         return {}
 
     def drop(self, request, fd):
@@ -317,10 +335,11 @@ class Worker:
         self.launches.watch()
         triton = self.launches.triton
         profile = None
-        if request.get("clock") == "model" and "asc" in sys.modules:
+        if request.get("clock") == "model" and "asc" in sys.modules and self.remote is None:
             profile = sys.modules["asc"].profile()  # the candidate's own: the judge does not import asc
         cuda = self.options["device"] != "cpu"
-        with torch.no_grad():
+        judged = self.remote.judged_call() if self.remote is not None else contextlib.nullcontext()
+        with torch.no_grad(), judged:
             report = profile.__enter__() if profile else None
             try:
                 if cuda:
@@ -357,6 +376,8 @@ class Worker:
     def fetch(self, request, fd):
         """The outputs of the last call, always as a list."""
         outputs = self.outputs.values
+        if self.remote is not None:
+            return {"values": self._places(outputs)}
         description, file = wire.pack(outputs, contiguous=True)
         given = [_range_of(tensor) for value in self.slots.get(request["slot"], []) for tensor in _flat_tensors(value)]
         described = [entry for value in description["values"] for entry in wire.tensors(value)]
@@ -371,10 +392,32 @@ class Worker:
                 entry["alias"] = shared[0]
         return description, file
 
+    def _places(self, outputs):
+        """The outputs of a call whose bytes are on the device."""
+
+        def placed(value):
+            if type(value) is list:
+                return {"k": "list", "v": [placed(item) for item in value]}
+            if not isinstance(value, torch.Tensor):
+                return encoder.value(value)
+            if value.device.type != "npu" and value.numel():
+                raise _Failure("an output is in the host's memory, and kernels write only the device's")
+            entry = self.remote.place(value.detach())
+            return {"k": "tensor", "stride_in_file": entry["stride"], **entry}
+
+        import torch
+
+        encoder = wire._Encoder(contiguous=True)
+        described = [placed(value) for value in outputs]
+        for index, name in self.outputs.classes.items():
+            for entry in wire.tensors(described[index]) if index < len(described) else ():
+                entry["class"] = name
+        return described
+
     def serve(self):
         requests = {
             name: getattr(self, name)
-            for name in ("load", "prepare", "inputs", "init_inputs", "build", "put", "drop", "call", "fetch")
+            for name in ("attach", "load", "prepare", "inputs", "init_inputs", "build", "put", "drop", "call", "fetch")
         }
         while True:
             try:
@@ -427,6 +470,9 @@ def run(config, fds, parent):
         _poison_malloc()
     channel.send(connection, {"ready": kept})
     try:
+        if config["options"].get("serves_device"):
+            device.Device(connection, config["options"]).serve()
+            os._exit(0)
         Worker(connection, config["options"]).serve()
     except channel.Closed:
         pass

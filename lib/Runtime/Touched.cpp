@@ -1,0 +1,73 @@
+#include "Touched.h"
+#include "tilesmith/Machine/Effects.h"
+#include <algorithm>
+
+namespace tilesmith::runtime {
+namespace {
+
+// Device addresses, collected in any order. What lies together is joined before there is too much of it.
+class Bytes {
+public:
+  void add(int64_t begin, int64_t end) {
+    if (!spans.empty() && spans.back().second == begin) {
+      spans.back().second = end;
+      return;
+    }
+    if (spans.size() >= limit) {
+      join();
+      limit = std::max(limit, 2 * spans.size());
+    }
+    spans.push_back({begin, end});
+  }
+
+  // As host addresses.
+  std::vector<Touched::Span> inHost(std::span<const machine::GlobalRange> ranges) {
+    join();
+    std::vector<Touched::Span> result;
+    for (const machine::GlobalRange &range : ranges)
+      for (auto at = std::lower_bound(spans.begin(), spans.end(), range.device,
+                                      [](const auto &span, int64_t device) { return span.second <= device; });
+           at != spans.end() && at->first < range.device + range.size; ++at)
+        result.push_back({range.host + (std::max(at->first, range.device) - range.device),
+                          range.host + (std::min(at->second, range.device + range.size) - range.device)});
+    std::sort(result.begin(), result.end(), [](const auto &a, const auto &b) { return a.begin < b.begin; });
+    return result;
+  }
+
+private:
+  void join() {
+    std::sort(spans.begin(), spans.end());
+    size_t kept = 0;
+    for (auto [begin, end] : spans)
+      if (kept && begin <= spans[kept - 1].second)
+        spans[kept - 1].second = std::max(spans[kept - 1].second, end);
+      else
+        spans[kept++] = {begin, end};
+    spans.resize(kept);
+  }
+
+  std::vector<std::pair<int64_t, int64_t>> spans;
+  size_t limit = 1 << 16;
+};
+
+} // namespace
+
+Touched touchedBy(std::span<const machine::BlockTrace> traces, isa::Arch arch,
+                  std::span<const machine::GlobalRange> ranges) {
+  Bytes reads, writes;
+  std::vector<machine::Effect> effects;
+  for (const machine::BlockTrace &trace : traces)
+    for (const machine::Instr &instr : trace.calls) {
+      effects.clear();
+      machine::effectsOf(instr, arch, effects);
+      for (const machine::Effect &effect : effects)
+        if (effect.memory == isa::Memory::GM)
+          for (int64_t run = 0; run < effect.count; ++run) {
+            int64_t begin = effect.start + run * effect.stride;
+            (effect.access == machine::Access::Write ? writes : reads).add(begin, begin + effect.length);
+          }
+    }
+  return {reads.inHost(ranges), writes.inHost(ranges), {}};
+}
+
+} // namespace tilesmith::runtime
