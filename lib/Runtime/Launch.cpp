@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <tuple>
 
 namespace tilesmith::runtime {
 namespace {
@@ -192,8 +193,12 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
     values.push_back(argument.isArray ? devices[array++] : argument.bits);
 
   std::optional<DeviceMemory> placed;
-  if (target.plainPointers)
-    placed.emplace(ranges);
+  std::vector<GlobalRange> asGiven;
+  if (target.plainPointers) {
+    if (target.touched)
+      asGiven = ranges;
+    placed.emplace(ranges, settings.judged);
+  }
 
   machine::Launch request;
   request.platform = target.platform;
@@ -254,7 +259,9 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
       before.emplace(ranges);
     machine::LaunchResult result = machine::launch(request);
     if (target.touched)
-      *target.touched = touchedBy(result.traces, target.platform->arch, ranges);
+      *target.touched = touchedBy(result.traces, target.platform->arch, placed ? asGiven : ranges);
+    if (target.touched && placed)
+      std::tie(target.touched->plainLoads, target.touched->plainStores) = placed->plainAccesses();
     if (before && result.complete)
       target.touched->orderMatters = differsReversed(request, *before, ranges, words);
     if (!settings.poison.empty())

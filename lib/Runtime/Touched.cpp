@@ -67,7 +67,10 @@ Touched touchedBy(std::span<const machine::BlockTrace> traces, isa::Arch arch,
             (effect.access == machine::Access::Write ? writes : reads).add(begin, begin + effect.length);
           }
     }
-  return {reads.inHost(ranges), writes.inHost(ranges), {}};
+  Touched result;
+  result.reads = reads.inHost(ranges);
+  result.writes = writes.inHost(ranges);
+  return result;
 }
 
 } // namespace tilesmith::runtime

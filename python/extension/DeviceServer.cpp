@@ -113,6 +113,7 @@ public:
     building = closed = false;
     deeds.clear();
     givenRead.clear();
+    stopped.clear();
     origins.change([](uintptr_t, Origins::Origin origin) -> Origins::Origin {
       return origin == Input || origin == Given || origin == Filled ? origin : Origins::Origin(Old);
     });
@@ -169,6 +170,19 @@ public:
     result["derives"] = names;
     return result;
   }
+
+  // A launch of a process that belongs to the device, with what it touched: (begin, end).
+  using Spans = std::vector<std::tuple<uintptr_t, uintptr_t>>;
+  void did(const std::string &kernel, const Spans &reads, const Spans &writes) {
+    runtime::Touched touched;
+    for (auto [begin, end] : reads)
+      touched.reads.push_back({pointer(begin), pointer(end)});
+    for (auto [begin, end] : writes)
+      touched.writes.push_back({pointer(begin), pointer(end)});
+    note(kernel, touched);
+  }
+
+  const std::vector<std::string> &whyStopped() const { return stopped; }
 
   nb::list launches() const {
     nb::list result;
@@ -410,7 +424,15 @@ private:
             facts.add(i < kernel->names.size() ? kernel->names[i] : std::string(), shown);
           }
         }))
-      throw nb::python_error();
+      stop(metadata.kernel, nb::python_error());
+  }
+
+  // A launch that found something. What it found may tell of the inputs, so that in a call only the judge hears it.
+  [[noreturn]] void stop(const std::string &kernel, nb::python_error error) {
+    if (building)
+      throw error;
+    stopped.push_back(nb::cast<std::string>(nb::str(error.value())));
+    throw Refusal{nameOf(error.type()), "kernel '" + kernel + "' was stopped; the judge's result says why"};
   }
 
   ServedArgument readArgument(Packet &call, const host::Parameter &parameter) {
@@ -527,6 +549,7 @@ private:
   Origins origins;
   std::vector<Deed> deeds;
   std::set<uintptr_t> givenRead;
+  std::vector<std::string> stopped; // why launches of the call were
 };
 
 } // namespace
@@ -548,6 +571,8 @@ void registerDeviceServer(nb::module_ &module) {
            nb::arg("shape"), nb::arg("item"))
       .def("sources", &DeviceServer::sourcesOf, nb::arg("address"), nb::arg("shape"), nb::arg("strides"),
            nb::arg("item"))
+      .def("did", &DeviceServer::did, nb::arg("kernel"), nb::arg("reads"), nb::arg("writes"))
+      .def("why_stopped", &DeviceServer::whyStopped)
       .def("launches", &DeviceServer::launches)
       .def("given_blocks", &DeviceServer::givenBlocks)
       .def("holds", &DeviceServer::holds, nb::arg("address"), nb::arg("size"));

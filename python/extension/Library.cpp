@@ -185,6 +185,21 @@ private:
   }
 };
 
+nb::dict describe(const runtime::Touched &touched) {
+  auto listed = [](const std::vector<runtime::Touched::Span> &spans) {
+    nb::list list;
+    for (auto [begin, end] : spans)
+      list.append(nb::make_tuple(uintptr_t(begin), uintptr_t(end)));
+    return list;
+  };
+  nb::dict result;
+  result["reads"] = listed(touched.reads);
+  result["writes"] = listed(touched.writes);
+  result["plain_loads"] = touched.plainLoads;
+  result["plain_stores"] = touched.plainStores;
+  return result;
+}
+
 // Runs on the current settings, like a jit function's launcher.
 void call(const LibraryLauncher &launcher, const nb::args &args) {
   const TsLibraryKernel &kernel = *launcher.kernel.kernel;
@@ -211,6 +226,9 @@ void call(const LibraryLauncher &launcher, const nb::args &args) {
   target.serial = true; // whether it uses atomics is not known before it runs
   target.interrupted = interrupted;
   machine::LaunchResult result;
+  runtime::Touched touched;
+  if (launch.how.judged)
+    target.touched = &touched;
   {
     nb::gil_scoped_release release;
     result = runtime::launch(target, launch.blocks, bound.arguments, launch.how, [&](size_t i) {
@@ -233,6 +251,8 @@ void call(const LibraryLauncher &launcher, const nb::args &args) {
           facts.add("", argument);
       }))
     throw nb::python_error();
+  if (launch.how.judged && launch.recorder.is_valid())
+    nb::borrow<nb::dict>(launch.recorder[-1])["touched"] = describe(touched);
 }
 
 nb::dict describe(const TsParameter &parameter) {

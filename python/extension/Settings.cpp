@@ -61,6 +61,7 @@ nb::dict getSettings() {
   result["only_first"] = now.launch.onlyFirst;
   result["max_calls"] = now.launch.maxCalls;
   result["poison"] = now.launch.poison;
+  result["judged"] = now.launch.judged;
   result["raise_findings"] = now.raiseFindings;
   result["dry_run"] = now.dryRun;
   result["emitter"] = now.emitter.is_valid() ? now.emitter : nb::none();
@@ -101,6 +102,8 @@ void setSettings(const nb::kwargs &values) {
       next.launch.onlyFirst = nb::cast<int64_t>(value);
     else if (name == "max_calls")
       next.launch.maxCalls = nb::cast<int64_t>(value);
+    else if (name == "judged")
+      next.launch.judged = nb::cast<bool>(value);
     else if (name == "poison")
       next.launch.poison = readPoison(nb::cast<std::string>(value), next.launch.poison);
     else if (name == "raise_findings")

@@ -29,6 +29,7 @@ struct LaunchSettings {
   int64_t maxCycles = 0;               // as machine::ReplayOptions
   int64_t onlyFirst = 0, maxCalls = 0; // as machine::Launch
   std::string poison;                  // what the launch wrote is replaced after it (Poison.h); empty: it is not
+  bool judged = false;                 // of a C++ kernel: what it touches, and its plain pointers, are noted (Touched)
   int64_t slack = 0;                   // bytes behind every array that belong to nobody
   bool operator==(const LaunchSettings &) const = default;
 };
@@ -49,6 +50,7 @@ struct Touched {
   };
   std::vector<Span> reads, writes;
   std::string orderMatters; // the array that comes out different when the last block runs first; empty: none
+  int64_t plainLoads = 0, plainStores = 0; // pages that a C++ kernel read and wrote by pointers of C, past the Machine
 };
 
 struct LaunchTarget {

@@ -82,6 +82,8 @@ class Arguments:
     def _pointer(self, name, value):
         if value is None:  # a null pointer
             return {"offset": 0, "size": 0}
+        if hasattr(value, "__tilesmith_place__"):
+            return self._placed_pointer(name, *value.__tilesmith_place__)
         if _is_tensor(value) and getattr(value, "is_npu", False) and value.dim():
             return self._device_pointer(name, value)
         found = _as_array(value)
@@ -101,17 +103,19 @@ class Arguments:
         return {"offset": offset, "size": array.nbytes}
 
     def _device_pointer(self, name, tensor):
-        dtype, size = str(tensor.dtype).rpartition(".")[2], tensor.nbytes
         if not tensor.is_contiguous():
             raise ValueError(f"argument '{name}' of shape {tuple(tensor.shape)} is not contiguous; pass a contiguous copy")
-        segment = _tilesmith.heap_segment(tensor.data_ptr()) if size else (0, 0, 0, -1)
+        return self._placed_pointer(name, tensor.data_ptr(), tensor.nbytes, str(tensor.dtype).rpartition(".")[2], tuple(tensor.shape))
+
+    def _placed_pointer(self, name, address, size, dtype, shape):
+        segment = _tilesmith.heap_segment(address) if size else (0, 0, 0, -1)
         if segment is None:
             raise ValueError(f"argument '{name}' is in the memory of another device, not in the model's")
         number, begin, _, file = segment
-        self.on_device.append(_OnDevice(name, dtype, tuple(tensor.shape), number, file, begin))
+        self.on_device.append(_OnDevice(name, dtype, shape, number, file, begin))
         if not size:
             return {"offset": 0, "size": 0}
-        return {"segment": number, "offset": tensor.data_ptr() - begin, "size": size}
+        return {"segment": number, "offset": address - begin, "size": size}
 
     def _place(self, begin, size):
         for host, length, offset in self._places:

@@ -14,7 +14,7 @@ from .arguments import Arguments
 from .build import Builder
 from .process import Worker
 
-_FORWARDED = ("mode", "late", "verify_late", "warm_l2", "threads", "max_ticks", "time_limit", "trace_limit", "dry", "poison")
+_FORWARDED = ("mode", "late", "verify_late", "warm_l2", "threads", "max_ticks", "time_limit", "trace_limit", "dry", "poison", "judged")
 
 
 recorder_of_work = None  # takes launches to do later, while torch.npu.graph records them
@@ -29,6 +29,10 @@ def load_ascendc(path, *, kernels=None, compiler=None, options=(), timeout=60.0)
         add = asc.load_ascendc("add.cpp")["add_custom"]
         add[8](x, y, z)
     """
+    if _tilesmith.device_is_remote():
+        from .remote import RemoteLibrary
+
+        return RemoteLibrary(path, kernels=kernels, compiler=compiler, options=options, timeout=timeout)
     return Library(path, kernels=kernels, compiler=compiler, options=options, timeout=timeout)
 
 

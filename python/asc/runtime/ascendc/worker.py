@@ -36,6 +36,16 @@ class _Arguments:
         for number in request.get("segments", ()):
             self.segments[number] = self._mapped(next(files))
 
+    def places(self, spans):
+        """[(number of a segment, begin, end)] of addresses; what is in no segment is left out."""
+        begins = {number: ctypes.addressof(ctypes.c_uint8.from_buffer(memory)) for number, memory in self.segments.items()}
+        return [
+            (number, begin - at, end - at)
+            for begin, end in spans
+            for number, at in begins.items()
+            if at <= begin < at + len(self.segments[number])
+        ]
+
     @staticmethod
     def _mapped(fd):
         memory = mmap.mmap(fd, os.fstat(fd).st_size)
@@ -61,6 +71,9 @@ def _launch(kernels, request, arguments):
     _tilesmith.set_platform(request["platform"])
     _tilesmith.set_settings(recorder=seen, raise_findings=False, **request["settings"])
     kernels[request["kernel"]].named(request["names"], request["types"])[request["blocks"]](*arguments.values(request["arguments"]))
+    if "touched" in seen[0]:
+        touched = seen[0]["touched"]
+        touched.update(reads=arguments.places(touched["reads"]), writes=arguments.places(touched["writes"]))
     return timeline.pack(seen[0])
 
 

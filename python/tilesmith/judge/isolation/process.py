@@ -228,7 +228,7 @@ class Worker:
                 "evidence": self.evidence,
                 "device": self.device,
                 "platform": self.platform,
-                "serves_device": self.role == "device",
+                "serves": "tilesmith.judge.device.serve" if self.role == "device" else None,
             },
             "environment": {
                 "HOME": work,
@@ -428,6 +428,15 @@ class Worker:
     def init_inputs(self):
         return self._bundle(*self.ask("init_inputs"), "get_init_inputs")
 
+    def state(self):
+        """Parameters and buffers of the model, and tensors in its attributes, as a Bundle."""
+        return self._bundle(*self.ask("state"), "parameters")
+
+    @property
+    def has_device(self):
+        """Whether a process of its own has this worker's device."""
+        return self.device_process is not None
+
     def build(self, class_name, init, seed=0, poison=""):
         """Constructs the model, with a fresh copy of the arguments. poison: what launches write from now on (Runtime/Poison.h)."""
         if self.device_process is not None:
@@ -454,8 +463,13 @@ class Worker:
         self.device_process.ask("begin", evidence=evidence, clock=options.get("clock"))
         try:
             claims = self.ask("call", slot=slot, **options)[0]
-        finally:
-            seen = self.device_process.ask("end")[0]
+        except Raised as error:
+            if stopped := self.device_process.ask("end")[0]["stopped"]:
+                raise Raised("KernelError", "\n".join([*stopped, error.error_msg])) from None
+            raise
+        seen = self.device_process.ask("end")[0]
+        if seen["stopped"]:
+            raise Raised("KernelError", "\n".join(seen["stopped"]))
         return {name: claims.get(name) for name in ("wall_ns", "triton_launches", "dsl")} | seen
 
     def fetch(self, slot=0):
@@ -511,7 +525,7 @@ class Worker:
 
 
 class DeviceProcess(Worker):
-    """The device of a candidate's worker; see device.py."""
+    """The device of a candidate's worker: tilesmith.judge.device."""
 
     def __init__(self, limits, deadline, platform):
         super().__init__(os.devnull, "device", limits, poison=False, device="cpu", deadline=deadline, platform=platform)

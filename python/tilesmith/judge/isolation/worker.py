@@ -6,13 +6,14 @@ code nobody trusts: an answer is a claim about the candidate's own results, neve
 """
 
 import contextlib
+import importlib
 import os
 import socket
 import sys
 import traceback
 from time import perf_counter_ns  # our own name for it: a candidate may have another idea of time
 
-from tilesmith.judge.isolation import cases, channel, device, sandbox, spawn, wire
+from tilesmith.judge.isolation import cases, channel, sandbox, spawn, wire
 
 _TEXT = 1 << 16  # characters of a traceback that are sent
 
@@ -308,6 +309,16 @@ class Worker:
             self.remote.take_model(self.model)
         return {}
 
+    def state(self, request, fd):
+        import torch
+
+        found = []
+        for module in self.model.modules() if isinstance(self.model, torch.nn.Module) else [self.model]:
+            found += [value for value in vars(module).values() if isinstance(value, torch.Tensor)]
+            found += [value for value in getattr(module, "_parameters", {}).values() if value is not None]
+            found += [value for value in getattr(module, "_buffers", {}).values() if value is not None]
+        return wire.pack([value.detach() for value in found], contiguous=True)
+
     def put(self, request, fd):
         # The old inputs keep their place until the new ones have theirs, so that no address comes twice in a row.
         if self.remote is not None:
@@ -417,7 +428,7 @@ class Worker:
     def serve(self):
         requests = {
             name: getattr(self, name)
-            for name in ("attach", "load", "prepare", "inputs", "init_inputs", "build", "put", "drop", "call", "fetch")
+            for name in ("attach", "state", "load", "prepare", "inputs", "init_inputs", "build", "put", "drop", "call", "fetch")
         }
         while True:
             try:
@@ -470,10 +481,8 @@ def run(config, fds, parent):
         _poison_malloc()
     channel.send(connection, {"ready": kept})
     try:
-        if config["options"].get("serves_device"):
-            device.Device(connection, config["options"]).serve()
-            os._exit(0)
-        Worker(connection, config["options"]).serve()
+        module = config["options"].get("serves")
+        (importlib.import_module(module).Device if module else Worker)(connection, config["options"]).serve()
     except channel.Closed:
         pass
     os._exit(0)  # what the candidate registered for the end of the process is not our business

@@ -5,6 +5,7 @@ ADVISORY = {"near-bound", "rare-values"}  # reported, and nothing more
 WRONG = {
     *("dtype", "hazard", "inputs-modified", "integer", "launches-differ", "no-launch", "nondeterministic", "not-by-kernels"),
     *("perturbed-shape", "platform", "second-seed", "special-values", "subclass"),
+    *("block-order", "kept-results", "not-from-inputs", "own-data", "plain-pointers"),
 }
 # Kinds of special inputs, and the finding a wrong result on them is. The others are outside of what many tasks are meant for.
 SPECIAL = {

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from ..isolation import wire
 from ..isolation.cases import cases_file
 from ..isolation.process import Died, Limits, Raised, TimedOut, Worker, WorkerError
-from . import compare
+from . import compare, seen
 from .evidence import Evidence
 from .findings import SPECIAL
 
@@ -78,6 +78,7 @@ class Session:
         self.deadline = time.monotonic() + timeout
         self.hifloat32, self.found, self.cases = hifloat32, [], []
         limits, shared = limits or Limits(), options or {}
+        self.seen = set()  # cases a device has told about
         self.platform, self.platforms = platform, set()  # that was asked for, and those the launches named
         self.task = self.candidate = None
         errors = {}
@@ -135,6 +136,8 @@ class Session:
     def evidence_of(self):
         """What shows that kernels wrote the outputs of every case that passed: "replaced results", "interpreter" or "none"."""
         passed = {case.index for case in self.cases if case.passed}
+        if passed and passed <= self.seen:
+            return "device process"
         if passed and passed <= self.evidence.judged:
             return "replaced results"
         return "interpreter" if self.candidate.facts.get("triton_launches") else "none"
@@ -166,15 +169,22 @@ class Session:
         except WorkerError as error:
             raise _ReferenceFailed(error) from None
 
-    def _run_both(self, case, inputs):
+    def _run_both(self, case, inputs, evidence=False):
         """(actual, golden, handed to the candidate, handed to the task); everything is rebuilt."""
         with self._reference(self.task.init_inputs) as init:
             self._reference(lambda: self.task.build("Model", init, self.seed))
             self.candidate.build("ModelNew", init, self.seed)
-        actual, given = self.candidate.run(inputs, rng="save")
+        if evidence:
+            self._tell_parameters()
+        actual, given = self.candidate.run(inputs, rng="save", evidence=evidence)
         self.platforms.update(str(name)[:200] for name in self.candidate.facts.get("platforms") or () if isinstance(name, str))
         golden, reference_given = self._reference(lambda: self.task.run(inputs))
         return actual, golden, given, reference_given
+
+    def _tell_parameters(self):
+        """The device learns what the reference's parameters are: a candidate may bring the same, and little else."""
+        with self._reference(self.task.state) as parameters:
+            self.candidate.device_process.ask("parameters", parameters, parameters=parameters.description)
 
     # The verdict.
 
@@ -220,7 +230,7 @@ class Session:
         """What one run shows beyond its verdict. Called for every case, passed or not."""
         if given.changed() and not reference_given.changed():
             self.note(case, "inputs-modified", "the candidate wrote to its inputs, or past the end of one")
-        if case.passed and self.candidate.facts.get("launches"):
+        if case.passed and self.candidate.facts.get("launches") and not self.candidate.has_device:
             self.evidence.begin()
         others = self.platforms - {self.platform}
         if self.platform and others:
@@ -306,8 +316,12 @@ class Session:
 
     def _second_seed(self, case, inputs):
         try:
-            actual, golden, given, _ = self._run_both(case, inputs)
+            on_device = self.candidate.has_device
+            actual, golden, given, _ = self._run_both(case, inputs, evidence=on_device)
             with actual, golden:
+                if on_device:
+                    self.seen.add(case.index)
+                    seen.look(case, inputs, actual, self.candidate.facts, self.note)
                 wrong = _first_wrong(compare.outputs(actual, golden, self.hifloat32))
                 if wrong:
                     self.note(case, "second-seed", f"with seed {self.seed}, {wrong}", seed=self.seed)
@@ -319,7 +333,7 @@ class Session:
                         self.note(case, "nondeterministic", f"a second call on the same inputs: {wrong}")
                     elif not _same_bytes(actual, again):
                         self.note(case, "nondeterministic", "a second call on the same inputs gives other bytes")
-                if self.candidate.facts.get("launches"):
+                if self.candidate.facts.get("launches") and not on_device:
                     with self._reference(self.task.init_inputs) as init:
                         self.evidence.look(case, inputs, init, self.seed, self.candidate.facts["launches"], self.note)
         except TimedOut:

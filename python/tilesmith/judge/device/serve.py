@@ -11,8 +11,9 @@ import mmap
 import os
 import sys
 
-from . import channel, wire
+from tilesmith.judge.isolation import channel, wire
 
+SMALL = 4096  # bytes a candidate may bring that nobody asks about
 _SHOWN = 1000  # launches that are told one by one
 _libc = ctypes.CDLL(None)
 _libc.memcmp.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
@@ -20,6 +21,14 @@ _libc.memcmp.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
 
 class _Refused(ValueError):
     """What a candidate asked for is not done."""
+
+
+class _Placed:
+    """A tensor of the device as kernels in C++ take it."""
+
+    def __init__(self, tensor):
+        dtype = str(tensor.dtype).removeprefix("torch.")
+        self.__tilesmith_place__ = tensor.data_ptr(), tensor.nbytes, dtype, tuple(tensor.shape)
 
 
 class _Inputs:
@@ -76,6 +85,8 @@ class Device:
 
         self.connection, self.options, self.module = connection, options, _tilesmith
         self.server, self.inputs, self.recorded, self.moves = None, {}, [], []
+        self.libraries, self.segments, self.stopped = [], {}, []
+        self.known = None  # parameters of the reference
         _tilesmith.heap_poison(True)
         if options.get("platform"):
             _tilesmith.set_platform(options["platform"])
@@ -111,12 +122,22 @@ class Device:
         self.server.build()
         return {}
 
+    def parameters(self, request, fd):
+        """What the reference's model has."""
+        from .known import Known
+
+        self.known = Known(wire.unpack(request["parameters"], fd))
+        return {}
+
+    def _is_known(self, address, size):
+        return size <= SMALL or bool(self.known and self.known.has((ctypes.c_uint8 * size).from_address(address)))
+
     def begin(self, request, fd):
         """A call is about to begin."""
         evidence = bool(request.get("evidence"))
         mode = "checked" if evidence else "timed" if request.get("clock") == "model" else "fast"
-        self.recorded, self.moves = [], []
-        self.module.set_settings(recorder=self.recorded, mode=mode, raise_findings=not evidence)
+        self.recorded, self.moves, self.stopped = [], [], []
+        self.module.set_settings(recorder=self.recorded, mode=mode, raise_findings=not evidence, judged=evidence)
         self.server.begin(evidence)
         self.evidence = evidence
         return {}
@@ -126,6 +147,7 @@ class Device:
         self.server.end()
         facts = self.recorded
         answer = {
+            "stopped": [text[:10000] for text in (*self.server.why_stopped(), *self.stopped)][:3],
             "model_launches": len(facts),
             "copies": len(self.moves),
             "platforms": sorted({each["platform"] for each in facts}),
@@ -135,8 +157,11 @@ class Device:
         if all("cycles" in each for each in facts):
             self._add_times(answer, facts)
         if self.evidence:
+            touched = [each["touched"] for each in facts if "touched" in each]
+            answer["plain_stores"] = sum(each["plain_stores"] for each in touched)
+            answer["plain_loads"] = max((each["plain_loads"] for each in touched), default=0)
             answer["order_matters"] = [[kernel, where] for kernel, where in self.server.launches() if where][:20]
-            answer["own_data"] = [size for _, size in self.server.given_blocks()][:_SHOWN]
+            answer["own_data"] = [size for at, size in self.server.given_blocks() if not self._is_known(at, size)][:_SHOWN]
         return answer
 
     def _add_times(self, answer, facts):
@@ -193,7 +218,8 @@ class Device:
         head, _, data = message.partition(b"\n")
         try:
             request = json.loads(head)
-            action = {"upload": self._upload, "copy": self._copy, "fill": self._fill}[request["do"]]
+            kinds = {"upload": self._upload, "copy": self._copy, "fill": self._fill}
+            action = {**kinds, "library": self._library, "launch": self._launch}[request["do"]]
             return json.dumps(action(request, data)).encode()
         except (KeyError, TypeError, ValueError, RecursionError, AttributeError) as error:
             raise _Refused(str(error)) from None
@@ -234,12 +260,61 @@ class Device:
         self._moved("fill", target.nbytes, _pieces(list(target.shape), strides, target.itemsize))
         return {}
 
+    # Kernels in C++, which run in a process of the device's.
+
+    def _library(self, request, data):
+        from .sources import load
+
+        try:
+            library = load(os.path.join(os.getcwd(), f"sources{len(self.libraries)}"), request)
+        except Exception as error:
+            return {"error": str(error)}
+        self.libraries.append(library)
+        return {"number": len(self.libraries) - 1, "kernels": list(library)}
+
+    def _launch(self, request, data):
+        from asc.runtime.errors import KernelError
+
+        kernel = self.libraries[request["library"]][request["kernel"]]
+        arguments = [self._argument(value) for value in request["args"]]
+        keywords = {name: self._argument(value) for name, value in request["keywords"].items()}
+        try:
+            kernel[request["blocks"]](*arguments, **keywords)
+        except KernelError as error:
+            if self.server.building:
+                raise
+            self.stopped.append(str(error))  # it may tell of the inputs: only the judge hears it
+            raise KernelError(f"kernel '{request['kernel']}' was stopped; the judge's result says why") from None
+        facts = self.recorded[-1] if self.recorded else {}
+        touched = facts.get("touched")
+        if touched is None:
+            return {}
+        begins = {number: begin for number, begin in self.segments.items()}
+        spans = {
+            kind: [(begins[number] + begin, begins[number] + end) for number, begin, end in touched[kind]] for kind in ("reads", "writes")
+        }
+        self.server.did(facts["kernel"], spans["reads"], spans["writes"])
+        return {}
+
+    def _argument(self, value):
+        if "bytes" in value:
+            return bytes.fromhex(value["bytes"])
+        if "value" in value:
+            return float.fromhex(value["value"]) if isinstance(value["value"], str) else value["value"]
+        tensor, _ = self._described(value)
+        if not tensor.is_contiguous():
+            raise _Refused("an array that is not contiguous")
+        if tensor.numel():
+            number, begin, _, _ = self.module.heap_segment(tensor.data_ptr())
+            self.segments[number] = begin
+        return _Placed(tensor)
+
     def _moved(self, kind, size, pieces):
         self.moves.append((kind, size, pieces))
 
     def serve(self):
         requests = {
-            name: getattr(self, name) for name in ("attach", "put", "drop", "changed", "build", "begin", "end", "take")
+            name: getattr(self, name) for name in ("attach", "put", "drop", "changed", "build", "parameters", "begin", "end", "take")
         }
         while True:
             if self.server is not None:

@@ -1,0 +1,49 @@
+"""What a device saw of a call: that kernels did the work, and on what.
+
+A candidate whose device is a process of its own (tilesmith.judge.device) never has the bytes of inputs and results. So what remains to be
+asked is what launches, copies and fills of this call did, and the device knows it byte by byte: which launch wrote each byte of an output,
+what the launches had read, and whether the order of blocks matters.
+"""
+
+from ..isolation import wire
+from .evidence import Evidence
+
+
+def look(case, inputs, actual, facts, note):
+    """Findings of a call that ran with evidence; note(case, id, text, ...) takes them."""
+    derives = set()
+    for index, value in enumerate(actual.values):
+        for tensor in wire.tensors(value):
+            count, size = wire.numel(tensor["shape"]), wire.SIZES[tensor["dtype"]]
+            sources = tensor.get("sources") or {}
+            left = count * size - sources.get("launch", 0)
+            derives.update(sources.get("derives", ()))
+            if left:
+                others = {name: bytes_ for name, bytes_ in sources.items() if name not in ("launch", "derives")}
+                came = ", ".join(_WORDS[name] for name in sorted(others, key=others.get, reverse=True))
+                text = f"{-(-left // size)} of {count} elements were not written by a launch of this call but {came}"
+                note(case, "not-by-kernels", text, index, count=-(-left // size))
+    has_inputs = any(wire.numel(tensor["shape"]) for value in inputs.values for tensor in wire.tensors(value))
+    if has_inputs and derives and not derives & {"input", "converted"}:
+        note(case, "not-from-inputs", "the launches that wrote the outputs read nothing that comes from this call's inputs")
+    if "old" in derives:
+        note(case, "kept-results", "the launches that wrote the outputs read what launches of an earlier call had written")
+    for size in facts.get("own_data", ()):
+        text = f"the launches read {size} bytes that the candidate brought, and that are no parameter of the reference"
+        note(case, "own-data", text, count=size)
+    if facts.get("plain_stores") or (facts.get("plain_loads") or 0) > 1:
+        text = f"pointers of C read {facts['plain_loads']} and wrote {facts['plain_stores']} pages of global memory, which takes no time"
+        note(case, "plain-pointers", text)
+    for kernel, where in facts.get("order_matters", ()):
+        note(case, "block-order", f"{where} comes out different when the last block of {kernel} runs first")
+    Evidence._findings_of_launches(case, facts.get("launch_findings"), note)
+
+
+_WORDS = {
+    "fresh": "never written",
+    "input": "copied from an input",
+    "given": "handed over by the host",
+    "filled": "filled with a constant",
+    "converted": "converted by a copy",
+    "old": "left from an earlier call",
+}
