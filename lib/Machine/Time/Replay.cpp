@@ -20,10 +20,10 @@ namespace {
 
 class Replay {
 public:
-  Replay(std::span<const BlockTrace> traces, isa::BlockCores ofBlock, const Platform &platform, L2Cache &l2,
-         const ReplayOptions &options)
-      : traces(traces), perSeat(ofBlock.count()), numBlocks(traces.size() / perSeat), platform(platform), l2(l2),
-        bandwidth(platform), cross({ofBlock, int64_t(numBlocks)}) {
+  Replay(std::span<const BlockTrace> traces, isa::BlockCores ofBlock, const Platform &platform, KnownCosts &costs,
+         L2Cache &l2, const ReplayOptions &options)
+      : traces(traces), perSeat(ofBlock.count()), numBlocks(traces.size() / perSeat), platform(platform), costs(costs),
+        l2(l2), bandwidth(platform), cross({ofBlock, int64_t(numBlocks)}) {
     bool cube = std::any_of(traces.begin(), traces.end(), [&](const BlockTrace &trace) {
       return kindsOf(trace, platform.arch).has(isa::CoreKind::AIC);
     });
@@ -48,7 +48,7 @@ public:
     accounts.assign(used, CoreAccount(perSeat));
     for (size_t seat = 0; seat < used; ++seat) {
       for (unsigned i = 0; i < perSeat; ++i)
-        cores.push_back(std::make_unique<CoreReplay>(platform, tally, cross, accounts[seat], i));
+        cores.push_back(std::make_unique<CoreReplay>(platform, costs, tally, cross, accounts[seat], i));
       later(dispatchTime(seat), seat * perSeat, blockSlot);
     }
     end = dispatchTime(0);
@@ -459,6 +459,7 @@ private:
   unsigned perSeat;
   size_t numBlocks;
   const Platform &platform;
+  KnownCosts &costs;
   L2Cache &l2;
   Bandwidth bandwidth;
   Tally tally;
@@ -483,13 +484,13 @@ private:
 
 // The share of dirty lines a kernel finds in L2. One much larger than L2 finds what an earlier launch of its kind left,
 // one that fits finds lines of others, most of which were written back meanwhile.
-static int64_t dirtyPermille(std::span<const BlockTrace> blocks, const Platform &platform) {
+static int64_t dirtyPermille(std::span<const BlockTrace> blocks, const Platform &platform, KnownCosts &costs) {
   constexpr int64_t page = 4096; // coarse, and rows with what lies between them: it is only a share
   L2Cache unlimited(std::numeric_limits<int64_t>::max(), page, 0);
   for (const BlockTrace &block : blocks)
     for (const Instr &instr : block.calls)
       if (kindOf(instr.op) == CallKind::Global)
-        unlimited.touch(hullOf(globalMoveOf(instr, platform)), 0, 0);
+        unlimited.touch(hullOf(costs.moveOf(instr)), 0, 0);
   auto [bytes, dirtyBytes, passedBytes] = unlimited.footprint();
   if (!bytes)
     return 0;
@@ -501,12 +502,13 @@ static int64_t dirtyPermille(std::span<const BlockTrace> blocks, const Platform 
 
 Timing replay(std::span<const BlockTrace> blocks, const Platform &platform, const ReplayOptions &options,
               isa::BlockCores cores) {
-  L2Cache l2(platform.l2Bytes, platform.l2Line, dirtyPermille(blocks, platform));
+  KnownCosts costs(platform);
+  L2Cache l2(platform.l2Bytes, platform.l2Line, dirtyPermille(blocks, platform, costs));
   if (options.warmL2) { // as an earlier launch of the same kernel leaves it
-    Replay(blocks, cores, platform, l2, {}).run();
+    Replay(blocks, cores, platform, costs, l2, {}).run();
     l2.settle();
   }
-  return Replay(blocks, cores, platform, l2, options).run();
+  return Replay(blocks, cores, platform, costs, l2, options).run();
 }
 
 } // namespace tilesmith::machine

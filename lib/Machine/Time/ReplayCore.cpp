@@ -5,16 +5,6 @@ namespace tilesmith::machine {
 
 namespace {
 
-CallKind cachedKind(Opcode op) {
-  static const std::array<CallKind, isa::numOpcodes> kinds = [] {
-    std::array<CallKind, isa::numOpcodes> table;
-    for (unsigned i = 0; i < isa::numOpcodes; ++i)
-      table[i] = kindOf(Opcode(i));
-    return table;
-  }();
-  return kinds[unsigned(op)];
-}
-
 unsigned flagIndex(const Instr &instr) {
   isa::family::Flag flag(instr);
   return unsigned(((flag.fromValue() & 7) * isa::numPipe + (flag.toValue() & 7)) * 8 + (flag.id() & 7));
@@ -22,10 +12,13 @@ unsigned flagIndex(const Instr &instr) {
 
 } // namespace
 
-CoreReplay::CoreReplay(const Platform &platform, Tally &tally, CrossTimes &cross, CoreAccount &account, unsigned place)
-    : platform(platform), tally(tally), cross(cross), account(account), place(place),
+CoreReplay::CoreReplay(const Platform &platform, KnownCosts &costs, Tally &tally, CrossTimes &cross,
+                       CoreAccount &account, unsigned place)
+    : platform(platform), costs(costs), tally(tally), cross(cross), account(account), place(place),
       depth(uint32_t(std::clamp<int32_t>(platform.queueDepth, 1, maxDepth))),
-      moves(uint32_t(std::clamp<int32_t>(platform.movesInFlight, 1, maxMoves))) {}
+      moves(uint32_t(std::clamp<int32_t>(platform.movesInFlight, 1, maxMoves))) {
+  static_assert((maxDepth & slots) == 0);
+}
 
 void CoreReplay::begin(const BlockTrace &block, size_t number, Ticks time) {
   trace = &block;
@@ -43,20 +36,19 @@ void CoreReplay::begin(const BlockTrace &block, size_t number, Ticks time) {
     queue.inFlight = queue.landing = 0;
     queue.landed = time;
   }
-  for (Flag &flag : flags)
-    flag.count = 0, flag.more = 0;
+  usedFlags.reset();
   units.clear();
   crossWaits.clear();
 }
 
 const Instr *CoreReplay::hangsOn() {
   auto waits = [&](const Instr &instr) {
-    return cachedKind(instr.op) == CallKind::WaitFlag || cachedKind(instr.op) == CallKind::CrossWait ||
+    return kindOf(instr.op) == CallKind::WaitFlag || kindOf(instr.op) == CallKind::CrossWait ||
            (usesUnitFlags(instr) && !units.ready(instr, platform.arch));
   };
   for (const Queue &queue : queues)
     if (queue.taken != queue.pushed)
-      if (const Instr &head = trace->calls[queue.calls[queue.taken % depth]]; waits(head))
+      if (const Instr &head = trace->calls[queue.calls[queue.taken & slots]]; waits(head))
         return &head;
   return pc < trace->calls.size() && waits(trace->calls[pc]) ? &trace->calls[pc] : nullptr;
 }
@@ -101,7 +93,7 @@ bool CoreReplay::runScalar() {
   const Ticks issue = platform.scalarIssue * ticksPerCycle;
   for (; pc < trace->calls.size(); ++pc) {
     const Instr &instr = trace->calls[pc];
-    CallKind kind = cachedKind(instr.op);
+    CallKind kind = kindOf(instr.op);
     unsigned pipe = unsigned(pipeOf(instr)) & 7;
     if (pipe == unsigned(Pipe::ALL)) {
       Ticks time = scalar + issue;
@@ -141,8 +133,8 @@ bool CoreReplay::runScalar() {
     scalar += issue;
     count(0, uint32_t(pc), begin, scalar);
     if (queue.pushed >= depth) // a full queue holds the scalar unit back
-      scalar = std::max(scalar, queue.left[queue.pushed % depth]);
-    unsigned slot = unsigned(queue.pushed++ % depth);
+      scalar = std::max(scalar, queue.left[(queue.pushed - depth) & slots]);
+    unsigned slot = unsigned(queue.pushed++ & slots);
     queue.calls[slot] = uint32_t(pc);
     queue.arrival[slot] = scalar;
   }
@@ -153,7 +145,7 @@ bool CoreReplay::runQueue(unsigned pipe) {
   Queue &queue = queues[pipe];
   uint64_t before = queue.taken;
   while (queue.taken != queue.pushed) {
-    unsigned slot = unsigned(queue.taken % depth);
+    unsigned slot = unsigned(queue.taken & slots);
     Ticks left = 0;
     if (!takeHead(queue, pipe, trace->calls[queue.calls[slot]], queue.arrival[slot], left))
       break;
@@ -166,7 +158,7 @@ bool CoreReplay::runQueue(unsigned pipe) {
 // Runs the call at the head of a queue, if all it waits for is known.
 bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks arrival, Ticks &left) {
   Ticks time = std::max(arrival, queue.free);
-  switch (cachedKind(instr.op)) {
+  switch (kindOf(instr.op)) {
   case CallKind::WaitFlag:
   case CallKind::CrossWait:
     if (!(instr.op == Opcode::WaitFlag ? wait(instr, time) : crossWait(instr, time)))
@@ -181,7 +173,7 @@ bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks
     time = std::max(time, queue.done);
     if (instr.op == Opcode::SetFlag)
       set(instr, time);
-    else if (cachedKind(instr.op) == CallKind::CrossSet)
+    else if (kindOf(instr.op) == CallKind::CrossSet)
       cross.set(core, instr, time);
     else
       time += platform.barrier * ticksPerCycle;
@@ -190,9 +182,12 @@ bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks
   case CallKind::Global: {
     if (queue.numMoves == moves)
       return false;
-    Move &entry = queue.moves[(queue.firstMove + queue.numMoves) % maxMoves];
+    if (queue.moves.empty())
+      queue.moves.resize(moves);
+    unsigned behind = queue.firstMove + queue.numMoves;
+    Move &entry = queue.moves[behind < moves ? behind : behind - moves];
     if (std::exchange(queue.prepared, queue.taken + 1) != queue.taken + 1)
-      entry.move = globalMoveOf(instr, platform);
+      entry.move = costs.moveOf(instr);
     int64_t landing = queue.landed > time ? queue.landing : 0;
     if (queue.inFlight + landing && queue.inFlight + landing + entry.move.inFlight > platform.moveOverlap) {
       if (queue.numMoves)
@@ -203,7 +198,7 @@ bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks
     if (!waitForUnits(instr, entry.move.port, time))
       return false;
     entry.issue = left = time;
-    entry.call = queue.calls[queue.taken % depth];
+    entry.call = queue.calls[queue.taken & slots];
     entry.first = queue.numMoves == 0;
     queue.inFlight += entry.move.inFlight;
     if (queue.numMoves++ == 0) {
@@ -216,7 +211,7 @@ bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks
   default: {
     if (queue.numMoves)
       return false;
-    Work work = workOf(instr, platform);
+    Work work = costs.workOf(instr);
     if (queue.done >= time && queue.taken)
       work.occupied += work.following;
     if (!waitForUnits(instr, work.occupied, time))
@@ -225,7 +220,7 @@ bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks
     handUnits(instr, time, time + work.occupied);
     queue.free = time + work.occupied;
     queue.done = std::max(queue.done, queue.free + work.tail);
-    count(pipe, queue.calls[queue.taken % depth], time, queue.free + work.tail, work.amount).conflicts +=
+    count(pipe, queue.calls[queue.taken & slots], time, queue.free + work.tail, work.amount).conflicts +=
         work.conflicts;
     if (pipe == unsigned(Pipe::M))
       tally.cubeOps += work.amount;
@@ -250,7 +245,7 @@ void CoreReplay::endMove(unsigned pipe, Ticks portEnd, Ticks done) {
   queue.inFlight -= entry.move.inFlight;
   queue.landing = entry.move.inFlight;
   queue.landed = done;
-  queue.firstMove = (queue.firstMove + 1) % maxMoves;
+  queue.firstMove = queue.firstMove + 1 == moves ? 0 : queue.firstMove + 1;
   if (--queue.numMoves) {
     Move &next = frontMove(pipe);
     next.start = std::max(portEnd, next.issue + next.move.latency);
@@ -258,8 +253,18 @@ void CoreReplay::endMove(unsigned pipe, Ticks portEnd, Ticks done) {
   }
 }
 
+CoreReplay::Flag &CoreReplay::flagOf(const Instr &instr) {
+  unsigned index = flagIndex(instr);
+  if (!usedFlags.test(index)) {
+    usedFlags.set(index);
+    flags[index].count = 0;
+    flags[index].more = 0;
+  }
+  return flags[index];
+}
+
 void CoreReplay::set(const Instr &instr, Ticks time) {
-  Flag &flag = flags[flagIndex(instr)];
+  Flag &flag = flagOf(instr);
   if (flag.count == maxPending) { // overrun many times over: the order checker says so
     --flag.count;
     ++flag.more;
@@ -269,7 +274,7 @@ void CoreReplay::set(const Instr &instr, Ticks time) {
 }
 
 bool CoreReplay::wait(const Instr &instr, Ticks &time) {
-  Flag &flag = flags[flagIndex(instr)];
+  Flag &flag = flagOf(instr);
   if (!flag.count)
     return false;
   Ticks begin = time;
@@ -339,7 +344,7 @@ LineUse &CoreReplay::count(unsigned pipe, uint32_t call, Ticks begin, Ticks end,
     line.busy[laneOf(kind, pipe)] += added;
     account.busy(place, laneOf(kind, pipe), from, end);
   }
-  if (tally.timeline && (pipe || cachedKind(instr.op) == CallKind::ScalarAccess))
+  if (tally.timeline && (pipe || kindOf(instr.op) == CallKind::ScalarAccess))
     tally.timeline->push_back({begin / ticksPerCycle, end / ticksPerCycle, int32_t(trace->block), uint32_t(core),
                                instr.loc, call, uint32_t(std::clamp<int64_t>(amount, 0, ~uint32_t(0))), instr.op,
                                Pipe(pipe), instr.dtype, array});

@@ -11,11 +11,12 @@
 #include "Core/CrossFlags.h"
 #include "Core/UnitFlags.h"
 #include "CoreAccount.h"
-#include "ReplayCost.h"
+#include "KnownCosts.h"
 #include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Machine/Trace.h"
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <map>
 #include <utility>
 
@@ -78,7 +79,8 @@ struct CrossTimes {
 class CoreReplay {
 public:
   // `place` is the core's in its block; `account` is that of the block's cores.
-  CoreReplay(const Platform &platform, Tally &tally, CrossTimes &cross, CoreAccount &account, unsigned place);
+  CoreReplay(const Platform &platform, KnownCosts &costs, Tally &tally, CrossTimes &cross, CoreAccount &account,
+             unsigned place);
 
   // `core` is the number of the trace among those of the launch.
   void begin(const BlockTrace &block, size_t core, Ticks time);
@@ -111,16 +113,17 @@ public:
   void endMove(unsigned pipe, Ticks portEnd, Ticks done);
 
 private:
-  static constexpr unsigned maxDepth = 64, maxMoves = 16, maxPending = 4, maxIds = isa::flagIds;
+  static constexpr unsigned maxDepth = 64, slots = maxDepth - 1, maxMoves = 16, maxPending = 4, maxIds = isa::flagIds;
 
+  // What lies in arrays is written before it is read: beginning a block touches none of it.
   struct Queue {
     uint32_t calls[maxDepth];
-    Ticks arrival[maxDepth], left[maxDepth]; // of the last `depth` entries: when they came and when they left the queue
+    Ticks arrival[maxDepth], left[maxDepth]; // of the last entries: when they came and when they left the queue
     uint64_t pushed = 0, taken = 0;
     Ticks free = 0, done = 0; // next start; everything taken so far is complete
     Ticks counted = 0;        // busy time is counted up to here
     Ticks busy = 0;
-    Move moves[maxMoves]; // issued and not ended; the front one has the port
+    std::vector<Move> moves; // a ring of those issued and not ended; the front one has the port
     unsigned firstMove = 0, numMoves = 0;
     uint64_t prepared = 0;             // entries up to here whose move is known, though it may not have been issued
     int64_t inFlight = 0, landing = 0; // bytes of these moves, and of the last one that ended, until it is complete
@@ -131,12 +134,14 @@ private:
   struct Flag {
     Ticks times[maxPending];
     uint32_t locs[maxPending]; // of the sets
-    uint8_t count = 0;
-    int64_t more = 0; // sets besides these
+    uint8_t count;
+    int64_t more; // sets besides these
   };
+  static constexpr unsigned numFlags = isa::numPipe * isa::numPipe * maxIds;
 
   bool runScalar();
   bool runQueue(unsigned pipe);
+  Flag &flagOf(const Instr &instr);
   bool takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks arrival, Ticks &left);
   bool drained(const Queue &queue) const { return queue.taken == queue.pushed && !queue.numMoves; }
   void set(const Instr &instr, Ticks time);
@@ -147,6 +152,7 @@ private:
   LineUse &count(unsigned pipe, uint32_t call, Ticks begin, Ticks end, int64_t amount = 0, int16_t array = -1);
 
   const Platform &platform;
+  KnownCosts &costs;
   Tally &tally;
   CrossTimes &cross;
   CoreAccount &account;
@@ -162,8 +168,9 @@ private:
   Ticks scalar = 0, started = -1;
   uint32_t starting = 0;
   std::array<Queue, numQueues> queues;
-  std::array<Flag, isa::numPipe * isa::numPipe * maxIds> flags;
-  UnitFlags<Ticks> units; // when each part of L0C became full or empty
+  std::array<Flag, numFlags> flags;
+  std::bitset<numFlags> usedFlags; // the others hold nothing yet
+  UnitFlags<Ticks> units;          // when each part of L0C became full or empty
 };
 
 } // namespace tilesmith::machine

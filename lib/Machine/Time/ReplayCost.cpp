@@ -268,7 +268,7 @@ bool mayLieIn(const isa::InstructionInfo &info, uint16_t memories) {
 
 } // namespace
 
-CallKind kindOf(Opcode op) {
+CallKind findKind(Opcode op) {
   switch (isa::getInstruction(op).family) {
   case Family::Flag:
     return op == Opcode::SetFlag ? CallKind::SetFlag : CallKind::WaitFlag;
@@ -329,6 +329,10 @@ static int64_t extraUnits(const GlobalMove &move, int64_t unit) {
   return sampled ? sum * move.rows / sampled * move.matrices : 0;
 }
 
+int64_t extraOf(const GlobalMove &move, const Platform &platform) {
+  return extraUnits(move, platform.alignBytes) * platform.alignCost;
+}
+
 GlobalMove globalMoveOf(const Instr &instr, const Platform &platform) {
   Traffic traffic(instr, platform.arch);
   GlobalMove move = traffic.global.value_or(GlobalMove());
@@ -361,7 +365,7 @@ GlobalMove globalMoveOf(const Instr &instr, const Platform &platform) {
   move.inFlight = std::min<int64_t>(bytesOf(move), platform.outstandingWindow);
   if (bursts > roundTrip)
     move.inFlight = move.inFlight * roundTrip / bursts;
-  move.extra = extraUnits(move, platform.alignBytes) * platform.alignCost;
+  move.extra = extraOf(move, platform);
   return move;
 }
 

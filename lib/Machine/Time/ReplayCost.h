@@ -9,6 +9,7 @@
 #include "tilesmith/Machine/Platform.h"
 #include "tilesmith/Machine/Timing.h"
 #include <algorithm>
+#include <array>
 
 namespace tilesmith::machine {
 
@@ -22,7 +23,16 @@ struct Work {
 
 // How replay treats a call.
 enum class CallKind : uint8_t { Scalar, ScalarAccess, SetFlag, WaitFlag, CrossSet, CrossWait, Barrier, Local, Global };
-CallKind kindOf(Opcode op);
+CallKind findKind(Opcode op);
+inline CallKind kindOf(Opcode op) {
+  static const std::array<CallKind, isa::numOpcodes> kinds = [] {
+    std::array<CallKind, isa::numOpcodes> table;
+    for (unsigned i = 0; i < isa::numOpcodes; ++i)
+      table[i] = findKind(Opcode(i));
+    return table;
+  }();
+  return kinds[unsigned(op)];
+}
 
 // The paths that leave the core.
 enum class GlobalPath : uint8_t { GmToUb, GmToL1, UbToGm, L0cToGm, L1ToGm };
@@ -56,6 +66,8 @@ inline GlobalMove hullOf(GlobalMove move) {
 const MovePath &pathOf(const Platform &platform, GlobalPath path);
 Work workOf(const Instr &instr, const Platform &platform);
 GlobalMove globalMoveOf(const Instr &instr, const Platform &platform);
+// Its `extra`, which alone follows from where its bytes lie.
+int64_t extraOf(const GlobalMove &move, const Platform &platform);
 
 } // namespace tilesmith::machine
 

@@ -173,6 +173,7 @@ Bandwidth::Bandwidth(const Platform &platform)
       classes[i].weight = std::max<int64_t>(1024 * platform.hbmMBps / std::max<int64_t>(platform.hbmWriteMBps, 1), 1);
     else if (kind != Kind::Hit && !write)
       classes[i].weight = 1024;
+    classes[i].most = classes[i].limit * classes[i].weight;
   }
 }
 
@@ -185,7 +186,7 @@ void Bandwidth::start(GlobalPath path, Kind kind, int64_t bytes, uint32_t stream
   const Class &way = classes[number];
   bool writes = l2Write && writesGlobal(path);
   Line &line = way.weight || kind == Kind::Queued ? throughHbm : writes ? intoL2 : fromL2;
-  line.add({bytes << unitsLog2, 0, way.weight ? std::max(bytes, windowBytes / 4) : 0, stream, uint8_t(number)});
+  line.add({bytes << unitsLog2, 0, way.weight ? std::max(bytes, windowBytes / 4) : 0, never, stream, uint8_t(number)});
   stale = true;
 }
 
@@ -198,18 +199,29 @@ void Bandwidth::Line::add(const Window &window) {
   bytes += window.size;
 }
 
+// A window whose rate stays what it was ends when it would have: most do, and a division takes longer than the rest.
 int64_t Bandwidth::serve(Line &line, int64_t capacity, bool weighted) {
-  line.served = 0;
+  size_t served = 0;
   for (size_t i = line.first; i < line.windows.size() && capacity > 0; ++i) {
     Window &window = line.windows[i];
-    int64_t weight = weighted ? classes[window.number].weight : 1;
-    window.rate = classes[window.number].limit;
-    if (weight)
-      window.rate = std::min(window.rate, std::max<int64_t>(capacity / weight, 1));
-    capacity -= window.rate * weight;
-    ++line.served;
-    next = std::min(next, now + (std::max<int64_t>(window.left, 0) + window.rate - 1) / window.rate);
+    const Class &way = classes[window.number];
+    int64_t rate = way.limit, cost = weighted ? way.most : rate;
+    if (cost > capacity) {
+      int64_t weight = weighted ? way.weight : 1;
+      rate = std::max<int64_t>(capacity / weight, 1);
+      cost = rate * weight;
+    }
+    capacity -= cost;
+    ++served;
+    if (rate != window.rate) {
+      window.rate = rate;
+      window.end = now + (std::max<int64_t>(window.left, 0) + rate - 1) / rate;
+    }
+    next = std::min(next, std::max(window.end, now));
   }
+  for (size_t i = line.first + served; i < line.first + line.served; ++i)
+    line.windows[i].rate = 0;
+  line.served = served;
   return std::max<int64_t>(capacity, 0);
 }
 

@@ -98,9 +98,12 @@ private:
   struct Class {
     int64_t limit = 0;
     int64_t weight = 0; // what a unit costs of HBM, 1024 is one read; 0: nothing, it needs L2 only
+    int64_t most = 0;   // what it costs at its limit
   };
   struct Window {
-    int64_t left, rate, size; // size: what it asks of HBM, bytes
+    int64_t left, rate; // rate 0: it does not move
+    int64_t size;       // what it asks of HBM, bytes
+    Ticks end;          // at this rate
     uint32_t stream;
     uint8_t number; // of its class
   };
