@@ -202,6 +202,7 @@ void TsCore::end() {
   if (late)
     late->drain();
   exec::showStores();
+  memory.noteWrite(Memory::UB, deferred.takeWritten());
   if (const Instr *wait = late || ended ? nullptr : flags.unmatched())
     reportDeadlock(*wait);
 }
@@ -385,7 +386,7 @@ int64_t TsCore::issueNow(const Instr &instr) {
   }
   if (least)
     addLeast(instr);
-  if (poisoned)
+  if (poisoned && !defers)
     noteWrites(instr);
   switch (family) {
   case Family::Flag:
@@ -442,6 +443,8 @@ int64_t TsCore::issueNow(const Instr &instr) {
       if (deferred.take(instr, view))
         return 0;
       deferred.settle(view);
+      if (poisoned)
+        noteWrites(instr);
     }
     return run(instr, view.atomic);
   }

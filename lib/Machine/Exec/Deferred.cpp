@@ -287,6 +287,7 @@ void Deferred::materialise(unsigned i, const MemoryView &memory) {
   const View view = views[i];
   uint8_t *ub = memory.base[unsigned(Memory::UB)] + view.ub.begin;
   int64_t bytes = view.ub.end - view.ub.begin;
+  written = std::max(written, view.ub.end);
   constexpr int64_t piece = 2048;
   for (int64_t done = 0; done < bytes; done += piece) {
     int64_t length = std::min(piece, bytes - done);
@@ -349,10 +350,13 @@ void Deferred::runSteps(const MemoryView &memory, const Range *stored, uint8_t *
   Ahead ahead[maxViews];
   unsigned numAhead = 0;
   for (const Step &step : std::span(steps, numSteps))
-    for (const Operand &operand : step.all())
+    for (const Operand &operand : step.all()) {
+      if (operand.writes && !(bypassed && operand.ub == *stored))
+        written = std::max(written, operand.ub.end);
       if (operand.ahead && numAhead < maxViews &&
           std::none_of(ahead, ahead + numAhead, [&](const Ahead &other) { return other.from == operand.ahead; }))
         ahead[numAhead++] = {operand.ahead, operand.size};
+    }
 
   const Kernels &kernels = hostKernels();
   alignas(line) uint8_t buffer[stripElements * 8 + line];

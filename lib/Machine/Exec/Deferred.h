@@ -13,6 +13,7 @@
 #include "RowCall.h"
 #include "tilesmith/Machine/Core.h"
 #include <span>
+#include <utility>
 
 namespace tilesmith::machine::exec {
 
@@ -26,6 +27,8 @@ public:
     if (numViews || numSteps)
       settleAll(memory);
   }
+  // How far into UB it has written since somebody asked.
+  int64_t takeWritten() { return std::exchange(written, 0); }
 
 private:
   // Bytes of UB.
@@ -102,6 +105,7 @@ private:
   int64_t vfArgs[maxSteps][TS_VF_MAX_ARGS];
   unsigned numViews = 0, numSteps = 0;
   int64_t count = 0; // elements of each step
+  int64_t written = 0;
 };
 
 } // namespace tilesmith::machine::exec

@@ -2,6 +2,7 @@
 #include "Core/CoreImpl.h"
 #include "Core/CrossBlocks.h"
 #include "Late/Late.h"
+#include "Order/OrderOfBlocks.h"
 #include "Pool.h"
 #include "Time/Least.h"
 #include <algorithm>
@@ -165,6 +166,7 @@ public:
     // Replay is one thread's work; the checks of the cores run beside it. Those of a mixed kernel are checked together.
     bool mixed = cores.block.mixed();
     int64_t checks = launch.mode < Mode::Checked ? 0 : mixed ? 1 : count + 1;
+    OrderOfBlocks order(traces, *launch.platform);
     if (launch.mode >= Mode::Timed)
       parallelFor(-1, checks, threads, [&](int64_t task) {
         if (task < 0)
@@ -174,7 +176,7 @@ public:
         if (task == count)
           return checkAcrossBlocks(traces, *launch.platform, across, names());
         std::vector<Finding> findings;
-        checkOrder(traces[size_t(task)], *launch.platform, findings, names());
+        order.check(size_t(task), findings, names());
         if (unfinished.contains(size_t(task))) // what a core did not live to do says nothing about its flags
           std::erase_if(findings, isUnpaired);
         keep(size_t(task), true, std::move(findings));

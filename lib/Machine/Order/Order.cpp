@@ -1,4 +1,5 @@
 // Following a core's calls: issue, flags, barriers, and what is wrong with them.
+#include "GlobalEffects.h"
 #include "OrderChecker.h"
 
 namespace tilesmith::machine {
@@ -16,15 +17,12 @@ bool OrderChecker::advance() {
 }
 
 void OrderChecker::findGlobalWrites() {
-  for (const Instr &instr : block.calls) {
-    if (!touchesGlobal(instr, Access::Write))
-      continue;
-    effects.clear();
-    effectsOf(instr, platform.arch, effects);
-    for (const Effect &effect : effects)
-      if (effect.memory == Memory::GM && effect.access == Access::Write)
-        globalWrites.emplace_back(effect.start, effect.end());
-  }
+  GlobalEffects global(platform.arch);
+  for (const Instr &instr : block.calls)
+    if (touchesGlobal(instr, Access::Write))
+      for (const Effect &effect : global.of(instr))
+        if (effect.access == Access::Write)
+          globalWrites.emplace_back(effect.start, effect.end());
   std::sort(globalWrites.begin(), globalWrites.end());
   size_t kept = 0;
   for (auto &[begin, end] : globalWrites)

@@ -4,6 +4,7 @@
 // another reads, is a finding. Equal atomic stores commute. Scalar stores go through a cache of 64-byte lines that is
 // not coherent, so two blocks' scalar stores into one line lose one of them even where their bytes differ.
 #include "CrossOrder.h"
+#include "GlobalEffects.h"
 #include "OrderRules.h"
 #include "tilesmith/Machine/Effects.h"
 #include <algorithm>
@@ -36,7 +37,7 @@ class AcrossBlocks {
 public:
   AcrossBlocks(std::span<const BlockTrace> blocks, const CrossOrder &order, const Platform &platform,
                std::vector<Finding> &findings, const AddressNames &names)
-      : blocks(blocks), platform(platform), findings(findings), names(names), order(order) {}
+      : blocks(blocks), platform(platform), findings(findings), names(names), order(order), global(platform.arch) {}
 
   void run() {
     collectWrites();
@@ -47,32 +48,32 @@ public:
 
 private:
   // Accesses of bytes that other cores reach: GM, and what direct paths of the 950 write into the memories of a core.
-  template <typename Visit> void forEachShared(size_t block, Access access, Visit visit) {
+  template <typename Visit> void forEachShared(size_t block, Visit visit) {
     bool receives = order.receivedBy(block, Memory::UB) || order.receivedBy(block, Memory::L1);
     isa::AtomicOp atomic = isa::AtomicOp::None;
     for (size_t call = 0; call < blocks[block].calls.size(); ++call) {
       const Instr &instr = blocks[block].calls[call];
       if (instr.op == Opcode::SetAtomic)
         atomic = isa::SetAtomic(instr).op();
-      bool direct = isDirect(instr) && access == Access::Write;
-      if (!touchesGlobal(instr, access) && !direct && !receives)
+      bool ofCores = isDirect(instr) || receives;
+      if (!touchesGlobal(instr, Access::ReadWrite) && !ofCores)
         continue;
-      effects.clear();
-      effectsOf(instr, platform.arch, effects);
       AccessPlace place = order.any() ? order.placeOf(block, call) : AccessPlace{};
-      for (const Effect &effect : effects) {
-        if (effect.access != access)
-          continue;
+      for (const Effect &effect : ofCores ? allEffects(instr) : global.of(instr))
         if (effect.memory == Memory::GM)
           visit(instr, effect, writeKindOf(instr, atomic), place);
-        else if (direct)
+        else if (isDirect(instr) && effect.access == Access::Write)
           order.eachTarget(block, instr,
                            [&](size_t target) { visit(instr, inMemoryOf(target, effect), WriteKind::Plain, place); });
         else if (const ByteSet *received = order.receivedBy(block, effect.memory);
                  received && received->overlaps(effect.start, effect.end()))
           visit(instr, inMemoryOf(block, effect), WriteKind::Plain, place);
-      }
     }
+  }
+  std::span<const Effect> allEffects(const Instr &instr) {
+    effects.clear();
+    effectsOf(instr, platform.arch, effects);
+    return effects;
   }
 
   // Memories of cores lie beyond all device addresses.
@@ -87,19 +88,20 @@ private:
   void collectWrites() {
     for (size_t block = 0; block < blocks.size(); ++block) {
       size_t first = writes.size();
-      forEachShared(block, Access::Write,
-                    [&](const Instr &instr, const Effect &effect, WriteKind kind, const AccessPlace &place) {
-                      for (int64_t i = 0; i < effect.count; ++i) {
-                        int64_t begin = effect.start + i * effect.stride;
-                        DType dtype = kind == WriteKind::Plain ? DType::U8 : instr.dtype; // only atomic stores care
-                        writes.push_back({begin, begin + effect.length, uint32_t(block), instr.loc, kind, dtype,
-                                          instr.dtype, place});
-                      }
-                      if (instr.op == Opcode::SetValue && effect.memory == Memory::GM)
-                        for (int64_t line = effect.start / scalarLine; line <= (effect.end() - 1) / scalarLine; ++line)
-                          scalars.push_back(
-                              {line, effect.end(), uint32_t(block), instr.loc, kind, instr.dtype, instr.dtype, place});
-                    });
+      forEachShared(block, [&](const Instr &instr, const Effect &effect, WriteKind kind, const AccessPlace &place) {
+        if (effect.access != Access::Write) {
+          read = {std::min(read.first, effect.start), std::max(read.second, effect.end())};
+          return;
+        }
+        for (int64_t i = 0; i < effect.count; ++i) {
+          int64_t begin = effect.start + i * effect.stride;
+          DType dtype = kind == WriteKind::Plain ? DType::U8 : instr.dtype; // only atomic stores care
+          writes.push_back({begin, begin + effect.length, uint32_t(block), instr.loc, kind, dtype, instr.dtype, place});
+        }
+        if (instr.op == Opcode::SetValue && effect.memory == Memory::GM)
+          for (int64_t line = effect.start / scalarLine; line <= (effect.end() - 1) / scalarLine; ++line)
+            scalars.push_back({line, effect.end(), uint32_t(block), instr.loc, kind, instr.dtype, instr.dtype, place});
+      });
       merge(first);
     }
     std::sort(writes.begin(), writes.end());
@@ -185,19 +187,17 @@ private:
   }
 
   void checkReads() {
-    if (writes.empty())
+    if (writes.empty() || !overlapsWrites(read.first, read.second))
       return;
     for (size_t block = 0; block < blocks.size(); ++block)
-      forEachShared(block, Access::Read,
-                    [&](const Instr &instr, const Effect &effect, WriteKind kind, const AccessPlace &place) {
-                      if (!overlapsWrites(effect.start, effect.end()))
-                        return;
-                      for (int64_t i = 0; i < effect.count; ++i) {
-                        int64_t begin = effect.start + i * effect.stride;
-                        checkRead({begin, begin + effect.length, uint32_t(block), instr.loc, kind, instr.dtype,
-                                   instr.dtype, place});
-                      }
-                    });
+      forEachShared(block, [&](const Instr &instr, const Effect &effect, WriteKind kind, const AccessPlace &place) {
+        if (effect.access == Access::Write || !overlapsWrites(effect.start, effect.end()))
+          return;
+        for (int64_t i = 0; i < effect.count; ++i) {
+          int64_t begin = effect.start + i * effect.stride;
+          checkRead({begin, begin + effect.length, uint32_t(block), instr.loc, kind, instr.dtype, instr.dtype, place});
+        }
+      });
   }
 
   size_t firstAtOrAfter(int64_t address) const {
@@ -263,7 +263,9 @@ private:
   const AddressNames &names;
   const CrossOrder &order;
   std::vector<Range> writes, scalars;
-  std::vector<int64_t> reach; // reach[i]: the furthest end of writes[0..i]
+  GlobalEffects global;
+  std::pair<int64_t, int64_t> read{INT64_MAX, INT64_MIN}; // all that is read lies between
+  std::vector<int64_t> reach;                             // reach[i]: the furthest end of writes[0..i]
   std::vector<Effect> effects;
   std::map<std::tuple<FindingKind, uint32_t, uint32_t>, size_t> reported;
 };
