@@ -161,3 +161,18 @@ TEST(ReplayMoves, LinesThatAreOnTheirWayAreNotThereYet) {
   EXPECT_EQ(timing.hbmRead, 8192);
   EXPECT_NEAR(double(timing.coreCycles), 2.0 * double(run({first.trace}, together).coreCycles), 40);
 }
+
+TEST(ReplayMoves, CallsOfOnePlaceThatLieDifferentlyCostWhatTheyWouldElsewhere) {
+  // Costs of calls that are alike are asked once for a place of the source (KnownCosts.h).
+  for (const Platform *on : {&b1, &p9589}) {
+    TraceBuilder samePlace, otherPlaces;
+    for (int64_t offset : {0, 32, 0, 64, 500, 96, 0})
+      for (TraceBuilder *b : {&samePlace, &otherPlaces}) {
+        b->load(8192, MiB + offset, 2048, 4, 96).flag(Pipe::MTE2, Pipe::V).exp(0, 8192, 4096);
+        b->load(8192 + offset / 32 * 32, 3 * MiB, 2048 + offset / 32 * 32).exp(offset / 32 * 32, 8192, 2048);
+      }
+    for (Instr &call : samePlace.trace.calls)
+      call.loc = 1;
+    EXPECT_EQ(cycles(samePlace, *on), cycles(otherPlaces, *on)) << on->name;
+  }
+}

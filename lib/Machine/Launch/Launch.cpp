@@ -1,6 +1,7 @@
 #include "tilesmith/Machine/Launch.h"
 #include "Core/CoreImpl.h"
 #include "Core/CrossBlocks.h"
+#include "KnownLaunches.h"
 #include "Late/Late.h"
 #include "Order/OrderOfBlocks.h"
 #include "Pool.h"
@@ -122,6 +123,7 @@ public:
     cores = {type ? isa::coresOf(*type) : isa::BlockCores{0, 1}, launch.blocks};
     if (launch.mode >= Mode::Timed && launch.onlyFirst <= 0)
       traces.resize(cores.count());
+    numbers.resize(traces.size());
   }
   ~Run() {
     for (auto &[block, group] : groups) // only those that were stopped
@@ -157,8 +159,42 @@ public:
     }
     for (auto &[core, text] : printed)
       result.printed += text;
-    settleKinds();
     std::vector<Finding> across;
+    bool whole = !traces.empty() && !stopped && unfinished.empty() && !launch.keepTraces;
+    LaunchKey key = whole ? keyOf(launch, cores.block, numbers) : std::nullopt;
+    std::optional<KnownLaunch> known = knownLaunch(key);
+    if (known) {
+      result.timing = std::move(known->timing);
+      result.calls = known->calls;
+    } else {
+      observe(result, across);
+    }
+    if (!unfinished.empty())
+      std::erase_if(across, isUnpaired);
+    reportHanging(result.timing, across);
+    if (!found.empty() || !across.empty())
+      merge(across, result.findings);
+    result.complete = !stopped.load(std::memory_order_relaxed) && result.timing.stuck.empty();
+    if (!result.complete)
+      result.timing = {};
+    else if (!known && result.findings.empty())
+      keepLaunch(key, {result.timing, result.calls});
+    if (launch.keepTraces) {
+      result.callHash = hashCalls(traces, launch.platform->arch);
+      result.traces = std::move(traces);
+    }
+    std::sort(output.begin(), output.end(),
+              [](const BlockOutput &a, const BlockOutput &b) { return a.block < b.block; });
+    result.output = std::move(output);
+    result.type = type;
+    result.readsData = readsData;
+    result.isPart = isPart;
+    return result;
+  }
+
+  // Time and order.
+  void observe(LaunchResult &result, std::vector<Finding> &across) {
+    settleKinds();
     unsigned threads = launch.threads ? launch.threads : hostThreads();
     int64_t count = int64_t(traces.size());
     if (launch.autoSync && !traces.empty())
@@ -181,25 +217,6 @@ public:
           std::erase_if(findings, isUnpaired);
         keep(size_t(task), true, std::move(findings));
       });
-    if (!unfinished.empty())
-      std::erase_if(across, isUnpaired);
-    reportHanging(result.timing, across);
-    if (!found.empty() || !across.empty())
-      merge(across, result.findings);
-    result.complete = !stopped.load(std::memory_order_relaxed) && result.timing.stuck.empty();
-    if (!result.complete)
-      result.timing = {};
-    if (launch.keepTraces) {
-      result.callHash = hashCalls(traces, launch.platform->arch);
-      result.traces = std::move(traces);
-    }
-    std::sort(output.begin(), output.end(),
-              [](const BlockOutput &a, const BlockOutput &b) { return a.block < b.block; });
-    result.output = std::move(output);
-    result.type = type;
-    result.readsData = readsData;
-    result.isPart = isPart;
-    return result;
   }
 
   void declare(TsCore &core, uint32_t loc, isa::KernelType said) override {
@@ -389,6 +406,7 @@ private:
     cross->grow(cores);
     if (!traces.empty())
       traces.resize(cores.count());
+    numbers.resize(traces.size());
     begin(groups[0], 0, &core);
   }
 
@@ -406,6 +424,7 @@ private:
     if (core.trace) {
       core.trace->kinds = core.kinds;
       core.trace->core = cores.nameOf(core.index);
+      numbers[core.index] = numberOf(*core.trace);
       expectedCalls.store(core.trace->calls.size(), std::memory_order_relaxed);
     }
     if (!core.printed.empty()) {
@@ -469,7 +488,8 @@ private:
   const Launch &launch;
   std::optional<isa::KernelType> type; // as the launch or the kernel says
   LaunchCores cores;
-  std::vector<BlockTrace> traces; // by core
+  std::vector<BlockTrace> traces;        // by core
+  std::vector<Number128::Value> numbers; // of the traces
   CrossBlocks *cross = nullptr;
   LeastTime *least = nullptr;                    // of the block that runs, with onlyFirst
   int64_t leastOfFirst = 0, callsOfFirst = 0;    // of those that have run
