@@ -35,6 +35,8 @@ USERS = [
         "`baseline`, `avx2` or `avx512`: holds a larger processor back; results are the same",
     ),
     Variable("TILESMITH_CACHE_LIMIT", "1024", "MiB of compiled kernels kept on disk; 0 keeps none"),
+    Variable("TILESMITH_JUDGE_KEY", "see verify.md", "file with the key by which `tilesmith verify` signs its results"),
+    Variable("XDG_CONFIG_HOME", "`~/.config`", "the folder whose `tilesmith/judge.key` is that key otherwise"),
     Variable("PYASC_CACHE_DIR", "see below", "folder of compiled kernels"),
     Variable("PYASC_HOME", "`~`", "without `PYASC_CACHE_DIR` compiled kernels are kept in `.pyasc/cache` of this folder"),
     Variable("HOME", "", "without `PYASC_HOME` either, in `.pyasc/cache` of this one; without it nothing is kept"),

@@ -28,6 +28,14 @@ class Outcome:
         return {finding["id"] for finding in (self.result or {}).get("findings", [])}
 
 
+@pytest.fixture(scope="session", autouse=True)
+def judges_key(tmp_path_factory):
+    """Tests do not make or use the key of whoever runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TILESMITH_JUDGE_KEY", str(tmp_path_factory.mktemp("keys") / "judge.key"))
+        yield
+
+
 @pytest.fixture(scope="session")
 def isolation(tmp_path_factory):
     """What this system lets us keep from a candidate."""

@@ -24,6 +24,7 @@ SCHEMA = {
         "evidence": {"enum": ["replaced results", "interpreter", "none"]},
         "platforms": listed({"type": "string"}, "that kernels of the candidate ran on"),
         **{f"{name}_sha256": text("of what was judged") for name in ("task", "candidate", "tool")},
+        "signature": {"type": ["object", "null"], "description": "of the judge: algorithm, key, value (docs/verify.md)"},
     },
     "required": ["op_name", "total_cases", "passed_cases", "failed_cases", "failures", "findings"],
 }

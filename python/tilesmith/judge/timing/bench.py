@@ -13,7 +13,7 @@ from tilesmith import terminal
 from tilesmith.document import Failure
 
 from ..isolation.process import TimedOut, WorkerError, scratch
-from ..verdict import result, verify
+from ..verdict import result, signature, verify
 from . import gate, report
 
 
@@ -45,6 +45,8 @@ def _bench(args, name, task, candidate):
                 name,
                 args.accept,
             )
+            if not signature.can_sign():
+                print(f"tilesmith: results are not signed here; {signature.HELP}", file=sys.stderr)
         seed = secrets.randbelow(1 << 31) if args.seed is None else args.seed
         with (
             open_session(task, copy, args.timeout, args.extra, args.hifloat32, args.platform) as session,

@@ -1,7 +1,8 @@
 """The gate before a benchmark: only what `tilesmith verify` found right is timed.
 
 The gate opens on one state alone: the result file of this variant is one JSON object that counts at least one case, all of
-them passed, lists no failure, and is bound to the very files that are about to be timed. Everything else, whatever a file may
+them passed, lists no failure, is bound to the very files that are about to be timed, and was signed by a judge (where the library for
+it is installed). Everything else, whatever a file may
 hold, is a `Refusal` that says what was found.
 """
 
@@ -9,6 +10,7 @@ import json
 import os
 import stat
 
+from ..verdict import signature
 from ..verdict.findings import WRONG
 from ..verdict.result import result_name
 
@@ -134,4 +136,8 @@ def check(path, binding, op_name=None, accept=()):
             refuse(
                 f"the result is stale: {name} was {_shown(result[name])}, is {_shown(binding.get(name))}; run `tilesmith verify` again"
             )
+    try:
+        signature.check(result)
+    except signature.BadSignature as error:
+        refuse(f"the result cannot be trusted: {error}; run `tilesmith verify` again")
     return result

@@ -12,7 +12,7 @@ from tilesmith import terminal
 from tilesmith.document import Failure
 
 from ..isolation.process import SOURCES, Limits, TimedOut, WorkerError, scratch
-from . import result
+from . import result, signature
 from .findings import ADVISORY, fail_strictly
 
 
@@ -57,6 +57,7 @@ def command(args):
             if not os.path.isfile(path):
                 raise _Refused(f"there is no file '{path}'")
         content = _verify(args, name, task, candidate)
+        content = _signed(content)
         result.write(output, content)
         written = True
     except (_Refused, OSError) as error:
@@ -76,6 +77,15 @@ def command(args):
                 pass
     args.document.update(content)
     return 0 if content["passed_cases"] == content["total_cases"] > 0 else 1
+
+
+def _signed(content):
+    try:
+        return signature.signed(content)
+    except OSError as error:
+        help = "TILESMITH_JUDGE_KEY names a file for the key of the judge"
+        print(f"tilesmith: the result is not signed: {error}\n  help: {help}", file=sys.stderr)
+        return {**content, signature.FIELD: None}
 
 
 def snapshot(candidate, folder):
