@@ -1,5 +1,6 @@
 """`tilesmith sweep`: everything is judged once, whoever is killed when; and what it leaves can be read."""
 
+import hashlib
 import json
 import os
 import random
@@ -13,7 +14,7 @@ import pytest
 
 from benched import TASK, candidate_source
 from tilesmith.judge.isolation import sandbox
-from tilesmith.judge.sweep import executors, summary, unit
+from tilesmith.judge.sweep import candidate_page, executors, summary, unit
 from tilesmith.judge.verdict import tasks
 from tilesmith.judge.sweep.journal import Journal, JournalError
 
@@ -360,3 +361,37 @@ def test_without_ray_the_error_says_what_to_install(monkeypatch):
 
 def test_discovery_finds_what_the_sweep_judges(folder):
     assert {str(path.relative_to(folder)) for task in tasks.discover(folder) for path in task.candidates} == set(VERDICTS)
+
+
+def _judged(candidate, evidence, speedup, status="pass"):
+    return ({"task": "t", "candidate": candidate, "key": candidate, "status": status, "evidence": evidence, "seconds": 1.0,
+             "verify": {"total_cases": 1, "passed_cases": 1}, "bench": {"speedup_vs_torch": speedup}}, [])
+
+
+def test_evidence_ranks_before_speed():
+    """A thousandfold speedup of which nothing is proved does not stand above what is."""
+    units = [_judged("unproved.py", "none", 1000.0), _judged("wrong.py", "replaced results", 50.0, "fail"),
+             _judged("interpreted.py", "interpreter", 300.0), _judged("slow.py", "replaced results", 0.9),
+             _judged("quick.py", "replaced results", 2.0)]
+    assert [unit["candidate"] for unit, _ in summary.ranked(units)] == [
+        "quick.py", "slow.py", "interpreted.py", "unproved.py", "wrong.py"]
+    page = summary.page("t", units)
+    assert page.index("quick.py") < page.index("unproved.py") and "replaced results" in page
+
+
+def test_the_page_of_a_candidate_shows_what_it_was_judged_by(tmp_path):
+    """Verdict, evidence, time, timeline and source; nothing of the candidate's is markup."""
+    source = 'x = "<b>"\n'
+    (tmp_path / "mine.py").write_text(source)
+    unit, _ = _judged("mine.py", "replaced results", 2.0)
+    unit |= {"candidate_sha256": hashlib.sha256(source.encode()).hexdigest(), "platforms": ["Ascend910B1"], "error_msg": None,
+             "findings": [{"id": "near-bound", "text": "<u>", "case_idx": 1}], "error_type": None}
+    case = {"case_idx": 1, "stage": "bench", "status": "pass", "input_desc": [], "speedup_vs_torch": 2.0, "findings": [],
+            "framework": {"mean_ms": 2.0}, "implementation": {"mean_ms": 1.0}, "operators": {"<add>": 600.0, "mul": 400.0}}
+    page = candidate_page.page(tmp_path, unit, [case], "../all.html")
+    for shown in ("1 of 1 case passed", "replaced results: the candidate ran again", "1.0000 ms", "600.00 us", "near-bound",
+                  "x = &#34;&lt;b&gt;&#34;", "Ascend910B1", "../all.html"):
+        assert shown in page, shown
+    assert not re.search("<b>\"|<u>|<add>", page)
+    (tmp_path / "mine.py").write_text("changed")
+    assert "the file was changed after it was judged" in candidate_page.page(tmp_path, unit, [case])

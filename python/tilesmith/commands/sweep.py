@@ -41,7 +41,9 @@ def add_parser(commands):
         metavar="FILE",
         help="journal of results; a sweep continues where it ended (default: %(default)s)",
     )
-    parser.add_argument("--html", metavar="FILE", help="write a summary as a page")
+    parser.add_argument(
+        "--html", metavar="FILE", help="write a summary as a page, and a page for each candidate in the folder FILE_candidates"
+    )
     parser.add_argument(
         "--executor", default="local", metavar="local|ray|ray://HOST:PORT", help="where candidates run (default: local)"
     )

@@ -4,6 +4,7 @@ from tilesmith import pages
 from tilesmith.pages import svg
 
 from ..timing.report import describe_inputs, plural
+from .candidate_page import EVIDENCE
 
 SHOWN_FAILURES = 20
 
@@ -11,6 +12,7 @@ COLUMNS = [
     ("task", ""),
     ("candidate", ""),
     ("verdict", ""),
+    ("evidence", ""),
     ("cases passed", "number"),
     ("speedup", "number"),
     ("latency", "number"),
@@ -45,7 +47,26 @@ def _failures(unit, cases):
     return ", ".join(filter(None, words)), texts
 
 
-def _row(unit, cases):
+def _strength(unit):
+    """How much is proved, the most first."""
+    known = list(EVIDENCE)
+    evidence = unit.get("evidence") or "none"
+    return known.index(evidence) if evidence in known and unit.get("verify") else len(known)
+
+
+def ranked(units):
+    """The candidates of each task, best first: right ones, then those with more evidence, then the faster ones. A speedup without
+    evidence does not stand above one that is proved."""
+
+    def rank(entry):
+        unit, _ = entry
+        speedup = (unit.get("bench") or {}).get("speedup_vs_torch")
+        return (unit["task"], unit["status"] != "pass", _strength(unit), speedup is None, -(speedup or 0), unit["candidate"])
+
+    return sorted(units, key=rank)
+
+
+def _row(unit, cases, address):
     """The cells of a candidate: (text, class, value to sort by)."""
     verify, bench = unit.get("verify") or {}, unit.get("bench") or {}
     counts = f"{verify['passed_cases']} of {verify['total_cases']}" if verify else ""
@@ -56,17 +77,19 @@ def _row(unit, cases):
         (unit["task"], "", None),
         (unit["candidate"], "", None),
         (unit["status"], unit["status"], None),
+        (unit.get("evidence") or "none" if verify else "", "", _strength(unit)),
         (counts, "number", passed),
         ("" if speedup is None else f"{speedup:.4g}x", "number", "" if speedup is None else speedup),
         ("" if latency is None else f"{latency:.4f} ms", "number", "" if latency is None else latency),
         (f"{unit['seconds']:.1f}", "number", unit["seconds"]),
     ]
     title, texts = _failures(unit, cases)
-    return {"cells": cells, "title": title, "texts": texts}
+    return {"cells": cells, "title": title, "texts": texts, "address": address}
 
 
-def page(title, units, missing=0):
-    """The page. `units` are (record of a candidate, records of its cases); `missing` are not judged yet."""
+def page(title, units, missing=0, addresses=None):
+    """The page. `units` are (record of a candidate, records of its cases); `missing` are not judged yet; `addresses` are those of the
+    candidates' own pages, by key."""
     tally = {status: sum(unit["status"] == status for unit, _ in units) for status in ("pass", "fail", "error")}
     counts = [
         f"{plural(len(units), 'candidate')} of {plural(len({unit['task'] for unit, _ in units}), 'task')}",
@@ -75,7 +98,7 @@ def page(title, units, missing=0):
     ]
     counts += [f"{tally['error']} could not be judged"] if tally["error"] else []
     counts += [f"{missing} not judged yet"] if missing else []
-    rows = [_row(unit, cases) for unit, cases in units]
+    rows = [_row(unit, cases, (addresses or {}).get(unit.get("key"))) for unit, cases in ranked(units)]
     return pages.render(
         "sweep.html.j2", title=title, light=svg.LIGHT, dark=svg.DARK, counts=", ".join(counts), columns=COLUMNS, rows=rows
     )

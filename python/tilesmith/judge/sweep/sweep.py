@@ -8,6 +8,7 @@ not.
 import hashlib
 import json
 import os
+import re
 import signal
 import sys
 from pathlib import Path
@@ -19,7 +20,7 @@ from ..isolation.cases import TaskError
 from ..timing.report import plural
 from ..verdict import tasks
 from ..verdict.result import bindings, write_text
-from . import executors, summary, unit
+from . import candidate_page, executors, summary, unit
 from .journal import Journal, JournalError
 
 OPTIONS = ("timeout", "strict", "validate", "bench", "warmup", "repeats", "hifloat32", "platform")  # those a verdict depends on
@@ -95,13 +96,30 @@ class Sweep:
             self.units[job["key"]] = record
         return record
 
-    def page(self, title):
-        known = [
+    def known(self):
+        """(record of a candidate, records of its cases) of those that were judged."""
+        return [
             (self.units[job["key"]], [case for _, case in sorted(self.cases[job["key"]].items())])
             for job in self.jobs
             if job["key"] in self.units
         ]
-        return summary.page(title, known, len(self.jobs) - len(known))
+
+    def write_pages(self, path, folder):
+        """The page of all candidates, and in a folder beside it one of each."""
+        known = self.known()
+        beside = f"{os.path.splitext(path)[0]}_candidates"
+        os.makedirs(beside, exist_ok=True)
+        addresses, taken = {}, set()
+        for record, cases in known:
+            name = re.sub(r"[^A-Za-z0-9_.-]+", "_", record["candidate"].removesuffix(".py")) or "candidate"
+            name = f"{name}-{record['key'][:8]}" if name in taken else name
+            taken.add(name)
+            write_text(
+                os.path.join(beside, f"{name}.html"), candidate_page.page(folder, record, cases, f"../{os.path.basename(path)}")
+            )
+            addresses[record["key"]] = f"{os.path.basename(beside)}/{name}.html"
+        title = f"Sweep of {Path(folder).name}"
+        write_text(path, summary.page(title, known, len(self.jobs) - len(known), addresses))
 
 
 class _Interrupts:
@@ -191,7 +209,7 @@ def command(args):
                 code = 130
             finally:
                 if args.html:
-                    write_text(args.html, sweep.page(f"Sweep of {Path(args.folder).name}"))
+                    sweep.write_pages(args.html, Path(args.folder).resolve())
     except (RuntimeError, JournalError, OSError) as error:
         raise Failure(str(error)) from None
     tally = {status: sum(record["status"] == status for record in sweep.units.values()) for status in ("pass", "fail", "error")}
@@ -208,7 +226,7 @@ def command(args):
         failed=tally["fail"],
         not_judged=tally["error"],
         waiting=len(jobs) - len(sweep.units),
-        records=[sweep.units[job["key"]] for job in jobs if job["key"] in sweep.units],
+        records=[unit for unit, _ in summary.ranked(sweep.known())],
     )
     if code:
         args.document.error("interrupted", "interrupted")

@@ -108,6 +108,7 @@ def _bench(job, task, candidate, record, emit):
             name: shape[name] for name in ("case_idx", "input_desc", "status", "error_type", "error_msg", "speedup_vs_torch")
         }
         record |= {name: detail[name] for name in ("framework", "implementation", "findings")}
+        record["operators"] = (shape["implementation"] or {}).get("operators") or {}
         emit(record)
 
     options = job["options"]
