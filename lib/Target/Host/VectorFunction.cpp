@@ -1,6 +1,8 @@
 // Vector functions: what the Machine is told about them, and the call.
 #include "VectorFunction.h"
+#include "mlir/IR/OperationSupport.h"
 #include "tilesmith/Dialect/Isa/VfSteps.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace mlir;
@@ -158,6 +160,36 @@ LLVM::GlobalOp emitDescriptor(VfOp vf, StringRef name, const VfBody &body, Lower
   });
 }
 
+namespace {
+
+// What was made of a vector function.
+struct Emitted {
+  VfOp vf;
+  VfBody body;
+  LLVM::GlobalOp descriptor;
+};
+
+// Whether both compute the same of their arguments.
+bool computeTheSame(VfOp a, VfOp b) {
+  return a->getAttrDictionary() == b->getAttrDictionary() &&
+         a.getBody().front().getOperations().size() == b.getBody().front().getOperations().size() &&
+         OperationEquivalence::isRegionEquivalentTo(&a.getBody(), &b.getBody(), OperationEquivalence::IgnoreLocations);
+}
+
+// The copies of an unrolled loop are one function.
+FailureOr<Emitted> emit(VfOp vf, ArrayRef<Emitted> before, Lowering &lowering) {
+  auto same = llvm::find_if(before, [&](const Emitted &other) { return computeTheSame(other.vf, vf); });
+  if (same != before.end())
+    return *same;
+  std::string number = std::to_string(lowering.declared.numVectorFunctions++);
+  FailureOr<VfBody> body = emitBody(vf, "ts_vf_" + number, lowering);
+  if (failed(body))
+    return failure();
+  return Emitted{vf, *body, emitDescriptor(vf, "ts_vf_desc_" + number, *body, lowering)};
+}
+
+} // namespace
+
 // Arguments travel in one array of the kernel's frame; the Machine copies what it keeps.
 LogicalResult lowerVectorFunctions(LLVM::LLVMFuncOp kernel, Lowering &lowering) {
   SmallVector<VfOp> functions;
@@ -168,13 +200,14 @@ LogicalResult lowerVectorFunctions(LLVM::LLVMFuncOp kernel, Lowering &lowering) 
   Type pointer = LLVM::LLVMPointerType::get(b.getContext());
   Value frame = LLVM::AllocaOp::create(b, kernel.getLoc(), pointer, b.getI64Type(),
                                        constant(b, kernel.getLoc(), TS_VF_MAX_ARGS), /*alignment=*/8);
+  SmallVector<Emitted> distinct;
   for (VfOp vf : functions) {
     Location loc = vf.getLoc();
-    std::string number = std::to_string(lowering.declared.numVectorFunctions++);
-    FailureOr<VfBody> body = emitBody(vf, "ts_vf_" + number, lowering);
-    if (failed(body))
+    FailureOr<Emitted> emitted = emit(vf, distinct, lowering);
+    if (failed(emitted))
       return failure();
-    LLVM::GlobalOp descriptor = emitDescriptor(vf, "ts_vf_desc_" + number, *body, lowering);
+    if (emitted->vf == vf)
+      distinct.push_back(*emitted);
     b.setInsertionPoint(vf);
     for (auto [j, arg] : llvm::enumerate(vf.getArgs())) {
       Value bits;
@@ -189,11 +222,13 @@ LogicalResult lowerVectorFunctions(LLVM::LLVMFuncOp kernel, Lowering &lowering) 
       Value at = LLVM::GEPOp::create(b, loc, pointer, b.getI64Type(), frame, ArrayRef<LLVM::GEPArg>{int32_t(j)});
       LLVM::StoreOp::create(b, loc, bits, at);
     }
-    lowering.call(b, loc, "tsm_vf", Type(),
-                  {Lowering::core(vf), lowering.locationIndex(b, loc), LLVM::AddressOfOp::create(b, loc, descriptor),
-                   LLVM::AddressOfOp::create(b, loc, body->whole), frame, constant(b, loc, vf.getArgs().size())});
-    vf.erase();
+    lowering.call(
+        b, loc, "tsm_vf", Type(),
+        {Lowering::core(vf), lowering.locationIndex(b, loc), LLVM::AddressOfOp::create(b, loc, emitted->descriptor),
+         LLVM::AddressOfOp::create(b, loc, emitted->body.whole), frame, constant(b, loc, vf.getArgs().size())});
   }
+  for (VfOp vf : functions)
+    vf.erase();
   return success();
 }
 

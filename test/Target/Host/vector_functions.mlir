@@ -103,3 +103,51 @@ func.func @normalise() attributes {isa.kernel, isa.arch = "C310"} {
   }
   return
 }
+
+// -----
+
+// The copies of an unrolled loop are one function, called with other buffers. What reads its operands the other way
+// round is another one.
+// CHECK-LABEL: llvm.func @ts_kernel_copies
+// CHECK: addressof @ts_vf_desc_0 :
+// CHECK: addressof @ts_vf_0 :
+// CHECK: addressof @ts_vf_desc_0 :
+// CHECK: addressof @ts_vf_0 :
+// CHECK: addressof @ts_vf_desc_1 :
+// CHECK: addressof @ts_vf_1 :
+// CHECK: addressof @ts_vf_desc_2 :
+// CHECK: addressof @ts_vf_2 :
+// CHECK-NOT: @ts_vf_3
+func.func @copies() attributes {isa.kernel, isa.arch = "C310"} {
+  %a = isa.alloc 512 {address = 0 : i64} : !isa.buffer<UB, f32>
+  %b = isa.alloc 512 {address = 512 : i64} : !isa.buffer<UB, f32>
+  isa.vf 1 x 128(%a, %b) : !isa.buffer<UB, f32>, !isa.buffer<UB, f32> {
+  ^bb0(%pa: !isa.buffer<UB, f32>, %pb: !isa.buffer<UB, f32>):
+    %x = isa.vf_load %pa full : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %y = isa.vf_load %pb full : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %z = isa.vf_compute "sub"(%x, %y) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
+    isa.vf_store %z, %pa full : !isa.reg<f32>, !isa.buffer<UB, f32>
+  }
+  isa.vf 1 x 128(%b, %a) : !isa.buffer<UB, f32>, !isa.buffer<UB, f32> {
+  ^bb0(%pa: !isa.buffer<UB, f32>, %pb: !isa.buffer<UB, f32>):
+    %x = isa.vf_load %pa full : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %y = isa.vf_load %pb full : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %z = isa.vf_compute "sub"(%x, %y) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
+    isa.vf_store %z, %pa full : !isa.reg<f32>, !isa.buffer<UB, f32>
+  }
+  isa.vf 1 x 128(%a, %b) : !isa.buffer<UB, f32>, !isa.buffer<UB, f32> {
+  ^bb0(%pa: !isa.buffer<UB, f32>, %pb: !isa.buffer<UB, f32>):
+    %x = isa.vf_load %pa full : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %y = isa.vf_load %pb full : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %z = isa.vf_compute "sub"(%y, %x) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
+    isa.vf_store %z, %pa full : !isa.reg<f32>, !isa.buffer<UB, f32>
+  }
+  isa.vf 1 x 64(%a, %b) : !isa.buffer<UB, f32>, !isa.buffer<UB, f32> {
+  ^bb0(%pa: !isa.buffer<UB, f32>, %pb: !isa.buffer<UB, f32>):
+    %x = isa.vf_load %pa full : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %y = isa.vf_load %pb full : !isa.buffer<UB, f32> -> !isa.reg<f32>
+    %z = isa.vf_compute "sub"(%x, %y) : (!isa.reg<f32>, !isa.reg<f32>) -> !isa.reg<f32>
+    isa.vf_store %z, %pa full : !isa.reg<f32>, !isa.buffer<UB, f32>
+  }
+  return
+}
