@@ -124,9 +124,17 @@ class Device:
 
     def parameters(self, request, fd):
         """What the reference's model has."""
+        import torch
+
         from .known import Known
 
-        self.known = Known(wire.unpack(request["parameters"], fd))
+        size = os.fstat(fd).st_size  # the file is sealed: only a private mapping may be written
+        file = mmap.mmap(fd, size, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE) if size else None
+        bases = [
+            torch.frombuffer(file, dtype=torch.uint8, count=length, offset=offset) if length else torch.empty(0, dtype=torch.uint8)
+            for offset, length in request["parameters"]["blobs"]
+        ]
+        self.known = Known(wire.values_over(request["parameters"]["values"], bases))
         return {}
 
     def _is_known(self, address, size):
@@ -219,7 +227,9 @@ class Device:
         try:
             request = json.loads(head)
             kinds = {"upload": self._upload, "copy": self._copy, "fill": self._fill}
-            action = {**kinds, "library": self._library, "launch": self._launch}[request["do"]]
+            action = {**kinds, "library": self._library, "launch": self._launch}.get(request["do"])
+            if action is None:
+                raise _Refused(f"the device does not do {request['do']!r}")
             return json.dumps(action(request, data)).encode()
         except (KeyError, TypeError, ValueError, RecursionError, AttributeError) as error:
             raise _Refused(str(error)) from None
