@@ -135,6 +135,8 @@ struct ArrayWords {
   }
 };
 
+constexpr int64_t mostToRepeat = int64_t(1) << 30; // bytes of arrays that a launch is repeated on
+
 // The array whose bytes change when the last block runs first, or nothing. `before` is used up.
 std::string differsReversed(const machine::Launch &request, Copies &before, std::span<const GlobalRange> after,
                             const ArrayWords &words) {
@@ -255,7 +257,10 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
   request.debugger = target.debugger;
   if (target.touched || !settings.verifyLate || !settings.poison.empty()) {
     std::optional<Copies> before;
-    if (target.touched && target.type && blocks > 1 && !placed)
+    int64_t bytes = 0;
+    for (const GlobalRange &range : ranges)
+      bytes += range.size;
+    if (target.touched && target.type && blocks > 1 && !placed && bytes <= mostToRepeat)
       before.emplace(ranges);
     machine::LaunchResult result = machine::launch(request);
     if (target.touched)

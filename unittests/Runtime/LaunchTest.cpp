@@ -1,6 +1,7 @@
 // Launches through Runtime: binding, aliasing, and the check by late modes.
 #include "tilesmith/Runtime/Launch.h"
 #include "../Machine/CoreTesting.h"
+#include <bit>
 #include <gtest/gtest.h>
 
 using namespace tilesmith;
@@ -36,6 +37,42 @@ struct RuntimeLaunch : testing::Test {
                            [&](size_t i) { return runtime::ArgumentWords{names[i], isa::DType::F32, {}}; });
   }
 };
+
+// Every block writes its number, all to one place or each to its own: the last one to run has the last word.
+void lastWord(TsCore *core, const int64_t *args) {
+  int64_t block = tsm_block_idx(core, 0);
+  tsm_set_value(core, 0, int64_t(isa::DType::I32), args[1] + args[2] * 64 * block, block);
+}
+
+TEST_F(RuntimeLaunch, TellsWhatItTouched) {
+  runtime::Touched touched;
+  BoundArgument arguments[] = {array(x), array(y), {false, {}, 0}};
+  runtime::LaunchTarget target{doubleKernel, machine::findPlatform("Ascend910B1")};
+  target.touched = &touched;
+  runtime::launch(target, 1, arguments, {});
+  auto *from = reinterpret_cast<uint8_t *>(x.data()), *to = reinterpret_cast<uint8_t *>(y.data());
+  ASSERT_EQ(touched.reads.size(), 1u);
+  EXPECT_EQ(touched.reads[0].begin, from);
+  EXPECT_EQ(touched.reads[0].end, from + count * 4);
+  ASSERT_EQ(touched.writes.size(), 1u);
+  EXPECT_EQ(touched.writes[0].begin, to);
+  EXPECT_EQ(touched.writes[0].end, to + count * 4);
+  EXPECT_EQ(y[3], 6);
+}
+
+TEST_F(RuntimeLaunch, BlocksThatRaceDependOnTheirOrder) {
+  for (int apart : {0, 1}) {
+    runtime::Touched touched;
+    BoundArgument arguments[] = {array(x), array(y), {false, {}, apart}};
+    runtime::LaunchTarget target{lastWord, machine::findPlatform("Ascend910B1")};
+    target.type = isa::KernelType::AivOnly;
+    target.touched = &touched;
+    runtime::launch(target, 4, arguments, {},
+                    [&](size_t i) { return runtime::ArgumentWords{names[i], isa::DType::F32, {}}; });
+    EXPECT_EQ(touched.orderMatters.empty(), apart == 1) << touched.orderMatters;
+    EXPECT_EQ(std::bit_cast<int32_t>(y[0]), apart ? 0 : 3); // the second run leaves the arrays alone
+  }
+}
 
 TEST_F(RuntimeLaunch, WritesInPlace) {
   EXPECT_TRUE(run(false).findings.empty());

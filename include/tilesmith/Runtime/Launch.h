@@ -49,7 +49,9 @@ struct Touched {
     uint8_t *begin, *end;
   };
   std::vector<Span> reads, writes;
-  std::string orderMatters; // the array that comes out different when the last block runs first; empty: none
+  // The array that comes out different when the last block runs first; empty: none, or of a C++ kernel, or more than
+  // 1 GiB of arrays.
+  std::string orderMatters;
   int64_t plainLoads = 0, plainStores = 0; // pages that a C++ kernel read and wrote by pointers of C, past the Machine
 };
 

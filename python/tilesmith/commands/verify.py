@@ -21,7 +21,7 @@ SCHEMA = {
         "findings": listed({"type": "object"}, "what the verdict cannot see (docs/verify.md)"),
         "findings_complete": {"type": "boolean"},
         "isolation": {"type": "object", "additionalProperties": {"type": "boolean"}},
-        "evidence": {"enum": ["replaced results", "interpreter", "none"]},
+        "evidence": {"enum": ["device process", "replaced results", "interpreter", "none"]},
         "platforms": listed({"type": "string"}, "that kernels of the candidate ran on"),
         **{f"{name}_sha256": text("of what was judged") for name in ("task", "candidate", "tool")},
         "signature": {"type": ["object", "null"], "description": "of the judge: algorithm, key, value (docs/verify.md)"},
