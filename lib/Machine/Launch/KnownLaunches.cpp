@@ -3,6 +3,7 @@
 #include <bit>
 #include <map>
 #include <mutex>
+#include <random>
 
 namespace tilesmith::machine {
 
@@ -47,6 +48,17 @@ Known &known() {
 }
 
 } // namespace
+
+const std::array<uint64_t, 4> &Number128::beginning() {
+  static const std::array<uint64_t, 4> drawn = [] {
+    std::random_device device;
+    std::array<uint64_t, 4> words;
+    for (uint64_t &word : words)
+      word = uint64_t(device()) << 32 | device();
+    return words;
+  }();
+  return drawn;
+}
 
 Number128::Value Number128::value() const {
   uint64_t low = 0, high = 1;

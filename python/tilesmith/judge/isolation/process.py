@@ -29,6 +29,7 @@ worker is gone, `restart()` gives a new one), `TimedOut` (`deadline`, in time.mo
 What the process is kept from is in `kept` ({"processes", "network", "files"}); see sandbox.py.
 """
 
+import contextlib
 import json
 import os
 import re
@@ -101,6 +102,14 @@ class Run:
 def scratch():
     """A folder that is removed when this process ends, however it ends."""
     return spawn.nursery(surroundings.environment()).folder
+
+
+def _signalled(pid, number):
+    try:
+        os.kill(pid, number)
+        return True
+    except OSError:  # it has ended, or is another user's
+        return False
 
 
 class _Descriptor:
@@ -504,6 +513,21 @@ class Worker:
                 runs.append(Run(wall, end - begin, model, facts, outputs, outputs is not None and handed.changed()))
             handed.close()
         return runs
+
+    @property
+    def pids(self):
+        """The processes that do its work: its own, and its device's."""
+        return [self.pid] if self.device_process is None else [self.pid, self.device_process.pid]
+
+    @contextlib.contextmanager
+    def held(self):
+        """Its process and what that started stand still meanwhile."""
+        stopped = [pid for pid in (self.pid, *sandbox.descendants(self.pid)) if _signalled(pid, signal.SIGSTOP)]
+        try:
+            yield
+        finally:
+            for pid in stopped:
+                _signalled(pid, signal.SIGCONT)
 
     def reset_peak_memory(self):
         try:

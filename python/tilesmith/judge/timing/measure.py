@@ -83,7 +83,7 @@ class Call:
     inputs: int  # index of the set of inputs
     round_trip_ns: int
     wall_ns: int
-    cpu_ns: int  # processor time of the process meanwhile, as the kernel counts it
+    cpu_ns: int  # processor time of the process and its device's meanwhile, as the kernel counts it
     model_ns: float | None
     launches: int
     operators: dict
@@ -119,11 +119,11 @@ class Seat:
         """Calls the model on a fresh copy of the bundle. Two slots in turn: the copy never lies where the one before lay."""
         slot = number % 2
         handed = self.worker.put(bundle, slot=slot)
-        used = _cpu_ns(self.worker.pid)
+        used = sum(map(_cpu_ns, self.worker.pids))
         begin = time.perf_counter_ns()
         facts = self.worker.call(slot=slot, clock=self.clock)
         trip = time.perf_counter_ns() - begin
-        used = _cpu_ns(self.worker.pid) - used
+        used = sum(map(_cpu_ns, self.worker.pids)) - used
         handed.close()
         wall = _number(facts.get("wall_ns"), 0, trip)
         launches = sum(_number(facts.get(name), 0, 1 << 40) or 0 for name in ("model_launches", "triton_launches"))
@@ -232,7 +232,8 @@ class Duel:
 
     def _reference_call(self, number, index):
         try:
-            return self.reference.call(number, index, self.sets[index])
+            with self.candidate.worker.held():  # whatever it left running does not slow the reference down
+                return self.reference.call(number, index, self.sets[index])
         except WorkerError as error:
             raise WorkerError(error.error_type, f"the reference: {error.error_msg}") from None
 
