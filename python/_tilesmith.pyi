@@ -32,6 +32,9 @@ from collections.abc import Sequence
 def add_platforms(path: str) -> None:
     """Reads a platform file, or a folder of them."""
 
+def ask_device(text: bytes) -> bytes:
+    """What the process that has the device answers to this."""
+
 def build_info() -> dict:
     """What the extension was built with: llvm, compiler, python."""
 
@@ -69,6 +72,9 @@ def current_platform() -> str:
 def describe_platform(name: str) -> dict:
     """Cores, clock, memories of a platform."""
 
+def device_is_remote() -> bool:
+    """Whether another process has the device."""
+
 def elsewhere() -> list:
     """
     Names of other languages and libraries: (where they are from, the names, what asc2 has for them).
@@ -85,6 +91,11 @@ def finite_mean(golden: object, dtype: str, count: int, threads: int = 0) -> flo
 def get_settings() -> dict:
     """How launches run, as set_settings takes it."""
 
+def give_device_away(connection: int) -> None:
+    """
+    From now on the device is in the process at the other end of this connection, for good.
+    """
+
 def heap_allocate(size: int, device: int) -> object:
     """
     New memory of a device as a DLPack capsule of bytes; None if there is no room.
@@ -92,6 +103,11 @@ def heap_allocate(size: int, device: int) -> object:
 
 def heap_block(address: int, device: int) -> object:
     """(address, bytes) of the block an address is in, or None."""
+
+def heap_bytes(address: int, size: int, device: int) -> object:
+    """
+    Memory of a device that somebody else keeps, as a DLPack capsule of bytes.
+    """
 
 heap_devices: int = 16
 

@@ -1,7 +1,7 @@
 #include "tilesmith/Runtime/Launch.h"
+#include "Touched.h"
 #include "tilesmith/Runtime/DeviceMemory.h"
 #include "tilesmith/Runtime/Poison.h"
-#include "Touched.h"
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>

@@ -73,7 +73,8 @@ std::shared_ptr<Specialisation> Specialiser::specialise(HostCall &call, const Ca
   if (auto known = find(call, key)) // another thread was faster
     return known;
 
-  bool onDisk = !withoutCode && key.isPersistent() && !options.printIrBeforeAll && options.runPasses && kernel.dumpFolder.empty();
+  bool onDisk =
+      !withoutCode && key.isPersistent() && !options.printIrBeforeAll && options.runPasses && kernel.dumpFolder.empty();
   std::string name = onDisk ? diskKey(key, platform) : std::string();
   std::shared_ptr<Specialisation> result = onDisk ? loadFromDisk(call, name) : nullptr;
   if (!result)

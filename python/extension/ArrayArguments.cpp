@@ -242,10 +242,11 @@ bool readTorch(PyObject *value, PyObject *name, Argument &out) {
     if (!dim.is_valid())
       return false;
     if (PyLong_AsLong(dim.ptr()) == 0 && onDevice && remoteDevice()) {
-      PyErr_Format(PyExc_ValueError,
-                   "argument '%U' is a number on the device, which the host cannot read in a judged call; pass it as an "
-                   "array of one element: %U.view(1)",
-                   name, name);
+      PyErr_Format(
+          PyExc_ValueError,
+          "argument '%U' is a number on the device, which the host cannot read in a judged call; pass it as an "
+          "array of one element: %U.view(1)",
+          name, name);
       return false;
     }
     if (PyLong_AsLong(dim.ptr()) == 0)

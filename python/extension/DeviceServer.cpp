@@ -1,7 +1,7 @@
 // Serves a process that has no device: memory, kernels and launches, and says where the bytes of memory come from.
 //
-// Who owns the server is the judge's side; the process at the other end of the connection is the candidate's. Nothing it
-// says is believed: an address is looked up, a kernel comes as IR that is verified and compiled here.
+// Who owns the server is the judge's side; the process at the other end of the connection is the candidate's. Nothing
+// it says is believed: an address is looked up, a kernel comes as IR that is verified and compiled here.
 #include "DeviceServer.h"
 #include "Kernel.h"
 #include "Library.h"
@@ -50,8 +50,8 @@ struct ServedKernel {
 // A launch of the call, and what it has to do with what was there before.
 struct Deed {
   std::string kernel;
-  uint64_t derives = 0;      // bits of Source
-  std::string orderMatters;  // as runtime::Touched
+  uint64_t derives = 0;     // bits of Source
+  std::string orderMatters; // as runtime::Touched
 };
 
 struct ServedArgument {
@@ -324,7 +324,8 @@ private:
     kernel.code = std::move(*code);
     kernel.metadata = std::move(compiled->metadata);
     if (kernel.metadata.autoSync)
-      kernel.type = type >= 0 && type < int64_t(isa::numKernelType) ? std::optional(isa::KernelType(type)) : std::nullopt;
+      kernel.type =
+          type >= 0 && type < int64_t(isa::numKernelType) ? std::optional(isa::KernelType(type)) : std::nullopt;
     else
       kernel.type = kernel.metadata.kernelType;
     kernels.push_back(std::make_shared<ServedKernel>(std::move(kernel)));
@@ -400,9 +401,8 @@ private:
         if (argument.layout && argument.bound.written) {
           argument.layout->scatter(argument.bytes.get());
           if (evidence)
-            moveElements(uintptr_t(argument.layout->origin), argument.layout->strides,
-                         uintptr_t(argument.bytes.get()), contiguous(*argument.layout), argument.layout->shape,
-                         argument.layout->item);
+            moveElements(uintptr_t(argument.layout->origin), argument.layout->strides, uintptr_t(argument.bytes.get()),
+                         contiguous(*argument.layout), argument.layout->shape, argument.layout->item);
         }
       for (ServedArgument &argument : arguments)
         if (argument.layout)

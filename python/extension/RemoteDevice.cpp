@@ -177,8 +177,7 @@ void registerRemoteDevice(nb::module_ &module) {
         owner = getpid();
         runtime::Specialiser::onlyIr();
       },
-      nb::arg("connection"),
-      "From now on the device is in the process at the other end of this connection, for good.");
+      nb::arg("connection"), "From now on the device is in the process at the other end of this connection, for good.");
   module.def("device_is_remote", [] { return link != nullptr; }, "Whether another process has the device.");
   module.def(
       "ask_device",

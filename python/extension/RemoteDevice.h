@@ -1,7 +1,7 @@
 // The device, where another process has it: addresses are those of that process, and no byte of them is here.
 //
-// Memory, kernels and launches are asked for over one connection (Runtime/DeviceLink.h). A process that has once given its
-// device away never has one of its own again.
+// Memory, kernels and launches are asked for over one connection (Runtime/DeviceLink.h). A process that has once given
+// its device away never has one of its own again.
 #ifndef TILESMITH_PYTHON_REMOTEDEVICE_H
 #define TILESMITH_PYTHON_REMOTEDEVICE_H
 

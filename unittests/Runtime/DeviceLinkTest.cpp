@@ -56,7 +56,8 @@ TEST(DeviceLink, AnswersComeBackWhole) {
     EXPECT_EQ(call.text(), large);
     EXPECT_TRUE(sendPacket(ends.theirs, Packet().put(0).put(call.bytes)));
     ASSERT_TRUE(receivePacket(ends.theirs, call));
-    EXPECT_TRUE(sendPacket(ends.theirs, Packet().put(1).put(std::string_view("builtins.ValueError")).put(std::string_view("no"))));
+    EXPECT_TRUE(sendPacket(ends.theirs,
+                           Packet().put(1).put(std::string_view("builtins.ValueError")).put(std::string_view("no"))));
   });
   DeviceLink link(ends.ours);
   DeviceLink::Failure failure;

@@ -1,7 +1,7 @@
 // What a process whose device is in another one says to that one, and hears from it.
 //
-// A call is a packet, its answer another; both are numbers and texts in an agreed order, with their length in front. The
-// two do not trust each other: a packet that ends early, or is longer than it may be, reads as nothing.
+// A call is a packet, its answer another; both are numbers and texts in an agreed order, with their length in front.
+// The two do not trust each other: a packet that ends early, or is longer than it may be, reads as nothing.
 #ifndef TILESMITH_RUNTIME_DEVICELINK_H
 #define TILESMITH_RUNTIME_DEVICELINK_H
 

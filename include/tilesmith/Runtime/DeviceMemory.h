@@ -3,8 +3,8 @@
 // C++ kernels may read global memory through plain pointers (tiling structs). For such a launch the bytes of every
 // range are copied to where their addresses say, and back at the end. One launch at a time has the addresses.
 //
-// Watched, the bytes lie elsewhere, and their pages at the device addresses are open to nobody until a pointer of C reads
-// or writes one: so a launch can say that it did what takes no time on the model.
+// Watched, the bytes lie elsewhere, and their pages at the device addresses are open to nobody until a pointer of C
+// reads or writes one: so a launch can say that it did what takes no time on the model.
 #ifndef TILESMITH_RUNTIME_DEVICEMEMORY_H
 #define TILESMITH_RUNTIME_DEVICEMEMORY_H
 
@@ -31,7 +31,7 @@ private:
   struct Placed {
     uint8_t *original, *at;
     size_t size, mapped;
-    uintptr_t page;             // the first one at the device address
+    uintptr_t page;               // the first one at the device address
     uint8_t *elsewhere = nullptr; // watched: the first page of the same bytes
   };
   bool place(machine::GlobalRange &range, bool watched);

@@ -1,7 +1,7 @@
 // Where the bytes of global memory come from, for who judges the launches of a call.
 //
-// Every byte has an origin, a number: what it was before the call, or the work of the call that wrote it. Whoever writes says
-// so (assign, move); nothing here looks at the bytes themselves. Addresses are those of the host.
+// Every byte has an origin, a number: what it was before the call, or the work of the call that wrote it. Whoever
+// writes says so (assign, move); nothing here looks at the bytes themselves. Addresses are those of the host.
 #ifndef TILESMITH_RUNTIME_ORIGINS_H
 #define TILESMITH_RUNTIME_ORIGINS_H
 

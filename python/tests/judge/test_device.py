@@ -8,7 +8,7 @@ import sys
 from datetime import date
 
 import pytest
-from test_evidence import ASCEND_C, DOUBLE, HONEST, KERNELS, LOADED, TASK, assert_refused, model
+from test_evidence import ASCEND_C, DOUBLE, HONEST, LOADED, TASK, assert_refused, model
 from test_kill import alive, start, until
 from tilesmith.judge.isolation import sandbox
 

@@ -133,7 +133,7 @@ def _tensor(value: Any) -> Any:
 
 
 def _made(how: Any, shape: Any, dtype: Any, *more: Any) -> DeviceArray:
-    shape = (int(shape),) if np.isscalar(shape) else tuple(int(extent) for extent in shape)
+    shape = (int(shape),) if hasattr(shape, "__index__") else tuple(int(extent) for extent in shape)
     return DeviceArray(how(shape, *more, dtype=_torch_dtype(dtype), device=torch.device("npu", 0)))
 
 
@@ -193,7 +193,9 @@ def install() -> None:
     replace(np, "full", full, in_call)
     for name in ("empty", "zeros", "ones"):
 
-        def like(value: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None, name: str = name, **k: Any) -> Any:
+        def like(
+            value: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None, name: str = name, **k: Any
+        ) -> Any:
             return _made(getattr(torch, name), _shape_of(value, shape), _dtype_of(value, dtype))
 
         replace(np, f"{name}_like", like, in_call)

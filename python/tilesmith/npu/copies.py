@@ -11,6 +11,7 @@ from . import clock, memory, remote
 
 __all__ = ["FILL", "ON_DEVICE", "TO_DEVICE", "TO_HOST", "copy", "microseconds", "move", "note"]
 
+
 def note(kind: str, size: int, index: int) -> None:
     """Tells who profiles, and the clock, of a copy."""
     recorder = _tilesmith.get_settings()["recorder"]

@@ -105,7 +105,9 @@ class Arguments:
     def _device_pointer(self, name, tensor):
         if not tensor.is_contiguous():
             raise ValueError(f"argument '{name}' of shape {tuple(tensor.shape)} is not contiguous; pass a contiguous copy")
-        return self._placed_pointer(name, tensor.data_ptr(), tensor.nbytes, str(tensor.dtype).rpartition(".")[2], tuple(tensor.shape))
+        return self._placed_pointer(
+            name, tensor.data_ptr(), tensor.nbytes, str(tensor.dtype).rpartition(".")[2], tuple(tensor.shape)
+        )
 
     def _placed_pointer(self, name, address, size, dtype, shape):
         segment = _tilesmith.heap_segment(address) if size else (0, 0, 0, -1)

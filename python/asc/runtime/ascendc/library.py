@@ -14,7 +14,19 @@ from .arguments import Arguments
 from .build import Builder
 from .process import Worker
 
-_FORWARDED = ("mode", "late", "verify_late", "warm_l2", "threads", "max_ticks", "time_limit", "trace_limit", "dry", "poison", "judged")
+_FORWARDED = (
+    "mode",
+    "late",
+    "verify_late",
+    "warm_l2",
+    "threads",
+    "max_ticks",
+    "time_limit",
+    "trace_limit",
+    "dry",
+    "poison",
+    "judged",
+)
 
 
 recorder_of_work = None  # takes launches to do later, while torch.npu.graph records them

@@ -70,7 +70,9 @@ class RemoteKernel:
                 value = value.to("npu")
                 lent.append(value)
             if not value.is_contiguous():
-                raise ValueError(f"an argument of shape {tuple(value.shape)} of {self.__name__}() is not contiguous; pass a contiguous copy")
+                raise ValueError(
+                    f"an argument of shape {tuple(value.shape)} of {self.__name__}() is not contiguous; pass a contiguous copy"
+                )
             return self.library._remote.place(value)
         if isinstance(value, (bytes, bytearray, memoryview)):
             return {"bytes": bytes(value).hex()}

@@ -301,7 +301,8 @@ class Device:
             return {}
         begins = {number: begin for number, begin in self.segments.items()}
         spans = {
-            kind: [(begins[number] + begin, begins[number] + end) for number, begin, end in touched[kind]] for kind in ("reads", "writes")
+            kind: [(begins[number] + begin, begins[number] + end) for number, begin, end in touched[kind]]
+            for kind in ("reads", "writes")
         }
         self.server.did(facts["kernel"], spans["reads"], spans["writes"])
         return {}
@@ -324,7 +325,8 @@ class Device:
 
     def serve(self):
         requests = {
-            name: getattr(self, name) for name in ("attach", "put", "drop", "changed", "build", "parameters", "begin", "end", "take")
+            name: getattr(self, name)
+            for name in ("attach", "put", "drop", "changed", "build", "parameters", "begin", "end", "take")
         }
         while True:
             if self.server is not None:

@@ -16,7 +16,9 @@ def load(folder, request):
     for option in request["options"]:
         if not _OPTION.fullmatch(option):
             raise ValueError(f"option {option} is not one a judged candidate may give to the compiler")
-    if request["compiler"] is not None and not re.fullmatch(rf"({'|'.join(map(re.escape, _COMPILERS))})(-[0-9]+)?", request["compiler"]):
+    if request["compiler"] is not None and not re.fullmatch(
+        rf"({'|'.join(map(re.escape, _COMPILERS))})(-[0-9]+)?", request["compiler"]
+    ):
         raise ValueError(f"a judged candidate chooses one of {', '.join(_COMPILERS)}, not {request['compiler']}")
     for path, text in request["files"].items():
         place = _below(folder, path)

@@ -31,7 +31,8 @@ def undefined(path):
         data = file.read()
     if data[:6] != b"\x7fELF\x02\x01":
         raise NotOnAChip(f"{path} is not a shared object")
-    (at,), size, count = struct.unpack_from("<Q", data, 40), *struct.unpack_from("<HH", data, 58)
+    (at,) = struct.unpack_from("<Q", data, 40)
+    size, count = struct.unpack_from("<HH", data, 58)
     sections = [struct.unpack_from("<IIQQQQIIQQ", data, at + number * size) for number in range(count)]
     names = []
     for _, kind, _, _, offset, length, link, _, _, entry in sections:
