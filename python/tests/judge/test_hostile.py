@@ -275,7 +275,7 @@ STRICT = {
         import os
         if x.shape[0] not in (64, 7): os._exit(0)
         return {ANSWER}"""), "perturbed-shape"),
-    "no kernel launched": (TASK, "import asc2\n" + HONEST, "no-launch"),
+    "no kernel launched": (TASK.replace(ANSWER, "x.clone()"), "import asc2\n" + HONEST.replace(ANSWER, "x.clone()"), "no-launch"),
 }
 
 

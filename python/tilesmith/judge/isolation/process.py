@@ -51,6 +51,10 @@ SOURCES = (".cpp", ".cc", ".cxx", ".h", ".hpp", ".cce", ".asc")  # copied with a
 _level = "namespaces"  # what this system allows, as far as we know
 
 
+# Imports of our languages, also by their names as text.
+_OF_THE_MODEL = re.compile(rb"\b(import|from)\s[\w .,]*\b(asc2?|torch_npu)\b|[\"'](asc2?|torch_npu)\b")
+
+
 class WorkerError(Exception):
     """A task or candidate that did not do what it was asked."""
 
@@ -399,7 +403,7 @@ class Worker:
         if self.role != "candidate" or self.evidence or self.device == "cuda" or self.device == "auto" and surroundings.devices():
             return False
         texts = [path for path in (self.file, *self.extra) if path.endswith(".py")]
-        return any(re.search(rb"\b(asc2?|torch_npu)\b", open(path, "rb").read()) for path in texts)
+        return any(_OF_THE_MODEL.search(open(path, "rb").read()) for path in texts)
 
     def _attach_device(self):
         """Gives the candidate a device in a process of its own; none where torch is not one the device is made for."""
