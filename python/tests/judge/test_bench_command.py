@@ -384,13 +384,20 @@ def test_kernels_on_the_model_have_the_models_time(doubling, tmp_path):
     assert [row["verdict"] for row in report.comparison(first, second)] == ["same", "same"]
 
 
-def test_a_kernel_that_is_launched_in_some_calls_only_is_found(doubling, tmp_path):
-    kind, message = errors(bench(doubling, tmp_path, candidate_source("""
+def test_a_kernel_that_is_launched_in_some_calls_only_is_found(tmp_path):
+    """What a device does without a kernel, copies and fills, is no launch."""
+    with task_worker(tmp_path, TASK.replace(HONEST, "return x.clone()")) as copying:
+        kind, message = errors(bench(copying, tmp_path, candidate_source("""
     CACHE[0] = CACHE.get(0, 0) + 1
     if CACHE[0] > 5:
-        return x + x
-    """ + LAUNCH, MODEL), repeats=6))[0]
+        return x.clone()
+    """ + LAUNCH, MODEL.replace("x + x", "x")), repeats=6))[0]
     assert kind == "MemoisedResult" and message == "call 3 launched no kernel, others launched up to 1"
+
+
+def test_a_kernel_on_the_model_has_no_host_beside_it(doubling, tmp_path):
+    kind, message = errors(bench(doubling, tmp_path, candidate_source("return x + x", MODEL), repeats=2))[0]
+    assert kind == "HostReadError" and "aten::add computes on the host" in message
 
 
 # ---- inputs ------------------------------------------------------------------------------------------------------------
