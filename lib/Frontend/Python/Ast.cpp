@@ -43,10 +43,13 @@ public:
   llvm::SmallVector<llvm::StringRef> names;
 
 private:
+  void add(llvm::StringRef name) {
+    if (seen.insert(name).second)
+      names.push_back(name);
+  }
   void addTarget(const Expr *target) {
     if (auto *name = llvm::dyn_cast<Name>(target)) {
-      if (seen.insert(name->id).second)
-        names.push_back(name->id);
+      add(name->id);
     } else if (auto *sequence = llvm::dyn_cast<Sequence>(target)) {
       for (const Expr *element : sequence->elements)
         addTarget(element);
@@ -59,6 +62,8 @@ private:
     if (auto *assign = llvm::dyn_cast<Assign>(&stmt)) {
       for (const Expr *target : assign->targets)
         addTarget(target);
+    } else if (auto *function = llvm::dyn_cast<FunctionDef>(&stmt)) {
+      add(function->name);
     } else if (auto *aug = llvm::dyn_cast<AugAssign>(&stmt)) {
       addTarget(aug->target);
     } else if (auto *annotated = llvm::dyn_cast<AnnAssign>(&stmt)) {

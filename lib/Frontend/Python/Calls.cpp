@@ -13,7 +13,7 @@ template <typename Parameters> static auto namesOf(const Parameters &parameters)
 }
 
 static std::string signatureOf(const ast::FunctionDef &function) {
-  return (function.name + "(" + llvm::join(namesOf(function.parameters), ", ") + ")").str();
+  return (titleOf(function) + "(" + llvm::join(namesOf(function.parameters), ", ") + ")").str();
 }
 
 Value Calls::lower(const ast::Call &node) {
@@ -62,6 +62,8 @@ bool Calls::addArguments(const ast::Call &node, CallSite &site) {
 Value Calls::call(const Value &callee, llvm::StringRef path, CallSite &site) {
   if (callee.is(kinds::method))
     return callMethod(callee, site);
+  if (callee.is(kinds::function))
+    return inlineNested(callee.function(), site);
   if (llvm::StringRef name = callee.kind->callee(); !name.empty()) {
     site.positional.insert(site.positional.begin(), {callee, site.range});
     return callBuiltin(name, site);
@@ -118,29 +120,66 @@ Value Calls::callHost(const HostRef &callee, CallSite &site) {
   return result ? result : failHost(site.range);
 }
 
-Value Calls::inlineCall(const HostFunction &function, llvm::StringRef path, CallSite &site) {
-  const ast::FunctionDef &tree = *function.tree;
+bool Calls::mayInline(const ast::FunctionDef &tree, const CallSite &site) {
   for (Frame *f = &frame(); f; f = f->caller)
     if (f->function == &tree)
-      return fail(site.range, "RecursionError",
-                  "recursive call of " + tree.name + ": functions are inlined into the kernel", "write it as a loop");
+      return bool(fail(site.range, "RecursionError",
+                       "recursive call of " + titleOf(tree) + ": functions are inlined into the kernel",
+                       "write it as a loop"));
   if (l.names.depth() >= maxCallDepth)
-    return fail(site.range, "RecursionError", "calls are nested more than " + llvm::Twine(maxCallDepth) + " deep");
+    return bool(
+        fail(site.range, "RecursionError", "calls are nested more than " + llvm::Twine(maxCallDepth) + " deep"));
   if (!tree.variadic.empty())
-    return fail(site.range, "UnsupportedSyntaxError",
-                tree.name + " takes " + tree.variadic + ", which is not supported inside a kernel",
-                "name each parameter");
-  llvm::SmallVector<Argument> arguments(tree.parameters.size());
-  if (!bindParameters(function, site, arguments))
-    return {};
+    return bool(fail(site.range, "UnsupportedSyntaxError",
+                     titleOf(tree) + " takes " + tree.variadic + ", which is not supported inside a kernel",
+                     "name each parameter"));
+  return true;
+}
 
+Value Calls::inlineCall(const HostFunction &function, llvm::StringRef path, CallSite &site) {
+  const ast::FunctionDef &tree = *function.tree;
+  llvm::SmallVector<Argument> arguments;
+  auto defaultOf = [&](unsigned index) {
+    const HostRef &value = function.parameters[index].defaultValue;
+    return value ? Value::ofHost(value) : Value();
+  };
+  if (!mayInline(tree, site) || !bindParameters(tree, defaultOf, site, arguments))
+    return {};
+  for (auto [index, argument] : llvm::enumerate(arguments))
+    if (!checkParameter(function, index, argument))
+      return {};
   Frame inner;
-  inner.function = &tree;
   inner.file = function.file;
-  inner.fileName = builder().getStringAttr(function.file->name);
   inner.scope = function.scope;
   inner.pathKnown = frame().pathKnown && !path.empty();
   inner.path = path.str() + ">";
+  return inlineBody(tree, inner, arguments, site);
+}
+
+// Its arguments are what they are: numbers known while compiling stay known.
+Value Calls::inlineNested(const FunctionParts &function, CallSite &site) {
+  const ast::FunctionDef &tree = *function.tree;
+  if (!l.names.isAlive(function))
+    return fail(site.range, "RuntimeError",
+                titleOf(tree) + " was defined in a call that has ended, and its names with it",
+                "call it before, or define it in the function that calls it");
+  llvm::SmallVector<Argument> arguments;
+  auto defaultOf = [&](unsigned index) { return function.items[index]; };
+  if (!mayInline(tree, site) || !bindParameters(tree, defaultOf, site, arguments))
+    return {};
+  Frame inner;
+  inner.around = function.around;
+  inner.file = inner.around->file;
+  inner.scope = inner.around->scope;
+  inner.pathKnown = inner.around->pathKnown;
+  inner.path = inner.around->path;
+  return inlineBody(tree, inner, arguments, site);
+}
+
+Value Calls::inlineBody(const ast::FunctionDef &tree, Frame &inner, llvm::ArrayRef<Argument> arguments,
+                        const CallSite &site) {
+  inner.function = &tree;
+  inner.fileName = builder().getStringAttr(inner.file->name);
   inner.region = l.ir.region();
   inner.callRange = site.range;
   l.names.enter(inner);
@@ -152,34 +191,34 @@ Value Calls::inlineCall(const HostFunction &function, llvm::StringRef path, Call
   return inner.returned ? inner.returned : none();
 }
 
-// Distributes the arguments of a call over the parameters of a jit function.
-bool Calls::bindParameters(const HostFunction &function, CallSite &site, llvm::SmallVectorImpl<Argument> &arguments) {
-  const ast::FunctionDef &tree = *function.tree;
+// Distributes the arguments of a call over the parameters of a function.
+bool Calls::bindParameters(const ast::FunctionDef &tree, DefaultOf defaultOf, CallSite &site,
+                           llvm::SmallVectorImpl<Argument> &arguments) {
+  llvm::StringRef title = titleOf(tree);
+  arguments.resize(tree.parameters.size());
   if (site.positional.size() > arguments.size())
     return bool(fail(site.positional[arguments.size()].range, "TypeError",
-                     tree.name + " takes " + llvm::Twine(arguments.size()) + " arguments, " +
+                     title + " takes " + llvm::Twine(arguments.size()) + " arguments, " +
                          llvm::Twine(site.positional.size()) + " were given",
                      signatureOf(tree)));
   llvm::copy(site.positional, arguments.begin());
   for (auto &[name, argument] : site.keywords) {
     auto *it = llvm::find_if(tree.parameters, [&, &name = name](const ast::Parameter &p) { return p.name == name; });
     if (it == tree.parameters.end())
-      return bool(fail(argument.range, "TypeError", tree.name + " has no parameter " + name,
+      return bool(fail(argument.range, "TypeError", title + " has no parameter " + name,
                        Advice::question(name, namesOf(tree.parameters)) + signatureOf(tree)));
     Argument &slot = arguments[it - tree.parameters.begin()];
     if (slot)
-      return bool(fail(argument.range, "TypeError", tree.name + " got two values for its parameter " + name));
+      return bool(fail(argument.range, "TypeError", title + " got two values for its parameter " + name));
     slot = argument;
   }
   for (auto [index, argument] : llvm::enumerate(arguments)) {
-    if (!argument) {
-      if (!function.parameters[index].defaultValue)
-        return bool(fail(site.range, "TypeError",
-                         "missing argument " + tree.parameters[index].name + " of " + tree.name, signatureOf(tree)));
-      argument = {Value::ofHost(function.parameters[index].defaultValue), site.range};
-    }
-    if (!checkParameter(function, index, argument))
-      return false;
+    if (argument)
+      continue;
+    argument = {defaultOf(index), site.range};
+    if (!argument)
+      return bool(fail(site.range, "TypeError", "missing argument " + tree.parameters[index].name + " of " + title,
+                       signatureOf(tree)));
   }
   return true;
 }

@@ -22,7 +22,14 @@ private:
   Value callMethod(const Value &method, CallSite &site);
   Value callHost(const HostRef &callee, CallSite &site);
   Value inlineCall(const HostFunction &function, llvm::StringRef path, CallSite &site);
-  bool bindParameters(const HostFunction &function, CallSite &site, llvm::SmallVectorImpl<Argument> &arguments);
+  Value inlineNested(const FunctionParts &function, CallSite &site);
+  bool mayInline(const ast::FunctionDef &tree, const CallSite &site);
+  // Lowers the body in a frame that knows its file and scope.
+  Value inlineBody(const ast::FunctionDef &tree, Frame &inner, llvm::ArrayRef<Argument> arguments,
+                   const CallSite &site);
+  using DefaultOf = llvm::function_ref<Value(unsigned index)>;
+  bool bindParameters(const ast::FunctionDef &tree, DefaultOf defaultOf, CallSite &site,
+                      llvm::SmallVectorImpl<Argument> &arguments);
   bool checkParameter(const HostFunction &function, unsigned index, Argument &argument);
   bool bindArguments(const Signature &signature, CallSite &site, Arguments &bound);
 };

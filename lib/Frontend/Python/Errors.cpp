@@ -14,7 +14,7 @@ Value Errors::fail(const Range &range, llvm::StringRef exception, const llvm::Tw
   diagnostic.file = names.frame().file;
   diagnostic.help = help.str();
   for (const Frame *f = &names.frame(); f->caller; f = f->caller)
-    diagnostic.notes.push_back({"in " + f->function->name.str() + ", called here", f->callRange, f->caller->file});
+    diagnostic.notes.push_back({"in " + titleOf(*f->function).str() + ", called here", f->callRange, f->caller->file});
   return {};
 }
 

@@ -68,6 +68,8 @@ Value Expressions::lower(const ast::Expr &expr) {
     if (auto *comprehension = llvm::dyn_cast<ast::Comprehension>(&expr);
         comprehension && (comprehension->className == "ListComp" || comprehension->className == "GeneratorExp"))
       return lowerComprehension(*comprehension);
+    if (auto *lambda = llvm::dyn_cast<ast::Lambda>(&expr))
+      return lowerFunction(*lambda->function);
     return refuse(llvm::cast<ast::OtherExpr>(expr));
   default:
     return fail(expr.range, "UnsupportedSyntaxError", "this expression is not supported inside a kernel");
@@ -80,11 +82,24 @@ Value Expressions::refuse(const ast::OtherExpr &expr) {
       llvm::StringSwitch<std::string>(expr.className)
           .Cases({"SetComp", "DictComp"}, "write a list comprehension, or compute it outside")
           .Cases({"Dict", "Set"}, "make it outside the kernel and use it here, or pass it as asc.ConstExpr")
-          .Case("Lambda", ("define a function with " + words.jit + " and call it").str())
           .Case("NamedExpr", "write the assignment as a statement of its own")
           .Cases({"Yield", "YieldFrom", "Await"}, ("a kernel runs to its end; " + words.results).str())
           .Default("");
   return l.errors.failUnsupported(expr.range, expr.className, help);
+}
+
+Value Expressions::lowerFunction(const ast::FunctionDef &function) {
+  if (!function.decorators.empty())
+    return fail(function.decorators.front()->range, "UnsupportedSyntaxError",
+                "a function inside a kernel cannot have a decorator",
+                "leave it out: the function is compiled with the kernel around it");
+  llvm::SmallVector<Value> defaults;
+  for (const ast::Parameter &parameter : function.parameters) {
+    defaults.push_back(parameter.defaultValue ? lower(*parameter.defaultValue) : Value());
+    if (parameter.defaultValue && !defaults.back())
+      return {};
+  }
+  return Value::ofFunction(function, frame(), defaults);
 }
 
 // Unrolled while compiling, into a list. Its names end with it.
@@ -170,12 +185,21 @@ Value Expressions::lowerChain(const ast::Expr &expr, std::string &path, bool &ha
 }
 
 Value Expressions::lowerName(const ast::Name &name, llvm::StringRef attribute, std::string &path, bool &hasPath) {
-  if (auto it = frame().env.find(name.id); it != frame().env.end()) {
+  for (Frame *at = &frame(); at; at = at->around) {
+    auto it = at->env.find(name.id);
+    if (it == at->env.end()) {
+      if (at->around && llvm::is_contained(ast::collectAssignedNames(at->function->body), name.id))
+        return fail(name.range, "NameError",
+                    name.id + " has no value yet: " + titleOf(*at->function) +
+                        " assigns it, so it is a name of its own",
+                    "pass it as an argument, and return what becomes of it");
+      continue;
+    }
     const Binding &binding = it->second;
     if (binding.gone.empty()) {
-      if (binding.value.isHost() && !frame().caller &&
-          llvm::any_of(frame().function->parameters,
-                       [&](const ast::Parameter &p) { return p.name == name.id && p.range == binding.range; })) {
+      if (binding.value.isHost() && !at->caller && llvm::any_of(at->function->parameters, [&](const ast::Parameter &p) {
+            return p.name == name.id && p.range == binding.range;
+          })) {
         path = "$" + name.id.str();
         hasPath = true;
       }

@@ -12,6 +12,8 @@ public:
 
   Value lower(const ast::Expr &expr);
   // A name followed by attributes. `path` leads to the value from the kernel, so that a cache can look at it again.
+  // A function defined inside the kernel.
+  Value lowerFunction(const ast::FunctionDef &function);
   Value lowerChain(const ast::Expr &expr, std::string &path, bool &hasPath);
 
   // Set while the text of an error is made: there an f-string describes a runtime value, which has no text.

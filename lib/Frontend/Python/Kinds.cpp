@@ -212,6 +212,22 @@ public:
   }
 };
 
+class FunctionKind final : public Kind {
+public:
+  std::string describe(Lowering &, const Value &value) const override {
+    const ast::FunctionDef &tree = *value.function().tree;
+    return tree.name.empty() ? "a lambda" : "the function " + tree.name.str();
+  }
+  bool isSame(Lowering &l, const Value &a, const Value &b) const override {
+    const FunctionParts &x = a.function(), &y = b.function();
+    return x.tree == y.tree && x.number == y.number &&
+           llvm::all_of(llvm::zip_equal(x.items, y.items), [&](auto defaults) {
+             auto &[one, other] = defaults;
+             return bool(one) == bool(other) && (!one || l.merge.isSame(one, other));
+           });
+  }
+};
+
 class RangeKind final : public Kind {
 public:
   std::string describe(Lowering &, const Value &) const override { return "a range"; }
@@ -238,6 +254,7 @@ constexpr ScalarKind scalarKind;
 constexpr AddressKind addressKind;
 constexpr SequenceKind sequenceKind;
 constexpr MethodKind methodKind;
+constexpr FunctionKind functionKind;
 constexpr RangeKind rangeKind;
 constexpr SliceKind sliceKind;
 
@@ -249,6 +266,7 @@ const Kind *const scalar = &scalarKind;
 const Kind *const address = &addressKind;
 const Kind *const sequence = &sequenceKind;
 const Kind *const method = &methodKind;
+const Kind *const function = &functionKind;
 const Kind *const range = &rangeKind;
 const Kind *const slice = &sliceKind;
 } // namespace kinds

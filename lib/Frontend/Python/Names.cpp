@@ -6,6 +6,14 @@ void Names::enter(Frame &frame) {
   frame.caller = current;
   calls += current != nullptr;
   current = &frame;
+  frame.number = ++frames;
+}
+
+bool Names::isAlive(const FunctionParts &nested) const {
+  for (const Frame *at = current; at; at = at->caller)
+    if (at == nested.around && at->number == nested.number)
+      return true;
+  return false;
 }
 
 void Names::leave() {

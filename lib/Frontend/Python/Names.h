@@ -42,12 +42,19 @@ struct Frame {
   std::string path; // leads from the kernel to this function's names, see HostEval::noteRead
   bool pathKnown = true;
   Env env;
+  Frame *around = nullptr; // of a function defined inside another one: that one
+  unsigned number = 0;     // no other frame has it
   std::map<const ast::Stmt *, LoopPlan> plans;
   Value returned;
   unsigned region = 0; // region the function was called in
   Frame *caller = nullptr;
   Range callRange;
 };
+
+// As messages call it: a lambda has no name.
+inline llvm::StringRef titleOf(const ast::FunctionDef &function) {
+  return function.name.empty() ? "lambda" : function.name;
+}
 
 class Names {
 public:
@@ -56,6 +63,8 @@ public:
   // Until the frame is left, it is the current one; its caller is the one before.
   void enter(Frame &frame);
   void leave();
+  // Whether the frame a nested function was defined in is still there.
+  bool isAlive(const FunctionParts &nested) const;
 
   void bind(llvm::StringRef name, Value value, const Range &range);
   // Names bound in a region that ended: they are remembered, so that a later use can say what happened.
@@ -63,7 +72,8 @@ public:
 
 private:
   Frame *current = nullptr;
-  unsigned calls = 0; // frames around the current one
+  unsigned calls = 0;  // frames around the current one
+  unsigned frames = 0; // so far
 };
 
 } // namespace tilesmith::frontend

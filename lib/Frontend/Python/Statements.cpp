@@ -61,11 +61,13 @@ Flow Statements::lower(const ast::Stmt &stmt) {
     return lowerReturn(llvm::cast<ast::Return>(stmt));
   case ast::Kind::With:
     return lowerWith(llvm::cast<ast::With>(stmt));
-  case ast::Kind::FunctionDef:
-    fail(llvm::cast<ast::FunctionDef>(stmt).nameRange, "UnsupportedSyntaxError",
-         "nested functions are not supported inside a kernel",
-         "define it at module level with " + l.language.words().jit + " and call it from here");
-    return Flow::Failed;
+  case ast::Kind::FunctionDef: {
+    auto &node = llvm::cast<ast::FunctionDef>(stmt);
+    Value function = l.expressions.lowerFunction(node);
+    if (function)
+      l.names.bind(node.name, function, node.nameRange);
+    return next(bool(function));
+  }
   default:
     return refuse(llvm::cast<ast::OtherStmt>(stmt));
   }

@@ -1,4 +1,5 @@
 #include "Value.h"
+#include "Names.h"
 
 namespace tilesmith::frontend {
 
@@ -11,6 +12,7 @@ llvm::ArrayRef<Value> Value::items() const {
 SequenceParts &Value::sequence() const { return static_cast<SequenceParts &>(*parts); }
 RangeParts &Value::range() const { return static_cast<RangeParts &>(*parts); }
 MethodParts &Value::method() const { return static_cast<MethodParts &>(*parts); }
+FunctionParts &Value::function() const { return static_cast<FunctionParts &>(*parts); }
 
 template <typename T> static Value withParts(const Kind *kind, llvm::ArrayRef<Value> items) {
   Value value;
@@ -60,6 +62,14 @@ Value Value::ofSequence(llvm::ArrayRef<Value> items, bool isList, unsigned regio
 Value Value::ofMethod(const Value &receiver, llvm::StringRef name) {
   Value value = withParts<MethodParts>(kinds::method, receiver);
   value.method().name = name.str();
+  return value;
+}
+
+Value Value::ofFunction(const ast::FunctionDef &tree, Frame &around, llvm::ArrayRef<Value> defaults) {
+  Value value = withParts<FunctionParts>(kinds::function, defaults);
+  value.function().tree = &tree;
+  value.function().around = &around;
+  value.function().number = around.number;
   return value;
 }
 

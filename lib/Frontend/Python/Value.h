@@ -21,6 +21,8 @@ struct Parts;
 struct SequenceParts;
 struct RangeParts;
 struct MethodParts;
+struct FunctionParts;
+struct Frame;
 
 // The kinds of values Python has.
 namespace kinds {
@@ -29,6 +31,7 @@ extern const Kind *const scalar;   // PlainValue: a runtime number
 extern const Kind *const address;  // GlobalAddress; items: the element offset, if any
 extern const Kind *const sequence; // a tuple or list with any elements
 extern const Kind *const method;   // bound method of a value; items: the value
+extern const Kind *const function; // a def or lambda inside a kernel; items: defaults of its parameters, if any
 extern const Kind *const range;    // range(...); items: start, stop, step
 extern const Kind *const slice;    // items: lower, upper, step
 } // namespace kinds
@@ -51,6 +54,7 @@ struct Value {
   SequenceParts &sequence() const; // of a Sequence
   RangeParts &range() const;       // of a Range
   MethodParts &method() const;     // of a Method
+  FunctionParts &function() const; // of a Function
 
   static Value ofHost(HostRef object);
   static Value ofScalar(mlir::Value ir, DType dtype);
@@ -58,6 +62,7 @@ struct Value {
   static Value ofAddress(mlir::Value base, DType dtype, const Value &offset);
   static Value ofSequence(llvm::ArrayRef<Value> items, bool isList, unsigned region = 0);
   static Value ofMethod(const Value &receiver, llvm::StringRef name);
+  static Value ofFunction(const ast::FunctionDef &tree, Frame &around, llvm::ArrayRef<Value> defaults);
   static Value ofRange(llvm::ArrayRef<Value> bounds, bool isStatic);
   static Value ofSlice(llvm::ArrayRef<Value> bounds);
   // A value of any kind made of others.
@@ -82,6 +87,12 @@ struct RangeParts : Parts {
 };
 struct MethodParts : Parts {
   std::string name;
+};
+// A function defined inside another one, whose names it sees as they are when it is called.
+struct FunctionParts : Parts {
+  const ast::FunctionDef *tree = nullptr;
+  Frame *around = nullptr;
+  unsigned number = 0; // of that frame: it may have ended, and its place belong to another one
 };
 
 // The truth of a value: known while compiling, or an i1. Not valid after an error.

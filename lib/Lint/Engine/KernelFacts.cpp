@@ -119,6 +119,8 @@ private:
       if (result->value)
         facts.result |= visit(*result->value);
       return false;
+    } else if (auto *function = llvm::dyn_cast<FunctionDef>(&stmt)) {
+      nested[function->name] = function; // it does something where it is called
     } else if (auto *other = llvm::dyn_cast<OtherStmt>(&stmt)) {
       return other->className != "Raise" && other->className != "Break" && other->className != "Continue";
     }
@@ -210,6 +212,9 @@ private:
   }
 
   Parameters visitCall(const Call &call) {
+    if (auto *name = llvm::dyn_cast<Name>(call.callee))
+      if (auto at = nested.find(name->id); at != nested.end())
+        return visitNested(*at->second, call);
     std::string path = reader.names.path(*call.callee);
     Parameters arguments = visitAll(call.arguments);
     for (const Keyword &keyword : call.keywords)
@@ -270,10 +275,31 @@ private:
     return result;
   }
 
+  // A function defined in the kernel: its body, where it is called. Names of its own are taken for the kernel's.
+  Parameters visitNested(const FunctionDef &callee, const Call &call) {
+    for (unsigned i = 0; i != callee.parameters.size(); ++i)
+      if (const Expr *given = argument(call, i, {callee.parameters[i].name})) {
+        Parameters value = visit(*given);
+        Parameters &known = addresses.try_emplace(callee.parameters[i].name, none()).first->second;
+        value |= known;
+        grew |= value != known;
+        known = value;
+      }
+    if (llvm::is_contained(open, &callee))
+      return none();
+    open.push_back(&callee);
+    Parameters outside = std::exchange(facts.result, none());
+    block(callee.body);
+    open.pop_back();
+    return std::exchange(facts.result, outside);
+  }
+
   KernelReader &reader;
   const FunctionDef &kernel;
   KernelFacts &facts;
   llvm::StringMap<Parameters> addresses;
+  llvm::StringMap<const FunctionDef *> nested;
+  llvm::SmallVector<const FunctionDef *> open; // nested functions being read
   bool grew = false;
   unsigned rounds = 0;
 };
