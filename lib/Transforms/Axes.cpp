@@ -96,6 +96,12 @@ void Axes::tie(Operation *op) {
                         ? int64_t(axis)
                         : whole);
     tie(copy.getOperand(), copy.getResult(), map);
+  } else if (auto concat = dyn_cast<tile::ConcatOp>(op)) {
+    SmallVector<int64_t> map = {whole}; // tiles are joined along axis 0
+    for (int64_t axis = 1; axis < concat.getType().getRank(); ++axis)
+      map.push_back(axis);
+    for (Value operand : concat.getOperands())
+      tie(operand, concat.getResult(), map);
   } else if (auto lanes = dyn_cast<tile::LanesOp>(op)) {
     kept.insert(lanes.getResult());
   } else if (!llvm::isa<tile::LoadOp, tile::StoreOp, tile::AtomicOp, tile::SplatOp, tile::SendOp, tile::ReceiveOp,

@@ -15,8 +15,8 @@
 // its product says how many of its inner elements are (`inner`), so that the others take no part. Elements are added in
 // the order they were, so results are the same bit by bit. Where offsets do not move by one tile along k, or a tile has
 // another reader, the loop stays.
+#include "Matrices.h"
 #include "tilesmith/Isa/Chip.h"
-#include "tilesmith/Transforms/Passes.h"
 #include "tilesmith/Transforms/Remarks.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -39,12 +39,6 @@ static bool isIn(Value tile, Memory memory) {
 }
 
 static int64_t sizeOf(tile::TileType type) { return type.getElementType().getIntOrFloatBitWidth() / 8; }
-
-static int64_t bytesInL1(tile::TileType type) {
-  ArrayRef<int64_t> shape = type.getShape();
-  return llvm::alignTo(shape.end()[-2], isa::fractalRows) * llvm::alignTo(shape.back(), isa::fractalRows) *
-         sizeOf(type);
-}
 
 // By how much an integer grows when the loop's counter grows by one, if that is known.
 static std::optional<int64_t> slopeOf(Value value, scf::ForOp loop) {
@@ -87,7 +81,7 @@ struct Loop {
   static int64_t bytesOfDepth(tile::LoadOp load, unsigned axis) {
     tile::TileType type = load.getType();
     int64_t other = axis + 1 == unsigned(type.getRank()) ? type.getShape().end()[-2] : type.getShape().back();
-    return llvm::alignTo(other, isa::fractalRows) * sizeOf(type);
+    return llvm::alignTo(other, matrixUnit(type.getElementType())) * sizeOf(type);
   }
 };
 
@@ -137,14 +131,15 @@ private:
     of.step = step.getInt();
     of.depth = of.products.front().getLhs().getType().getShape()[1];
     for (tile::MatmulOp product : of.products) {
-      if (product.getInner() || product.getLhs().getType().getShape()[1] != of.depth || of.depth % isa::fractalRows)
+      if (product.getInner() || product.getLhs().getType().getShape()[1] != of.depth ||
+          of.depth % matrixUnit(product.getLhs().getType().getElementType()))
         return stay(loop, "its products differ in depth, or end inside a fractal");
       if (!product.getAcc())
         return stay(loop, "a product begins anew in each iteration");
     }
     unsigned operands = 0;
     for (auto &[load, axis] : of.loads) {
-      if (!matchPattern(load.getPad(), m_AnyZeroFloat()) || !axisOf(load, of, axis, operands))
+      if (!padsWithZero(load) || !axisOf(load, of, axis, operands))
         return stay(loop, "a tile is not the whole operand of products");
       for (auto [index, offset] : llvm::enumerate(load.getOffsets()))
         if (slopeOf(offset, loop) != (index == axis ? of.depth / of.step : 0))

@@ -9,8 +9,8 @@
 // for less.
 //
 // Products add in the order of k, so results are those of one product. A tile that something else reads stays whole.
+#include "Matrices.h"
 #include "tilesmith/Isa/Chip.h"
-#include "tilesmith/Transforms/Passes.h"
 #include "tilesmith/Transforms/Remarks.h"
 
 #include "mlir/IR/Matchers.h"
@@ -31,12 +31,6 @@ static bool isInL1(Value tile) {
   return type && type.getMemory() == Memory::L1;
 }
 
-static int64_t bytesOf(tile::TileType type) {
-  ArrayRef<int64_t> shape = type.getShape();
-  return llvm::alignTo(shape.end()[-2], isa::fractalRows) * llvm::alignTo(shape.back(), isa::fractalRows) *
-         type.getElementType().getIntOrFloatBitWidth() / 8;
-}
-
 namespace {
 struct DivideLoadsPass : tilesmith::impl::DivideLoadsBase<DivideLoadsPass> {
   using DivideLoadsBase::DivideLoadsBase;
@@ -54,7 +48,7 @@ struct DivideLoadsPass : tilesmith::impl::DivideLoadsBase<DivideLoadsPass> {
           loads.push_back(load);
       bool fits = fitsTwice(loads);
       for (tile::LoadOp load : loads)
-        if (!fits || (known == isa::Arch::C310 && bytesOf(load.getType()) > long950))
+        if (!fits || (known == isa::Arch::C310 && bytesInL1(load.getType()) > long950))
           divide(load);
     }
   }
@@ -63,14 +57,14 @@ private:
   bool fitsTwice(ArrayRef<tile::LoadOp> loads) {
     int64_t bytes = 0;
     for (tile::LoadOp load : loads)
-      bytes += 2 * bytesOf(load.getType());
+      bytes += 2 * bytesInL1(load.getType());
     // Tiles of the loops around this one stay meanwhile.
     if (!loads.empty())
       getOperation().walk([&](tile::LoadOp other) {
         tile::LoadOp first = loads.front();
         if (isInL1(other.getResult()) && other->getBlock() != first->getBlock() &&
             other->getParentOp()->isProperAncestor(first))
-          bytes += bytesOf(other.getType());
+          bytes += bytesInL1(other.getType());
       });
     return bytes <= l1;
   }
@@ -101,10 +95,10 @@ private:
 
   void divide(tile::LoadOp load) {
     int64_t depth = load.getType().getShape()[0];
-    int64_t count = std::max<int64_t>(2, llvm::PowerOf2Ceil(llvm::divideCeil(bytesOf(load.getType()), longest)));
+    int64_t count = std::max<int64_t>(2, llvm::PowerOf2Ceil(llvm::divideCeil(bytesInL1(load.getType()), longest)));
     std::optional<SmallVector<tile::MatmulOp>> products = productsOf(load);
     // Steps of one product take whole fractals, of 32-bit elements too.
-    if (!products || products->empty() || depth % (count * isa::fractalRows)) {
+    if (!products || products->empty() || depth % (count * matrixUnit(load.getType().getElementType()))) {
       remark::missed(load.getLoc(), remarkOf(getArgument(), "load")) << remark::reason("{0}", "it stays whole");
       return;
     }

@@ -49,7 +49,7 @@ static bool isDoneWithResults(Operation *op) {
     return cast.getOperand().getType().getElementType().isF32() && (type.isF32() || type.isF16() || type.isBF16());
   }
   if (auto unary = dyn_cast<tile::UnaryOp>(op))
-    return unary.getKind() == tile::UnaryKind::Relu;
+    return unary.getKind() == tile::UnaryKind::Relu && llvm::isa<FloatType>(unary.getType().getElementType());
   if (auto view = dyn_cast<tile::ReshapeOp>(op))
     return isMatrixView(view);
   if (auto copy = dyn_cast<tile::CopyOp>(op))
@@ -206,8 +206,9 @@ private:
       Operation *user = use.getOwner();
       if (llvm::isa<tile::MatmulOp>(user)) {
         use.set(copy->getResult(0));
-      } else if (auto view = dyn_cast<tile::ReshapeOp>(user); view && isMatrixView(view) && productReads(view)) {
-        separate(view)->setOperand(0, copy->getResult(0));
+      } else if (isSameMatrix(user) && productReads(user->getResult(0)) &&
+                 (!llvm::isa<tile::ReshapeOp>(user) || isMatrixView(cast<tile::ReshapeOp>(user)))) {
+        separate(user)->setOperand(0, copy->getResult(0));
       }
     }
     if (llvm::isa<tile::LoadOp>(op))

@@ -1,4 +1,7 @@
 #include "Matrices.h"
+#include "mlir/IR/Matchers.h"
+#include "tilesmith/Isa/Chip.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using tilesmith::isa::Memory;
@@ -57,6 +60,20 @@ Operation *readerBesidesProducts(Value tile) {
 }
 
 bool feedsOnlyProducts(Value tile) { return !readerBesidesProducts(tile); }
+
+bool padsWithZero(tile::LoadOp load) {
+  return matchPattern(load.getPad(), m_AnyZeroFloat()) || matchPattern(load.getPad(), m_Zero());
+}
+
+static int64_t sizeOf(Type element) { return element.getIntOrFloatBitWidth() / 8; }
+
+int64_t matrixUnit(Type element) { return std::max(isa::fractalRows, isa::blockBytes / sizeOf(element)); }
+
+int64_t bytesInL1(tile::TileType type) {
+  int64_t unit = matrixUnit(type.getElementType());
+  auto size = type.getShape().take_back(2);
+  return llvm::alignTo(size[0], unit) * llvm::alignTo(size[1], unit) * sizeOf(type.getElementType());
+}
 
 void moveTo(Value tile, Memory memory) {
   tile.setType(cast<tile::TileType>(tile.getType()).withMemory(memory));

@@ -28,6 +28,14 @@ bool feedsOnlyProducts(mlir::Value tile);
 // The first reader of the tile that is none of these; null: there is none.
 mlir::Operation *readerBesidesProducts(mlir::Value tile);
 
+// Rows and columns of a matrix in L1 are rounded up to this: 16 of them, and as many as lie in 32 bytes, because
+// matrices are turned in squares.
+int64_t matrixUnit(mlir::Type element);
+// Whether what a load finds outside its tensor is zero, which adds nothing to a product.
+bool padsWithZero(tile::LoadOp load);
+// Bytes of the matrix in L1.
+int64_t bytesInL1(tile::TileType type);
+
 // Puts a loaded tile somewhere else, with its views.
 void moveTo(mlir::Value tile, isa::Memory memory);
 

@@ -17,6 +17,7 @@
 #include "Arrays.h"
 #include "Matrices.h"
 #include "mlir/IR/IRMapping.h"
+#include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Transforms/Remarks.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -315,6 +316,14 @@ struct SkewLoopsPass : tilesmith::impl::SkewLoopsBase<SkewLoopsPass> {
   void runOnOperation() override {
     if (!getOperation()->hasAttr(tile::mixedAttrName))
       return;
+    // Channels that share a flag (`split-cores`) receive in the order in which they send, and stages change that order.
+    int64_t channels = 0;
+    getOperation().walk([&](tile::SendOp) { ++channels; });
+    if (2 * channels > isa::userCrossFlagIds) {
+      remark::missed(getOperation().getLoc(), remarkOf(getArgument(), "loop"))
+          << remark::reason("{0}", "there are too few flags for its channels, so they share some");
+      return;
+    }
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
       if (holdsChannels(loop))

@@ -219,12 +219,14 @@ private:
       }
   }
 
+  static int64_t unitOf(tile::MatmulOp product) { return matrixUnit(product.getLhs().getType().getElementType()); }
+
   static int64_t depthOf(tile::MatmulOp product) { return product.getLhs().getType().getShape()[1]; }
 
   // What divides the number of inner elements a product takes part with; 0: that may end inside a fractal.
   static int64_t innerUnit(tile::MatmulOp product) {
     int64_t unit = product.getInner() ? divisorOf(product.getInner()) : depthOf(product);
-    return product.getInner() && unit % isa::fractalRows ? 0 : unit;
+    return product.getInner() && unit % unitOf(product) ? 0 : unit;
   }
 
   static bool isNeeded(tile::MatmulOp product, const Division &division) {
@@ -267,33 +269,33 @@ private:
       size = std::max(size, sizeOf(product.getLhs().getType()));
       depth = std::max(depth, depthOf(product));
     }
-    int64_t unit = std::max<int64_t>(isa::fractalRows, isa::blockBytes / size);
+    int64_t unit = unitOf(first);
     Division division{shape[0], shape[1], 1, 1, depth};
-    auto halve = [](int64_t &part) { part = toFractals(llvm::divideCeil(part, 2)); };
+    auto halve = [&](int64_t &part) { part = llvm::alignTo(llvm::divideCeil(part, 2), unit); };
     int64_t bytes = toFractals(shape[0]) * toFractals(shape[1]) * sizeOf(first.getType());
     if (mayDivide && bytes <= l0c) { // what does not fit is said of the whole
       bool isLarge = std::max(shape[0], shape[1]) >= 2 * leastOfPart;
       bool leavesWhileAdding = 2 * bytes <= l0c && !(chip == isa::Arch::C310 && isNested && isLarge);
-      int64_t &longer = shape[1] >= 2 * leastOfPart || (shape[1] > isa::fractalRows && shape[0] < 2 * leastOfPart)
+      int64_t &longer = shape[1] >= 2 * leastOfPart || (shape[1] > unit && shape[0] < 2 * leastOfPart)
                             ? division.columns
                             : division.rows;
-      if (!leavesWhileAdding && longer > isa::fractalRows)
+      if (!leavesWhileAdding && longer > unit)
         halve(longer);
-      while (division.rows > isa::fractalRows && division.rows * unit * size > l0a / 2)
+      while (division.rows > unit && division.rows * unit * size > l0a / 2)
         halve(division.rows);
-      while (division.columns > isa::fractalRows && division.columns * unit * size > l0b / 2)
+      while (division.columns > unit && division.columns * unit * size > l0b / 2)
         halve(division.columns);
     }
     division.rowParts = llvm::divideCeil(shape[0], division.rows);
     division.columnParts = llvm::divideCeil(shape[1], division.columns);
-    int64_t longest = std::min(l0a / 2 / (toFractals(division.rows) * size), //
-                               l0b / 2 / (toFractals(division.columns) * size));
+    int64_t longest = std::min(l0a / 2 / (int64_t(llvm::alignTo(division.rows, unit)) * size),
+                               l0b / 2 / (int64_t(llvm::alignTo(division.columns, unit)) * size));
     longest = std::max(longest / unit * unit, unit);
     if (longest < depth) // steps of about the same size
       division.step = llvm::alignTo(llvm::divideCeil(depth, llvm::divideCeil(depth, longest)), unit);
     if (live)
       for (division.step = std::min(live, longest); live % division.step;)
-        division.step -= isa::fractalRows;
+        division.step -= unit;
     return division;
   }
 

@@ -54,6 +54,7 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
   const KernelOptions &wanted = options.kernel;
   bool insertSync = wanted.insertSync.value_or(true);
   kernel.addPass(createUnrollLoops({wanted}));
+  kernel.addPass(createSplitBatches({wanted}));
   kernel.addPass(createExpandIndices({wanted}));
   kernel.addPass(createExpandMath({wanted}));
   kernel.addPass(createLegaliseDtypes({arch, wanted}));

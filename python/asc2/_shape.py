@@ -84,12 +84,14 @@ def reduce_prod(input: Tile, *dims: int, keep_dims: bool = False) -> Tile:
 
 @builtin("asc2.zeros_acc")
 def zeros_acc(shape: Iterable[int], dtype: DataType) -> Tile:
-    """An accumulator for `matmul_acc`: zeros in L0C, float32."""
+    """An accumulator for `matmul_acc`: zeros in L0C, float32, or int32 for products of int8."""
 
 
 @builtin("asc2.matmul")
 def matmul(input: Tile, other: Tile, acc: Tile | None = None) -> Tile:
-    """The matrix product, float32 in L0C; also `@`."""
+    """The matrix product, float32 in L0C, of int8 int32; also `@`. With dimensions before the last two it is a product for each,
+    written out, and these dimensions are broadcast as in NumPy.
+    """
 
 
 @builtin("asc2.matmul_acc")

@@ -10,6 +10,7 @@ import pytest
 import torch
 from asc.codegen.errors import CodegenError
 from asc.runtime import config
+from frontend import error_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -234,15 +235,146 @@ def test_result_as_the_next_operand(dtype, m, k, n, p):
     assert torch.equal(out, (middle.float() @ d.float()).to(out.dtype))
 
 
-def test_int8_products_are_refused():
+@asc2.jit
+def int8_product(a_ptr, b_ptr, c_ptr, m: asc.ConstExpr, k: asc.ConstExpr, n: asc.ConstExpr, tile_m: asc.ConstExpr, tile_k: asc.ConstExpr,
+                 tile_n: asc.ConstExpr, turned_a: asc.ConstExpr, turned_b: asc.ConstExpr):
+    """Loads of tiles that may be turned, sums in an accumulator over k, tails in every direction."""
+    a_gm, b_gm = asc2.tensor(a_ptr, [k, m] if turned_a else [m, k]), asc2.tensor(b_ptr, [n, k] if turned_b else [k, n])
+    c_gm = asc2.tensor(c_ptr, [m, n])
+    columns = asc.ceildiv(n, tile_n)
+    for i in asc2.range(asc2.block_idx(), asc.ceildiv(m, tile_m) * columns, asc2.block_num()):
+        row, column = i // columns * tile_m, i % columns * tile_n
+        acc = asc2.zeros_acc([tile_m, tile_n], asc.int32)
+        for j in asc2.range(asc.ceildiv(k, tile_k)):
+            if turned_a:
+                a = asc2.load(a_gm, [tile_k, tile_m], offsets=[j * tile_k, row]).T
+            else:
+                a = asc2.load(a_gm, [tile_m, tile_k], offsets=[row, j * tile_k])
+            if turned_b:
+                b = asc2.load(b_gm, [tile_n, tile_k], offsets=[column, j * tile_k]).T
+            else:
+                b = asc2.load(b_gm, [tile_k, tile_n], offsets=[j * tile_k, column])
+            asc2.matmul_acc(a, b, acc)
+        asc2.store(acc, c_gm, offsets=[row, column])
+
+
+@pytest.mark.parametrize("turned", [(False, False), (True, False), (False, True), (True, True)])
+@pytest.mark.parametrize("shape, tile", [((32, 32, 32), (32, 32, 32)), ((33, 70, 50), (16, 32, 64)), ((1, 300, 17), (1, 96, 32)),
+                                         ((100, 640, 200), (48, 128, 96)), ((64, 2048, 272), (64, 1024, 288))])
+def test_int8_products(shape, tile, turned):
+    """Bytes lie in fractals of 32 inner elements and are turned in squares of 32: tiles of 16 more are where that goes wrong."""
+    m, k, n = shape
+    if turned[0]:
+        tile = (-(-tile[0] // 32) * 32, *tile[1:])  # rows of tiles are multiples of 32 bytes
+    random = np.random.default_rng(1)
+    a, b = random.integers(-128, 128, (m, k), np.int8), random.integers(-128, 128, (k, n), np.int8)
+    a[0], b[:, 0] = -128, -128  # the largest sum there is
+    c = np.full((m, n), 7, np.int32)
+    for blocks in (1, 3):
+        run(int8_product, np.ascontiguousarray(a.T) if turned[0] else a, np.ascontiguousarray(b.T) if turned[1] else b, c, m, k, n,
+            *tile, *turned, blocks=blocks)
+        np.testing.assert_array_equal(c, a.astype(np.int32) @ b.astype(np.int32))
+
+
+@asc2.jit
+def int8_ends(a_ptr, b_ptr, c_ptr, d_ptr, scale_ptr, row, column, threshold):
+    a_gm, b_gm, c_gm = asc2.tensor(a_ptr, [40, 64]), asc2.tensor(b_ptr, [64, 50]), asc2.tensor(c_ptr, [40, 50])
+    acc = asc2.zeros_acc([48, 64], asc.int32)
+    if threshold > 0:
+        a = asc2.load(a_gm, [48, 64], offsets=[row, 0])
+        asc2.matmul_acc(a, asc2.load(b_gm, [64, 64], offsets=[0, column]), acc)
+    scale = asc2.load(asc2.tensor(scale_ptr, [50]), [64], offsets=[column])
+    asc2.store((acc.to(asc.float32) * scale).to(asc.float16), asc2.tensor(d_ptr, [40, 50]), offsets=[row, column])
+    asc2.atomic_add(acc, c_gm, offsets=[row, column])
+
+
+@pytest.mark.parametrize("row, column, threshold", [(0, 0, 1), (-5, -32, 1), (10, 32, 1), (0, 0, 0)])
+def test_int8_results_go_through_vectors_and_into_sums(row, column, threshold):
+    """Zeros where nothing was added, tiles beyond every side, scales by column, sums in memory."""
+    random = np.random.default_rng(2)
+    a, b = random.integers(-9, 9, (40, 64), np.int8), random.integers(-9, 9, (64, 50), np.int8)
+    c, d = np.full((40, 50), 3, np.int32), np.full((40, 50), 3, np.float16)
+    scale = (np.arange(50) % 4).astype(np.float32)
+    run(int8_ends, a, b, c, d, scale, row, column, threshold)
+    product = a.astype(np.int32) @ b.astype(np.int32) * threshold
+    sums, scaled = np.full((40, 50), 3, np.int32), np.full((40, 50), 3, np.float16)
+    rows, columns = slice(max(row, 0), row + 48), slice(max(column, 0), column + 64)
+    sums[rows, columns] += product[rows, columns]
+    scaled[rows, columns] = (product * scale)[rows, columns]
+    np.testing.assert_array_equal(c, sums)
+    np.testing.assert_array_equal(d, scaled)
+
+
+def test_int8_is_padded_with_zeros_only():
     @asc2.jit
     def kernel(a_ptr, c_ptr):
-        a = asc2.load(asc2.tensor(a_ptr, [32, 32]), [32, 32], offsets=[0, 0])
+        a = asc2.load(asc2.tensor(a_ptr, [32, 32]), [32, 32], offsets=[0, 0], pad_value=1)
         asc2.store(a @ a, asc2.tensor(c_ptr, [32, 32]), offsets=[0, 0])
 
-    with pytest.raises(CodegenError, match="defined for float16, bfloat16 and float32, not for int8") as error:
-        kernel[1](np.zeros((32, 32), np.int8), np.zeros((32, 32), np.float32))
-    assert isinstance(error.value.exception, RuntimeError)
+    with pytest.raises(CodegenError, match="is padded with 0 on the way to L1: no instruction fills it with other bytes"):
+        kernel[1](np.zeros((32, 32), np.int8), np.zeros((32, 32), np.int32))
+
+
+@asc2.jit
+def batches(a_ptr, b_ptr, c_ptr, s_ptr, a_shape: asc.ConstExpr, a_tile: asc.ConstExpr, b_shape: asc.ConstExpr, b_tile: asc.ConstExpr,
+            c_shape: asc.ConstExpr, turned: asc.ConstExpr, vectors: asc.ConstExpr):
+    a = asc2.load(asc2.tensor(a_ptr, a_shape), a_tile, offsets=[0] * len(a_shape))
+    b = asc2.load(asc2.tensor(b_ptr, b_shape), b_tile, offsets=[0] * len(b_shape))
+    if turned:
+        b = b.transpose(*range(len(b_shape) - 2), len(b_shape) - 1, len(b_shape) - 2)
+    c = a @ b
+    asc2.store(asc2.relu(c).to(asc.float16), asc2.tensor(c_ptr, c_shape), offsets=[0] * len(c_shape))
+    if vectors:  # and once more, through the vector cores
+        asc2.store(asc2.exp(c) + asc2.reduce_max(c, len(c_shape) - 1, keep_dims=True), asc2.tensor(s_ptr, c_shape),
+                   offsets=[0] * len(c_shape))
+
+
+@pytest.mark.parametrize("vectors", [False, True])
+@pytest.mark.parametrize("a_shape, a_tile, b_shape, b_tile, turned", [
+    ((3, 16, 32), (3, 16, 32), (3, 32, 16), (3, 32, 16), False), ((2, 3, 17, 20), (2, 3, 17, 32), (3, 20, 16), (3, 32, 16), False),
+    ((2, 1, 16, 16), (2, 1, 16, 16), (1, 3, 32, 16), (1, 3, 32, 16), True), ((1, 8, 16), (1, 8, 16), (16, 48), (16, 48), False),
+    ((32, 16), (32, 16), (2, 16, 16), (2, 16, 16), False), ((1, 16, 16), (2, 16, 16), (1, 16, 16), (2, 16, 16), True)])
+def test_batches_of_products(a_shape, a_tile, b_shape, b_tile, turned, vectors):
+    a, b = numbers(a_shape), numbers(b_shape, seed=1) * 0.25
+    expected = a.double() @ (b.double().transpose(-1, -2) if turned else b.double())
+    c, s = torch.zeros(expected.shape, dtype=torch.float16), torch.zeros(expected.shape)
+    run(batches, a, b, c, s, a_shape, a_tile, b_shape, b_tile, tuple(expected.shape), turned, vectors)
+    assert torch.equal(c, torch.relu(expected).half())
+    if vectors:
+        torch.testing.assert_close(s, (torch.exp(expected) + expected.amax(-1, keepdim=True)).float(), rtol=1e-5, atol=1e-5)
+
+
+@asc2.jit
+def computed_batches(x_ptr, y_ptr, n):
+    x = asc2.load(asc2.tensor(x_ptr, [n, 16, 32]), [4, 16, 32], offsets=[0, 0, 0])
+    scores = x @ x.transpose(0, 2, 1)
+    e = asc2.exp(scores * 0.25 - asc2.reduce_max(scores, 2, keep_dims=True) * 0.25)
+    p = (e / asc2.reduce_sum(e, 2, keep_dims=True)).to(asc.float16)
+    asc2.store(p @ x, asc2.tensor(y_ptr, [n, 16, 32]), offsets=[0, 0, 0])
+
+
+@pytest.mark.parametrize("n", [4, 3])
+def test_batches_of_attention(n):
+    """Operands that vectors made, in a tile of all batches; the last batch may lie outside."""
+    x = torch.from_numpy(np.random.default_rng(1).uniform(-1, 1, (n, 16, 32))).half()
+    y = torch.zeros((n, 16, 32))
+    run(computed_batches, x, y, n)
+    p = torch.softmax(x.double() @ x.double().transpose(1, 2) / 4, -1)
+    torch.testing.assert_close(y.double(), p @ x.double(), rtol=2e-3, atol=2e-3)
+
+
+@pytest.mark.parametrize("expression, message", [
+    ("asc2.zeros([3, 4, 4], asc.float16) @ asc2.zeros([2, 4, 4], asc.float16)",
+     "the dimensions before the last two of [3, 4, 4] @ [2, 4, 4] do not go together"),
+    ("asc2.zeros([300, 4, 4], asc.float16) @ asc2.zeros([4, 4], asc.float16)",
+     "[300, 4, 4] @ [4, 4] is 300 products in one, which are written out; at most 256 can be"),
+    ("asc2.matmul_acc(asc2.zeros([2, 4, 4], asc.float16), asc2.zeros([4, 4], asc.float16), asc2.zeros_acc([4, 4], asc.float32))",
+     "an accumulator takes one product, not the [2, 4, 4] of several"),
+    ("asc2.matmul_acc(asc2.zeros([4, 4], asc.int8), asc2.zeros([4, 4], asc.int8), asc2.zeros_acc([4, 4], asc.float32))",
+     "the accumulator of a product [4, 4] cannot be"),
+])
+def test_what_batches_and_bytes_cannot_be(expression, message):
+    assert message in str(error_of(f"y = {expression}"))
 
 
 @asc2.jit

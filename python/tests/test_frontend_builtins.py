@@ -308,12 +308,12 @@ def test_matmul():
 
 
 @pytest.mark.parametrize("expression, message", [
-    ("x @ x", "a matrix product needs tiles of 2 dimensions, not [64] and [64]"),
+    ("x @ x", "a matrix product needs tiles of at least 2 dimensions, not [64] and [64]"),
     ("x.reshape(2, 32) @ x.reshape(2, 32)", "the inner dimensions of [2, 32] @ [2, 32] differ"),
     ("x.reshape(2, 32) @ xh.reshape(32, 2)", "a matrix product needs equal element types, not float32 and float16"),
-    ("xk.reshape(2, 32) @ xk.reshape(32, 2)", "a matrix product is defined for float16, bfloat16 and float32, not for int32"),
+    ("xk.reshape(2, 32) @ xk.reshape(32, 2)", "a matrix product is defined for float16, bfloat16, float32 and int8, not for int32"),
     ("x @ 2", "asc2.matmul needs a tile, not the int 2"),
-    ("asc2.zeros_acc([16, 16], asc.float16)", "an accumulator is a float32 tile of 2 dimensions, not [16, 16] float16"),
+    ("asc2.zeros_acc([16, 16], asc.float16)", "an accumulator is a float32 or int32 tile of 2 dimensions, not [16, 16] float16"),
     ("asc2.matmul_acc(x.reshape(8, 8), x.reshape(8, 8), x)",
      "the accumulator of matmul_acc must come from asc2.zeros_acc, not be a tile [64] float32"),
     ("asc2.matmul_acc(x.reshape(8, 8), x.reshape(8, 8), asc2.zeros_acc([8, 16], asc.float32))",

@@ -89,10 +89,10 @@ ERRORS = [
     # 1.5 matrices
     ("x @ 2", TypeError, "asc2.matmul needs a tile, not the int 2"),
     ("t @ xh.reshape(32, 2)", RuntimeError, "a matrix product needs equal element types, not float32 and float16"),
-    ("xk.reshape(8, 8) @ xk.reshape(8, 8)", RuntimeError, "a matrix product is defined for float16, bfloat16 and float32, not for int32"),
-    ("x @ x", RuntimeError, r"a matrix product needs tiles of 2 dimensions, not \[64\] and \[64\]"),
+    ("xk.reshape(8, 8) @ xk.reshape(8, 8)", RuntimeError, "a matrix product is defined for float16, bfloat16, float32 and int8, not for int32"),
+    ("x @ x", RuntimeError, r"a matrix product needs tiles of at least 2 dimensions, not \[64\] and \[64\]"),
     ("t @ t", RuntimeError, r"the inner dimensions of \[2, 32\] @ \[2, 32\] differ"),
-    ("asc2.zeros_acc([16, 16], asc.float16)", RuntimeError, r"an accumulator is a float32 tile of 2 dimensions, not \[16, 16\] float16"),
+    ("asc2.zeros_acc([16, 16], asc.float16)", RuntimeError, r"an accumulator is a float32 or int32 tile of 2 dimensions, not \[16, 16\] float16"),
     ("asc2.matmul_acc(t, x.reshape(32, 2), x)", RuntimeError, "the accumulator of matmul_acc must come from asc2.zeros_acc"),
     # 1.6 unary
     ("asc2.exp(xk)", RuntimeError, "exp is not defined for tiles of int32"),

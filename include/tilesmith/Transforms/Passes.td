@@ -21,6 +21,9 @@ def InlineDeviceFunctions : Pass<"inline-device-functions", "::mlir::ModuleOp"> 
 def UnrollLoops : Tilesmith_Pass<"unroll-loops"> {
   let summary = "unrolls loops that carry tile.unroll_factor";
 }
+def SplitBatches : Tilesmith_Pass<"split-batches"> {
+  let summary = "writes products of several matrices as products of one each";
+}
 def ExpandIndices : Tilesmith_Pass<"expand-indices"> {
   let summary = "writes operations about positions of elements as gathers, comparisons and sums of rows";
 }

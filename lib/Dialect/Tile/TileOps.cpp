@@ -342,13 +342,22 @@ LogicalResult ArgOp::verify() {
 
 LogicalResult MatmulOp::verify() {
   TileType lhs = getLhs().getType(), rhs = getRhs().getType(), result = getResult().getType();
-  if (lhs.getRank() != 2 || rhs.getRank() != 2 || result.getRank() != 2)
+  if (lhs.getRank() < 2 || rhs.getRank() < 2 || result.getRank() != std::max(lhs.getRank(), rhs.getRank()))
     return emitOpError() << "works on matrices";
-  if (lhs.getShape()[1] != rhs.getShape()[0] || lhs.getShape()[0] != result.getShape()[0] ||
-      rhs.getShape()[1] != result.getShape()[1])
+  ArrayRef<int64_t> a = lhs.getShape(), b = rhs.getShape(), c = result.getShape();
+  auto isOneOf = [&](ArrayRef<int64_t> of) {
+    return llvm::all_of(llvm::zip_equal(of.drop_back(2), c.drop_front(c.size() - of.size()).drop_back(2)),
+                        [](auto pair) { return std::get<0>(pair) == 1 || std::get<0>(pair) == std::get<1>(pair); });
+  };
+  if (a.back() != b.end()[-2] || a.end()[-2] != c.end()[-2] || b.back() != c.back() || !isOneOf(a) || !isOneOf(b))
     return emitOpError() << "shapes do not multiply";
+  if (c.size() != 2 && (getAcc() || getInner()))
+    return emitOpError() << "adds one product to an accumulator";
   if (lhs.getElementType() != rhs.getElementType())
     return emitOpError() << "operands differ in element type";
+  if (lhs.getElementType().isSignlessInteger(8) ? !result.getElementType().isSignlessInteger(32)
+                                                : !result.getElementType().isF32())
+    return emitOpError() << "sums of int8 are i32, others f32";
   if (getAcc() && getAcc().getType() != result)
     return emitOpError() << "accumulator and result differ in type";
   return success();

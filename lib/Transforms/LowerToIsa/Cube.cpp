@@ -1,6 +1,6 @@
 // Matrices: global memory to L1, L1 to L0A and L0B, products in L0C, and the way out.
 //
-// In L1 every matrix lies in NZ: columns of 32 bytes, rows rounded up to 16, columns rounded up to 16 elements. A tile
+// In L1 every matrix lies in NZ: columns of 32 bytes, rows and columns rounded up to 16, of bytes to 32. A tile
 // that does not fill this, or that can leave its tensor, is filled with the padding first; products then run over the
 // whole tile, so the result does not depend on where the tile ends. Matrices move in blocks of 32 bytes of one row:
 // they can start before their tensor by any number of rows, but only by whole blocks of columns. Where that is known
@@ -8,6 +8,7 @@
 // carries a flag that says whether it is still fresh, so that the first product overwrites and later ones add, also
 // when a loop runs zero times.
 #include "../Divisor.h"
+#include "../Matrices.h"
 #include "Lowering.h"
 
 using namespace mlir;
@@ -16,34 +17,48 @@ namespace tilesmith {
 
 using isa::Memory;
 
+static constexpr int64_t bytesPerBlock = blockBytes; // elements in 32 bytes, of one byte each
+
 namespace {
-// A matrix tile in fractals of 16 rows x 32 bytes.
+// A matrix tile in fractals of 16 rows x 32 bytes. Inner elements of products are rounded up to those in 32 bytes.
 struct Fractals {
   int64_t rows, cols;       // of the tile
   int64_t perBlock;         // elements in 32 bytes
   int64_t high, wide, deep; // rows / 16; columns / 16; columns / perBlock: each rounded up
   Fractals(tile::TileType type)
       : rows(type.getShape().end()[-2]), cols(type.getShape().back()),
-        perBlock(blockBytes / Emitter::sizeOf(type.getElementType())), high(divideUp(rows, fractalRows)),
-        wide(divideUp(cols, fractalRows)), deep(divideUp(cols, perBlock)) {}
+        perBlock(blockBytes / Emitter::sizeOf(type.getElementType())),
+        high(roundUp(rows, unit(type, Memory::L0B)) / fractalRows),
+        wide(roundUp(cols, unit(type, Memory::L0A)) / fractalRows), deep(divideUp(cols, perBlock)) {}
+  static int64_t unit(tile::TileType type, Memory whereInner) {
+    bool inner = type.getMemory() == whereInner || type.getMemory() == Memory::L1;
+    return inner ? matrixUnit(type.getElementType()) : fractalRows;
+  }
   int64_t bytes() const { return high * fractalRows * wide * fractalRows * (blockBytes / perBlock); }
 };
 } // namespace
 
-// A part that starts inside 16 rows is copied with rows after it: behind the last column there must be some.
+// A part that starts inside a unit of rows is copied with rows after it: behind the last column there must be some.
 static bool isCutInside(Value tile) {
-  return llvm::any_of(tile.getUsers(), [](Operation *user) {
+  int64_t unit = matrixUnit(cast<tile::TileType>(tile.getType()).getElementType());
+  return llvm::any_of(tile.getUsers(), [&](Operation *user) {
     if (isRename(user))
       return isCutInside(user->getResult(0));
     auto copy = dyn_cast<tile::CopyOp>(user);
-    return copy && divisorOf(copy.getOffsets().drop_back().back()) % fractalRows;
+    return copy && divisorOf(copy.getOffsets().drop_back().back()) % unit;
   });
 }
 static int64_t bytesInL1(Value tile) {
-  return Fractals(cast<tile::TileType>(tile.getType())).bytes() + (isCutInside(tile) ? fractalBytes : 0);
+  auto type = cast<tile::TileType>(tile.getType());
+  return bytesInL1(type) + (isCutInside(tile) ? matrixUnit(type.getElementType()) * blockBytes : 0);
 }
 
+// Bytes are filled two by two: with zeros only.
 void Lowering::fillL1(Value buffer, int64_t bytes, Value number) {
+  if (!supports("fill_l1", elementOf(buffer))) {
+    buffer = view(buffer, b.getI16Type());
+    number = {};
+  }
   emit("fill_l1", {buffer, 1, divideUp(bytes, blockBytes), 0, number ? number : scalar(elementOf(buffer), 0)});
 }
 
@@ -105,9 +120,12 @@ LogicalResult Lowering::lowerCubeLoad(tile::LoadOp op) {
   FailureOr<MatrixPart> part = clipMatrix(op, tensor, op.getOffsets(), type, perBlock);
   if (failed(part))
     return failure();
-  bool padsWithZero = matchPattern(op.getPad(), m_AnyZeroFloat()) || matchPattern(op.getPad(), m_Zero());
+  if (!padsWithZero(op) && !supports("fill_l1", type.getElementType()))
+    return op.emitError() << "a matrix of " << describe(type)
+                          << " is padded with 0 on the way to L1: no instruction fills it "
+                          << "with other bytes";
   auto end = get(part->cols.high);
-  if (!padsWithZero && !(end && (*end == part->cols.tile || *end % perBlock == 0)))
+  if (!padsWithZero(op) && !(end && (*end == part->cols.tile || *end % perBlock == 0)))
     return op.emitError() << "the rest of a block of " << perBlock << " columns is padded with 0 on the way to L1; "
                           << "another pad_value needs a tensor whose last dimension is known to be a multiple of it";
   Fractals shape(type);
@@ -158,10 +176,30 @@ void Lowering::loadLeft(Value dst, Value from, tile::TileType type, int64_t stri
   }
 }
 
+// A matrix of bytes, turned on its way to L0: squares of 32 x 32, which become two fractals each. `inner` squares
+// follow each other in a column of L1, and there are `outer` columns. In L0 what belongs to neighbours along a column
+// lies `apart`, and fractals of a square lie `beside` each other.
+void Lowering::loadSquares(Value dst, Value from, int64_t inner, int64_t outer, int64_t apart, int64_t beside,
+                           int64_t stride) {
+  if (arch == isa::Arch::C310) { // fractals of a square follow each other
+    emit("load_data_2d_v2", {dst, from, 0, 0, 2 * inner, outer, stride, apart, 1});
+  } else if (outer < inner) {
+    for (int64_t i = 0; i < outer; ++i)
+      emit("load_data_transpose",
+           {offset(dst, known(2 * i * beside * fractalBytes)), from, i * stride / 2, inner, 1, apart - 1, beside - 1});
+  } else {
+    for (int64_t i = 0; i < inner; ++i)
+      emit("load_data_transpose",
+           {offset(dst, known(i * apart * fractalBytes)), from, i, outer, stride / 2, 2 * beside - 1, beside - 1});
+  }
+}
+
 // L0B holds turned fractals, 32 bytes of k after each other, 16 columns of n inside.
 void Lowering::loadRight(Value dst, Value from, tile::TileType type, int64_t stride) {
   Fractals shape(type);
-  if (arch == isa::Arch::C310) {
+  if (shape.perBlock == bytesPerBlock) {
+    loadSquares(dst, from, shape.high / 2, shape.wide / 2, shape.wide, 1, stride);
+  } else if (arch == isa::Arch::C310) {
     int64_t columns = shape.wide * fractalRows / shape.perBlock;
     emit("load_data_2d_v2", {dst, from, 0, 0, shape.high, columns, stride, shape.wide, 1});
   } else if (shape.perBlock == 8) {
@@ -206,6 +244,12 @@ void Lowering::loadRightTurned(Value dst, Value from, tile::TileType type, int64
 void Lowering::loadLeftTurned(Value dst, Value from, tile::TileType type, int64_t stride) {
   Fractals shape(type);
   int64_t blocks = divideUp(shape.cols, fractalRows); // of k
+  if (shape.perBlock == bytesPerBlock) {
+    bool isColumnByColumn = arch == isa::Arch::C310;
+    loadSquares(dst, from, shape.deep, shape.high / 2, isColumnByColumn ? shape.high : 1,
+                isColumnByColumn ? 1 : shape.deep, stride);
+    return;
+  }
   if (arch == isa::Arch::C310) {
     emit("load_data_2d_v2",
          {dst, from, 0, 0, blocks, shape.high * fractalRows / shape.perBlock, stride, shape.high, 1});
@@ -237,9 +281,13 @@ LogicalResult Lowering::lowerCubeCopy(tile::CopyOp op) {
   bool turned = op.getTransposed();
   Int start[2];
   ValueRange offsets = op.getOffsets().take_back(2);
-  int64_t unit = left != turned ? source.perBlock : fractalRows;
+  int64_t unit = left != turned ? source.perBlock : matrixUnit(from.getElementType());
   if (divisorOf(offsets[1]) % unit)
     return op.emitError() << "a part of a matrix starts at a multiple of " << unit << " columns";
+  if (int64_t columns = (left ? target.rows : target.cols);
+      left == turned && columns % unit && source.perBlock > fractalRows)
+    return op.emitError() << "a matrix of bytes is turned in squares: " << columns << " columns are not a multiple of "
+                          << unit;
   for (int i = 0; i < 2; ++i) {
     start[i] = widen(offsets[i]);
     int64_t end = to.getShape().take_back(2)[turned ? 1 - i : i], whole = from.getShape().take_back(2)[i];
@@ -281,8 +329,9 @@ static int64_t rowsOf(tile::TileType type) { return type.getShape()[0] == 1 ? fr
 
 LogicalResult Lowering::lowerZerosAcc(tile::ZerosAccOp op) {
   tile::TileType type = op.getType();
-  if (type.getMemory() != Memory::L0C || type.getRank() != 2 || !type.getElementType().isF32())
-    return op.emitError() << "an accumulator is a float32 matrix in L0C";
+  if (type.getMemory() != Memory::L0C || type.getRank() != 2 ||
+      (!type.getElementType().isF32() && !type.getElementType().isSignlessInteger(32)))
+    return op.emitError() << "an accumulator is a float32 or int32 matrix in L0C";
   buffers[op.getResult()] =
       alloc(Memory::L0C, type.getElementType(), Fractals(type).bytes(), nameOf(op.getResult()), describe(type));
   fresh[op.getResult()] = known(1);
@@ -320,21 +369,23 @@ void Lowering::settle(Value tile) {
   auto type = cast<tile::TileType>(tile.getType());
   Fractals shape(type);
   when(equal(fresh.lookup(tile), known(1)), [&] {
-    Type half = b.getF16Type();
-    Value left = alloc(Memory::L0A, half, shape.high * fractalBytes),
-          right = alloc(Memory::L0B, half, shape.wide * fractalBytes);
+    Type factor = type.getElementType().isF32() ? Type(b.getF16Type()) : b.getI8Type();
+    Value left = alloc(Memory::L0A, factor, shape.high * fractalBytes),
+          right = alloc(Memory::L0B, factor, shape.wide * fractalBytes);
     std::pair<Value, int64_t> operands[] = {{left, shape.high}, {right, shape.wide}};
     if (arch == isa::Arch::C310) { // L0 gets zeros from L1 only
       int64_t longest = std::max(shape.high, shape.wide) * fractalBytes;
-      Value zeros = alloc(Memory::L1, half, longest);
+      Value zeros = alloc(Memory::L1, factor, longest);
       fillL1(zeros, longest);
       for (auto [dst, count] : operands)
         emit("load_data_2d_v2", {dst, zeros, 0, 0, count, 1, count, count, 0});
     } else {
-      for (auto [dst, count] : operands)
-        emit("fill_l0", {dst, 1, count, 0, scalar(half, 0)});
+      for (auto [dst, count] : operands) {
+        Value filled = supports("fill_l0", factor) ? dst : view(dst, b.getI16Type());
+        emit("fill_l0", {filled, 1, count, 0, scalar(elementOf(filled), 0)});
+      }
     }
-    emit("mmad", {bufferOf(tile), left, right, rowsOf(type), shape.cols, 16, 0, 1});
+    emit("mmad", {bufferOf(tile), left, right, rowsOf(type), shape.cols, blockBytes / sizeOf(factor), 0, 1});
   });
 }
 
@@ -354,13 +405,14 @@ static Value accumulatorOf(Value value, bool &relu) {
 }
 
 static FailureOr<isa::QuantMode> quantOf(Operation *op, Type type) {
-  if (type.isF32())
+  if (type.isF32() || type.isSignlessInteger(32))
     return isa::QuantMode::NoQuant;
   if (type.isF16())
     return isa::QuantMode::F322F16;
   if (type.isBF16())
     return isa::QuantMode::F322BF16;
-  return op->emitError() << "the result of a product leaves L0C as float32, float16 or bfloat16, not as " << type;
+  return op->emitError() << "the result of a product leaves L0C as float32, float16, bfloat16 or int32, not as "
+                         << type;
 }
 
 LogicalResult Lowering::lowerCubeStore(Operation *op, Value stored, Value target, ValueRange offsets) {

@@ -190,6 +190,8 @@ private:
                                      mlir::ValueRange offsets);
   mlir::LogicalResult copyResultToL1(tile::CopyOp op);
   void loadLeft(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride, mlir::Value inner = {});
+  void loadSquares(mlir::Value dst, mlir::Value from, int64_t inner, int64_t outer, int64_t apart, int64_t beside,
+                   int64_t stride);
   void loadRight(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride);
   void loadLeftTurned(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride);
   void loadRightTurned(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride);

@@ -612,9 +612,10 @@ def Tile_ZerosAccOp : Tile_Op<"zeros_acc", [Pure]> {
 }
 
 def Tile_MatmulOp : Tile_Op<"matmul", [Pure, AttrSizedOperandSegments]> {
-  let summary = "a @ b, f32 in L0C; with `acc`, added to it; with `inner`, over the first so many inner elements";
+  let summary = "a @ b in L0C; with `acc`, added to it; with `inner`, over the first so many inner elements";
   let description = [{
-    f32 sums, sequential in k, one fma per product. The accumulator's bytes become the result's: nothing may read `acc`
+    f32 sums, sequential in k, one fma per product; of i8 elements i32 sums, which wrap. With dimensions before the last two it is as
+    many products, and these dimensions are broadcast; `split-batches` writes them out. The accumulator's bytes become the result's: nothing may read `acc`
     afterwards, and `place` refuses what does.
 
     ```mlir
