@@ -328,7 +328,7 @@ class Tile:
         """Bits of an integer tile moved right by a number >= 0, with its sign."""
 
     def __matmul__(self, other: Tile) -> Tile:
-        """The matrix product, float32 in L0C."""
+        """The matrix product, float32 in L0C, of int8 int32."""
 
     def __eq__(self, other: Operand) -> Tile:  # type: ignore[override]
         """Where elements are equal, as a mask."""
@@ -562,7 +562,9 @@ def mask(*, count: RuntimeInt | None=None, bits: Iterable[int] | None=None, othe
 
 
 def matmul(input: Tile, other: Tile, acc: Tile | None=None) -> Tile:
-    """The matrix product, float32 in L0C; also `@`."""
+    """The matrix product, float32 in L0C, of int8 int32; also `@`. With dimensions before the last two it is a product for each,
+    written out, and these dimensions are broadcast as in NumPy.
+    """
 
 
 def matmul_acc(input: Tile, other: Tile, acc: Tile) -> None:
@@ -755,7 +757,7 @@ def zeros(shape: Iterable[int], dtype: DataType | None=int32, location: TileLoca
 
 
 def zeros_acc(shape: Iterable[int], dtype: DataType) -> Tile:
-    """An accumulator for `matmul_acc`: zeros in L0C, float32."""
+    """An accumulator for `matmul_acc`: zeros in L0C, float32, or int32 for products of int8."""
 
 
 def zeros_like(input: Tile, location: TileLocation | None=TileLocation.UB) -> Tile:
