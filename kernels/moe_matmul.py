@@ -114,7 +114,7 @@ def _launch(x, gate, w, y, k):
 
 # Shapes are tokens x experts x width x n x chosen experts.
 @golden.cases([(1, 2, 16, 16, 1), (70, 5, 65, 130, 2), (150, 8, 128, 64, 2), (33, 20, 48, 40, 4)], dtypes=["float16"])
-def test_moe(platform, dtype, shape):
+def test_moe_matmul(platform, dtype, shape):
     golden.use(platform)
     tokens, experts, width, n, k = shape
     x, gate = golden.sample((tokens, width), dtype, low=0, high=1, seed=1), golden.sample((width, experts), dtype, low=-1, high=1, seed=2)
@@ -129,4 +129,4 @@ def test_moe(platform, dtype, shape):
 
 
 if __name__ == "__main__":
-    golden.main(test_moe, shape=(256, 8, 512, 512, 2))
+    golden.main(test_moe_matmul, shape=(256, 8, 512, 512, 2))

@@ -74,7 +74,7 @@ def stream_k_launch(a, b, c):
 
 # Shapes are m x n x k.
 @golden.cases([(1, 1, 1), (127, 129, 65), (16, 16, 4000), (300, 520, 700), (130, 2048, 1030)], dtypes=["float16", "float32"])
-def test_stream_k(platform, dtype, shape):
+def test_stream_k_matmul(platform, dtype, shape):
     golden.use(platform)
     m, n, k = shape
     # Positive values: where products cancel, no float32 accumulation can meet a relative bound.
@@ -85,4 +85,4 @@ def test_stream_k(platform, dtype, shape):
 
 
 if __name__ == "__main__":
-    golden.main(test_stream_k, shape=(640, 1024, 4096))
+    golden.main(test_stream_k_matmul, shape=(640, 1024, 4096))
