@@ -29,7 +29,8 @@ SETTINGS = [
     dict(opt_level=1, reuse_ub=False, insert_sync=False), dict(opt_level=3, vf_fusion=False, reuse_ub=True, reuse_ub_in_out=True),
 ]
 
-MIXED = {"flash_attention", "matmul_gelu"}  # on cores that wait for each other
+MIXED = {"flash_attention", "layer_norm_matmul", "linear_attention", "matmul_bias", "matmul_gelu", "matmul_swiglu", "moe_matmul",
+         "paged_attention", "quantised_matmul"}  # on cores that wait for each other
 
 
 def load(name, unroll):
@@ -85,7 +86,7 @@ def test_results_do_not_depend_on_options(monkeypatch, modules, name, test, plat
     shapes = getattr(plain, test).shapes
     # One with tails and several tiles, small enough to run often.
     wanted = ((10007,), (31, 127), (75, 130), (127, 129, 65), (5, 7, 129, 65), (200, 33), (3, 5, 70), (9, 513), (2, 10007), (7, 50), (129, 127),
-              (4, 2, 100, 100, 128), (2, 1, 100, 100, 64))
+              (4, 2, 100, 100, 128), (2, 1, 100, 100, 64), (50, 129, 65), (70, 5, 65, 130, 2), (3, 8, 2, 32, 128), (2, 50, 64, 48))
     shape = next(s for s in shapes if s in wanted)
     dtype = getattr(plain, test).dtypes[0]
     arguments = (platform, dtype, shape)
