@@ -239,10 +239,12 @@ private:
       if (keeps)
         continue;
       operand.set(taken(value));
-      for (Value result : op->getResults())
-        if (isIn(result, Memory::L0C)) // in what is made of it element by element, the vector cores go on
-          result.setType(cast<tile::TileType>(result.getType()).withMemory(Memory::UB));
     }
+    // What is made element by element of what the vector cores have, they have, too.
+    if (!llvm::isa<tile::MatmulOp>(op) && llvm::any_of(op->getOperands(), [](Value v) { return isIn(v, Memory::UB); }))
+      for (Value result : op->getResults())
+        if (isIn(result, Memory::L0C))
+          result.setType(cast<tile::TileType>(result.getType()).withMemory(Memory::UB));
     if (auto copy = dyn_cast<tile::CopyOp>(op); copy && copy.getOperand() != before)
       moves.insert(copy);
   }

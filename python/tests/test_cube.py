@@ -305,6 +305,30 @@ def test_int8_results_go_through_vectors_and_into_sums(row, column, threshold):
     np.testing.assert_array_equal(d, scaled)
 
 
+@asc2.jit
+def int8_chain(a_ptr, x_ptr, b_ptr, c_ptr, d_ptr):
+    a, b = asc2.load(asc2.tensor(a_ptr, [40, 64]), [48, 64], offsets=[0, 0]), asc2.load(asc2.tensor(b_ptr, [64, 50]), [64, 64], offsets=[0, 0])
+    asc2.store(asc2.relu(a @ b).to(asc.int8), asc2.tensor(c_ptr, [40, 50]), offsets=[0, 0])
+    x = asc2.load(asc2.tensor(x_ptr, [40, 64]), [48, 64], offsets=[0, 0]).to(asc.int8)
+    total = asc2.zeros([48, 64], asc.int32)
+    for i in asc2.range(4):
+        if i == 1:
+            continue
+        total = total + x @ b
+    asc2.store((total - a @ b).to(asc.float32), asc2.tensor(d_ptr, [40, 50]), offsets=[0, 0])
+
+
+def test_int8_on_both_kinds_of_cores():
+    """relu and conversions the way out of L0C does not have, bytes that vectors made, sums that a loop carries."""
+    random = np.random.default_rng(3)
+    a, b = random.integers(-128, 128, (40, 64), np.int8), random.integers(-128, 128, (64, 50), np.int8)
+    x, c, d = random.uniform(-100, 100, (40, 64)).astype(np.float16), np.zeros((40, 50), np.int8), np.zeros((40, 50), np.float32)
+    run(int8_chain, a, x, b, c, d)
+    first = a.astype(np.int32) @ b
+    np.testing.assert_array_equal(c, np.maximum(first, 0).astype(np.int8))
+    np.testing.assert_array_equal(d, 3 * (np.trunc(x).astype(np.int32) @ b) - first)
+
+
 def test_int8_is_padded_with_zeros_only():
     @asc2.jit
     def kernel(a_ptr, c_ptr):

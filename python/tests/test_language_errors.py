@@ -168,7 +168,6 @@ ERRORS = [
     ("[i for i in range(n)]", TypeError, "a comprehension is unrolled while compiling: its range cannot have a runtime int32"),
     ("[i for i in (1, 2) if n > i]", TypeError, "the condition of a comprehension must be known while compiling, not a runtime int1"),
     ("for i in range(n):\n    break\nelse:\n    pass", UnsupportedSyntaxError, "for ... else is not supported inside a kernel"),
-    ("def inner():\n    pass", UnsupportedSyntaxError, "nested functions are not supported inside a kernel"),
 ]
 
 

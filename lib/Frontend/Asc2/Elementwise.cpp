@@ -101,8 +101,8 @@ Value Elementwise::unary(UnaryKind kind, const Value &operand, const Range &rang
   if (!allowed)
     return t.fail(range, "RuntimeError", what + " is not defined for tiles of " + name(dtype),
                   isInteger(dtype) && kind != UnaryKind::Not ? "convert it first: .to(asc.float32)" : "");
-  // The write-out of the cube applies relu itself, so it stays in L0C.
-  Value input = kind == UnaryKind::Relu && !t.masks.isActive() ? operand : t.toUB(operand, range);
+  // The write-out of the cube applies relu to floats itself, so it stays in L0C.
+  Value input = kind == UnaryKind::Relu && isFloat(dtype) && !t.masks.isActive() ? operand : t.toUB(operand, range);
   return t.masks.apply(ofTile(tile::UnaryOp::create(t.builder(), t.loc(range), input.ir.getType(), kind, input.ir)),
                        range);
 }

@@ -110,8 +110,11 @@ tile::TileType Tiles::makeType(llvm::ArrayRef<int64_t> shape, DType dtype, isa::
 Value Tiles::cast(const Value &tile, DType dtype, const Range &range) {
   if (elementType(tile) == dtype)
     return tile;
+  // The write-out of the cube rounds sums to halves; all other conversions are the vector cores'.
+  bool leaves = elementType(tile) == DType::F32 && (dtype == DType::F16 || dtype == DType::BF16);
+  Value from = tileType(tile).getMemory() == isa::Memory::L0C && !leaves ? toUB(tile, range) : tile;
   return ofTile(
-      tile::CastOp::create(builder(), loc(range), tileType(tile).withElementType(l.ir.element(dtype)), tile.ir));
+      tile::CastOp::create(builder(), loc(range), tileType(from).withElementType(l.ir.element(dtype)), from.ir));
 }
 
 Value Tiles::toUB(const Value &tile, const Range &range) {
