@@ -48,7 +48,7 @@ def closures(x_ptr, y_ptr, n, scale):
             t = moved(t, by=i)
         else:
             t = twice(moved, t)
-        square = lambda v: v * v  # noqa: E731
+        square = lambda v: v * v
         put(i, square(t))
         put(-1 - i, t)
 
