@@ -90,6 +90,7 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
   if (insertSync && wanted.withoutSync)
     half.addPass(createLeaveOutSync({wanted}));
   passes.addPass(createJoinCores());
+  passes.addNestedPass<func::FuncOp>(createVerifyCrossFlags());
 }
 
 void buildAscToIsaPipeline(OpPassManager &passes, const PipelineOptions &options) {

@@ -50,5 +50,9 @@ def JoinCores : Pass<"join-cores", "::mlir::ModuleOp"> {
   let summary = "makes one kernel of its cube half and its vector half";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::tilesmith::isa::IsaDialect"];
 }
+def VerifyCrossFlags : Tilesmith_PlanPass<"verify-cross-flags", [
+    Option<"runs", "runs", "unsigned", /*default=*/"12", "launches that are made up">]> {
+  let summary = "follows the flags between the cores of a block, and reports what cannot be right";
+}
 
 #endif // TILESMITH_TRANSFORMS_PLANPASSES
