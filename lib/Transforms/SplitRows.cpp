@@ -6,8 +6,9 @@
 // and channels begin half a tile further on for the second core. What both cores have is stored by the first.
 //
 // Operations that need elements of both halves (a reduction across the axis, say) have whole tiles, and so has what
-// depends on them. If rows cannot be shared, columns are tried. If nothing that crosses can be shared, or one core
-// would read an array the other one writes, the block keeps one vector core.
+// depends on them. If rows cannot be shared, columns are tried. If nothing that crosses can be shared, if one core
+// would read an array the other one writes, or if an array is stored to by both cores at one place and by one core, or
+// in other parts, at another, the block keeps one vector core: the order of these accesses would be lost.
 //
 // Each element is computed from the same operands in the same order, so results have the bits they had.
 #include "Arrays.h"
@@ -37,14 +38,19 @@ public:
   std::string run() {
     if (std::string why = sharedArray(); !why.empty())
       return why;
+    std::string why = "nothing that crosses between the cores can be shared";
     for (int64_t fromEnd : {2, 1}) {
       Axes axes(half, crossing(fromEnd), isa::vectorCoresPerCube);
       if (!sharesCrossing(axes))
         continue;
+      if (storesDiffer(axes)) {
+        why = "the cores would share an array in two ways";
+        continue;
+      }
       rewrite(axes);
       return "";
     }
-    return "nothing that crosses between the cores can be shared";
+    return why;
   }
 
 private:
@@ -59,6 +65,23 @@ private:
       if (how.first && how.second)
         return "an array is read and written";
     return "";
+  }
+
+  // Whether what one core stores at one place the other core would store at another.
+  bool storesDiffer(const Axes &axes) {
+    llvm::MapVector<Value, std::pair<int64_t, int64_t>> ways; // axis, and elements along it
+    return half
+        .walk([&](Operation *op) {
+          Value tensor = tensorOf(op);
+          if (!tensor || !writesTensor(op) || llvm::isa<tile::AtomicOp>(op))
+            return WalkResult::advance();
+          auto store = dyn_cast<tile::StoreOp>(op);
+          int64_t axis = store ? axes.of(store.getValue()) : Axes::whole;
+          std::pair<int64_t, int64_t> way(axis, axis == Axes::whole ? 0 : shapeOf(store.getValue())[axis]);
+          return ways.try_emplace(arrayOf(tensor), way).first->second == way ? WalkResult::advance()
+                                                                             : WalkResult::interrupt();
+        })
+        .wasInterrupted();
   }
 
   // What crosses, with the axis that is `fromEnd` from its end.

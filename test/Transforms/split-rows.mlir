@@ -64,3 +64,42 @@ func.func @shared(%q: !tile.ptr<f32>) attributes {tile.kernel, isa.core = "AIV",
   tile.store %y, %u[%c0, %c0] : !tile.tile<16x16xf32, UB>, !tile.tensor<16x16xf32>
   return
 }
+
+// -----
+
+// What both cores store at one place one of them would store at another: the block keeps one vector core.
+// CHECK-LABEL: func.func @two_ways
+// CHECK-SAME: isa.vector_cores = 1
+func.func @two_ways(%q: !tile.ptr<f32>) attributes {tile.kernel, isa.core = "AIV", isa.vector_cores = 1 : i64} {
+  %c0 = arith.constant 0 : i32
+  %zero = arith.constant 0.0 : f32
+  %u = tile.tensor %q, [] : !tile.ptr<f32> -> !tile.tensor<16x16xf32>
+  %x = tile.receive from 0 : !tile.tile<16x16xf32, UB>
+  %s = tile.reduce sum %x [0] : !tile.tile<16x16xf32, UB> -> !tile.tile<16xf32, UB>
+  %all = tile.reduce sum %s [0] : !tile.tile<16xf32, UB> -> !tile.tile<1xf32, UB>
+  %e = tile.extract %all : !tile.tile<1xf32, UB> -> f32
+  %first = tile.splat %e : f32 -> !tile.tile<8x16xf32, UB>
+  %y = tile.unary abs %x : !tile.tile<16x16xf32, UB>
+  tile.store %first, %u[%c0, %c0] : !tile.tile<8x16xf32, UB>, !tile.tensor<16x16xf32>
+  tile.store %y, %u[%c0, %c0] : !tile.tile<16x16xf32, UB>, !tile.tensor<16x16xf32>
+  return
+}
+
+// -----
+
+// The same parts at every place: both cores have their share.
+// CHECK-LABEL: func.func @one_way
+// CHECK-SAME: isa.vector_cores = 2
+func.func @one_way(%q: !tile.ptr<f32>, %n: i32) attributes {tile.kernel, isa.core = "AIV", isa.vector_cores = 1 : i64} {
+  %c0 = arith.constant 0 : i32
+  %u = tile.tensor %q, [] : !tile.ptr<f32> -> !tile.tensor<16x16xf32>
+  %x = tile.receive from 0 : !tile.tile<16x16xf32, UB>
+  %is = arith.cmpi sgt, %n, %c0 : i32
+  scf.if %is {
+    %y = tile.unary abs %x : !tile.tile<16x16xf32, UB>
+    tile.store %y, %u[%c0, %c0] : !tile.tile<16x16xf32, UB>, !tile.tensor<16x16xf32>
+  } else {
+    tile.store %x, %u[%c0, %c0] : !tile.tile<16x16xf32, UB>, !tile.tensor<16x16xf32>
+  }
+  return
+}
