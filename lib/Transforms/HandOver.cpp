@@ -238,7 +238,7 @@ private:
       bool keeps = isDoneWithResults(op) && !(tensorOf(op) && isOwned(op));
       if (keeps)
         continue;
-      operand.set(taken(value));
+      operand.set(taken(value, op));
     }
     // What is made element by element of what the vector cores have, they have, too.
     if (!llvm::isa<tile::MatmulOp>(op) && llvm::any_of(op->getOperands(), [](Value v) { return isIn(v, Memory::UB); }))
@@ -249,7 +249,7 @@ private:
       moves.insert(copy);
   }
 
-  Value taken(Value value) { return cross(value, Memory::UB, received); }
+  Value taken(Value value, Operation *by) { return cross(value, Memory::UB, received, by); }
 
   //===- From the vector cores to the cube core
   //---------------------------------------------------------------------===//
@@ -266,7 +266,7 @@ private:
         if (type.getRank() < 2 || llvm::any_of(type.getShape().drop_back(2), [](int64_t dim) { return dim != 1; }))
           return op->emitError() << "the cube core takes matrices from the vector cores, and this tile has "
                                  << type.getRank() << " dimensions";
-        operand.set(cross(operand.get(), Memory::L1, given));
+        operand.set(cross(operand.get(), Memory::L1, given, op));
       }
     if (copy)
       moves.insert(copy);
@@ -276,7 +276,16 @@ private:
   //===- Channels
   //---------------------------------------------------------------------------------------------------===//
 
-  Value cross(Value value, Memory memory, llvm::DenseMap<Value, Value> &known) {
+  // What is received stands where it is first used, in messages and profiles, under the name it has.
+  static Location placeOfUse(Value value, Operation *by) {
+    Location place = by->getLoc();
+    if (auto named = dyn_cast<NameLoc>(place))
+      place = named.getChildLoc();
+    auto name = dyn_cast<NameLoc>(value.getLoc());
+    return name ? Location(NameLoc::get(name.getName(), place)) : place;
+  }
+
+  Value cross(Value value, Memory memory, llvm::DenseMap<Value, Value> &known, Operation *by) {
     Value &there = known[value];
     if (there)
       return there;
@@ -284,8 +293,8 @@ private:
     b.setInsertionPointAfterValue(value);
     Location loc = value.getLoc();
     tile::SendOp::create(b, loc, value, uint64_t(channels));
-    auto receive =
-        tile::ReceiveOp::create(b, loc, cast<tile::TileType>(value.getType()).withMemory(memory), uint64_t(channels));
+    auto receive = tile::ReceiveOp::create(
+        b, placeOfUse(value, by), cast<tile::TileType>(value.getType()).withMemory(memory), uint64_t(channels));
     ++channels;
     return there = receive.getResult();
   }

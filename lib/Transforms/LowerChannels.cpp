@@ -7,9 +7,14 @@
 // it ends. Whose turn it is, both cores count alike: the iteration of the loop around, or where that does not do a
 // number that loops and branches carry.
 //
+// A number that crosses is a tile of one element. The cube core, which has no memory for one, reads it on its scalar
+// unit.
+//
 // Channels that share a flag have as many slots as the flag lets be in use at a time.
+#include "LowerToIsa/Lowering.h"
 #include "Matrices.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "tilesmith/Dialect/Isa/Workspace.h"
 #include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Transforms/Remarks.h"
 #include "llvm/ADT/MapVector.h"
@@ -36,7 +41,9 @@ static int64_t numberOf(Operation *op, StringRef name) { return cast<IntegerAttr
 namespace {
 class Channels {
 public:
-  Channels(func::FuncOp half, isa::Arch arch) : half(half), arch(arch), b(half.getContext()) {}
+  // Without flags within the cores a wait holds back its whole core: nothing else keeps an access behind it.
+  Channels(func::FuncOp half, isa::Arch arch, bool ordered)
+      : half(half), holdsPipe(ordered && arch == isa::Arch::C310), b(half.getContext()) {}
 
   int64_t run() {
     half.walk([&](Operation *op) {
@@ -179,6 +186,7 @@ private:
     int64_t elementBytes = type.getElementType().getIntOrFloatBitWidth() / 8;
     int64_t bytes = llvm::alignTo(type.withShape(shape).getNumElements() * elementBytes, slotAlignment);
     half.setArgAttr(argument, isa::channelAttrName, b.getI64IntegerAttr(slots * bytes));
+    noteRing(op, type.withShape(shape), bytes);
     Value turn = turns.lookup(op);
     if (!turn.getType().isInteger(32))
       turn = arith::TruncIOp::create(b, loc, b.getI32Type(), turn);
@@ -204,6 +212,15 @@ private:
       b.setInsertionPoint(op);
       set(loc, pipe, full);
       returns[empty] = pipe;
+    } else if (type.getMemory() == Memory::UB && isCube()) {
+      wait(loc, Pipe::S, full);
+      for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
+        auto extract = cast<tile::ExtractOp>(user);
+        extract.replaceAllUsesWith(tile::GetOp::create(b, loc, extract.getType(), tensor, start).getResult());
+        extract.erase();
+      }
+      set(loc, Pipe::S, empty);
+      grants.insert(empty);
     } else {
       wait(loc, Pipe::MTE2, full);
       Value pad = arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getZeroAttr(type.getElementType())));
@@ -215,13 +232,39 @@ private:
     op->erase();
   }
 
+  bool isCube() const {
+    return half->getAttrOfType<StringAttr>(isa::coreAttrName).getValue() == StringRef(isa::stringify(CoreKind::AIC));
+  }
+
+  // What a profile says of the channel.
+  void noteRing(Operation *op, tile::TileType type, int64_t bytes) {
+    bool sends = llvm::isa<tile::SendOp>(op);
+    Location loc = op->getLoc();
+    auto place = loc->findInstanceOf<FileLineColLoc>();
+    NamedAttrList ring;
+    unsigned argument = numberOf(op, "argument");
+    if (auto known = half.getArgAttrOfType<DictionaryAttr>(argument, isa::ringAttrName)) // of another place
+      ring = known;
+    ring.set("bytes", b.getI64IntegerAttr(bytes));
+    ring.set("slots", b.getI64IntegerAttr(slots));
+    ring.set("shape", b.getStringAttr(describe(type)));
+    if (auto name = dyn_cast<NameLoc>(loc))
+      ring.set("name", name.getName());
+    if (sends)
+      ring.set("from", half->getAttr(isa::coreAttrName));
+    StringRef where = sends ? "sent" : "received";
+    if (place && !ring.get(where))
+      ring.set(where, b.getI64IntegerAttr(place.getLine()));
+    half.setArgAttr(argument, isa::ringAttrName, ring.getDictionary(b.getContext()));
+  }
+
   void set(Location loc, Pipe pipe, int64_t flag) {
     isa::CrossCoreSetOp::create(b, loc, isa::PipeAttr::get(b.getContext(), pipe), wide(loc, betweenKinds),
                                 wide(loc, flag));
   }
   // Only the 950 can hold back a single pipe; the 910B's waits have no mode.
   void wait(Location loc, Pipe pipe, int64_t flag) {
-    bool onPipe = arch == isa::Arch::C310;
+    bool onPipe = holdsPipe && pipe != Pipe::S;
     isa::CrossCoreWaitOp::create(b, loc, isa::PipeAttr::get(b.getContext(), onPipe ? pipe : Pipe::S),
                                  wide(loc, onPipe ? betweenKinds : 0), wide(loc, flag));
   }
@@ -250,7 +293,7 @@ private:
   }
 
   func::FuncOp half;
-  isa::Arch arch;
+  bool holdsPipe;
   OpBuilder b;
   std::map<int64_t, SmallVector<Operation *>> sites; // ends by channel
   SmallVector<int64_t> carried;                      // channels whose turns are carried
@@ -269,7 +312,7 @@ struct LowerChannelsPass : tilesmith::impl::LowerChannelsBase<LowerChannelsPass>
     FailureOr<isa::Arch> target = getArch(half, arch);
     if (failed(target))
       return signalPassFailure();
-    int64_t count = Channels(half, *target).run();
+    int64_t count = Channels(half, *target, kernelOptions.insertSync.value_or(true)).run();
     remark::analysis(half.getLoc(), remarkOf(getArgument(), "channels")) << remark::metric("channels", count);
   }
 };

@@ -5,8 +5,10 @@
 // and behind them one for each channel (`isa.channel`): the bytes of the block's workspace that belong to it. What
 // follows in the pipeline compiles the halves like any two kernels; `join-cores` puts them together again.
 //
-// A number that vector cores compute from a tile is not known on the cube core: where it decides what is multiplied,
-// the kernel is refused.
+// A number that vector cores compute from a tile, or read from an array that the kernel writes, is not known on the
+// cube core. Where it decides what is multiplied or loaded, it crosses through a channel of its own, as a tile of one
+// element that the cube core reads on its scalar unit. What cannot cross (a truth value of a tile) is refused.
+#include "Arrays.h"
 #include "Matrices.h"
 #include "mlir/IR/IRMapping.h"
 #include "tilesmith/Isa/Chip.h"
@@ -27,6 +29,9 @@ using isa::Memory;
 static bool isTile(Value value) { return llvm::isa<tile::TileType>(value.getType()); }
 static CoreKind coreOf(Value tile) { return memoryOf(tile) == Memory::UB ? CoreKind::AIV : CoreKind::AIC; }
 
+// On a read of an element that only vector cores may do, because the kernel writes the array.
+static constexpr StringLiteral ofVectors = "of_vectors";
+
 // Which kind of core does it; none: both.
 static std::optional<CoreKind> coreOf(Operation *op) {
   if (!op->getDialect() || op->getDialect()->getNamespace() != tile::TileDialect::getDialectNamespace())
@@ -34,7 +39,7 @@ static std::optional<CoreKind> coreOf(Operation *op) {
   for (Value value : llvm::concat<Value>(llvm::to_vector(op->getOperands()), llvm::to_vector(op->getResults())))
     if (isTile(value))
       return coreOf(value);
-  if (llvm::isa<tile::SetOp, tile::PrintOp, tile::AssertOp>(op))
+  if (llvm::isa<tile::SetOp, tile::PrintOp, tile::AssertOp>(op) || op->hasAttr(ofVectors))
     return CoreKind::AIV;
   return std::nullopt;
 }
@@ -49,10 +54,25 @@ static SmallVector<Value> decidersOf(Operation *op) {
 }
 
 namespace {
+// Numbers of the vector cores that cross to the cube core, with their channels.
+using SharedNumbers = llvm::MapVector<Value, uint64_t>;
+static bool isShared(Operation *op, const SharedNumbers &shared) {
+  return op->getNumResults() == 1 && shared.contains(op->getResult(0));
+}
+
+// Whether a kind of core has anything to do in it.
+bool hasWork(Operation *op, CoreKind kind, const SharedNumbers &shared) {
+  return op
+      ->walk([&](Operation *inner) {
+        return coreOf(inner) == kind || isShared(inner, shared) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 // What one kind of core cannot know: numbers that come from the other one's tiles, through scalar code.
 class Unknown {
 public:
-  Unknown(func::FuncOp kernel, CoreKind kind) : kind(kind) {
+  Unknown(func::FuncOp kernel, CoreKind kind, const SharedNumbers &shared) : kind(kind), shared(shared) {
     size_t before;
     do {
       before = values.size();
@@ -78,7 +98,7 @@ private:
   void visit(Operation *op) {
     std::optional<CoreKind> core = coreOf(op);
     if (core)
-      return *core != kind ? add(op->getResults()) : void();
+      return *core != kind && !isShared(op, shared) ? add(op->getResults()) : void();
     if (!op->getNumRegions())
       return anyOf(op->getOperands()) && !op->hasTrait<OpTrait::IsTerminator>() ? add(op->getResults()) : void();
     if (llvm::isa<func::FuncOp>(op))
@@ -110,13 +130,64 @@ private:
   }
 
   CoreKind kind;
+  const SharedNumbers &shared;
   llvm::DenseSet<Value> values;
+};
+
+// Finds the numbers that have to cross.
+class Sharing {
+public:
+  Sharing(func::FuncOp kernel, uint64_t firstChannel) : kernel(kernel), next(firstChannel) {
+    size_t before;
+    do {
+      before = shared.size();
+      Unknown unknown(kernel, CoreKind::AIC, shared);
+      kernel.walk([&](Operation *op) {
+        if (op->getNumRegions() && !llvm::isa<func::FuncOp>(op)) {
+          if (hasWork(op, CoreKind::AIC, shared))
+            share(decidersOf(op), unknown);
+        } else if (coreOf(op) == CoreKind::AIC) {
+          share(llvm::to_vector(op->getOperands()), unknown);
+        }
+      });
+    } while (shared.size() != before);
+  }
+
+  SharedNumbers shared;
+
+private:
+  // What the numbers come from, as far as it can cross.
+  void share(SmallVector<Value> open, const Unknown &unknown) {
+    llvm::DenseSet<Value> seen;
+    while (!open.empty()) {
+      Value value = open.pop_back_val();
+      if (!unknown.contains(value) || !seen.insert(value).second)
+        continue;
+      Operation *op = value.getDefiningOp();
+      if (op && coreOf(op)) {
+        if (llvm::isa<tile::ExtractOp, tile::GetOp>(op) && !value.getType().isInteger(1) &&
+            shared.try_emplace(value, next).second)
+          ++next;
+        continue;
+      }
+      if (!op)
+        op = cast<BlockArgument>(value).getOwner()->getParentOp();
+      llvm::append_range(open, op->getOperands());
+      for (Region &region : op->getRegions())
+        for (Block &block : region) // of loops and branches: all that they carry
+          llvm::append_range(open, block.getTerminator()->getOperands());
+    }
+  }
+
+  func::FuncOp kernel;
+  uint64_t next;
 };
 
 // Clones what one kind of core does.
 class Half {
 public:
-  Half(func::FuncOp kernel, CoreKind kind, IRMapping &map) : kind(kind), map(map), unknown(kernel, kind) {}
+  Half(func::FuncOp kernel, CoreKind kind, const SharedNumbers &shared, IRMapping &map)
+      : kind(kind), shared(shared), map(map), unknown(kernel, kind, shared) {}
 
   LogicalResult clone(Block &from, OpBuilder &b) {
     for (Operation &op : from)
@@ -125,18 +196,31 @@ public:
     return success();
   }
 
+  // The tile of one element that a number crosses as.
+  static tile::TileType typeOfNumber(Operation *op) {
+    if (auto extract = dyn_cast<tile::ExtractOp>(op))
+      return extract.getOperand().getType();
+    Type element = cast<tile::GlobalTensorType>(cast<tile::GetOp>(op).getTensor().getType()).getElementType();
+    return tile::TileType::get(op->getContext(), {1}, element, Memory::UB);
+  }
+
 private:
   bool isOurs(Value value) const { return isTile(value) ? coreOf(value) == kind : !unknown.contains(value); }
   SmallVector<Value> ours(ValueRange values) const {
     return llvm::to_vector(llvm::make_filter_range(values, [&](Value value) { return isOurs(value); }));
   }
 
-  // Whether something inside has to be done by this half.
-  bool hasWork(Operation *op) const {
-    return op
-        ->walk(
-            [&](Operation *inner) { return coreOf(inner) == kind ? WalkResult::interrupt() : WalkResult::advance(); })
-        .wasInterrupted();
+  void sendNumber(Operation *op, OpBuilder &b) {
+    Value tile = map.lookup(op->getResult(0));
+    auto extract = dyn_cast<tile::ExtractOp>(op);
+    tile = extract ? map.lookup(extract.getOperand())
+                   : tile::SplatOp::create(b, op->getLoc(), typeOfNumber(op), tile).getResult();
+    tile::SendOp::create(b, op->getLoc(), tile, shared.lookup(op->getResult(0)));
+  }
+  void receiveNumber(Operation *op, OpBuilder &b) {
+    Value number = op->getResult(0);
+    Value tile = tile::ReceiveOp::create(b, op->getLoc(), typeOfNumber(op), shared.lookup(number));
+    map.map(number, tile::ExtractOp::create(b, op->getLoc(), number.getType(), tile).getResult());
   }
 
   // A number this half needs and cannot know.
@@ -152,14 +236,18 @@ private:
                                                << (isCube ? "vector cores know" : "cube core knows");
     error.attachNote(missing.getLoc()) << "the number is computed from a tile here";
     error.attachNote(op->getLoc())
-        << "help: compute the number in a kernel before this one, and pass it as an argument";
+        << "help: compare numbers and not tiles, or compute it in a kernel before this one and pass it as an argument";
     return error;
   }
 
   LogicalResult clone(Operation *op, OpBuilder &b) {
     std::optional<CoreKind> core = coreOf(op);
-    if (core && *core != kind)
+    bool crosses = isShared(op, shared);
+    if (core && *core != kind) {
+      if (crosses)
+        receiveNumber(op, b);
       return success();
+    }
     bool compound = op->getNumRegions(), terminator = op->hasTrait<OpTrait::IsTerminator>();
     SmallVector<Value> needed;
     if (compound)
@@ -168,10 +256,12 @@ private:
       needed = llvm::to_vector(op->getOperands());
     for (Value value : needed)
       if (unknown.contains(value))
-        return core || (compound && hasWork(op)) ? refuse(op, value) : success();
+        return core || (compound && hasWork(op, kind, shared)) ? refuse(op, value) : success();
     SmallVector<Value> operands = ours(op->getOperands());
     if (!compound && operands.size() == op->getNumOperands()) {
-      b.clone(*op, map);
+      b.clone(*op, map)->removeAttr(ofVectors);
+      if (crosses)
+        sendNumber(op, b);
       return success();
     }
     return cloneFiltered(op, operands, b);
@@ -207,6 +297,7 @@ private:
   }
 
   CoreKind kind;
+  const SharedNumbers &shared;
   IRMapping &map;
   Unknown unknown;
 };
@@ -246,6 +337,10 @@ private:
       if (auto send = dyn_cast<tile::SendOp>(op))
         channels[send.getChannel()] = {send.getValue().getType(), coreOf(send.getValue()) == CoreKind::AIV};
     });
+    readWrittenOnVectors(kernel);
+    Sharing sharing(kernel, channels.empty() ? 0 : channels.rbegin()->first + 1);
+    for (auto [number, channel] : sharing.shared)
+      channels[channel] = {Half::typeOfNumber(number.getDefiningOp()), true};
     MLIRContext *context = kernel.getContext();
     SmallVector<func::FuncOp> halves;
     for (CoreKind kind : {CoreKind::AIC, CoreKind::AIV}) {
@@ -278,7 +373,7 @@ private:
         half.setArgAttr(argument, isa::channelAttrName, b.getI64IntegerAttr(0));
       }
       OpBuilder inside = OpBuilder::atBlockEnd(body);
-      if (failed(Half(kernel, kind, map).clone(kernel.getBody().front(), inside)))
+      if (failed(Half(kernel, kind, sharing.shared, map).clone(kernel.getBody().front(), inside)))
         return failure();
       removeDead(half);
       number(half, kernel.getNumArguments(), channels);
@@ -287,6 +382,19 @@ private:
     remark::passed(kernel.getLoc(), remarkOf(getArgument(), "kernel")) << remark::metric("channels", channels.size());
     kernel.erase();
     return success();
+  }
+
+  // An array that the kernel writes belongs to the vector cores (hand-over), and so do reads of its elements.
+  static void readWrittenOnVectors(func::FuncOp kernel) {
+    llvm::DenseSet<Value> written;
+    kernel.walk([&](Operation *op) {
+      if (Value tensor = tensorOf(op); tensor && writesTensor(op))
+        written.insert(arrayOf(tensor));
+    });
+    kernel.walk([&](tile::GetOp get) {
+      if (written.contains(arrayOf(get.getTensor())))
+        get->setAttr(ofVectors, UnitAttr::get(kernel.getContext()));
+    });
   }
 
   // Says of sends and receives which parameter their channel has, and which flag. Where there are not two flags for

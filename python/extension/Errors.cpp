@@ -106,6 +106,13 @@ nb::dict describeLaunch(const machine::LaunchResult &result, const host::Metadat
     buffers.append(nb::make_tuple(std::string(isa::stringify(buffer.memory)), buffer.address, buffer.bytes,
                                   buffer.slots, buffer.name, buffer.shape, buffer.line));
   facts["buffers"] = buffers;
+  if (metadata.workspace >= 0) {
+    nb::list rings;
+    for (const host::Ring &ring : metadata.rings)
+      rings.append(nb::make_tuple(ring.offset, ring.bytes, ring.slots, ring.toCube, ring.name, ring.shape, ring.sent,
+                                  ring.received));
+    facts["workspace"] = nb::make_tuple(metadata.workspace, rings);
+  }
   if (mode >= machine::Mode::Timed && result.complete)
     describeTiming(facts, result, metadata, platform);
   if (mode == machine::Mode::Traced && result.complete)

@@ -362,21 +362,100 @@ def test_mutants_of_flags_between_cores_are_found(platform):
         assert report.findings, what
 
 
-def test_a_number_of_the_vector_cores_cannot_decide_what_is_multiplied():
-    @asc2.jit
-    def kernel(x_ptr, y_ptr):
-        x = asc2.load(asc2.tensor(x_ptr, [16, 16]), [16, 16], offsets=[0, 0])
-        y = asc2.exp(x.to(asc.float32))
-        if asc2.reduce_max(y) > 2.0:
-            y = asc2.abs(x @ x)
-        asc2.store(y, asc2.tensor(y_ptr, [16, 16]), offsets=[0, 0])
+@asc2.jit
+def steered_kernel(x_ptr, y_ptr, rounds, n: asc.ConstExpr[int]):
+    b = asc2.load(asc2.tensor(x_ptr, [n, n]), [n, n], offsets=[0, 0])
+    x = b.to(asc.float32)
+    for _ in asc2.range(rounds):
+        if asc2.reduce_max(x) > 2.0:
+            x = asc2.abs(x) * 0.125
+        else:
+            x = (x.to(asc.float16) @ b) * 0.5 + 0.5
+    asc2.store(x, asc2.tensor(y_ptr, [n, n]), offsets=[0, 0])
 
-    with pytest.raises(CodegenError) as error:
-        kernel[1](np.zeros((16, 16), np.float16), np.zeros((16, 16), np.float32))
-    text = str(error.value)
-    assert "error: the cube core of the block would need a number here that only the vector cores know" in text
-    assert "note: the number is computed from a tile here" in text and "asc2.reduce_max(y) > 2.0" in text
-    assert "help: compute the number in a kernel before this one, and pass it as an argument" in text
+
+@pytest.mark.parametrize("rounds", [0, 1, 7])
+def test_a_number_of_a_tile_decides_what_is_multiplied(rounds):
+    """It crosses to the cube core, more often than its ring has slots."""
+    n = 32
+    b, y = sample((n, n), 1, low=0), np.zeros((n, n), np.float32)
+    launch(steered_kernel, 1, b, y, rounds, n)
+    x, ways = b.astype(np.float32), set()
+    for _ in range(rounds):
+        ways.add(bool(x.max() > 2))
+        x = np.abs(x) * np.float32(0.125) if x.max() > 2 else x.astype(np.float16).astype(np.float32) @ b.astype(np.float32) * 0.5 + 0.5
+    near(y, x.astype(np.float64))
+    assert rounds < 7 or len(ways) == 2
+
+
+@asc2.jit
+def chosen_kernel(x_ptr, s_ptr, y_ptr, parts, n: asc.ConstExpr[int]):
+    x_gm, s_gm = asc2.tensor(x_ptr, [parts * n, n]), asc2.tensor(s_ptr, [parts * 16])
+    for i in asc2.range(asc2.block_idx(), parts, asc2.block_num()):
+        best = asc2.argmax(asc2.load(s_gm, [16], offsets=[i * 16]))
+        a = asc2.load(x_gm, [n, n], offsets=[i * n, 0])
+        b = asc2.load(x_gm, [n, n], offsets=[best % parts * n, 0])
+        asc2.store(asc2.abs(a @ b), asc2.tensor(y_ptr, [parts * n, n]), offsets=[i * n, 0])
+
+
+@pytest.mark.parametrize("blocks", [1, 3])
+def test_a_number_of_a_tile_says_what_is_loaded_for_a_product(blocks):
+    n, parts = 32, 5
+    x, s = sample((parts * n, n), 1), sample(parts * 16, 2, np.float32)
+    y = np.zeros((parts * n, n), np.float32)
+    launch(chosen_kernel, blocks, x, s, y, parts, n)
+    tiles = x.astype(np.float64).reshape(parts, n, n)
+    near(y, np.concatenate([np.abs(tiles[i] @ tiles[k % parts]) for i, k in enumerate(s.reshape(parts, 16).argmax(1))]))
+
+
+def test_an_element_that_vectors_stored_decides_what_is_multiplied():
+    """Both kinds of cores used to read it, the cube core before it was there."""
+
+    @asc2.jit
+    def kernel(a_ptr, s_ptr, c_ptr, n: asc.ConstExpr[int]):
+        a = asc2.load(asc2.tensor(a_ptr, [n, n]), [n, n], offsets=[0, 0])
+        s_gm = asc2.tensor(s_ptr, [16])
+        asc2.store(asc2.full([16], 3.0, asc.float32), s_gm, offsets=[0])
+        y = asc2.abs(a.to(asc.float32))
+        if asc2.load(s_gm, offsets=[0]) > 2.0:
+            y = asc2.abs(a @ a)
+        asc2.store(y, asc2.tensor(c_ptr, [n, n]), offsets=[0, 0])
+
+    a, c = sample((32, 32), 1), np.zeros((32, 32), np.float32)
+    launch(kernel, 1, a, np.zeros(16, np.float32), c, 32)
+    near(c, np.abs(a.astype(np.float64) @ a))
+
+
+def launches_that_are_steered():
+    n = 32
+    b, y = sample((n, n), 1, low=0), np.zeros((n, n), np.float32)
+    steered_kernel[1](b, y, 3, n)
+    golden.check(y, y)
+
+
+def test_emitted_source_drops_what_its_cache_holds_of_the_workspace():
+    """A number in the workspace is read past the cache of the scalar unit, and the source makes the same calls."""
+    jit = equality.observed(launches_that_are_steered, ())
+    road = equality.Road(equality.compilers()[0])
+    assert equality.first_difference(jit, equality.observed(launches_that_are_steered, (), road.launch)) is None
+    (source,) = road.loaded
+    before, read = re.search(r"\n *(.*)\n.*= (\w+)(?:\[.*\])?\.GetValue", source.replace("\t", "")).groups()
+    assert before.startswith("AscendC::DataCacheCleanAndInvalid<float, AscendC::CacheLine::SINGLE_CACHE_LINE") and read in before
+
+
+@pytest.mark.parametrize("options", [{}, {"auto_sync": False}])
+def test_without_flags_within_the_cores_results_are_those_of_the_program(options):
+    """insert_sync=False leaves the flags between the cores, without which nothing would cross; hazards are reported."""
+    n = 64
+    a, b, c = (sample((n, n), seed) for seed in (1, 2, 3))
+    d = np.zeros((n, n), np.float32)
+    kernel = asc2.jit(chain_kernel.fn, insert_sync=False, **options)
+    kernel[1](a, b, c, d, n)
+    ab = (a.astype(np.float32) @ b.astype(np.float32)).astype(np.float16)
+    near(d, np.abs(ab.astype(np.float64) @ c.astype(np.float64) + a))
+    with asc.check() as report:
+        kernel[1](a, b, c, d, n)
+    assert report.findings
 
 
 def test_kernel_type_says_how_many_vector_cores_a_block_has(platform):

@@ -29,8 +29,6 @@ SETTINGS = [
     dict(opt_level=1, reuse_ub=False, insert_sync=False), dict(opt_level=3, vf_fusion=False, reuse_ub=True, reuse_ub_in_out=True),
 ]
 
-MIXED = {"flash_attention", "layer_norm_matmul", "linear_attention", "matmul_bias", "matmul_gelu", "matmul_swiglu", "moe_matmul",
-         "paged_attention", "quantised_matmul"}  # on cores that wait for each other
 
 
 def load(name, unroll):
@@ -95,8 +93,6 @@ def test_results_do_not_depend_on_options(monkeypatch, modules, name, test, plat
     for unroll, options, threads in itertools.product((1, 2, 3), [{}, *SETTINGS], (1, 2)):
         if unroll == 2 and len(options) == 1 or unroll == 3 and options:
             continue  # unrolled loops meet the rows only
-        if name in MIXED and options.get("insert_sync") is False:
-            continue  # a core that waits for another one goes on in its other pipes, in no order without flags
         try:
             with asc.launch_mode(threads=threads):
                 got = outputs(monkeypatch, modules(name, unroll), options, test, arguments)

@@ -1,5 +1,6 @@
 // RUN: tilesmith-opt %s --lower-channels=arch=C220 --split-input-file | FileCheck %s
 // RUN: tilesmith-opt %s --lower-channels=arch=C310 --split-input-file | FileCheck %s --check-prefix=WIDE
+// RUN: tilesmith-opt %s --lower-channels="arch=C310 options={insert_sync=false}" --split-input-file | FileCheck %s --check-prefix=UNORDERED
 // Channels are rings in the workspace with two counted flags.
 
 // One who sends waits for an empty slot, stores, and says that it is full; at the end it takes back the slots. The slot
@@ -17,6 +18,9 @@
 // CHECK-COUNT-2: isa.cross_core_wait {{.*}} {on = #isa.pipe<S>}
 // WIDE-LABEL: func.func @cube
 // WIDE: isa.cross_core_wait %c2_i64{{.*}}, %c1_i64{{.*}} {on = #isa.pipe<FIX>}
+// Where nothing orders the pipes of a core, a wait holds back the whole core there, too.
+// UNORDERED-LABEL: func.func @cube
+// UNORDERED: isa.cross_core_wait %c0_i64{{.*}}, %c1_i64{{.*}} {on = #isa.pipe<S>}
 func.func @cube(%n: i32, %w: !tile.ptr<f32> {isa.channel = 0 : i64, isa.noalias}) attributes {tile.kernel, isa.core = "AIC", isa.vector_cores = 1 : i64} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -68,5 +72,27 @@ func.func @carried(%n: i32, %w: !tile.ptr<f32> {isa.channel = 0 : i64, isa.noali
       tile.send %acc to 0 {argument = 1 : i64, flag = 0 : i64} : !tile.tile<16x16xf32, L0C>
     }
   }
+  return
+}
+
+// -----
+
+// A number crosses as a tile of one element, which the cube core reads on its scalar unit. What is known of the ring
+// stands with the parameter.
+// CHECK-LABEL: func.func @number
+// CHECK-SAME: isa.ring = {bytes = 512 : i64, received = {{[0-9]+}} : i64, shape = "[1] int32", slots = 2 : i64}
+// CHECK: isa.cross_core_set {{.*}} {from = #isa.pipe<MTE2>}
+// CHECK: isa.cross_core_wait %{{.*}} {on = #isa.pipe<S>}
+// CHECK: %[[NUMBER:.*]] = tile.get %{{.*}} : <1xi32> -> i32
+// CHECK: isa.cross_core_set {{.*}} {from = #isa.pipe<S>}
+// CHECK: tile.set %[[NUMBER]]
+// WIDE-LABEL: func.func @number
+// WIDE: isa.cross_core_wait %{{.*}} {on = #isa.pipe<S>}
+func.func @number(%q: !tile.ptr<i32>, %w: !tile.ptr<i32> {isa.channel = 0 : i64, isa.noalias}) attributes {tile.kernel, isa.core = "AIC", isa.vector_cores = 1 : i64} {
+  %c0 = arith.constant 0 : i32
+  %u = tile.tensor %q, [] : !tile.ptr<i32> -> !tile.tensor<16xi32>
+  %x = tile.receive from 0 {argument = 1 : i64, flag = 0 : i64} : !tile.tile<1xi32, UB>
+  %e = tile.extract %x : !tile.tile<1xi32, UB> -> i32
+  tile.set %e, %u[%c0] : i32, !tile.tensor<16xi32>
   return
 }

@@ -312,6 +312,12 @@ LogicalResult Printer::printInstruction(InstructionOpInterface op) {
   case Opcode::GetValue: {
     auto [tensor, index] = bufferAndIndex(op->getOperand(0));
     std::string call = tensor + ".GetValue(" + index + ")";
+    auto type = mlir::cast<BufferType>(op->getOperand(0).getType());
+    if (type.getMemory() == Memory::GM && kernel->hasAttr(workspaceAttrName)) // what another core has stored meanwhile
+      text.line(("AscendC::DataCacheCleanAndInvalid<" + elementType(type.getElementType()) +
+                 ", AscendC::CacheLine::SINGLE_CACHE_LINE, AscendC::DcciDst::CACHELINE_OUT>(" + tensor + "[" + index +
+                 "]);")
+                    .str());
     if (op->use_empty()) {
       text.line(call + ";");
       return success(!values.failed);

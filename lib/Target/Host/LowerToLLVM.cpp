@@ -18,6 +18,7 @@
 #include "mlir/Transforms/DialectConversion.h"
 #include "tilesmith/Dialect/Asc/Asc.h"
 #include "tilesmith/Dialect/Isa/Functions.h"
+#include "tilesmith/Dialect/Isa/Workspace.h"
 #include "tilesmith/Machine/Instr.h"
 
 using namespace mlir;
@@ -237,6 +238,12 @@ LogicalResult describe(func::FuncOp kernel, Metadata &metadata) {
   metadata.serial = kernel->hasAttr(asc::waitsAttrName);
   if (auto bytes = kernel->getAttrOfType<IntegerAttr>(workspaceAttrName))
     metadata.workspace = bytes.getInt();
+  if (auto rings = kernel->getAttrOfType<ArrayAttr>(ringsAttrName))
+    for (auto ring : rings.getAsRange<DictionaryAttr>())
+      metadata.rings.push_back({ringNumber(ring, "offset"), ringNumber(ring, "bytes"), ringNumber(ring, "slots"),
+                                ringWord(ring, "from") == StringRef(stringify(CoreKind::AIV)),
+                                ringWord(ring, "name").str(), ringWord(ring, "shape").str(),
+                                uint32_t(ringNumber(ring, "sent")), uint32_t(ringNumber(ring, "received"))});
   metadata.breakpoints = kernel->hasAttr(breakpointsAttrName);
   WalkResult walk = kernel.walk([&](Operation *op) -> WalkResult {
     if (auto alloc = dyn_cast<AllocOp>(op)) {

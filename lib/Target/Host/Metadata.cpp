@@ -5,7 +5,7 @@ namespace tilesmith::host {
 
 namespace {
 
-constexpr uint32_t version = 5;
+constexpr uint32_t version = 6;
 constexpr std::string_view magic = "TSMD";
 
 class Writer {
@@ -106,6 +106,17 @@ std::string serialize(const Metadata &metadata) {
   for (const std::string &probe : metadata.probes)
     out.text(probe);
   out.number(metadata.breakpoints);
+  out.number(uint32_t(metadata.rings.size()));
+  for (const Ring &ring : metadata.rings) {
+    out.number(ring.offset);
+    out.number(ring.bytes);
+    out.number(ring.slots);
+    out.number(ring.toCube);
+    out.text(ring.name);
+    out.text(ring.shape);
+    out.number(ring.sent);
+    out.number(ring.received);
+  }
   return std::move(out.bytes);
 }
 
@@ -158,6 +169,18 @@ std::optional<Metadata> deserialize(std::string_view bytes) {
   });
   metadata.probes = in.list<std::string>([](Reader &in) { return in.text(); });
   metadata.breakpoints = in.number<uint8_t>();
+  metadata.rings = in.list<Ring>([](Reader &in) {
+    Ring ring;
+    ring.offset = in.number<int64_t>();
+    ring.bytes = in.number<int64_t>();
+    ring.slots = in.number<int64_t>();
+    ring.toCube = in.number<uint8_t>();
+    ring.name = in.text();
+    ring.shape = in.text();
+    ring.sent = in.number<uint32_t>();
+    ring.received = in.number<uint32_t>();
+    return ring;
+  });
   if (!in.ok || !in.rest.empty() || metadata.locations.empty())
     return std::nullopt;
   return metadata;

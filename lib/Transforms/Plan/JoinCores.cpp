@@ -9,6 +9,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "tilesmith/Dialect/Isa/Functions.h"
 #include "tilesmith/Dialect/Isa/IsaDialect.h"
+#include "tilesmith/Dialect/Isa/Workspace.h"
 #include "tilesmith/Transforms/Plan/PlanPasses.h"
 #include "tilesmith/Transforms/Remarks.h"
 
@@ -74,16 +75,28 @@ private:
     body->getArgument(parameters).setLoc(NameLoc::get(b.getStringAttr("workspace"), loc));
     kernel.setArgAttr(parameters, noaliasAttrName, b.getUnitAttr());
     // The larger of what both halves say: one that never comes to a channel says nothing.
-    SmallVector<int64_t> sizes, offsets;
+    SmallVector<int64_t> offsets;
+    SmallVector<Attribute> rings;
     int64_t total = 0;
     for (unsigned i = parameters; i < cube.getNumArguments(); ++i) {
       int64_t bytes = 0;
       for (func::FuncOp half : {cube, vector})
         bytes = std::max(bytes, cast<IntegerAttr>(half.getArgAttr(i, channelAttrName)).getInt());
       offsets.push_back(total);
+      NamedAttrList ring;
+      for (func::FuncOp half : {cube, vector})
+        if (auto said = half.getArgAttrOfType<DictionaryAttr>(i, ringAttrName))
+          for (NamedAttribute attribute : said)
+            ring.set(attribute.getName(), attribute.getValue());
+      if (!ring.empty()) {
+        ring.set("offset", b.getI64IntegerAttr(total));
+        rings.push_back(ring.getDictionary(b.getContext()));
+      }
       total += bytes;
     }
     kernel->setAttr(workspaceAttrName, b.getI64IntegerAttr(total));
+    if (!rings.empty())
+      kernel->setAttr(ringsAttrName, b.getArrayAttr(rings));
 
     b.setInsertionPointToEnd(body);
     Value onCube = OnCubeOp::create(b, loc, b.getI1Type());

@@ -3,7 +3,9 @@
 
 // CHECK-LABEL: func.func @kernel(
 // CHECK-SAME: %[[Q:.*]]: !isa.buffer<GM, f32>, %[[W:.*]]: !isa.buffer<GM, i8> {isa.noalias})
-// CHECK-SAME: isa.kernel_type = "MixAic_1_2", isa.workspace = 3072 : i64
+// CHECK-SAME: isa.kernel_type = "MixAic_1_2"
+// CHECK-SAME: isa.rings = [{bytes = 1024 : i64, from = "AIC", offset = 0 : i64, received = 5 : i64, sent = 3 : i64, slots = 2 : i64}]
+// CHECK-SAME: isa.workspace = 3072 : i64
 // CHECK: %[[CUBE:.*]] = isa.on_cube
 // CHECK: scf.if %[[CUBE]] {
 // CHECK: %[[BLOCK:.*]] = isa.block_idx
@@ -16,14 +18,14 @@
 // CHECK: arith.divui %[[INDEX]]
 // CHECK: isa.copy_gm_to_ub
 // CHECK-NOT: func.func
-func.func @kernel(%q: !isa.buffer<GM, f32>, %w: !isa.buffer<GM, f32> {isa.channel = 2048 : i64, isa.noalias}, %v: !isa.buffer<GM, f16> {isa.channel = 1024 : i64, isa.noalias}) attributes {isa.kernel, isa.arch = "C220", isa.core = "AIC", isa.vector_cores = 2 : i64} {
+func.func @kernel(%q: !isa.buffer<GM, f32>, %w: !isa.buffer<GM, f32> {isa.channel = 2048 : i64, isa.noalias, isa.ring = {bytes = 1024 : i64, slots = 2 : i64, from = "AIC", sent = 3 : i64}}, %v: !isa.buffer<GM, f16> {isa.channel = 1024 : i64, isa.noalias}) attributes {isa.kernel, isa.arch = "C220", isa.core = "AIC", isa.vector_cores = 2 : i64} {
   %c16 = arith.constant 16 : i64
   %c0 = arith.constant 0 : i64
   %acc = isa.alloc 1024 {address = 0 : i64} : !isa.buffer<L0C, f32>
   isa.fixpipe_to_gm %w, %acc, %c16, %c16, %c16, %c16, %c0, %c0 {quant = #isa.quant_mode<NoQuant>} : !isa.buffer<GM, f32>, !isa.buffer<L0C, f32>
   return
 }
-func.func @kernel.vector(%q: !isa.buffer<GM, f32>, %w: !isa.buffer<GM, f32> {isa.channel = 2048 : i64, isa.noalias}, %v: !isa.buffer<GM, f16> {isa.channel = 1024 : i64, isa.noalias}) attributes {isa.kernel, isa.arch = "C220", isa.core = "AIV", isa.half_of = "kernel", isa.vector_cores = 2 : i64} {
+func.func @kernel.vector(%q: !isa.buffer<GM, f32>, %w: !isa.buffer<GM, f32> {isa.channel = 2048 : i64, isa.noalias, isa.ring = {bytes = 1024 : i64, slots = 2 : i64, received = 5 : i64}}, %v: !isa.buffer<GM, f16> {isa.channel = 1024 : i64, isa.noalias}) attributes {isa.kernel, isa.arch = "C220", isa.core = "AIV", isa.half_of = "kernel", isa.vector_cores = 2 : i64} {
   %c1 = arith.constant 1 : i64
   %c0 = arith.constant 0 : i64
   %c64 = arith.constant 64 : i64

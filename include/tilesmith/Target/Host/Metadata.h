@@ -51,6 +51,17 @@ struct Buffer {
   bool operator==(const Buffer &) const = default;
 };
 
+// What crosses between the cores of a block: `slots` pieces of `bytes` in the block's workspace, from the cube core to
+// the vector cores or back.
+struct Ring {
+  int64_t offset = 0, bytes = 0, slots = 1;
+  bool toCube = false;
+  std::string name, shape;         // of the tile, as in the source; may be empty
+  uint32_t sent = 0, received = 0; // lines of the kernel's file; 0: unknown
+
+  bool operator==(const Ring &) const = default;
+};
+
 struct Metadata {
   std::string kernel; // as in the source; the symbol is symbolOf(kernel)
   isa::Arch arch = isa::Arch::C220;
@@ -63,7 +74,8 @@ struct Metadata {
   bool serial = false;             // blocks must run one after another (atomics)
   bool autoSync = false;           // its author wrote instructions: what the vendor's compiler orders is added
   isa::KernelType kernelType = isa::KernelType::AivOnly;
-  int64_t workspace = -1; // bytes of global memory for each block, given as the last parameter; -1: no such parameter
+  int64_t workspace = -1;  // bytes of global memory for each block, given as the last parameter; -1: no such parameter
+  std::vector<Ring> rings; // of the workspace
   std::array<int64_t, isa::numMemory> usage = {}; // bytes of each memory, up to the highest address
   std::vector<Buffer> buffers;                    // in the order the kernel makes them
 

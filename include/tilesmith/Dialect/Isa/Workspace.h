@@ -1,0 +1,33 @@
+// The workspace of a kernel that runs on both kinds of cores: a ring of slots for each channel between them.
+//
+// A ring is a dictionary. `lower-channels` writes it on the channel's parameter of either half, `join-cores` makes one
+// list of both on the kernel, and the kernel's metadata has it for profiles and messages.
+//
+//   offset          bytes from the begin of the block's workspace (on the kernel)
+//   bytes, slots    of a slot, and how many take turns
+//   name, shape     of the tile, as the source calls it
+//   from            "AIC" or "AIV": who fills it
+//   sent, received  lines of the source, where they are known
+#ifndef TILESMITH_DIALECT_ISA_WORKSPACE_H
+#define TILESMITH_DIALECT_ISA_WORKSPACE_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+
+namespace tilesmith::isa {
+
+inline constexpr llvm::StringLiteral ringAttrName = "isa.ring";   // on a parameter of a half
+inline constexpr llvm::StringLiteral ringsAttrName = "isa.rings"; // on a kernel
+
+// A number, or a word, of a ring; 0 or nothing where it does not say.
+inline int64_t ringNumber(mlir::DictionaryAttr ring, llvm::StringRef name) {
+  auto number = ring.getAs<mlir::IntegerAttr>(name);
+  return number ? number.getInt() : 0;
+}
+inline llvm::StringRef ringWord(mlir::DictionaryAttr ring, llvm::StringRef name) {
+  auto word = ring.getAs<mlir::StringAttr>(name);
+  return word ? word.getValue() : llvm::StringRef();
+}
+
+} // namespace tilesmith::isa
+
+#endif // TILESMITH_DIALECT_ISA_WORKSPACE_H
