@@ -161,7 +161,8 @@ class Page:
         launch = self.report.launches[-1]
         rows = gantt.lanes(launch, blocks)
         title = f"{launch.kernel}, {launch.blocks} blocks on {launch.platform}"
-        self.pictures[self.path.parent / image] = gantt.picture(rows, title=title, until=float(wanted.get("until", 0)) or None)
+        until = float(wanted.get("until", 0)) or None
+        self.pictures[self.path.parent / image] = gantt.picture(rows, title=title, until=until, flags=gantt.arrows(launch, rows))
 
     # ---- the whole -------------------------------------------------------------------------------------------------
 

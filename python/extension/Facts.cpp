@@ -71,6 +71,12 @@ nb::list describeLines(const machine::Timing &timing, const host::Metadata &meta
     }
     if (use.conflicts)
       line["conflicts"] = cycles(use.conflicts);
+    if (use.first >= 0)
+      line["span"] = nb::make_tuple(cycles(use.first), cycles(use.last));
+    nb::list waits;
+    for (const machine::LineUse::Wait &wait : use.waits)
+      waits.append(nb::make_tuple(laneName(wait.lane, mixed), laneName(wait.on, mixed), cycles(wait.time)));
+    line["waits"] = waits;
     lines.append(line);
   }
   return lines;
@@ -101,7 +107,7 @@ static_assert(sizeof(TimelineEntry) == 48 && offsetof(TimelineEntry, block) == 1
               offsetof(TimelineEntry, op) == 36 && sizeof(isa::Opcode) == 2 && offsetof(TimelineEntry, pipe) == 38 &&
               offsetof(TimelineEntry, dtype) == 39 && offsetof(TimelineEntry, array) == 40);
 static_assert(sizeof(FlagEntry) == 48 && offsetof(FlagEntry, block) == 24 && offsetof(FlagEntry, from) == 40 &&
-              offsetof(FlagEntry, id) == 42);
+              offsetof(FlagEntry, id) == 42 && offsetof(FlagEntry, setCore) == 44);
 static_assert(sizeof(AccessEntry) == 16 && offsetof(AccessEntry, memory) == 12 && offsetof(AccessEntry, write) == 13);
 
 } // namespace

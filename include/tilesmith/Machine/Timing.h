@@ -29,6 +29,21 @@ struct LineUse {
   LaneTicks busy = {};
   int64_t moves = 0, bytes = 0, pieces = 0; // transfers from and to GM, and the contiguous pieces of GM they have
   Ticks conflicts = 0;                      // of V: more than it would need if its operands lay in other bank groups
+  Ticks first = -1, last = 0;               // when it began and ended to work, over all its times; -1: never
+  struct Wait {
+    unsigned lane, on; // a lane that stood still, for a flag of which
+    Ticks time;
+  };
+  std::vector<Wait> waits;
+
+  void waited(unsigned lane, unsigned on, Ticks time) {
+    for (Wait &wait : waits)
+      if (wait.lane == lane && wait.on == on) {
+        wait.time += time;
+        return;
+      }
+    waits.push_back({lane, on, time});
+  }
 };
 
 // One core, or the cores of one block of a mixed kernel, from the launch's begin to its end.
@@ -65,13 +80,14 @@ struct TimelineEntry {
   int16_t array = -1; // the one a move from or to GM is about
 };
 
-// A wait for a flag, and the set it waited for.
+// A wait for a flag, and the set it waited for: of the core itself, or of another one.
 struct FlagEntry {
-  int64_t set = -1, begin = 0, end = 0; // cycles; -1: set by another core
+  int64_t set = 0, begin = 0, end = 0; // cycles
   int32_t block = 0;
   uint32_t core = 0, setLoc = 0, waitLoc = 0;
   Pipe from = Pipe::S, to = Pipe::S;
   uint8_t id = 0;
+  uint32_t setCore = 0; // of the launch
 };
 
 // Bytes of a core's own memory that a bar of the timeline reads or writes, from the first to the last.

@@ -389,6 +389,9 @@ private:
       for (unsigned lane = 0; lane < numLanes; ++lane) // of one core of its kind
         if (perSeat > 1 && kindOfLane(lane) == isa::CoreKind::AIV)
           line.busy[lane] /= Ticks(perSeat - 1);
+      for (LineUse::Wait &wait : line.waits)
+        if (perSeat > 1 && kindOfLane(wait.lane) == isa::CoreKind::AIV)
+          wait.time /= Ticks(perSeat - 1);
       if (std::any_of(line.busy.begin(), line.busy.end(), [](Ticks ticks) { return ticks > 0; }))
         result.lines.push_back(line);
     }

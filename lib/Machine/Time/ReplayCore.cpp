@@ -122,7 +122,7 @@ bool CoreReplay::runScalar() {
       if (kind == CallKind::SetFlag)
         set(instr, scalar);
       if (kind == CallKind::CrossSet)
-        cross.set(core, instr, scalar);
+        cross.set(core, this->kind, instr, scalar);
       count(0, uint32_t(pc), begin, scalar);
       continue;
     }
@@ -174,7 +174,7 @@ bool CoreReplay::takeHead(Queue &queue, unsigned pipe, const Instr &instr, Ticks
     if (instr.op == Opcode::SetFlag)
       set(instr, time);
     else if (kindOf(instr.op) == CallKind::CrossSet)
-      cross.set(core, instr, time);
+      cross.set(core, kind, instr, time);
     else
       time += platform.barrier * ticksPerCycle;
     queue.free = left = time;
@@ -277,23 +277,9 @@ bool CoreReplay::wait(const Instr &instr, Ticks &time) {
   Flag &flag = flagOf(instr);
   if (!flag.count)
     return false;
-  Ticks begin = time;
-  time = std::max(time, flag.times[0] + platform.flagLatency * ticksPerCycle);
-  if (tally.flags) {
-    isa::family::Flag call(instr);
-    FlagEntry entry;
-    entry.set = flag.times[0] / ticksPerCycle;
-    entry.begin = begin / ticksPerCycle;
-    entry.end = time / ticksPerCycle;
-    entry.block = int32_t(trace->block);
-    entry.core = uint32_t(core);
-    entry.setLoc = flag.locs[0];
-    entry.waitLoc = instr.loc;
-    entry.from = Pipe(call.fromValue() & 7);
-    entry.to = Pipe(call.toValue() & 7);
-    entry.id = uint8_t(call.id());
-    tally.flags->push_back(entry);
-  }
+  isa::family::Flag call(instr);
+  comeTo(instr, {flag.times[0], uint32_t(core), flag.locs[0], Pipe(call.fromValue() & 7), kind}, call.toValue() & 7,
+         call.id(), time);
   if (flag.more) {
     --flag.more;
     return true;
@@ -304,36 +290,69 @@ bool CoreReplay::wait(const Instr &instr, Ticks &time) {
   return true;
 }
 
-// A core goes on when the last set the wait needs has come; a set travels like a flag, for want of a figure.
+// A wait is over when its set has come; a set for another core travels like a flag, for want of a figure.
+void CoreReplay::comeTo(const Instr &wait, const CrossStamp &set, unsigned to, int64_t id, Ticks &time) {
+  Ticks begin = time;
+  time = std::max(time, set.time + platform.flagLatency * ticksPerCycle);
+  if (time > begin)
+    lineOf(wait.loc).waited(laneOf(kind, to), laneOf(set.kind, unsigned(set.from)), time - begin);
+  if (!tally.flags)
+    return;
+  FlagEntry entry;
+  entry.set = set.time / ticksPerCycle;
+  entry.begin = begin / ticksPerCycle;
+  entry.end = time / ticksPerCycle;
+  entry.block = int32_t(trace->block);
+  entry.core = uint32_t(core);
+  entry.setCore = set.core;
+  entry.setLoc = set.loc;
+  entry.waitLoc = wait.loc;
+  entry.from = set.from;
+  entry.to = Pipe(to);
+  entry.id = uint8_t(id);
+  tally.flags->push_back(entry);
+}
+
+// A core goes on when the last set the wait needs has come.
 bool CoreReplay::crossWait(const Instr &instr, Ticks &time) {
+  unsigned on = unsigned(pipeOf(instr)) & 7;
   if (instr.op == Opcode::CrossCoreWait) {
-    int64_t counter = counterOf(isa::CrossCoreWait(instr));
-    if (!cross.flags.ready(core, counter))
+    isa::CrossCoreWait call(instr);
+    if (!cross.flags.ready(core, counterOf(call)))
       return false;
-    time = std::max(time, cross.flags.take(core, counter) + platform.flagLatency * ticksPerCycle);
+    comeTo(instr, cross.flags.take(core, counterOf(call)), on, call.id(), time);
     return true;
   }
   isa::CrossWait call(instr);
   int64_t needed = 0;
-  const std::vector<Ticks> &times = cross.sets[call.key()];
-  if (__builtin_mul_overflow(crossWaits[call.key()] + 1, call.sets(), &needed) || int64_t(times.size()) < needed ||
+  const std::vector<CrossStamp> &stamps = cross.sets[call.key()];
+  if (__builtin_mul_overflow(crossWaits[call.key()] + 1, call.sets(), &needed) || int64_t(stamps.size()) < needed ||
       needed < 1)
     return false;
   ++crossWaits[call.key()];
-  time = std::max(time, times[size_t(needed - 1)] + platform.flagLatency * ticksPerCycle);
+  comeTo(instr, stamps[size_t(needed - 1)], on, call.key(), time);
   return true;
+}
+
+LineUse &CoreReplay::lineOf(uint32_t place) {
+  uint32_t loc = place < (1u << 24) ? place : 0;
+  if (loc != lastLoc || !lastLine) {
+    lastLoc = loc;
+    lastLine = tally.numberOf(loc);
+  }
+  return account.line(lastLine);
 }
 
 // Busy time is the union of the calls' times; each call is charged what it adds.
 LineUse &CoreReplay::count(unsigned pipe, uint32_t call, Ticks begin, Ticks end, int64_t amount, int16_t array) {
   const Instr &instr = trace->calls[call];
   Queue &queue = queues[pipe];
-  uint32_t loc = instr.loc < (1u << 24) ? instr.loc : 0;
-  if (loc != lastLoc || !lastLine) {
-    lastLoc = loc;
-    lastLine = tally.numberOf(loc);
+  LineUse &line = lineOf(instr.loc);
+  uint32_t loc = lastLoc;
+  if (pipe) {
+    line.first = line.first < 0 ? begin : std::min(line.first, begin);
+    line.last = std::max(line.last, end);
   }
-  LineUse &line = account.line(lastLine);
   Ticks from = std::max(begin, queue.counted), added = end - from;
   if (added > 0) {
     queue.busy += added;

@@ -55,23 +55,38 @@ struct Tally {
   }
 };
 
-// Sets of all cores for each other: when, by key, earliest first; and cross-core flags.
+// A set of a core for others: when, by whom and where.
+struct CrossStamp {
+  Ticks time = 0;
+  uint32_t core = 0, loc = 0;
+  Pipe from = Pipe::S;
+  isa::CoreKind kind = isa::CoreKind::AIV; // of the core
+  bool operator<(const CrossStamp &other) const { return time < other.time; }
+};
+
+// Sets of all cores for each other, by key, earliest first; and cross-core flags.
 struct CrossTimes {
   explicit CrossTimes(const LaunchCores &cores) : flags(cores) {}
 
-  CrossFlags<Ticks> flags;
-  std::map<int64_t, std::vector<Ticks>> sets;
+  CrossFlags<CrossStamp> flags;
+  std::map<int64_t, std::vector<CrossStamp>> sets;
   bool changed = false;        // since somebody looked
   std::vector<size_t> reached; // cores whose flags went up since then
 
-  void set(size_t core, const Instr &instr, Ticks time) {
-    if (instr.op == Opcode::CrossCoreSet)
+  void set(size_t core, isa::CoreKind kind, const Instr &instr, Ticks time) {
+    CrossStamp stamp{time, uint32_t(core), instr.loc, Pipe::S, kind};
+    if (instr.op == Opcode::CrossCoreSet) {
+      isa::CrossCoreSet call(instr);
+      stamp.from = Pipe(call.fromValue() & 7);
       return flags.set(
-          core, isa::CrossCoreSet(instr).mode(), isa::CrossCoreSet(instr).id(), time,
-          [](Ticks &last, Ticks other) { last = std::max(last, other); },
+          core, call.mode(), call.id(), stamp,
+          [](CrossStamp &last, const CrossStamp &other) { last = std::max(last, other); },
           [&](size_t receiver, auto &&...) { reached.push_back(receiver); });
-    std::vector<Ticks> &times = sets[isa::CrossSet(instr).key()];
-    times.insert(std::upper_bound(times.begin(), times.end(), time), time);
+    }
+    isa::CrossSet call(instr);
+    stamp.from = Pipe(call.fromValue() & 7);
+    std::vector<CrossStamp> &stamps = sets[call.key()];
+    stamps.insert(std::upper_bound(stamps.begin(), stamps.end(), stamp), stamp);
     changed = true;
   }
 };
@@ -147,8 +162,10 @@ private:
   void set(const Instr &instr, Ticks time);
   bool wait(const Instr &instr, Ticks &time);
   bool crossWait(const Instr &instr, Ticks &time);
+  void comeTo(const Instr &wait, const CrossStamp &set, unsigned to, int64_t id, Ticks &time);
   bool waitForUnits(const Instr &instr, Ticks duration, Ticks &time);
   void handUnits(const Instr &instr, Ticks begin, Ticks end);
+  LineUse &lineOf(uint32_t loc);
   LineUse &count(unsigned pipe, uint32_t call, Ticks begin, Ticks end, int64_t amount = 0, int16_t array = -1);
 
   const Platform &platform;

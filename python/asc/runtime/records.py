@@ -9,6 +9,7 @@ if TYPE_CHECKING:  # importing them takes longer than importing this
     from typing import Any
 
     from tilesmith.look.hints import Hint
+    from tilesmith.look.loops import Loop
 
     from asc.runtime.timeline import Timeline
 
@@ -19,6 +20,14 @@ class Part(NamedTuple):
     name: str  # of a pipe, or "start-up", "idle", "other cores"
     busy_us: float
     adds_us: float
+
+
+class Wait(NamedTuple):
+    """How long a pipe stood still for a flag of another one."""
+
+    pipe: str
+    on: str
+    time_us: float
 
 
 class Line(NamedTuple):
@@ -32,6 +41,9 @@ class Line(NamedTuple):
     bytes: int
     pieces: int
     conflicts_us: float  # of V: because operands lie in one bank group
+    begin_us: float  # when it began to work, and when it ended to, over all its times
+    end_us: float
+    waits: list[Wait]
 
 
 class Copy(NamedTuple):
@@ -50,6 +62,27 @@ class Tiles(NamedTuple):
     shape: str
     slots: int
     bytes: int
+
+
+class Ring(NamedTuple):
+    """A ring of slots in the workspace, through which a tile crosses from one kind of core to the other."""
+
+    name: str
+    shape: str
+    slots: int
+    bytes: int  # of each
+    filled_by: str  # "AIC" or "AIV"
+    read_by: str
+    sent: int  # lines of the source; 0: unknown
+    received: int
+    offset: int  # in the workspace of a block
+
+
+class Workspace(NamedTuple):
+    """Global memory of a kernel with both kinds of cores, through which tiles cross."""
+
+    bytes: int  # of each block
+    rings: list[Ring]
 
 
 class LaunchRecord:
@@ -97,7 +130,8 @@ class LaunchRecord:
             from asc.runtime.timeline import Timeline
 
             self.timeline = Timeline(facts["timeline"])
-        self._buffers = self.__dict__.pop("buffers", [])
+        self.buffers: list[tuple[str, int, int, int, str, str, int]] = self.__dict__.pop("buffers", [])
+        self._workspace = self.__dict__.pop("workspace", None)
         self._lines = self.__dict__.pop("lines", [])
         self._traffic = self.__dict__.pop("traffic", [])
 
@@ -145,13 +179,20 @@ class LaunchRecord:
             if "line" not in entry:
                 continue
             place = entry["file"], entry["line"]
-            so_far = lines.get(place, Line(*place, 0.0, {}, 0, 0, 0, 0.0))
+            so_far = lines.get(place, Line(*place, 0.0, {}, 0, 0, 0, 0.0, 0.0, 0.0, []))
             pipes = dict(so_far.pipes)
             for pipe, cycles in entry["pipes"].items():
                 pipes[pipe] = pipes.get(pipe, 0) + self._us(cycles)
             moves, size, pieces = (old + entry.get(name, 0) for old, name in zip(so_far[4:7], ("moves", "bytes", "pieces")))
             lost = so_far.conflicts_us + self._us(entry.get("conflicts", 0))
-            lines[place] = Line(*place, so_far.time_us + self._us(entry["cycles"]), pipes, moves, size, pieces, lost)
+            begin, end = (self._us(cycles) for cycles in entry.get("span", (0, 0)))
+            if so_far.end_us and end:
+                begin, end = min(begin, so_far.begin_us), max(end, so_far.end_us)
+            elif not end:
+                begin, end = so_far.begin_us, so_far.end_us
+            waits = so_far.waits + [Wait(pipe, on, self._us(cycles)) for pipe, on, cycles in entry.get("waits", [])]
+            time = so_far.time_us + self._us(entry["cycles"])
+            lines[place] = Line(*place, time, pipes, moves, size, pieces, lost, begin, end, waits)
         return sorted(lines.values(), key=lambda line: (-line.time_us, line.file, line.line))
 
     def by_line(self) -> list[tuple[str, int, float]]:
@@ -186,6 +227,26 @@ class LaunchRecord:
         least = self.bound_us
         return None if least is None or not self.time_us else least / self.time_us
 
+    @property
+    def workspace(self) -> Workspace | None:
+        """Through what the cores of a block hand tiles to each other; None: the kernel needs one kind of core."""
+        if not self._workspace:
+            return None
+        size, rings = self._workspace
+        return Workspace(
+            size,
+            [
+                Ring(name, shape, slots, each, *(("AIV", "AIC") if to_cube else ("AIC", "AIV")), sent, received, offset)
+                for offset, each, slots, to_cube, name, shape, sent, received in rings
+            ],
+        )
+
+    def loops(self) -> list[Loop]:
+        """What bounds the loops of the kernel that take a noticeable part of its time, and what the compiler chose there."""
+        from tilesmith.look.loops import loops
+
+        return loops(self) if self.timed else []
+
     def hints(self) -> list[Hint]:
         """What could be tried, most promising first."""
         from tilesmith.look.hints import hints
@@ -211,7 +272,7 @@ class LaunchRecord:
         """What the compiler put into the memories of matrix products: rings in L1, steps in L0A and L0B, parts of results in L0C."""
         places: dict[tuple[str, str, str], set[int]] = {}
         sizes: dict[tuple[str, str, str], int] = {}
-        for memory, address, size, slots, name, shape, _ in self._buffers:
+        for memory, address, size, slots, name, shape, _ in self.buffers:
             if memory == "UB" or not shape:
                 continue
             tile = (memory, name if memory in ("L1", "L0C") else "", shape)
@@ -223,17 +284,22 @@ class LaunchRecord:
         """The facts as plain values.
 
         Always: kernel, platform, dtype, elements, arrays [[name, dtype, elements]], blocks, waves, memories {name: [used, size]},
-        tiles [{memory, name, shape, count, bytes}] of matrix products, findings.
+        tiles [{memory, name, shape, slots, bytes}] of matrix products, workspace {bytes, rings [{name, shape, slots, bytes,
+        filled_by, read_by, sent, received, offset}]} of kernels with both kinds of cores, findings.
         Of timed launches also: cycles, time_us, core_cycles (summed over cores), clock_mhz, calls (instructions), bound, bound_us,
         reached (share), hbm_bytes = hbm_read + hbm_written, hbm_mbps, hbm_write_mbps, l2_bytes, l2_mbps, cube_ops, vector_ops,
         busy and busy_max {pipe: cycles} (over all cores, of the busiest), pipes {pipe: share}, critical_block, idle_blocks,
-        parts [{name, busy_us, adds_us}], lines [{file, line, time_us, pipes, moves, bytes, pieces, conflicts_us}],
+        parts [{name, busy_us, adds_us}], lines [{file, line, time_us, pipes, moves, bytes, pieces, conflicts_us,
+        begin_us, end_us, waits [{pipe, on, time_us}]}], loops [{file, line, text, time_us, bound, busy_us, waits_for [pipe], waited_us,
+        rings [{name, shape, memory, slots, bytes}]}],
         slowest (the first ten of them: file, line, time_us), traffic [{name, dtype, elements, read, written, hbm_read}],
         hints [{id, text, gain, file, line}].
         """
         facts = {name: self.__dict__[name] for name in _ALWAYS if name in self.__dict__}
         facts["memories"] = {name: list(sizes) for name, sizes in self.memories.items()}
         facts["tiles"] = [tile._asdict() for tile in self.tiles]
+        if workspace := self.workspace:
+            facts["workspace"] = {"bytes": workspace.bytes, "rings": [ring._asdict() for ring in workspace.rings]}
         facts["arrays"] = [list(array) for array in facts.get("arrays", [])]
         if self.timed:
             facts.update({name: self.__dict__[name] for name in _TIMED})
@@ -244,7 +310,8 @@ class LaunchRecord:
                 pipes=self.pipes,
                 critical_block=self.critical_block,
                 parts=[part._asdict() for part in self.parts],
-                lines=[line._asdict() for line in lines],
+                lines=[{**line._asdict(), "waits": [wait._asdict() for wait in line.waits]} for line in lines],
+                loops=[{**loop._asdict(), "rings": [ring._asdict() for ring in loop.rings]} for loop in self.loops()],
                 slowest=[{"file": line.file, "line": line.line, "time_us": line.time_us} for line in lines[:10]],
                 traffic=self.traffic,
                 hints=[hint._asdict() for hint in self.hints()],

@@ -40,6 +40,7 @@ def _dtypes() -> dict[str, Any]:
         "flags": struct(
             48, ("set", "<i8", 0), ("begin", "<i8", 8), ("end", "<i8", 16), ("block", "<i4", 24), ("core", "<u4", 28),
             ("set_place", "<u4", 32), ("wait_place", "<u4", 36), ("from", "u1", 40), ("to", "u1", 41), ("id", "u1", 42),
+            ("set_core", "<u4", 44),
         ),
         "accesses": struct(
             16, ("entry", "<u4", 0), ("begin", "<u4", 4), ("end", "<u4", 8), ("memory", "u1", 12), ("write", "u1", 13)
@@ -52,7 +53,8 @@ class Timeline:
 
     entries   begin, end (cycles), block, core (of the launch), place, call, amount (bytes of a move, operations of anything
               else), instruction, pipe, dtype, array (-1: none); by core, then by begin
-    flags     waits: set, begin, end (cycles; set -1: by another core), block, core, set_place, wait_place, from, to, id
+    flags     waits: set, begin, end (cycles), block, core, set_place, wait_place, from, to, id, and set_core: another one where
+              a flag between cores was waited for
     accesses  bytes of its own memory an entry of the critical core's last block touches: entry, begin, end, memory, write
     places    [(file, line, column, name, caller)]; place 0 is the unknown one
     buffers   [(memory, address, bytes, slots, name, shape, line)]

@@ -90,11 +90,12 @@ def compact(launch: Any) -> dict[str, Any]:
         ], axis=1)  # fmt: skip
         unique, inverse = np.unique(key, axis=0, return_inverse=True)
         numbers = np.array([kinds.setdefault(tuple(row), len(kinds)) for row in unique.tolist()], np.uint32)
-        waits = flags[(flags["block"] == block) & (flags["end"] > flags["begin"])]
+        between = flags["set_core"] != flags["core"]
+        waits = flags[(flags["block"] == block) & ((flags["end"] > flags["begin"]) | between)]
         waits = waits[np.argsort(waits["begin"], kind="stable")][:FLAGS]
         wait_key = np.stack([
             waits["core"].astype(np.int64) % timeline.cores_of_block, waits["from"], waits["to"], waits["set_place"], waits["wait_place"],
-            waits["id"],
+            waits["id"], _setter(waits, timeline.cores_of_block),
         ], axis=1)  # fmt: skip
         wait_kinds, wait_inverse = np.unique(wait_key, axis=0, return_inverse=True)
         result["blocks"].append({
@@ -110,6 +111,15 @@ def compact(launch: Any) -> dict[str, Any]:
     result["kinds"] = [list(key) for key in kinds]
     result["memory"] = _memory(timeline)
     return result
+
+
+def _setter(waits: np.ndarray, cores_of_block: int) -> np.ndarray:
+    """Which core of the wait's block set the flag; -1: one of another block."""
+    import numpy as np
+
+    setter: np.ndarray = waits["set_core"].astype(np.int64)
+    same = setter // cores_of_block == waits["core"].astype(np.int64) // cores_of_block
+    return np.where(same, setter % cores_of_block, -1)
 
 
 def _memory(timeline: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 from tilesmith import pages
 from tilesmith.pages import svg
 
-from . import compact, roofline, units
+from . import compact, loops, roofline, units
 from .text import bound_text
 
 BYTES = 4_000_000  # of all timelines in a page
@@ -109,11 +109,34 @@ def _view(number: int, launch: Any, has_timeline: bool, has_cores: bool) -> dict
         "hints": launch.hints(),
         "traffic": _traffic(launch),
         "source": _source(launch),
+        "loops": _loops(launch),
+        "workspace": launch.workspace,
+        "workspace_text": _workspace_text(launch),
         "utilisation": _utilisation(launch) if has_cores else "",
         "memories": [
             (name, used, size, units.share(used / size)) for name, (used, size) in launch.memories.items() if name != "GM" and size
         ],
     }
+
+
+def _loops(launch: Any) -> list[dict[str, Any]]:
+    most = max((loop.time_us for loop in launch.loops()), default=0.0)
+    return [
+        {
+            "place": f"{os.path.basename(loop.file)}:{loop.line}", "text": loop.text, "time": units.time(loop.time_us),
+            "bound": loop.bound, "share": units.share(loop.share), "width": 100 * loop.time_us / most, "busy": 100 * loop.share,
+            "waits": f"{units.share(loop.waited_us / loop.time_us)} for {' < '.join(loop.waits_for)}" if loop.waits_for else "",
+            "rings": ", ".join(loops.describe(loop)[1:]), "colour": svg.pipe_colour(loop.bound),
+        }
+        for loop in launch.loops()
+    ]  # fmt: skip
+
+
+def _workspace_text(launch: Any) -> str:
+    if not launch.workspace:
+        return ""
+    size = launch.workspace.bytes
+    return f"{size} bytes for each block, {units.size(size * launch.blocks)} in all"
 
 
 def _shown_blocks(launch: Any) -> str:

@@ -8,10 +8,11 @@ import shutil
 import textwrap
 from typing import Any
 
-from . import units
+from . import loops, units
 
 SHOWN_LAUNCHES = 8
 SHOWN_LINES = 3
+SHOWN_LOOPS = 6
 INDENT = " " * 15
 
 
@@ -73,6 +74,29 @@ def slowest_lines(launch: Any, room: int) -> list[str]:
     return shown
 
 
+def loops_text(launch: Any, room: int) -> list[str]:
+    """What bounds the loops, and the rings the compiler made there."""
+    shown = []
+    found = sorted(launch.loops(), key=lambda loop: -loop.time_us)[:SHOWN_LOOPS]
+    for loop in sorted(found, key=lambda loop: (loop.file, loop.line)):
+        bound, *rings = loops.describe(loop)
+        shown.append(cut(f"{os.path.basename(loop.file)}:{loop.line}  {loop.text}", room - len(INDENT)))
+        for text in (bound, *rings):
+            shown += ["  " + line for line in textwrap.wrap(text, max(room - len(INDENT) - 2, 40))]
+    return shown
+
+
+def workspace_text(workspace: Any, blocks: int, room: int) -> list[str]:
+    """What crosses between the cores, and where."""
+    lines = [f"{workspace.bytes} bytes for each block, {units.size(workspace.bytes * blocks)} in all"]
+    for ring in workspace.rings:
+        where = f", line {ring.sent}" if ring.sent else ""
+        where += f" to {ring.received}" if where and ring.received not in (0, ring.sent) else ""
+        text = f"{ring.slots} x {ring.name} {ring.shape}".replace("  ", " ")
+        lines.append(cut(f"{text}, {ring.filled_by} to {ring.read_by}{where}", room - len(INDENT)))
+    return lines
+
+
 def launch_text(launch: Any) -> str:
     """What a launch did, in a few lines."""
     room = width()
@@ -86,11 +110,16 @@ def launch_text(launch: Any) -> str:
         slowest = slowest_lines(launch, room)
         if slowest:
             lines.append("  slowest      " + ("\n" + INDENT).join(slowest))
+        found = loops_text(launch, room)
+        if found:
+            lines.append("  loops        " + ("\n" + INDENT).join(found))
     for name, (used, available) in launch.memories.items():
         if name != "GM":
             lines.append(f"  {name:<12} {used} of {available} bytes")
             held = [f"{tile.slots} x {tile.name} {tile.shape}".replace("  ", " ") for tile in launch.tiles if tile.memory == name]
             lines += [INDENT + line for line in textwrap.wrap(", ".join(held), max(room - len(INDENT), 40))]
+    if launch.workspace:
+        lines.append("  workspace    " + ("\n" + INDENT).join(workspace_text(launch.workspace, launch.blocks, room)))
     if launch.timed:
         for hint in launch.hints():
             wrapped = textwrap.wrap(hint.text, max(room - len(INDENT), 40), break_long_words=False)

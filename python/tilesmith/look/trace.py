@@ -1,7 +1,7 @@
 """A timeline as a trace for Perfetto (ui.perfetto.dev) and chrome://tracing: JSON in the Trace Event Format, one event a line.
 
 Launches follow each other in time. A block is a process, a pipe of one of its cores a thread; a flag that somebody waited for is an
-arrow from its set to its wait. Events are written as they are made, so a trace is as long as it has to be and memory is not.
+arrow from its set to its wait, from core to core too. Events are written as they are made, so a trace is as long as it has to be and memory is not.
 A name that ends in .gz is compressed; Perfetto reads that, too.
 """
 
@@ -112,6 +112,7 @@ class _Launch:
         self.timeline = launch.timeline
         self.names = self.timeline.names()
         self.heads: dict[tuple[int, int, int, int], tuple[str, str]] = {}
+        self.lanes: dict[int, dict[int, _Lanes]] = {}  # by core and pipe
 
     def ns(self, cycles: int) -> int:
         return round((self.start + cycles / self.launch.clock_mhz) * 1000)
@@ -129,21 +130,27 @@ class _Launch:
             "ph": "X", "pid": 0, "tid": 1, "name": self.title, "ts": round(self.start, 4), "dur": round(launch.time_us, 4),
             "args": {"platform": launch.platform, "blocks": launch.blocks, "bound": launch.bound, "cycles": launch.cycles},
         })  # fmt: skip
+        between: list[tuple[int, ...]] = []  # waits for other cores
         for core, entries, flags in _by_core(self.timeline):
-            yield from self.core(core, entries, flags)
+            yield from self.core(core, entries, flags, between)
+        for setter, core, source, target, set_, begin, end in between:
+            yield from self.arrow(setter, source, set_, core, target, begin, end)
         yield from self.memory()
 
-    def core(self, core: int, entries: Any, flags: Any) -> Iterator[str]:
-        block = core // self.timeline.cores_of_block
-        pid = self.first_process + block
+    def pid(self, core: int) -> int:
+        return self.first_process + core // self.timeline.cores_of_block
+
+    def thread(self, core: int, pipe: int, lane: int, waits: bool = False) -> int:
+        place = core % self.timeline.cores_of_block
+        return ((place * len(self.names["pipes"]) + pipe) * 32 + min(lane, 30)) * 2 + waits + 1
+
+    def core(self, core: int, entries: Any, flags: Any, between: list[tuple[int, ...]]) -> Iterator[str]:
+        block, pid = core // self.timeline.cores_of_block, self.pid(core)
         if core % self.timeline.cores_of_block == 0:
             yield json.dumps({"ph": "M", "pid": pid, "name": "process_name", "args": {"name": f"{self.title} block {block}"}})
             yield json.dumps({"ph": "M", "pid": pid, "name": "process_sort_index", "args": {"sort_index": pid}})
-        lanes: dict[int, _Lanes] = {}
+        lanes = self.lanes.setdefault(core, {})
         threads: set[int] = set()
-
-        def thread(pipe: int, lane: int, waits: bool = False) -> int:
-            return ((core % self.timeline.cores_of_block * len(self.names["pipes"]) + pipe) * 32 + min(lane, 30)) * 2 + waits + 1
 
         def named(tid: int, pipe: int, lane: int, waits: bool = False) -> Iterator[str]:
             if tid in threads:
@@ -158,36 +165,46 @@ class _Launch:
         columns = ("begin", "end", "place", "amount", "instruction", "pipe", "dtype", "array")
         for begin, end, place, amount, instruction, pipe, dtype, array in _rows(entries, columns):
             lane = lanes.setdefault(pipe, _Lanes()).place(begin, end)
-            tid = thread(pipe, lane)
+            tid = self.thread(core, pipe, lane)
             yield from named(tid, pipe, lane)
             head, more = self.texts(instruction, place, dtype, array, pipe)
             yield (
                 f'{head}, "pid": {pid}, "tid": {tid}, "ts": {self.time(begin)}, "dur": {self.length(begin, end)}, '
                 f'"args": {more}, "{"bytes" if pipe in moves else "operations"}": {amount}}}}}'
             )
-        # A wait that held its pipe up is a bar; what it waited for points to it.
-        columns = ("set", "begin", "end", "set_place", "wait_place", "from", "to", "id")
-        for set_, begin, end, set_place, wait_place, source, target, identity in _rows(flags, columns):
-            if end <= begin:
+        # A wait that held its pipe up, or that was for another core, is a bar; what it waited for points to it.
+        of_waits = ("set", "begin", "end", "set_place", "wait_place", "from", "to", "id", "set_core")
+        for set_, begin, end, set_place, wait_place, source, target, identity, setter in _rows(flags, of_waits):
+            if end <= begin and setter == core:
                 continue
-            tid = thread(target, 0, True)
+            tid = self.thread(core, target, 0, True)
             yield from named(tid, target, 0, True)
             args = {"set at": self.place(set_place), "waited for at": self.place(wait_place), "id": identity}
-            name = f"wait for {self.names['pipes'][source]}"
-            common = f'"cat": "flag", "pid": {pid}, "tid": {tid}'
+            other = f"{self.timeline.core_name(setter)} " if setter != core else ""
             yield (
-                f'{{"ph": "X", "name": "{name}", {common}, "ts": {self.time(begin)}, "dur": {self.length(begin, end)}, '
-                f'"args": {json.dumps(args)}}}'
+                f'{{"ph": "X", "name": "wait for {other}{self.names["pipes"][source]}", "cat": "flag", "pid": {pid}, "tid": {tid}, '
+                f'"ts": {self.time(begin)}, "dur": {self.length(begin, end)}, "args": {json.dumps(args)}}}'
             )
-            ended = lanes[source].ending(set_) if set_ >= 0 and source in lanes else None
-            if ended is None:
-                continue
-            self.arrows += 1
-            yield (
-                f'{{"ph": "s", "id": {self.arrows}, "name": "flag", "cat": "flag", "pid": {pid}, '
-                f'"tid": {thread(source, ended[0])}, "ts": {self.time(ended[1])}}}'
-            )
-            yield f'{{"ph": "f", "bp": "e", "id": {self.arrows}, "name": "flag", {common}, "ts": {self.time(max(end - 1, begin))}}}'
+            if setter == core:
+                yield from self.arrow(core, source, set_, core, target, begin, end)
+            else:
+                between.append((setter, core, source, target, set_, begin, end))
+
+    def arrow(self, setter: int, source: int, set_: int, core: int, target: int, begin: int, end: int) -> Iterator[str]:
+        """From what was complete when a flag was set, to the wait for it."""
+        lanes = self.lanes.get(setter, {})
+        ended = lanes[source].ending(set_) if source in lanes else None
+        if ended is None:
+            return
+        self.arrows += 1
+        yield (
+            f'{{"ph": "s", "id": {self.arrows}, "name": "flag", "cat": "flag", "pid": {self.pid(setter)}, '
+            f'"tid": {self.thread(setter, source, ended[0])}, "ts": {self.time(ended[1])}}}'
+        )
+        yield (
+            f'{{"ph": "f", "bp": "e", "id": {self.arrows}, "name": "flag", "cat": "flag", "pid": {self.pid(core)}, '
+            f'"tid": {self.thread(core, target, 0, True)}, "ts": {self.time(max(end - 1, begin))}}}'
+        )
 
     def place(self, number: int) -> str:
         file, line, *_ = self.timeline.places[number] if number < len(self.timeline.places) else ("", 0)

@@ -247,27 +247,32 @@ class Stage {
     context.globalAlpha = 1;
   }
 
-  // Waits that held a pipe up: a line below its bars, and while there are few an arrow from what set the flag.
+  // Waits that held a pipe up: a line below its bars. Waits for other cores, and while there are few of them those within a
+  // core, have an arrow from what set the flag.
   drawWaits({ rows, waits }) {
     const { context } = this, [t0, t1] = this.view, to = lower(waits.begin, t1);
     let from = lower(waits.begin, t0);
     while (from > 0 && from > lower(waits.begin, t0) - 64) --from;
-    const few = (to - from) * 25 < this.width;
     if (to - from > 6000) return;
+    let inside = 0, between = 0;
+    for (let i = from; i < to; ++i) this.crosses(waits, i) ? ++between : ++inside;
+    const few = inside * 25 < this.width, fewBetween = between * 4 < this.width;
     context.save();
     context.beginPath();
     context.rect(LEFT, 0, this.width - LEFT - 8, this.height);
     context.clip();
-    context.strokeStyle = context.fillStyle = this.colour("--bad");
     for (let i = from; i < to; ++i) {
-      const [core, source, target] = waits.kinds[waits.kind[i]], end = waits.begin[i] + waits.length[i];
-      const at = rows.get(core * 16 + target), origin = rows.get(core * 16 + source);
+      const [core, source, target, , , , setter] = waits.kinds[waits.kind[i]], end = waits.begin[i] + waits.length[i];
+      const crosses = this.crosses(waits, i), at = rows.get(core * 16 + target) ?? (crosses ? this.firstRow(rows, core) : null);
+      const origin = rows.get(setter * 16 + source);
       if (!at || end < t0) continue;
+      context.strokeStyle = context.fillStyle = this.colour(crosses ? "--link" : "--bad");
       context.globalAlpha = .6;
       context.fillRect(this.x(waits.begin[i]), at.y + ROW - 2, Math.max(this.x(end) - this.x(waits.begin[i]), .5), 1.5);
-      if (!few || !origin || !waits.back[i] || origin === at) continue;
-      const x0 = this.x(end - waits.back[i]), x1 = this.x(end), y0 = origin.y + ROW / 2, y1 = at.y + ROW / 2, bend = Math.max(10, Math.abs(x1 - x0) / 2);
-      context.globalAlpha = .5;
+      if (!(crosses ? fewBetween : few) || !origin || !waits.back[i] || origin === at) continue;
+      const x0 = this.x(end - waits.back[i]), x1 = this.x(end), y0 = origin.y + ROW / 2, y1 = at.y + ROW / 2;
+      const bend = Math.min(Math.max(10, Math.abs(x1 - x0) / 2), 60);
+      context.globalAlpha = crosses ? .8 : .5;
       context.lineWidth = 1;
       context.beginPath();
       context.moveTo(x0, y0);
@@ -280,6 +285,15 @@ class Stage {
       context.fill();
     }
     context.restore();
+  }
+
+  // Whether another core set the flag a wait is for.
+  crosses(waits, i) { const kind = waits.kinds[waits.kind[i]]; return kind[0] !== kind[6]; }
+  // Where a core shows a wait of a pipe that did nothing else, such as the scalar unit.
+  firstRow(rows, core) {
+    let first = null;
+    for (const [lane, row] of rows) if (lane >> 4 === core && (!first || row.y < first.y)) first = row;
+    return first;
   }
 
   find(x, y) {
