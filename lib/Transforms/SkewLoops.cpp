@@ -13,7 +13,8 @@
 // The cube core then multiplies for one iteration while the vector cores work on another. Tiles that wait for their
 // second stage wait in the channel; what else the second stage reads of the first is loaded again, computed again or
 // carried. Each value is computed from the same operands as before. A loop stays as it is where the order of its
-// effects would change: one that reads an array it writes, or prints.
+// effects would change: one that reads an array it writes, or prints. And a kernel with more channels than there are flags
+// for keeps its loops: channels that share a flag are received in the order they are sent in, and tiles that wait are not.
 #include "Arrays.h"
 #include "Matrices.h"
 #include "mlir/IR/IRMapping.h"
@@ -311,19 +312,27 @@ void Stages::rewrite() {
 }
 
 namespace {
+// Whether each channel has two flags of its own, also those that numbers may need (split-cores).
+bool haveOwnFlags(func::FuncOp kernel) {
+  int64_t channels = 0;
+  llvm::DenseSet<Value> written;
+  kernel.walk([&](Operation *op) {
+    if (Value tensor = tensorOf(op); tensor && writesTensor(op))
+      written.insert(arrayOf(tensor));
+  });
+  kernel.walk([&](Operation *op) {
+    auto get = dyn_cast<tile::GetOp>(op);
+    channels += llvm::isa<tile::SendOp, tile::ExtractOp>(op) || (get && written.contains(arrayOf(get.getTensor())));
+  });
+  return 2 * channels <= isa::userCrossFlagIds;
+}
+
 struct SkewLoopsPass : tilesmith::impl::SkewLoopsBase<SkewLoopsPass> {
   using SkewLoopsBase::SkewLoopsBase;
   void runOnOperation() override {
     if (!getOperation()->hasAttr(tile::mixedAttrName))
       return;
-    // Channels that share a flag (`split-cores`) receive in the order in which they send, and stages change that order.
-    int64_t channels = 0;
-    getOperation().walk([&](tile::SendOp) { ++channels; });
-    if (2 * channels > isa::userCrossFlagIds) {
-      remark::missed(getOperation().getLoc(), remarkOf(getArgument(), "loop"))
-          << remark::reason("{0}", "there are too few flags for its channels, so they share some");
-      return;
-    }
+    bool ownFlags = haveOwnFlags(getOperation());
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
       if (holdsChannels(loop))
@@ -335,7 +344,7 @@ struct SkewLoopsPass : tilesmith::impl::SkewLoopsBase<SkewLoopsPass> {
       if (!inner)
         continue;
       Stages stages(loop);
-      std::string why = stages.find();
+      std::string why = ownFlags ? stages.find() : "there are more channels than flags";
       if (!why.empty()) {
         remark::missed(loop.getLoc(), remarkOf(getArgument(), "loop")) << remark::reason("{0}", why);
         continue;

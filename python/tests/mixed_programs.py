@@ -19,7 +19,7 @@ class Program:
 
     def __init__(self, rng, n, half="float16", length=None):
         self.rng, self.n, self.half = rng, n, half
-        self.loops = 0
+        self.names = 0
         lines = self.block(0, length or rng.randint(1, 6))
         self.ours = "\n".join(ours for ours, _ in lines)
         self.theirs = "\n".join(theirs for _, theirs in lines)
@@ -56,6 +56,10 @@ class Program:
             kinds.append(self.leave)
         return self.rng.choice(kinds)(depth, loop)
 
+    def name(self, kind):
+        self.names += 1
+        return f"{kind}{self.names}"
+
     def tile(self):
         return self.rng.choice(TILES)
 
@@ -72,15 +76,17 @@ class Program:
         if which == 3:  # a product of a product
             return [(f"{to} = (({one}.to(half) @ b).to(half) @ b) * 0.125", f"{to} = (h(h({one}) @ b) @ b) * 0.125")]
         if which == 4:  # used twice
+            p = self.name("p")
             return [
-                (f"p = {one}.to(half) @ a", f"p = h({one}) @ a"),
-                (f"{to} = p * 0.125 + asc2.abs(p) * {other}", f"{to} = p * 0.125 + p.abs() * {other}"),
+                (f"{p} = {one}.to(half) @ a", f"{p} = h({one}) @ a"),
+                (f"{to} = {p} * 0.125 + asc2.abs({p}) * {other}", f"{to} = {p} * 0.125 + {p}.abs() * {other}"),
             ]
-        count = self.rng.choice(["times", "2", "flag"])
+        count, acc = self.rng.choice(["times", "2", "flag"]), self.name("acc")
         return [
-            ("acc = asc2.zeros_acc([n, n], asc.float32)", "acc = torch.zeros(n, n)"),
-            (f"for _ in asc2.range({count}):\n    asc2.matmul_acc({one}.to(half), b, acc)", f"for _ in range({count}):\n    acc = acc + h({one}) @ b"),
-            (f"{to} = acc * 0.125 + {other} * 0.5", f"{to} = acc * 0.125 + {other} * 0.5"),
+            (f"{acc} = asc2.zeros_acc([n, n], asc.float32)", f"{acc} = torch.zeros(n, n)"),
+            (f"for _ in asc2.range({count}):\n    asc2.matmul_acc({one}.to(half), b, {acc})",
+             f"for _ in range({count}):\n    {acc} = {acc} + h({one}) @ b"),
+            (f"{to} = {acc} * 0.125 + {other} * 0.5", f"{to} = {acc} * 0.125 + {other} * 0.5"),
         ]  # fmt: skip
 
     def elementwise(self, depth, loop):
@@ -122,8 +128,7 @@ class Program:
         return [(f"asc2.store({one} + 1.0, side_gm, offsets=[part * n, 0])", f"side = {one} + 1.0")]
 
     def loop(self, depth, loop):
-        self.loops += 1
-        name = f"i{self.loops}"
+        name = self.name("i")
         ours, theirs = self.rng.choice([
             ("asc2.range(times)", "range(times)"), ("asc2.range(flag)", "range(flag)"), ("asc2.range(1, 3)", "range(1, 3)"),
             ("asc2.range(flag, times + 2, 2)", "range(flag, times + 2, 2)"),

@@ -71,3 +71,45 @@ func.func @chain(%b: !tile.ptr<f16>, %q: !tile.ptr<f32>, %n: i32) attributes {ti
   }
   return
 }
+
+// -----
+
+// With more channels than there are flags for, tiles come in the order they were sent in: none may wait.
+// CHECK-LABEL: func.func @many_channels
+// CHECK-NOT: scf.if
+// CHECK: scf.for
+// CHECK: tile.send {{.*}} to 0
+// CHECK-NEXT: tile.receive from 0
+// CHECK-NOT: scf.if
+func.func @many_channels(%p: !tile.ptr<f16>, %q: !tile.ptr<f32>, %n: i32) attributes {tile.kernel, tile.mixed} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant 0.0 : f32
+  %pad = arith.constant 0.0 : f16
+  %t = tile.tensor %p, [%n] : !tile.ptr<f16> -> !tile.tensor<?x16xf16>
+  %u = tile.tensor %q, [] : !tile.ptr<f32> -> !tile.tensor<16x16xf32>
+  %start = tile.splat %zero : f32 -> !tile.tile<16x16xf32, UB>
+  tile.send %start to 3 : !tile.tile<16x16xf32, UB>
+  %w3 = tile.receive from 3 : !tile.tile<16x16xf32, L1>
+  tile.send %start to 4 : !tile.tile<16x16xf32, UB>
+  %w4 = tile.receive from 4 : !tile.tile<16x16xf32, L1>
+  tile.send %start to 5 : !tile.tile<16x16xf32, UB>
+  %w5 = tile.receive from 5 : !tile.tile<16x16xf32, L1>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %start) -> (!tile.tile<16x16xf32, UB>) : i32 {
+    %k = tile.load %t[%i, %c0], %pad : !tile.tensor<?x16xf16>, f16 -> !tile.tile<16x16xf16, L1>
+    %s = tile.matmul %k, %k : !tile.tile<16x16xf16, L1>, !tile.tile<16x16xf16, L1> -> !tile.tile<16x16xf32, L0C>
+    tile.send %s to 0 : !tile.tile<16x16xf32, L0C>
+    %x = tile.receive from 0 : !tile.tile<16x16xf32, UB>
+    %e = tile.unary exp %x : !tile.tile<16x16xf32, UB>
+    %h = tile.cast %e : !tile.tile<16x16xf32, UB> -> !tile.tile<16x16xf16, UB>
+    tile.send %h to 1 : !tile.tile<16x16xf16, UB>
+    %y = tile.receive from 1 : !tile.tile<16x16xf16, L1>
+    %o = tile.matmul %y, %k : !tile.tile<16x16xf16, L1>, !tile.tile<16x16xf16, L1> -> !tile.tile<16x16xf32, L0C>
+    tile.send %o to 2 : !tile.tile<16x16xf32, L0C>
+    %z = tile.receive from 2 : !tile.tile<16x16xf32, UB>
+    %next = tile.binary add %sum, %z : !tile.tile<16x16xf32, UB>, !tile.tile<16x16xf32, UB> -> !tile.tile<16x16xf32, UB>
+    scf.yield %next : !tile.tile<16x16xf32, UB>
+  }
+  tile.store %r, %u[%c0, %c0] : !tile.tile<16x16xf32, UB>, !tile.tensor<16x16xf32>
+  return
+}
