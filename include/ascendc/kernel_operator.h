@@ -40,6 +40,7 @@ TILESMITH_REDUCE_REPEATS(ReduceMin, reduce_min, index, ReduceMin(dst, from, in, 
 #undef TILESMITH_REDUCE_REPEATS
 } // namespace AscendC
 
+#include "tilesmith/library_rows.h"
 #include "tilesmith/missing.h"
 #include "tilesmith/names.h"
 #include "tilesmith/print.h"

@@ -14,6 +14,8 @@ inline mlir::Type elementTypeOf(mlir::Value value) {
 
 class TileBuilder {
 public:
+  using Value = mlir::Value;
+
   TileBuilder(mlir::OpBuilder &b, mlir::Location loc) : b(b), loc(loc) {}
 
   mlir::Value constant(mlir::Type type, double number) {
@@ -36,6 +38,18 @@ public:
   mlir::Value div(mlir::Value x, mlir::Value y) { return binary(tile::BinaryKind::Div, x, y); }
   mlir::Value div(double x, mlir::Value y) { return binary(tile::BinaryKind::Div, constant(elementTypeOf(y), x), y); }
   mlir::Value exp(mlir::Value x) { return unary(tile::UnaryKind::Exp, x); }
+  mlir::Value abs(mlir::Value x) { return unary(tile::UnaryKind::Abs, x); }
+  mlir::Value log(mlir::Value x) { return unary(tile::UnaryKind::Log, x); }
+  mlir::Value sqrt(mlir::Value x) { return unary(tile::UnaryKind::Sqrt, x); }
+  mlir::Value relu(mlir::Value x) { return unary(tile::UnaryKind::Relu, x); }
+  mlir::Value floor(mlir::Value x) { return unary(tile::UnaryKind::Floor, x); }
+  mlir::Value no(mlir::Value x) { return unary(tile::UnaryKind::Not, x); }
+  mlir::Value min(mlir::Value x, double y) { return binary(tile::BinaryKind::Min, x, y); }
+  mlir::Value max(mlir::Value x, double y) { return binary(tile::BinaryKind::Max, x, y); }
+  template <typename Y> mlir::Value lt(mlir::Value x, Y y) { return compare(tile::CompareKind::LT, x, y); }
+  template <typename Y> mlir::Value gt(mlir::Value x, Y y) { return compare(tile::CompareKind::GT, x, y); }
+  template <typename Y> mlir::Value ge(mlir::Value x, Y y) { return compare(tile::CompareKind::GE, x, y); }
+  template <typename Y> mlir::Value eq(mlir::Value x, Y y) { return compare(tile::CompareKind::EQ, x, y); }
   mlir::Value compare(tile::CompareKind kind, mlir::Value x, mlir::Value y) {
     return tile::CompareOp::create(b, loc, tileTypeOf(x).withElementType(b.getI1Type()), kind, x, y);
   }
@@ -56,6 +70,13 @@ public:
   // Of floats and signed integers: two scalars do not tell the sign of their tile.
   mlir::Value select(mlir::Value mask, mlir::Value x, double y) {
     return select(mask, x, constant(elementTypeOf(x), y));
+  }
+  mlir::Value select(mlir::Value mask, double x, mlir::Value y) {
+    return select(mask, constant(elementTypeOf(y), x), y);
+  }
+  mlir::Value select(mlir::Value mask, double x, double y) {
+    mlir::Type type = b.getF32Type();
+    return select(mask, constant(type, x), constant(type, y));
   }
   mlir::Value select(mlir::Value mask, mlir::Value x, mlir::Value y) {
     mlir::Type type = tileTypeOf(x) ? elementTypeOf(x) : elementTypeOf(y);

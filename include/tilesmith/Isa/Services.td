@@ -120,6 +120,18 @@ def BlockBefore : Service<"wait_pre_block", "Compositions", "Goes on when the bl
   [Value<"workspace">]>;
 def BlockAfter : Service<"notify_next_block", "Compositions", "Lets the next block's wait_pre_block go on.", [Value<"workspace">]>;
 
+// The library of functions above instructions. Which function is its number in Machine/Library.def; each is issued as
+// instructions. `work` is memory for what is between them, of `workBytes` bytes; 0: what the pipe has not given out. Scalars
+// are the bits of float32.
+def LibraryMap : Service<"library_map", "Library", "A function of single elements: `dtype` are the sources', `dtype2` the results'.",
+  [Value<"function">, Value<"dtype">, Value<"dtype2">, Value<"dst">, Value<"dst2">, Value<"src0">, Value<"src1">, Value<"src2">,
+   Value<"scalar0">, Value<"scalar1">, Value<"work">, Value<"workBytes">, Value<"count">]>;
+def LibraryRows : Service<"library_rows", "Library", "A function of rows, `columns` elements apart, of which the first `length` count. `dtype` "
+  "are the rows', `dtype2` that of what belongs to a row or to all rows. `flags` are the function's own.",
+  [Value<"function">, Value<"dtype">, Value<"dtype2">, Value<"dst">, Value<"dst2">, Value<"dst3">, Value<"src0">, Value<"src1">,
+   Value<"src2">, Value<"src3">, Value<"src4">, Value<"scalar0">, Value<"scalar1">, Value<"work">, Value<"workBytes">, Value<"rows">,
+   Value<"columns">, Value<"length">, Value<"flags">]>;
+
 // Vector functions.
 def VfRun : Service<"vf", "Vector functions", "Issues a compiled vector function with the description of what it touches.",
   [Value<"desc", "const TsVfDesc *">, Value<"fn", "TsVfFn">, Value<"args", "const int64_t *">, Value<"numArgs">]>;

@@ -10,12 +10,13 @@
 #define TILESMITH_MACHINE_API_H
 
 #include "tilesmith/Machine/Entries.h"
+#include "tilesmith/Machine/Library.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define TS_API_VERSION 5
+#define TS_API_VERSION 6
 
 typedef struct TsApi {
   int64_t version, size; /* TS_API_VERSION and sizeof(TsApi) */

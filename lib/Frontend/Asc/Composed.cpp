@@ -10,30 +10,6 @@ namespace tilesmith::frontend::asc {
 
 namespace {
 
-// The arguments of a call by name, in the order of a signature. Nothing where they do not fit it.
-struct Named {
-  llvm::SmallVector<Argument, 8> values;
-  const Argument &operator[](unsigned i) const { return values[i]; }
-};
-
-std::optional<Named> match(const CallSite &site, llvm::ArrayRef<llvm::StringRef> names, unsigned required) {
-  Named found;
-  found.values.resize(names.size());
-  if (site.positional.size() > names.size())
-    return std::nullopt;
-  llvm::copy(site.positional, found.values.begin());
-  for (const auto &[key, argument] : site.keywords) {
-    auto it = llvm::find(names, key);
-    if (it == names.end() || found.values[it - names.begin()])
-      return std::nullopt;
-    found.values[it - names.begin()] = argument;
-  }
-  for (unsigned i = 0; i < required; ++i)
-    if (!found.values[i])
-      return std::nullopt;
-  return found;
-}
-
 bool isLocal(Core &core, const Argument &argument) { return core.values.read(argument.value).is(localTensor); }
 
 // data_copy(dst, src, Nz2NdParamsFull)
@@ -181,34 +157,6 @@ std::optional<Value> callComposed(Core &core, llvm::StringRef name, CallSite &si
           isStruct(core, (*args)[4].value, "BinaryRepeatParams"))
         return core.unsupported("asc.select of one source by a tensor of bits", site.range) ? core.none() : Value();
   return std::nullopt;
-}
-
-// exp(dst, src, count, ...), log(dst, src, count), axpy(dst, src, scalar, count): the instruction of this name, on
-// `count` elements or all of dst. Buffers for intermediate results are not needed.
-static std::optional<Value> callAsInstruction(Core &core, llvm::StringRef instruction, CallSite &site, bool hasScalar) {
-  std::optional<Named> args =
-      hasScalar ? match(site, {"dst", "src", "scalar", "count", "temp_buffer", "is_reuse_source"}, 3)
-      : instruction == "exp"
-          ? match(site, {"dst", "src", "count", "taylor_expand_level", "temp_buffer", "is_reuse_source"}, 2)
-          : match(site, {"dst", "src", "count", "temp_buffer", "is_reuse_source"}, 2);
-  if (!args || !isLocal(core, (*args)[0]))
-    return std::nullopt;
-  Argument count = (*args)[hasScalar ? 3 : 2];
-  if (!count || core.values.isNone(count.value))
-    count = {core.numbers.toPython(core.size(core.values.read((*args)[0].value)), DType::I64, site.range), site.range};
-  CallSite call{site.range, {(*args)[0], (*args)[1]}, {}};
-  if (hasScalar)
-    call.positional.push_back((*args)[2]);
-  call.positional.push_back(count);
-  return callForms(core, instruction, call);
-}
-
-std::optional<Value> callLibrary(Core &core, llvm::StringRef name, CallSite &site) {
-  llvm::StringRef instruction = name == "exp" ? "exp" : name == "log" ? "ln" : name == "axpy" ? "axpy" : "";
-  if (!instruction.empty())
-    if (std::optional<Value> result = callAsInstruction(core, instruction, site, name == "axpy"))
-      return result;
-  return core.unsupported(("asc.adv." + name).str(), site.range) ? core.none() : Value();
 }
 
 std::optional<Value> callMissing(Core &core, llvm::StringRef name, CallSite &site) {

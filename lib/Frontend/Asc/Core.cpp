@@ -131,6 +131,24 @@ std::optional<int64_t> Core::expectKnown(const Argument &argument, llvm::StringR
   return number.known;
 }
 
+std::optional<Named> match(const CallSite &site, llvm::ArrayRef<llvm::StringRef> names, unsigned required) {
+  Named found;
+  found.values.resize(names.size());
+  if (site.positional.size() > names.size())
+    return std::nullopt;
+  llvm::copy(site.positional, found.values.begin());
+  for (const auto &[key, argument] : site.keywords) {
+    auto it = llvm::find(names, key);
+    if (it == names.end() || found.values[it - names.begin()])
+      return std::nullopt;
+    found.values[it - names.begin()] = argument;
+  }
+  for (unsigned i = 0; i < required; ++i)
+    if (!found.values[i])
+      return std::nullopt;
+  return found;
+}
+
 Number Core::expectNumber(const Argument &argument, llvm::StringRef what, int64_t otherwise) {
   return argument ? numbers.of(argument.value, what, argument.range) : Number(otherwise);
 }

@@ -99,13 +99,20 @@ std::optional<int64_t> pipeOf(int64_t number);
 // Positions that builtins name.
 enum Position : int64_t { GM, A1, A2, B1, B2, C1, C2, CO1, CO2, VECIN, VECOUT, VECCALC, SPM, TSCM, PositionMax };
 
+// The arguments of a call by name, in the order of a signature. Nothing where they do not fit it.
+struct Named {
+  llvm::SmallVector<Argument, 8> values;
+  const Argument &operator[](unsigned i) const { return values[i]; }
+};
+std::optional<Named> match(const CallSite &site, llvm::ArrayRef<llvm::StringRef> names, unsigned required);
+
 // A function with several forms of the instruction table; nothing if there is none of this name.
 std::optional<Value> callForms(Core &core, llvm::StringRef name, CallSite &site);
 // Forms of functions that are compositions of instructions.
 std::optional<Value> callComposed(Core &core, llvm::StringRef name, CallSite &site);
 // A form the chip has and the model does not; nothing if it is none of these.
 std::optional<Value> callMissing(Core &core, llvm::StringRef name, CallSite &site);
-// The library of functions above instructions: what is one instruction is called, the rest is not in the model.
+// The library of functions above instructions (Machine/Library.def).
 std::optional<Value> callLibrary(Core &core, llvm::StringRef name, CallSite &site);
 // A parameter struct; nothing if there is none of this name.
 std::optional<Value> makeRecord(Core &core, llvm::StringRef name, CallSite &site);

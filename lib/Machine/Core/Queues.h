@@ -52,6 +52,8 @@ public:
 
   // The buffer the bytes lie in when it has been given back (FreeTensor) or was never given out; -1: none.
   int64_t idleBufferAt(Memory memory, int64_t begin, int64_t end) const;
+  // Bytes of a memory that buffers have, from its start.
+  int64_t givenOut(Memory memory) const { return used_[unsigned(memory)]; }
   // Bytes from `begin` to the end of the buffer of a queue or TBuf it lies in; -1: it lies in none.
   int64_t bytesLeftAt(Memory memory, int64_t begin) const;
   uint32_t freedAt(int64_t buffer) const { return uint32_t(buffers[size_t(buffer)].freed); }

@@ -26,6 +26,8 @@ void TsCore::callVf(int64_t loc, TsVfFn fn, const int64_t *args, int64_t numArgs
   std::copy_n(args, numArgs, instr.args);
   instr.numArgs = uint8_t(numArgs);
   instr.vfFn = fn;
+  if (defers)
+    deferred.settle(view);
   uint8_t *ub = view.base[unsigned(Memory::UB)];
   bool observed = late || trace || poisoned;
   vf.begin(ub, platform->capacityOf(Memory::UB), loc, /*writes=*/!late, observed, vfUnitsOf(*platform));

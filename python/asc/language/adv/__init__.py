@@ -1,5 +1,5 @@
-"""Functions above instructions. exp, log, axpy and the helpers of sorting run; the others are declared, warn where they are used, and
-are a finding when they run."""
+"""Functions above instructions: the mathematical library and the helpers of sorting. What they are composed of, and the buffers they
+need, is docs/adv.md. Matmul objects are declared elsewhere."""
 
 from __future__ import annotations
 
@@ -7,21 +7,29 @@ from asc._builtin import instruction
 from asc.language.adv.tiling import RmsNormTiling, SoftmaxTiling, TCubeTiling
 from asc.language.basic.functions import concat, extract, sort
 
-_UNARY = (
-    "acos acosh asin asinh atan atanh ceil cos cosh digamma erf erfc floor frac lgamma log round sign sin sinh tan tanh trunc"
-).split()
-_FORMS = {name: "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt | None = None, temp_buffer: LocalTensor | None = None, "
-          "is_reuse_source: bool = False) -> None" for name in _UNARY}  # fmt: skip
+_REST = "count: RuntimeInt | None = None, temp_buffer: LocalTensor | None = None, is_reuse_source: bool = False) -> None"
+_OPERANDS = {
+    "dst: LocalTensor, src: LocalTensor": (
+        "acos acosh asin asinh atan atanh ceil cos cosh digamma erf erfc exp2 floor frac is_finite is_inf is_nan lgamma log log10 log2 "
+        "logical_not rint round sign sin sinh tan tanh trunc faster_gelu faster_gelu_v2 gelu sigmoid silu"
+    ),
+    "dst: LocalTensor, src0: LocalTensor, src1: LocalTensor": "fmod geglu hypot logical_and logical_or logical_xor reglu xor",
+    "dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, src2: LocalTensor": "fma lerp",
+    "dst: LocalTensor, src: LocalTensor, scalar: Scalar": "axpy clamp_max clamp_min swish",
+    "dst: LocalTensor, src: LocalTensor, min: Scalar, max: Scalar": "clamp",
+    "dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, scalar: Scalar": "swiglu",
+    "dst: LocalTensor, src: LocalTensor, scale: Scalar, offset: Scalar": "antiquant",
+    "dst0: LocalTensor, dst1: LocalTensor, src: LocalTensor": "sincos",
+    "dst: LocalTensor, src0: LocalTensor | Scalar, src1: LocalTensor | Scalar": "power",
+}
+_FORMS = {name: f"({operands}, {_REST}" for operands, names in _OPERANDS.items() for name in names.split()}
 _FORMS |= {
     "exp": "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt | None = None, taylor_expand_level: int = 0, "
     "temp_buffer: LocalTensor | None = None, is_reuse_source: bool = False) -> None",
-    "axpy": "(dst: LocalTensor, src: LocalTensor, scalar: Scalar, count: RuntimeInt | None = None, temp_buffer: LocalTensor | None = None, "
-    "is_reuse_source: bool = False) -> None",
-    "power": "(dst: LocalTensor, src0: LocalTensor | Scalar, src1: LocalTensor | Scalar, *arguments: object) -> None",
-    "xor": "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, *arguments: object) -> None",
     "softmax": "(dst: LocalTensor, sum: LocalTensor, max: LocalTensor, src: LocalTensor, tiling: object, *arguments: object) -> None",
     "rmsnorm": "(dst: LocalTensor, src: LocalTensor, gamma: LocalTensor, epsilon: Scalar, tiling: object, *arguments: object) -> None",
-    "quant": "(dst: LocalTensor, src: LocalTensor, scale: Scalar, offset: Scalar, *arguments: object) -> None",
+    "quant": "(dst: LocalTensor, src: LocalTensor, scale: Scalar, offset: Scalar, count: RuntimeInt | None = None, "
+    "temp_buffer: LocalTensor | None = None, reuse_source: bool = False, config: object = None) -> None",
 }
 
 
@@ -30,8 +38,7 @@ def _declare(name, form):
         pass
 
     function.__name__ = function.__qualname__ = name
-    runs = name in ("exp", "log", "axpy")
-    function.__doc__ = "The instruction of this name, on count elements." if runs else "Not in the model."
+    function.__doc__ = f"{name} of count elements, or of all of the source (docs/adv.md)."
     return instruction(f"asc.adv.{name}", forms=(form,))(function)
 
 

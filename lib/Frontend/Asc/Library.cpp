@@ -1,0 +1,190 @@
+// Functions above instructions (asc.adv): the library's entries of the Machine, which Ascend C's headers call, too.
+#include "tilesmith/Machine/Library.h"
+#include "Core.h"
+#include "Records.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace tilesmith::frontend::asc {
+
+namespace {
+
+bool isGiven(Core &core, const Argument &argument) { return argument && !core.values.isNone(argument.value); }
+bool isLocal(Core &core, const Argument &argument) {
+  return argument && core.values.read(argument.value).is(localTensor);
+}
+
+// The bits of a number as a float32.
+Number floatBits(Core &core, const Argument &argument) {
+  mlir::Value scalar = core.toScalar(argument.value, DType::F32, argument.range);
+  return scalar ? core.numbers.bits(scalar, DType::F32, argument.range) : Number();
+}
+
+// How functions of one shape are called, and which argument goes where.
+enum class Shape {
+  Unary,
+  UnaryPrecision,
+  Truth,
+  Binary,
+  TruthOfTwo,
+  Ternary,
+  Scaled,
+  ScaledBinary,
+  TwoResults,
+  Quantise
+};
+struct Function {
+  llvm::StringLiteral name;
+  int64_t number;
+  Shape shape;
+};
+constexpr Function functions[] = {
+#define TILESMITH_LIBRARY_MAP(NAME, PYTHON, SHAPE, ...) {PYTHON, TS_MAP_##NAME, Shape::SHAPE},
+#include "tilesmith/Machine/Library.def"
+};
+
+struct Operands {
+  Value dst, dst2, src[3];
+  Number scalars[2] = {0, 0};
+  Argument count, work;
+};
+
+// library_map with these operands; a temporary buffer may have any element type.
+Value map(Core &core, int64_t function, Operands &operands, const Range &range) {
+  Numbers &n = core.numbers;
+  auto addressOf = [&](const Value &tensor) { return tensor ? core.address(tensor) : Number(0); };
+  Number work = 0, bytes = 0;
+  if (isGiven(core, operands.work)) {
+    Value tensor = core.expectTensor(operands.work, "temp_buffer");
+    if (!tensor)
+      return {};
+    work = core.address(tensor);
+    bytes = n.mul(core.size(tensor), bytesOf(partsOf(tensor).dtype), range);
+  }
+  Number count = isGiven(core, operands.count) ? n.of(operands.count.value, "count", operands.count.range)
+                                               : core.size(operands.src[0]);
+  if (!count || !operands.scalars[0] || !operands.scalars[1])
+    return {};
+  core.tell("library_map",
+            {function, int64_t(partsOf(operands.src[0]).dtype), int64_t(partsOf(operands.dst).dtype),
+             core.address(operands.dst), addressOf(operands.dst2), core.address(operands.src[0]),
+             addressOf(operands.src[1]), addressOf(operands.src[2]), operands.scalars[0], operands.scalars[1], work,
+             bytes, count},
+            range);
+  return core.none();
+}
+
+// exp(dst, src, count, ...), axpy(dst, src, scalar, count): the instruction of this name, on `count` elements or all of
+// dst. Buffers for intermediate results are not needed.
+std::optional<Value> callAsInstruction(Core &core, llvm::StringRef instruction, CallSite &site) {
+  bool hasScalar = instruction == "axpy";
+  std::optional<Named> args =
+      hasScalar ? match(site, {"dst", "src", "scalar", "count", "temp_buffer", "is_reuse_source"}, 3)
+                : match(site, {"dst", "src", "count", "taylor_expand_level", "temp_buffer", "is_reuse_source"}, 2);
+  if (!args || !isLocal(core, (*args)[0]))
+    return std::nullopt;
+  Argument count = (*args)[hasScalar ? 3 : 2];
+  if (!isGiven(core, count))
+    count = {core.numbers.toPython(core.size(core.values.read((*args)[0].value)), DType::I64, site.range), site.range};
+  CallSite call{site.range, {(*args)[0], (*args)[1]}, {}};
+  if (hasScalar)
+    call.positional.push_back((*args)[2]);
+  call.positional.push_back(count);
+  return callForms(core, instruction, call);
+}
+
+// The call of a function of single elements; nothing where its arguments are not those of its shape.
+std::optional<Value> callMap(Core &core, const Function &function, CallSite &site) {
+  llvm::SmallVector<llvm::StringRef> names;
+  unsigned tensors = 2;
+  switch (function.shape) {
+  case Shape::Unary:
+  case Shape::UnaryPrecision:
+  case Shape::Truth:
+    names = {"dst", "src"};
+    break;
+  case Shape::Binary:
+  case Shape::TruthOfTwo:
+    names = {"dst", "src0", "src1"};
+    break;
+  case Shape::Ternary:
+    names = {"dst", "src0", "src1", "src2"};
+    break;
+  case Shape::TwoResults:
+    names = {"dst0", "dst1", "src"};
+    break;
+  case Shape::Scaled:
+    names = {"dst", "src", "scalar"};
+    if (function.number == TS_MAP_Clamp)
+      names = {"dst", "src", "min", "max"};
+    if (function.number == TS_MAP_PowerByScalar)
+      names = {"dst", "src0", "src1"};
+    if (function.number == TS_MAP_PowerOfScalar)
+      names = {"dst", "src0", "src1"};
+    break;
+  case Shape::Quantise:
+    names = {"dst", "src", "scale", "offset"};
+    break;
+  case Shape::ScaledBinary:
+    names = {"dst", "src0", "src1", "scalar"};
+    break;
+  }
+  unsigned required = names.size();
+  llvm::StringRef reuse = function.shape == Shape::Quantise ? "reuse_source" : "is_reuse_source";
+  llvm::append_range(names, llvm::ArrayRef<llvm::StringRef>{"count", "temp_buffer", reuse, "config"});
+  std::optional<Named> args = match(site, names, required);
+  if (!args)
+    return std::nullopt;
+  bool hasScalars =
+      function.shape == Shape::Scaled || function.shape == Shape::ScaledBinary || function.shape == Shape::Quantise;
+  bool hasTwo = function.number == TS_MAP_Clamp || function.shape == Shape::Quantise;
+  tensors = required - (hasScalars ? hasTwo ? 2 : 1 : 0);
+  // Of powers, which operand is the scalar tells the function.
+  unsigned scalarAt = function.number == TS_MAP_PowerOfScalar ? 1 : tensors;
+  Operands operands;
+  llvm::SmallVector<Value> given;
+  for (unsigned i = 0, scalars = 0; i < required; ++i) {
+    if (hasScalars && i >= scalarAt && scalars < required - tensors) {
+      if (isLocal(core, (*args)[i]))
+        return std::nullopt;
+      if (!(operands.scalars[scalars++] = floatBits(core, (*args)[i])))
+        return Value();
+    } else if (isLocal(core, (*args)[i])) {
+      given.push_back(core.values.read((*args)[i].value));
+    } else {
+      return std::nullopt;
+    }
+  }
+  unsigned results = function.shape == Shape::TwoResults ? 2 : 1;
+  operands.dst = given[0];
+  if (results == 2)
+    operands.dst2 = given[1];
+  for (unsigned i = results; i < given.size(); ++i)
+    operands.src[i - results] = given[i];
+  operands.count = (*args)[required];
+  operands.work = (*args)[required + 1];
+  return map(core, function.number, operands, site.range);
+}
+
+} // namespace
+
+std::optional<Value> callLibrary(Core &core, llvm::StringRef name, CallSite &site) {
+  if (name == "exp" || name == "axpy")
+    if (std::optional<Value> result = callAsInstruction(core, name, site))
+      return result;
+  bool isKnown = false;
+  for (const Function &function : functions)
+    if (function.name == name) {
+      isKnown = true;
+      if (std::optional<Value> result = callMap(core, function, site))
+        return result;
+    }
+  if (isKnown)
+    return core.fail(site.range, "RuntimeError",
+                     "asc.adv." + name + " takes tensors in UB, and numbers where its signature says so",
+                     ("help(asc.adv." + name + ") shows how it is called").str());
+  return core.unsupported(("asc.adv." + name).str(), site.range) ? core.none() : Value();
+}
+
+} // namespace tilesmith::frontend::asc
