@@ -9,9 +9,21 @@ import numpy as np
 import torch
 
 ROOT = Path(__file__).resolve().parents[2]
-TYPES = {"Floats": ("float32", "float16"), "FloatsAndI32": ("float32", "float16", "int32"), "Words": ("int16", "uint16"), "Bytes": ("int8",)}
-CPP = {"float32": "float", "float16": "half", "int32": "int32_t", "int16": "int16_t", "uint16": "uint16_t", "int8": "int8_t",
-       "bool": "bool"}
+TYPES = {
+    "Floats": ("float32", "float16"),
+    "FloatsAndI32": ("float32", "float16", "int32"),
+    "Words": ("int16", "uint16"),
+    "Bytes": ("int8",),
+}
+CPP = {
+    "float32": "float",
+    "float16": "half",
+    "int32": "int32_t",
+    "int16": "int16_t",
+    "uint16": "uint16_t",
+    "int8": "int8_t",
+    "bool": "bool",
+}
 SOURCES = {"Unary": 1, "UnaryPrecision": 1, "Truth": 1, "TwoResults": 1, "Scaled": 1, "Binary": 2, "TruthOfTwo": 2, "ScaledBinary": 2,
            "Ternary": 3, "Quantise": 1}  # fmt: skip
 # With a temporary buffer and a count, and without either.

@@ -1,5 +1,5 @@
-// The functions of rows of the library, for test_library_rows.py: operands into UB, one call with or without a temporary
-// buffer, results out.
+// The functions of rows of the library, for test_library_rows.py: operands into UB, one call with or without a
+// temporary buffer, results out.
 #include "kernel_operator.h"
 using namespace AscendC;
 
@@ -12,15 +12,39 @@ constexpr uint32_t SLOT = 16384;
 
 template <typename T> LocalTensor<T> At(TBuf<TPosition::VECCALC> *buffers, int slot) { return buffers[slot].Get<T>(); }
 
-enum { Softmax, Simple, Flash, FlashFirst, FlashV2, Grad, GradFront, Rms, Layer, LayerRstd, RowSum, RowMean, RowMax, RowMin,
-       ColumnSum, ColumnMean, ColumnMax, ColumnMin, Cumulative, Dequant, DequantScalar, SoftmaxAlone };
+enum {
+  Softmax,
+  Simple,
+  Flash,
+  FlashFirst,
+  FlashV2,
+  Grad,
+  GradFront,
+  Rms,
+  Layer,
+  LayerRstd,
+  RowSum,
+  RowMean,
+  RowMax,
+  RowMin,
+  ColumnSum,
+  ColumnMean,
+  ColumnMax,
+  ColumnMin,
+  Cumulative,
+  Dequant,
+  DequantScalar,
+  SoftmaxAlone
+};
 constexpr CumSumConfig firstAxis{false, false, true};
 
 // With the temporary buffer, or without.
 #define CALL(NAME, ...) return r.work ? NAME(BEFORE, work, __VA_ARGS__) : NAME(BEFORE, __VA_ARGS__)
 
-template <typename T, typename U> void Call(const Request &r, TBuf<TPosition::VECCALC> *buffers, LocalTensor<uint8_t> work) {
-  LocalTensor<T> d = At<T>(buffers, 0), x = At<T>(buffers, 3), y = At<T>(buffers, 4), z = At<T>(buffers, 5), e = At<T>(buffers, 6);
+template <typename T, typename U>
+void Call(const Request &r, TBuf<TPosition::VECCALC> *buffers, LocalTensor<uint8_t> work) {
+  LocalTensor<T> d = At<T>(buffers, 0), x = At<T>(buffers, 3), y = At<T>(buffers, 4), z = At<T>(buffers, 5),
+                 e = At<T>(buffers, 6);
   LocalTensor<U> d1 = At<U>(buffers, 1), d2 = At<U>(buffers, 2), b = At<U>(buffers, 4), c = At<U>(buffers, 5);
   SoftMaxTiling tiling;
   SoftMaxShapeInfo shape;

@@ -5,12 +5,14 @@ CI runs a sample that differs from day to day; TILESMITH_LONG=1 runs everything 
 
 import datetime
 import os
+import subprocess
+import sys
 
 import _tilesmith
 import ascendc
 import numpy as np
 import pytest
-from library_calls import CPP, FORMS, expected, functions, operands, worst
+from library_calls import CPP, FORMS, ROOT, expected, functions, operands, worst
 
 import asc
 
@@ -70,9 +72,19 @@ def source():
 
 
 @asc.jit
-def on_core(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, d: asc.GlobalAddress, e: asc.GlobalAddress,
-            n: asc.ConstExpr[int], slot: asc.ConstExpr[int], op: asc.ConstExpr, shape: asc.ConstExpr[str], name: asc.ConstExpr[str],
-            form: asc.ConstExpr[int]):
+def on_core(
+    x: asc.GlobalAddress,
+    y: asc.GlobalAddress,
+    z: asc.GlobalAddress,
+    d: asc.GlobalAddress,
+    e: asc.GlobalAddress,
+    n: asc.ConstExpr[int],
+    slot: asc.ConstExpr[int],
+    op: asc.ConstExpr,
+    shape: asc.ConstExpr[str],
+    name: asc.ConstExpr[str],
+    form: asc.ConstExpr[int],
+):
     pipe = asc.TPipe()
     size = x.dtype.sizeof()
     a = asc.LocalTensor(x.dtype, asc.TPosition.VECIN, 0, n)
@@ -168,7 +180,13 @@ def test_functions_in_ascend_c(kernels):
         kernel = kernels[f"map{PAIRS.index((dtype, function.result_of(dtype)))}"]
 
         def launch(given, results, n, kernel=kernel, number=number, form=form):
-            kernel[1](*given, *(array.view(np.uint8) if array.dtype == np.bool_ else array for array in results), number, FORMS.index(form), n)
+            kernel[1](
+                *given,
+                *(array.view(np.uint8) if array.dtype == np.bool_ else array for array in results),
+                number,
+                FORMS.index(form),
+                n,
+            )
 
         off, what = check(launch, platform, function, dtype, form, seed)
         if off > 1:
@@ -184,7 +202,9 @@ def test_functions_in_asc():
 
         def launch(given, results, n, function=function, form=form):
             arrays = [array.view(np.uint8) if array.dtype == np.bool_ else array for array in results]
-            on_core[1](*given, *arrays, n, SLOT, getattr(asc.adv, function.python), function.shape, function.name, FORMS.index(form))
+            on_core[1](
+                *given, *arrays, n, SLOT, getattr(asc.adv, function.python), function.shape, function.name, FORMS.index(form)
+            )
 
         off, what = check(launch, platform, function, dtype, form, seed)
         if off > 1:
@@ -195,3 +215,8 @@ def test_functions_in_asc():
 
 def test_every_function_has_a_call_in_asc():
     assert {function.python for function in TABLE} <= set(asc.adv.__all__)
+
+
+def test_the_page_is_written_from_the_table():
+    done = subprocess.run([sys.executable, ROOT / "tools/library.py", "--check"], check=False)
+    assert done.returncode == 0, "./dev run tools/library.py writes docs/adv.md"

@@ -19,7 +19,17 @@ NAMES = ("Softmax Simple Flash FlashFirst FlashV2 Grad GradFront Rms Layer Layer
          "ColumnMax ColumnMin Cumulative Dequant DequantScalar SoftmaxAlone").split()  # fmt: skip
 KERNELS = {"rows_float": ("float32", "float32"), "rows_half": ("float16", "float16"), "rows_mixed": ("float16", "float32")}
 SLOT = 16384
-SHAPES = ((1, 64, 64), (3, 16, 16), (8, 32, 20), (17, 64, 50), (5, 128, 128), (9, 144, 130), (16, 80, 80), (2, 1024, 1000), (40, 16, 9))
+SHAPES = (
+    (1, 64, 64),
+    (3, 16, 16),
+    (8, 32, 20),
+    (17, 64, 50),
+    (5, 128, 128),
+    (9, 144, 130),
+    (16, 80, 80),
+    (2, 1024, 1000),
+    (40, 16, 9),
+)
 LONG = os.environ.get("TILESMITH_LONG") == "1"
 
 
@@ -92,7 +102,11 @@ class Call:
         power = np.exp(x - largest[:, None])
         match self.name:
             case "Softmax":
-                return {0: power / power.sum(1)[:, None], 1: self.blocks(power.sum(1).astype(out2)), 2: self.blocks(largest.astype(out2))}
+                return {
+                    0: power / power.sum(1)[:, None],
+                    1: self.blocks(power.sum(1).astype(out2)),
+                    2: self.blocks(largest.astype(out2)),
+                }
             case "SoftmaxAlone":
                 return {0: power / power.sum(1)[:, None]}
             case "Simple":
@@ -105,7 +119,12 @@ class Call:
                 total = factor * y + power.sum(1)
                 if self.name == "Flash":
                     factor, power = factor * y / total, power / total[:, None]
-                return {0: power, 1: self.blocks(total.astype(out2)), 2: self.blocks(now.astype(out2)), 6: self.blocks(factor.astype(out))}
+                return {
+                    0: power,
+                    1: self.blocks(total.astype(out2)),
+                    2: self.blocks(now.astype(out2)),
+                    6: self.blocks(factor.astype(out)),
+                }
             case "Grad" | "GradFront":
                 y = y[:, : self.length]
                 total = (x * y).sum(1)
@@ -151,7 +170,9 @@ class Call:
             relative = 2e-6 if dtype == np.float32 else 1.5e-3
             np.testing.assert_allclose(actual, values.reshape(actual.shape), relative, relative * 5,
                                        err_msg=f"{self.name} {self.dtype} {self.matrix} of {self.length}, slot {slot}")  # fmt: skip
-            assert (view[rows * pitch :] == before[slot].view(dtype)[rows * pitch :]).all(), f"{self.name} wrote behind its result {slot}"
+            assert (view[rows * pitch :] == before[slot].view(dtype)[rows * pitch :]).all(), (
+                f"{self.name} wrote behind its result {slot}"
+            )
 
 
 def test_functions_of_rows(kernels):
@@ -161,7 +182,12 @@ def test_functions_of_rows(kernels):
         _tilesmith.set_platform(platform)
         for number, name in enumerate(NAMES):
             for kernel, (dtype, dtype2) in KERNELS.items():
-                if dtype != dtype2 and not (name in NAMES[:5] or name in ("LayerRstd",)) or name == "LayerRstd" and dtype2 != "float32":
+                if (
+                    dtype != dtype2
+                    and not (name in NAMES[:5] or name in ("LayerRstd",))
+                    or name == "LayerRstd"
+                    and dtype2 != "float32"
+                ):
                     continue
                 shapes = SHAPES if LONG else [SHAPES[i] for i in rng.choice(len(SHAPES), 2, False)]
                 for shape in shapes:

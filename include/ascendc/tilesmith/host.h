@@ -7,6 +7,7 @@
 #ifdef TILESMITH_KERNELS_ONLY
 #pragma weak tilesmith_gm_alloc
 #pragma weak tilesmith_gm_free
+#pragma weak tilesmith_library_bytes
 #pragma weak tilesmith_platform
 #pragma weak tilesmith_run
 #pragma weak tilesmith_api

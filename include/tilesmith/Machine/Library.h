@@ -20,6 +20,11 @@ typedef enum TsLibraryRows {
   TS_ROWS_COUNT
 } TsLibraryRows;
 
+/* The rule for the temporary buffer of a function of rows (`ofRows`) or elements, whose source has elements of `size`
+ * bytes: what it needs at least, and with what it takes everything at once. The Machine checks by the same rule. */
+void tilesmith_library_bytes(int64_t ofRows, int64_t function, int64_t size, int64_t rows, int64_t columns,
+                             int64_t *least, int64_t *most);
+
 #ifdef __cplusplus
 }
 #endif

@@ -44,24 +44,32 @@ constexpr Function functions[] = {
 #include "tilesmith/Machine/Library.def"
 };
 
+// A temporary buffer, which may have any element type; where none is given, 0 and 0. False after an error.
+bool workOf(Core &core, const Argument &argument, Number &address, Number &bytes) {
+  address = bytes = 0;
+  if (!isGiven(core, argument))
+    return true;
+  Value tensor = core.expectTensor(argument, "temp_buffer");
+  if (!tensor)
+    return false;
+  address = core.address(tensor);
+  bytes = core.numbers.mul(core.size(tensor), bytesOf(partsOf(tensor).dtype), argument.range);
+  return true;
+}
+
 struct Operands {
   Value dst, dst2, src[3];
   Number scalars[2] = {0, 0};
   Argument count, work;
 };
 
-// library_map with these operands; a temporary buffer may have any element type.
+// library_map with these operands.
 Value map(Core &core, int64_t function, Operands &operands, const Range &range) {
   Numbers &n = core.numbers;
   auto addressOf = [&](const Value &tensor) { return tensor ? core.address(tensor) : Number(0); };
-  Number work = 0, bytes = 0;
-  if (isGiven(core, operands.work)) {
-    Value tensor = core.expectTensor(operands.work, "temp_buffer");
-    if (!tensor)
-      return {};
-    work = core.address(tensor);
-    bytes = n.mul(core.size(tensor), bytesOf(partsOf(tensor).dtype), range);
-  }
+  Number work, bytes;
+  if (!workOf(core, operands.work, work, bytes))
+    return {};
   Number count = isGiven(core, operands.count) ? n.of(operands.count.value, "count", operands.count.range)
                                                : core.size(operands.src[0]);
   if (!count || !operands.scalars[0] || !operands.scalars[1])
@@ -167,13 +175,94 @@ std::optional<Value> callMap(Core &core, const Function &function, CallSite &sit
   return map(core, function.number, operands, site.range);
 }
 
+// A field of a tiling struct, which is an object of the host.
+Number fieldOf(Core &core, const Argument &tiling, llvm::StringRef name) {
+  if (!tiling.value.isHost()) {
+    core.fail(tiling.range, "TypeError", "the tiling is an argument of the kernel, not " + core.describe(tiling.value));
+    return {};
+  }
+  Value field = Value::ofHost(core.host.getAttr(tiling.value.host, name));
+  if (!field) {
+    core.failHost(tiling.range);
+    return {};
+  }
+  return core.numbers.of(field, name, tiling.range);
+}
+
+// library_rows; tensors that are not there are null.
+struct RowOperands {
+  TsLibraryRows function;
+  Value dst[3], src[3];
+  Number scalar = 0, rows = {}, columns = {}, length = {};
+  Argument work = {};
+};
+Value rows(Core &core, const RowOperands &operands, const Range &range) {
+  Number work, bytes;
+  if (!operands.rows || !operands.columns || !operands.length || !operands.scalar ||
+      !workOf(core, operands.work, work, bytes))
+    return {};
+  auto addressOf = [&](const Value &tensor) { return tensor ? core.address(tensor) : Number(0); };
+  const Value &ofRows = operands.dst[1] ? operands.dst[1] : operands.dst[0];
+  core.tell("library_rows",
+            {int64_t(operands.function), int64_t(partsOf(operands.src[0]).dtype), int64_t(partsOf(ofRows).dtype),
+             addressOf(operands.dst[0]), addressOf(operands.dst[1]), addressOf(operands.dst[2]),
+             addressOf(operands.src[0]), addressOf(operands.src[1]), addressOf(operands.src[2]), 0, 0, operands.scalar,
+             0, work, bytes, operands.rows, operands.columns, operands.length, 0},
+            range);
+  return core.none();
+}
+
+std::optional<Value> callSoftmax(Core &core, CallSite &site) {
+  std::optional<Named> args = match(
+      site, {"dst", "sum", "max", "src", "tiling", "temp_buffer", "reuse_source", "basic_block", "data_format_nz"}, 5);
+  if (!args)
+    return std::nullopt;
+  RowOperands operands{TS_ROWS_SoftMax, {}, {}};
+  for (unsigned i = 0; i < 4; ++i) {
+    if (!isLocal(core, (*args)[i]))
+      return std::nullopt;
+    (i < 3 ? operands.dst[i] : operands.src[0]) = core.values.read((*args)[i].value);
+  }
+  std::optional<int64_t> fractals = core.expectKnown((*args)[8], "data_format_nz");
+  if (!fractals)
+    return Value();
+  if (*fractals)
+    return core.unsupported("asc.adv.softmax of data in fractals", site.range) ? core.none() : Value();
+  operands.rows = fieldOf(core, (*args)[4], "src_m");
+  operands.columns = operands.length = operands.rows ? fieldOf(core, (*args)[4], "src_k") : Number();
+  operands.work = (*args)[5];
+  return rows(core, operands, site.range);
+}
+
+std::optional<Value> callRmsNorm(Core &core, CallSite &site) {
+  std::optional<Named> args =
+      match(site, {"dst", "src", "gamma", "epsilon", "tiling", "temp_buffer", "basic_block"}, 5);
+  if (!args || !isLocal(core, (*args)[0]) || !isLocal(core, (*args)[1]) || !isLocal(core, (*args)[2]))
+    return std::nullopt;
+  auto tensor = [&](unsigned i) { return core.values.read((*args)[i].value); };
+  RowOperands operands{TS_ROWS_RmsNorm, {tensor(0)}, {tensor(1), tensor(2)}};
+  operands.scalar = floatBits(core, (*args)[3]);
+  Number b = operands.scalar ? fieldOf(core, (*args)[4], "b_length") : Number();
+  Number s = b ? fieldOf(core, (*args)[4], "s_length") : Number();
+  operands.columns = s ? fieldOf(core, (*args)[4], "h_length") : Number();
+  operands.length = operands.columns ? fieldOf(core, (*args)[4], "original_h_length") : Number();
+  if (!operands.length)
+    return Value();
+  operands.rows = core.numbers.mul(b, s, site.range);
+  operands.work = (*args)[5];
+  return rows(core, operands, site.range);
+}
+
 } // namespace
 
 std::optional<Value> callLibrary(Core &core, llvm::StringRef name, CallSite &site) {
   if (name == "exp" || name == "axpy")
     if (std::optional<Value> result = callAsInstruction(core, name, site))
       return result;
-  bool isKnown = false;
+  bool isKnown = name == "softmax" || name == "rmsnorm";
+  if (isKnown)
+    if (std::optional<Value> result = name == "softmax" ? callSoftmax(core, site) : callRmsNorm(core, site))
+      return result;
   for (const Function &function : functions)
     if (function.name == name) {
       isKnown = true;

@@ -457,10 +457,8 @@ void issueMap(TsCore &core, int64_t loc, const MapCall &given) {
     runChain(core, loc, call, given.work, given.workBytes);
 }
 
-WorkRule ruleOf(TsLibraryMap function, DType dtype, Arch arch) {
+WorkRule ruleOf(TsLibraryMap function, DType dtype) {
   const Formula &formula = formulaOf(function, dtype);
-  if (arch == Arch::C310)
-    return {0, 0};
   return {placesOf(formula, dtype, /*padded=*/isPadded(formula, 1), /*mayWriteEarly=*/false).unit(), lanes};
 }
 

@@ -13,11 +13,11 @@ struct MapCall {
 };
 void issueMap(TsCore &core, int64_t loc, const MapCall &given);
 
-// `bytes` for every `elements` that are computed at once; 0: none is needed.
+// `bytes` for every `elements` that are computed at once; 0: none is needed. The 950 needs none.
 struct WorkRule {
   int64_t bytes, elements;
 };
-WorkRule ruleOf(TsLibraryMap function, DType dtype, Arch arch);
+WorkRule ruleOf(TsLibraryMap function, DType dtype);
 
 } // namespace tilesmith::machine::library
 

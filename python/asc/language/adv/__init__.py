@@ -26,8 +26,10 @@ _FORMS = {name: f"({operands}, {_REST}" for operands, names in _OPERANDS.items()
 _FORMS |= {
     "exp": "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt | None = None, taylor_expand_level: int = 0, "
     "temp_buffer: LocalTensor | None = None, is_reuse_source: bool = False) -> None",
-    "softmax": "(dst: LocalTensor, sum: LocalTensor, max: LocalTensor, src: LocalTensor, tiling: object, *arguments: object) -> None",
-    "rmsnorm": "(dst: LocalTensor, src: LocalTensor, gamma: LocalTensor, epsilon: Scalar, tiling: object, *arguments: object) -> None",
+    "softmax": "(dst: LocalTensor, sum: LocalTensor, max: LocalTensor, src: LocalTensor, tiling: SoftmaxTiling, "
+    "temp_buffer: LocalTensor | None = None, reuse_source: bool = False, basic_block: bool = False, data_format_nz: bool = False) -> None",
+    "rmsnorm": "(dst: LocalTensor, src: LocalTensor, gamma: LocalTensor, epsilon: Scalar, tiling: RmsNormTiling, "
+    "temp_buffer: LocalTensor | None = None, basic_block: bool = False) -> None",
     "quant": "(dst: LocalTensor, src: LocalTensor, scale: Scalar, offset: Scalar, count: RuntimeInt | None = None, "
     "temp_buffer: LocalTensor | None = None, reuse_source: bool = False, config: object = None) -> None",
 }

@@ -21,7 +21,7 @@ _RMS_NORM = (
     "tailBshLength tailBsLength"
 ).split()
 _NAMES = {"Ka": "k_a", "Kb": "k_b", "stepKa": "step_k_a", "stepKb": "step_k_b", "shareL0CSize": "share_l0c_size", "dbL0A": "db_l0a",
-          "dbL0B": "db_l0b", "dbL0C": "db_l0c", "depthAL1CacheUB": "depth_al1_cache_ub", "depthBL1CacheUB": "depth_bl1_cache_ub"}  # fmt: skip
+          "dbL0B": "db_l0b", "dbL0C": "db_l0c", "originalHLength": "original_h_length", "reciprocalOfHLength": "reciprocal_of_h_length", "depthAL1CacheUB": "depth_al1_cache_ub", "depthBL1CacheUB": "depth_bl1_cache_ub"}  # fmt: skip
 
 
 def _snake(name):
