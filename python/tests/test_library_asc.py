@@ -166,3 +166,32 @@ def of_a_number(x: asc.GlobalAddress, n: asc.ConstExpr[int]):
 def test_a_call_that_is_none():
     with pytest.raises(CodegenError, match="asc.adv.tanh takes tensors in UB, and numbers where its signature says so"):
         of_a_number[1](np.zeros(256, np.float32), 256)
+
+
+@asc.jit
+def automatic(x: asc.GlobalAddress, z: asc.GlobalAddress, n: int, tile: asc.ConstExpr[int]):
+    gx = asc.GlobalTensor()
+    gx.set_global_buffer(x, n)
+    gz = asc.GlobalTensor()
+    gz.set_global_buffer(z, n)
+    for i in range(n // tile):
+        a = asc.LocalTensorAuto(x.dtype, [tile])
+        b = asc.LocalTensorAuto(x.dtype, [tile])
+        c = asc.LocalTensorAuto(x.dtype, [tile])
+        work = asc.LocalTensorAuto(asc.uint8, [16384])
+        asc.data_copy(a, gx[i * tile :], tile)
+        asc.adv.tanh(b, a, tile, work)
+        asc.adds(b, b, 1.0, tile)
+        asc.adv.sigmoid(c, b, tile, work)
+        asc.data_copy(gz[i * tile :], c, tile)
+
+
+@pytest.mark.parametrize("tile", [256, 14336])
+def test_tensors_the_compiler_places_are_ordered_around_the_library(tile):
+    """With the long tile they must share bytes: the planner knows that a call reads and writes them."""
+    x = np.random.default_rng(5).standard_normal(2 * 14336).astype(np.float32)
+    z = np.zeros_like(x)
+    with asc.check() as report:
+        automatic[1](x, z, x.size, tile)
+    assert not report.findings, report.findings[0]["rendered"]
+    np.testing.assert_allclose(z, 1 / (1 + np.exp(-1 - np.tanh(x.astype(np.float64)))), 1e-6)

@@ -283,7 +283,8 @@ struct Registers {
     value.ready = told(TS_VF_LOAD, false, 0);
     if (!tsm_vf_touch(core, offset, count * size, isa::blockBytes, 0, context->written))
       return;
-    std::memcpy(value.bytes, context->ub + offset, size_t(count * size));
+    if (!core->dry) // which has no memory
+      std::memcpy(value.bytes, context->ub + offset, size_t(count * size));
     if (isByte(call.from))
       convert(value, DType::F16, call.from, RoundMode::None);
     if (call.from != formula.computes)
@@ -305,7 +306,7 @@ struct Registers {
     }
     int64_t size = bytesOf(call.to), offset = Address(dst).offset() + first * size;
     told(TS_VF_STORE, false, value.ready);
-    if (tsm_vf_touch(core, offset, count * size, isa::blockBytes, 1, 0) && context->writes)
+    if (tsm_vf_touch(core, offset, count * size, isa::blockBytes, 1, 0) && context->writes && !core->dry)
       std::memcpy(context->ub + offset, value.bytes, size_t(count * size));
   }
 

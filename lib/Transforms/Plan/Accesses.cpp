@@ -1,4 +1,5 @@
 #include "Accesses.h"
+#include "tilesmith/Dialect/Asc/Asc.h"
 
 #include "Bound.h"
 #include "Memories.h"
@@ -265,8 +266,27 @@ static void vfAccesses(VfOp vf, SmallVectorImpl<OperandAccess> &accesses) {
   }
 }
 
+// Calls of Ascend C that are several vector instructions (Isa/Services.td, Compositions and Library): what they do with
+// each tensor is not known here, so they read and write all of it.
+static bool isVectorComposition(Operation *op) {
+  auto call = dyn_cast<asc::CallOp>(op);
+  return call && (call.getEntry().starts_with("library_") || call.getEntry() == "sort" || call.getEntry() == "extract");
+}
+// The buffer an address is of, or lies in.
+static Value bufferOf(Value address) {
+  for (Operation *op = address.getDefiningOp(); op; op = address.getDefiningOp()) {
+    if (auto of = dyn_cast<asc::AddressOp>(op))
+      return of.getBuffer();
+    if (!llvm::isa<arith::AddIOp>(op))
+      return {};
+    Value other = op->getOperand(1);
+    address = other.getDefiningOp<asc::AddressOp>() ? other : op->getOperand(0);
+  }
+  return {};
+}
+
 std::optional<Pipe> pipeOf(Operation *op) {
-  if (llvm::isa<VfOp>(op))
+  if (llvm::isa<VfOp>(op) || isVectorComposition(op))
     return Pipe::V;
   if (auto instruction = dyn_cast<InstructionOpInterface>(op))
     return instruction.getInfo().pipe;
@@ -277,6 +297,13 @@ SmallVector<OperandAccess, 4> operandAccessesOf(Operation *op) {
   SmallVector<OperandAccess, 4> accesses;
   if (auto vf = dyn_cast<VfOp>(op)) {
     vfAccesses(vf, accesses);
+    return accesses;
+  }
+  if (isVectorComposition(op)) {
+    for (Value address : cast<asc::CallOp>(op).getArgs())
+      if (Value buffer = bufferOf(address))
+        for (bool write : {false, true})
+          accesses.push_back({buffer, std::nullopt, write, {}});
     return accesses;
   }
   if (auto probe = dyn_cast<ProbeOp>(op)) // not an instruction: nothing waits for it, but what it shows must be there
