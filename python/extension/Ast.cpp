@@ -21,6 +21,14 @@ const FunctionDef *AstConverter::function(nb::handle node) {
   result->nameRange.endColumn = result->range.column + 4 + result->name.size();
   parameters(attribute(node, "args"), *result);
   result->decorators = expressions(attribute(node, "decorator_list"));
+  llvm::SmallVector<const Expr *> annotations;
+  if (const Expr *ofResult = optionalChild(node, "returns"))
+    annotations.push_back(ofResult);
+  for (const char *field : {"vararg", "kwarg"})
+    if (nb::object argument = attribute(attribute(node, "args"), field); !argument.is_none())
+      if (const Expr *annotation = optionalChild(argument, "annotation"))
+        annotations.push_back(annotation);
+  result->otherAnnotations = copy(annotations);
   result->body = body(attribute(node, "body"));
   return result;
 }

@@ -106,6 +106,7 @@ struct FunctionDef : NodeOf<Kind::FunctionDef, Stmt> {
   llvm::StringRef variadic; // class of parameter that cannot be used: "*args" or "**kwargs"; empty if none
   llvm::StringRef restName, keywordsName; // of *rest and **keywords; empty if none
   Exprs decorators;
+  Exprs otherAnnotations; // of what it returns, of *rest and of **keywords
   Body body;
 };
 struct Return : NodeOf<Kind::Return, Stmt> {

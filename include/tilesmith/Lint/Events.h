@@ -26,6 +26,8 @@ enum class EventKind : uint8_t {
   LayerUse,
   ForeignCall,
   UnresolvedCall,
+  UnresolvedOperator,
+  KernelHostCode,
   TensorKept,
   ObjectMade,
   Returned,
@@ -106,6 +108,7 @@ enum class Conduct : uint8_t {
   InspectsProcess, // frames, the garbage collector
   ReadsFiles,
   ReplacesLibrary, // operations of torch
+  RunsBeside,      // starts code that runs beside forward: threads, processes, handlers, hooks
   LeavesProcess,   // or the thread
 };
 
@@ -123,6 +126,14 @@ struct UnresolvedCall : EventOf<EventKind::UnresolvedCall> {
 };
 
 // A tensor is put where it may outlive the call of forward and cannot be followed.
+// An operator on something that holds tensors and that nothing in the file says the meaning of.
+struct UnresolvedOperator : EventOf<EventKind::UnresolvedOperator> {};
+
+// The body of a kernel calls, or uses tensors of, the host. Spelled as it is written there.
+struct KernelHostCode : EventOf<EventKind::KernelHostCode> {
+  bool isTensor = false; // used, not called
+};
+
 struct TensorKept : EventOf<EventKind::TensorKept> {
   bool inCache = false; // functools.cache around it; else an object that is not in the file
 };

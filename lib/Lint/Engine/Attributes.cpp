@@ -2,6 +2,8 @@
 
 #include "../Names/Names.h"
 
+#include "llvm/ADT/StringSet.h"
+
 namespace tilesmith::lint {
 
 using namespace ast;
@@ -25,7 +27,7 @@ Value Attributes::getOf(const Atom &atom, llvm::StringRef name, Site site) {
   case AtomKind::Path:
     if (atom.text.size() > 300)
       return Value::host();
-    return Value::path(world.save(atom.text + "." + name));
+    return Value::path(withoutDetours(world.save(atom.text + "." + name)));
   case AtomKind::Foreign:
     if (atom.text.starts_with("torch.nn.") && isWeightName(name))
       return world.makeTensor(Origin::Parameter);
@@ -33,7 +35,9 @@ Value Attributes::getOf(const Atom &atom, llvm::StringRef name, Site site) {
   case AtomKind::Kernel:
     if (name == "run" || name == "__getitem__" || name == "warmup" || name == "__call__")
       return world.makeBound(Value::path(world.save("<kernel>." + name)), atom);
-    return name == "fn" || name == "kernel" ? Value(atom) : Value::host();
+    if (name == "fn" || name == "func" || name == "__wrapped__" || name == "_fn")
+      return world.makeBound(Value::path("<kernel>.fn"), atom);
+    return name == "kernel" ? Value(atom) : Value::host();
   case AtomKind::Launcher:
     return name == "__call__" ? Value(atom) : Value::host();
   case AtomKind::Tensor:
@@ -62,6 +66,8 @@ Value Attributes::ofObject(const Atom &atom, llvm::StringRef name, Site site) {
   case ObjectKind::Attributes:
     return world.makeBound(Value::path(world.save("<container>." + name)), atom);
   case ObjectKind::Property: // x.setter
+    if (name == "fget" || name == "fset" || name == "fdel")
+      return object.callee;
     return world.makeBound(Value::path("<property>.setter"), atom);
   case ObjectKind::Function:
   case ObjectKind::Bound:
@@ -69,6 +75,9 @@ Value Attributes::ofObject(const Atom &atom, llvm::StringRef name, Site site) {
     return ofFunction(atom, name, site);
   case ObjectKind::Sequential:
     return object.all();
+  case ObjectKind::Static:
+  case ObjectKind::ClassMethod:
+    return object.callee;
   default:
     return Value::host();
   }
@@ -119,7 +128,12 @@ Value Attributes::ofFunction(const Atom &atom, llvm::StringRef name, Site site) 
   const Object &object = state.get(atom.object);
   if (auto at = object.fields.find(name); object.kind == ObjectKind::Function && at != object.fields.end())
     return at->second;
-  return Value::host();
+  // Its defaults, its arguments, and what else it holds.
+  Value held = outside.mayGive(atom), result = Value::host();
+  for (const Atom &inner : held.atoms)
+    if (inner.kind == AtomKind::Tensor || (inner.kind == AtomKind::Object && inner != atom))
+      result.add(inner);
+  return result;
 }
 
 Value Attributes::bindToInstance(const Value &found, const Atom &self, ObjectId cls, Site site) {
@@ -139,6 +153,13 @@ Value Attributes::bindToInstance(const Value &found, const Atom &self, ObjectId 
     case ObjectKind::Static:
       result.add(object->callee);
       break;
+    case ObjectKind::Instance: { // a descriptor
+      Value owner = Value::object(cls);
+      std::optional<Value> given =
+          outside.protocol(atom, "__get__", {isClass ? Value::none() : Value(self), owner}, site);
+      result.add(given ? *given : Value(atom));
+      break;
+    }
     case ObjectKind::ClassMethod:
       result.add(world.makeBound(object->callee, Value::object(cls)));
       break;
@@ -258,7 +279,15 @@ void Attributes::tellPatch(llvm::StringRef path, Site site) {
 void Attributes::set(const Value &object, llvm::StringRef name, const Value &value, Site site) {
   if (!state.alive)
     return;
+  static const llvm::StringSet<> machinery{"__class__",   "__bases__", "__code__", "__defaults__", "__kwdefaults__",
+                                           "__globals__", "__dict__",  "__mro__",  "__wrapped__"};
   bool isOnly = object.atoms.size() == 1;
+  if (machinery.contains(name) && object.has(AtomKind::Object)) {
+    Replaced replaced;
+    replaced.what = name == "__class__" || name == "__bases__" || name == "__mro__" ? Replaced::What::ObjectCreation
+                                                                                    : Replaced::What::Function;
+    notes.tell(site, name.str(), replaced);
+  }
   for (const Atom &atom : object.atoms) {
     if (atom.kind == AtomKind::Path) {
       tellPatch(world.save(atom.text + "." + name), site);
@@ -277,15 +306,22 @@ void Attributes::set(const Value &object, llvm::StringRef name, const Value &val
           arguments.positional = {Value::string(name), value};
           calls.call(world.makeBound(*member, atom), arguments, site);
         }
+        if (const Value *described = classes.find(state.get(atom.object).parent, name))
+          for (const Atom &descriptor : Value(*described).atoms) {
+            const Object *property = world.lookAt(descriptor, ObjectKind::Property);
+            outside.protocol(descriptor, "__set__", {atom, value}, site);
+            if (property && !property->rest.empty())
+              calls.call(property->rest, {atom, value}, site);
+          }
       }
       if (kind != ObjectKind::Instance && kind != ObjectKind::Class && kind != ObjectKind::Function &&
           kind != ObjectKind::Scope)
         continue;
       Value &field = state.change(atom.object).fields[name];
       if (isOnly)
-        field = value;
+        field = control.mark(value);
       else
-        field.add(value);
+        field.add(control.mark(value));
     }
   }
 }

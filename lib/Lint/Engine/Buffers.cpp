@@ -45,6 +45,12 @@ bool Buffers::holdsTensor(const Value &value) const {
   return result;
 }
 
+bool Buffers::holdsBits(const Value &value) const {
+  bool result = false;
+  forEachTensor(value, [&](const Atom &tensor) { result |= (tensor.flags & Atom::Bits) != 0; });
+  return result;
+}
+
 bool Buffers::holdsStale(const Value &value) const {
   bool result = false;
   forEachTensor(value, [&](const Atom &tensor) {
@@ -58,7 +64,7 @@ uint8_t Buffers::hostFlags(const Value &value, unsigned depth) const {
   uint8_t flags = 0;
   for (const Atom &atom : value.atoms) {
     if (atom.kind == AtomKind::Host)
-      flags |= atom.flags & (Atom::FromTensor | Atom::Computed);
+      flags |= atom.flags & (Atom::FromTensor | Atom::Computed | Atom::Many);
     else if (const Object *sequence = depth < 4 ? world.lookAt(atom, ObjectKind::Sequence) : nullptr)
       flags |= hostFlags(sequence->all(), depth + 1);
   }
@@ -95,7 +101,7 @@ Value Buffers::copyOf(const Value &value) {
     }
     Object copy(ObjectKind::Buffer);
     copy.buffer = state.get(atom.object).buffer;
-    result.add(Value::tensor(world.make(std::move(copy))));
+    result.add(Value::tensor(world.make(std::move(copy)), atom.flags & Atom::Bits));
   }
   return result;
 }

@@ -16,6 +16,7 @@ public:
   explicit Buffers(Interpreter &interpreter) : Part(interpreter) {}
 
   bool holdsTensor(const Value &value) const; // the value itself or something in it
+  bool holdsBits(const Value &value) const;   // a tensor whose bits are read as numbers
   bool holdsStale(const Value &value) const;  // a tensor kept from an earlier call
   // Flags of host data in the value and in sequences in it: whether it was read from tensors, and computed from that.
   uint8_t hostFlags(const Value &value, unsigned depth = 0) const;

@@ -31,7 +31,7 @@ Builtins::Handler Builtins::find(llvm::StringRef name) {
       {"complex", &Builtins::number},
       {"list", &Builtins::exactSequence},
       {"tuple", &Builtins::exactSequence},
-      {"iter", &Builtins::exactSequence},
+      {"iter", &Builtins::iterator},
       {"set", &Builtins::sequence},
       {"frozenset", &Builtins::sequence},
       {"reversed", &Builtins::sequence},
@@ -62,13 +62,21 @@ Value Builtins::call(llvm::StringRef name, const Arguments &arguments, Site site
   if (Handler handler = find(name))
     if (std::optional<Value> result = (this->*handler)({name, name, arguments, site}))
       return *result;
-  if (isHarmlessBuiltin(name)) {
-    calls.callBack(arguments, site);
-    return Value::host();
+  Value all = arguments.all();
+  if (isHoldingBuiltin(name)) { // exceptions, slices: their attributes are what they were made of
+    Value held = outside.mayGive(all);
+    return held.single() && held.single()->kind == AtomKind::Host ? Value::host(buffers.hostFlags(all)) : held;
   }
-  auto [type, method] = name.split('.');
-  if (type == "object" && !method.empty())
+  if (isHarmlessBuiltin(name)) {
+    uint8_t flags = buffers.hostFlags(all) | buffers.hostFlags(outside.handOver(arguments, site));
+    return Value::host(flags & Atom::FromTensor ? flags | Atom::Computed : 0);
+  }
+  if (isPlainBuiltin(name))
     return Value::host();
+  auto [type, method] = name.split('.');
+  // A method of every object that nothing in the file defines.
+  if (type == "object" && !method.empty())
+    return Value(outside.mayGive(all), outside.handOver(arguments.withoutFirst(), site));
   // A method called through its type (`str.join`, `list.append`), or a name that nothing in the file defines.
   if ((type == "list" || type == "dict" || type == "tuple") && name.contains('.'))
     return containers.call(method, arguments, site);
@@ -141,7 +149,8 @@ std::optional<Value> Builtins::range(const LibraryCall &call) {
       bounds[given.size() == 1 ? 1 : i] = bound->integer;
   }
   bool isEmpty = isKnown && (bounds[2] > 0 ? bounds[0] >= bounds[1] : bounds[0] <= bounds[1]);
-  return isEmpty ? world.makeSequence({}) : world.makeSequenceOf(Value::host());
+  uint8_t flags = buffers.hostFlags(call.arguments.all()) & ~Atom::Many;
+  return isEmpty ? world.makeSequence({}) : world.makeSequenceOf(Value::host(flags));
 }
 
 std::optional<Value> Builtins::length(const LibraryCall &call) {
@@ -155,8 +164,10 @@ std::optional<Value> Builtins::isInstance(const LibraryCall &call) {
   if (given.size() != 2)
     return std::nullopt;
   const Atom *cls = given[1].single();
-  bool isTensor =
-      !given[0].empty() && llvm::all_of(given[0].atoms, [](const Atom &atom) { return atom.kind == AtomKind::Tensor; });
+  // What forward is given may be something else.
+  bool isTensor = !given[0].empty() && llvm::all_of(given[0].atoms, [&](const Atom &atom) {
+    return atom.kind == AtomKind::Tensor && state.get(atom.object).buffer.inputs.empty();
+  });
   if (isTensor && cls && cls->kind == AtomKind::Path && cls->text == "torch.Tensor" && world.phase == Phase::Forward)
     return Value::boolean(true);
   return Value::host(Atom::Boolean);
@@ -164,8 +175,14 @@ std::optional<Value> Builtins::isInstance(const LibraryCall &call) {
 
 std::optional<Value> Builtins::type(const LibraryCall &call) {
   llvm::ArrayRef<Value> given = call.arguments.positional;
-  if (given.size() != 1)
-    return Value::foreign("class");
+  if (given.size() != 1) { // a class that is put together: what it has can be any of these
+    Value held = outside.mayGive(call.arguments.all());
+    Value result = Value::foreign("class");
+    for (const Atom &atom : held.atoms)
+      if (atom.kind != AtomKind::Host)
+        result.add(atom);
+    return result;
+  }
   Value result;
   for (const Atom &atom : given[0].atoms) {
     if (atom.kind == AtomKind::Tensor)
@@ -188,15 +205,31 @@ std::optional<Value> Builtins::integer(const LibraryCall &call) {
 std::optional<Value> Builtins::number(const LibraryCall &call) {
   Value all = call.arguments.all();
   uint8_t flags = all.hasTensor() ? Atom::FromTensor : 0;
-  for (const Atom &atom : all.atoms)
+  for (const Atom &atom : all.atoms) {
     flags |= atom.kind == AtomKind::Host ? atom.flags : 0;
-  return Value::host(flags);
+    for (llvm::StringRef method : {"__int__", "__float__", "__index__", "__bool__", "__complex__", "__trunc__"})
+      if (std::optional<Value> number = outside.protocol(atom, method, {}, call.site))
+        flags |= buffers.hostFlags(*number);
+  }
+  return Value::host(flags & ~Atom::Many);
 }
 
 std::optional<Value> Builtins::exactSequence(const LibraryCall &call) {
   const Object *source = world.lookAt(call.arguments.all(), ObjectKind::Sequence);
   bool isGiven = !call.arguments.positional.empty() || call.arguments.hasRest;
   return isGiven && source && source->isExact ? world.makeSequence(source->elements) : sequence(call);
+}
+
+std::optional<Value> Builtins::iterator(const LibraryCall &call) {
+  std::optional<Value> result = exactSequence(call);
+  if (call.arguments.positional.size() > 1) // called until it gives the other
+    result->add(world.makeSequenceOf(calls.call(call.arguments.positional[0], {}, call.site)));
+  return later(call, *result);
+}
+
+// Gives its elements when it is asked: of what its arguments hold then.
+Value Builtins::later(const LibraryCall &call, Value sequence) {
+  return containers.lazily(Value::path(world.save("builtins." + call.name)), call.arguments, sequence);
 }
 
 std::optional<Value> Builtins::sequence(const LibraryCall &call) {
@@ -217,6 +250,7 @@ std::optional<Value> Builtins::dict(const LibraryCall &call) {
       dict.rest = source->rest;
     } else {
       dict.rest = containers.iterate(containers.iterate(given[0]));
+      dict.rest.add(outside.mayGive(given[0]));
     }
   }
   return Value::object(world.make(std::move(dict)));
@@ -232,14 +266,14 @@ std::optional<Value> Builtins::zip(const LibraryCall &call) {
   std::vector<Value> items;
   for (const Value &value : call.arguments.positional)
     items.push_back(containers.iterate(value));
-  return tuples(std::move(items), call.arguments);
+  return later(call, tuples(std::move(items), call.arguments));
 }
 
 std::optional<Value> Builtins::enumerate(const LibraryCall &call) {
   std::vector<Value> items{Value::host()};
   if (!call.arguments.positional.empty())
     items.push_back(containers.iterate(call.arguments.positional[0]));
-  return tuples(std::move(items), call.arguments);
+  return later(call, tuples(std::move(items), call.arguments));
 }
 
 std::optional<Value> Builtins::next(const LibraryCall &call) {
@@ -257,7 +291,7 @@ std::optional<Value> Builtins::map(const LibraryCall &call) {
   Arguments inner;
   for (const Value &value : given.drop_front())
     inner.positional.push_back(containers.iterate(value));
-  return world.makeSequenceOf(calls.call(given[0], inner, call.site));
+  return later(call, world.makeSequenceOf(calls.call(given[0], inner, call.site)));
 }
 
 std::optional<Value> Builtins::filter(const LibraryCall &call) {
@@ -267,8 +301,9 @@ std::optional<Value> Builtins::filter(const LibraryCall &call) {
   Arguments inner;
   for (const Value &value : given.drop_front())
     inner.positional.push_back(containers.iterate(value));
-  calls.call(given[0], inner, call.site);
-  return world.makeSequenceOf(inner.positional[0]);
+  Value chosen = calls.call(given[0], inner, call.site);
+  Value kept = control.isData(chosen) ? ControlFlow::marked(inner.positional[0]) : inner.positional[0];
+  return later(call, world.makeSequenceOf(kept));
 }
 
 Value Builtins::reduced(const LibraryCall &call) {
@@ -294,11 +329,18 @@ std::optional<Value> Builtins::reduce(const LibraryCall &call) {
 
 std::optional<Value> Builtins::sorted(const LibraryCall &call) {
   Value elements = reduced(call);
-  return elements.hasTensor() ? elements : world.makeSequenceOf(elements);
+  if (elements.hasTensor())
+    return elements;
+  Value inner;
+  for (const Atom &atom : elements.atoms)
+    if (atom.kind != AtomKind::Object || !world.lookAt(atom, ObjectKind::Sequence))
+      inner.add(atom);
+  return world.makeSequenceOf(control.isData(inner) ? ControlFlow::marked(inner) : inner);
 }
 
 std::optional<Value> Builtins::text(const LibraryCall &call) {
   Value all = call.arguments.all();
+  outside.handOver(call.arguments, call.site); // __str__ and the like
   const Atom *atom = all.single();
   return atom && atom->isString() ? all : Value::host(buffers.hostFlags(all));
 }

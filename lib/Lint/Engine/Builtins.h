@@ -31,6 +31,8 @@ private:
   std::optional<Value> integer(const LibraryCall &call);
   std::optional<Value> number(const LibraryCall &call);
   std::optional<Value> exactSequence(const LibraryCall &call);
+  std::optional<Value> iterator(const LibraryCall &call);
+  Value later(const LibraryCall &call, Value sequence);
   std::optional<Value> sequence(const LibraryCall &call);
   std::optional<Value> dict(const LibraryCall &call);
   std::optional<Value> zip(const LibraryCall &call);

@@ -44,10 +44,7 @@ Value Calls::callAtom(const Atom &atom, const Arguments &arguments, Site site) {
   case AtomKind::Constant:
   case AtomKind::Host:
     tellUnresolved(UnresolvedCall::Callee::Value, arguments, site);
-    if (buffers.holdsTensor(arguments.all()))
-      return buffers.computed(arguments.all());
-    callBack(arguments, site);
-    return Value::host(atom.kind == AtomKind::Host ? atom.flags : 0);
+    return opaque(arguments, site, atom.kind == AtomKind::Host ? Value(atom) : Value::host());
   case AtomKind::Path:
     return libraries.call(atom.text, arguments, site);
   case AtomKind::Foreign:
@@ -115,8 +112,28 @@ Value Calls::callSequential(const Object &modules, const Arguments &arguments, S
 void Calls::tellUnresolved(UnresolvedCall::Callee callee, const Arguments &arguments, Site site) {
   UnresolvedCall unresolved;
   unresolved.callee = callee;
-  unresolved.handsTensors = buffers.holdsTensor(arguments.all());
+  unresolved.handsTensors = handsTensors(arguments);
   notes.tell(site, notes.spellCall(site, "call", "(...)"), unresolved);
+}
+
+bool Calls::handsTensors(const Arguments &arguments) const {
+  Value all = arguments.all();
+  bool isAddress =
+      llvm::any_of(all.atoms, [](const Atom &atom) { return atom.kind == AtomKind::Host && atom.object != 0; });
+  return isAddress || buffers.holdsTensor(all) || outside.holdsData(all);
+}
+
+// What a call gives that cannot be followed. `plain`: if no tensor is about.
+Value Calls::opaque(const Arguments &arguments, Site site, const Value &plain) {
+  bool hands = handsTensors(arguments);
+  outside.remember(arguments);
+  Value all = arguments.all(), given = outside.mayGive(all), result = outside.handOver(arguments, site);
+  uint8_t flags = buffers.hostFlags(given) | buffers.hostFlags(result) | buffers.hostFlags(plain);
+  if (hands)
+    result.add(buffers.computed(given));
+  else
+    result.add(Value(buffers.tensorsIn(given, Atom::Part), plain));
+  return flags & Atom::FromTensor ? ControlFlow::marked(result) : result;
 }
 
 Value Calls::callCached(const Value &callee, const Arguments &arguments, Site site) {
@@ -179,7 +196,10 @@ Value Calls::callFunction(ObjectId id, const Arguments &arguments, Site site) {
   const Object function = state.get(id);
   auto &node = *llvm::cast<FunctionDef>(function.node);
   // A recursion adds nothing after its third level: its results come from the levels before.
-  if (scopes.callsOf(node) >= 3) {
+  constexpr unsigned mostLevels = 3;
+  unsigned levels = scopes.callsOf(node);
+  if (levels >= mostLevels) {
+    wasCut.insert(&node);
     state.alive = false;
     return {};
   }
@@ -190,6 +210,11 @@ Value Calls::callFunction(ObjectId id, const Arguments &arguments, Site site) {
   Object scope(ObjectKind::Scope);
   scope.parent = function.parent;
   bindParameters(function, node, arguments, scope);
+  if (levels + 1 == mostLevels) { // whatever deeper levels hand on
+    Value any = outside.mayGive(arguments.all());
+    for (auto &[name, value] : scope.fields)
+      value.add(any);
+  }
   Frame inner;
   inner.function = &node;
   inner.owner = function.owner;
@@ -211,15 +236,23 @@ Value Calls::callFunction(ObjectId id, const Arguments &arguments, Site site) {
     value.add(result.value);
     state.join(result.state);
   }
+  if (!state.alive && levels == 0 && wasCut.erase(&node))
+    world.giveUp(); // what it gives, it gives at a depth that was not followed
   if (scopes.depth() == 1)
     outermost = std::move(done.results);
-  if (done.hasYield && state.alive)
-    return world.makeSequenceOf(done.yields);
+  if (done.hasYield && state.alive) {
+    for (const Atom &atom : value.atoms)
+      if (!atom.isNone())
+        done.yields.add(atom); // to whom it yields from there
+    control.keepRaised(value); // as StopIteration
+    return containers.lazily(Value::object(id), arguments, world.makeSequenceOf(done.yields));
+  }
   return value;
 }
 
 Value Calls::callClass(ObjectId cls, const Arguments &arguments, Site site) {
   ObjectMade made;
+  Value kept; // by a base outside of the file
   made.looksLikeTensor = classes.isTensorClass(cls);
   notes.tell(site, notes.spellCall(site, "tensor class", "(...)"), made);
   if (const Value *maker = classes.find(cls, "__new__"); maker && scopes.depth() < maxCalls / 2) {
@@ -233,9 +266,14 @@ Value Calls::callClass(ObjectId cls, const Arguments &arguments, Site site) {
     // An object made by object.__new__ is foreign; anything else is what the class gives.
     if (!result.has(AtomKind::Foreign) || !state.alive)
       return result;
+    kept.add(buffers.tensorsIn(result));
   }
+  if (classes.hasForeignBase(cls))
+    kept.add(outside.mayGive(arguments.all()));
   Object object(ObjectKind::Instance);
   object.parent = cls;
+  if (buffers.holdsTensor(kept) || kept.has(AtomKind::Object))
+    object.rest = kept;
   Value instance = Value::object(world.make(std::move(object)));
   if (classes.find(cls, "__init__"))
     call(attributes.getOf(instance.atoms[0], "__init__", site), arguments, site);
@@ -254,6 +292,11 @@ void Calls::initDataClass(ObjectId cls, const Value &instance, const Arguments &
           attributes.set(instance, name->id, arguments.positional[next++], site);
   for (const auto &[name, value] : arguments.keywords)
     attributes.set(instance, name, value, site);
+  Value others = arguments.rest;
+  for (; next < arguments.positional.size(); ++next)
+    others.add(arguments.positional[next]);
+  if (!others.empty() && (buffers.holdsTensor(others) || others.has(AtomKind::Object)))
+    state.change(instance.atoms[0].object).rest.add(others);
   if (classes.find(cls, "__post_init__"))
     call(attributes.getOf(instance.atoms[0], "__post_init__", site), {}, site);
 }
@@ -268,16 +311,6 @@ Value Calls::callInstance(const Atom &atom, const Arguments &arguments, Site sit
     if (base.kind == AtomKind::Path && base.text != "torch.nn.Module")
       return callForeign(base.text, arguments, site);
   return callUnknown("object", arguments, site);
-}
-
-void Calls::callBack(const Arguments &arguments, Site site) {
-  Value tensors = buffers.tensorsIn(arguments.all());
-  Arguments inner = Arguments::anyOf(tensors.empty() ? Value::host() : tensors);
-  for (const Atom &atom : arguments.all().atoms) {
-    bool isCallable = world.isAny(atom, {ObjectKind::Function, ObjectKind::Bound, ObjectKind::Cached});
-    if (isCallable && state.alive && world.isJudged() && scopes.depth() < maxCalls / 2)
-      control.perhaps([&] { call(atom, inner, site); });
-  }
 }
 
 // Methods of paths and open files.
@@ -303,7 +336,7 @@ Value Calls::callForeign(llvm::StringRef path, const Arguments &arguments, Site 
     return Value::foreign("<autograd>.context");
   ForeignCall foreign;
   foreign.path = path.str();
-  foreign.handsTensors = buffers.holdsTensor(arguments.all());
+  foreign.handsTensors = handsTensors(arguments);
   if (isFileMethod(path)) {
     foreign.conduct = Conduct::ReadsFiles;
     notes.tell(site, notes.spellCall(site, path, "(...)"), foreign);
@@ -316,28 +349,20 @@ Value Calls::callForeign(llvm::StringRef path, const Arguments &arguments, Site 
   } else {
     notes.tell(site, notes.spellCall(site, path, "(...)"), foreign);
   }
-  callBack(arguments, site);
-  if (foreign.handsTensors)
-    return buffers.computed(arguments.all());
-  return path == "asc.load_ascendc" ? Value::foreign("call") : Value::foreign(path);
+  return opaque(arguments, site, path == "asc.load_ascendc" ? Value::foreign("call") : Value::foreign(path));
 }
 
 Value Calls::callUnknown(llvm::StringRef path, const Arguments &arguments, Site site) {
   if (const Value *definition = decorated(arguments)) // a decorator is taken to give back what it wraps
     return *definition;
-  callBack(arguments, site);
-  Value all = arguments.all();
   llvm::StringRef shown = path;
   shown.consume_front("builtins.");
   ForeignCall foreign;
   foreign.path = path.str();
-  foreign.handsTensors = buffers.holdsTensor(all);
+  foreign.handsTensors = handsTensors(arguments);
   notes.tell(site, shown.str(), foreign);
-  if (foreign.handsTensors)
-    return buffers.computed(all);
-  if (buffers.hostFlags(all))
-    return Value::host(Atom::FromTensor | Atom::Computed);
-  return isHostModule(path) ? Value::host() : Value::foreign(path);
+  bool isPlain = isHostModule(path) || buffers.hostFlags(arguments.all());
+  return opaque(arguments, site, isPlain ? Value::host() : Value::foreign(path));
 }
 
 } // namespace tilesmith::lint

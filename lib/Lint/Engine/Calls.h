@@ -17,8 +17,8 @@ public:
   Value callCached(const Value &callee, const Arguments &arguments, Site site);
   // Something outside of which no more is known.
   Value callUnknown(llvm::StringRef path, const Arguments &arguments, Site site);
-  // Functions handed to code we cannot see are called there, with the tensors that are handed over beside them.
-  void callBack(const Arguments &arguments, Site site);
+  // Whether tensors are among the arguments, or in objects of the file that are.
+  bool handsTensors(const Arguments &arguments) const;
 
   // The ways out of the last function that was called from the outside: of forward.
   llvm::ArrayRef<Result> getOutermostResults() const { return outermost; }
@@ -32,6 +32,7 @@ private:
   Value callBound(const Object &bound, const Arguments &arguments, Site site);
   Value callSequential(const Object &modules, const Arguments &arguments, Site site);
   Value callForeign(llvm::StringRef path, const Arguments &arguments, Site site);
+  Value opaque(const Arguments &arguments, Site site, const Value &plain);
   void tellUnresolved(UnresolvedCall::Callee callee, const Arguments &arguments, Site site);
   void bindParameters(const Object &function, const ast::FunctionDef &node, const Arguments &arguments, Object &scope);
   void initDataClass(ObjectId cls, const Value &instance, const Arguments &arguments, Site site);
@@ -39,6 +40,7 @@ private:
   const Value *decorated(const Arguments &arguments) const;
 
   std::vector<Result> outermost;
+  llvm::DenseSet<const ast::FunctionDef *> wasCut; // recursions that were not followed to their ends
 };
 
 } // namespace tilesmith::lint

@@ -43,6 +43,21 @@ bool Classes::derivesFrom(ObjectId cls, llvm::StringRef path) const {
                       [&](const Atom &base) { return base.kind == AtomKind::Path && base.text == path; });
 }
 
+bool Classes::isModule(ObjectId cls) const {
+  return llvm::any_of(linearise(cls), [](const Atom &base) {
+    return base.kind == AtomKind::Path &&
+           (base.text.starts_with("torch.nn.") || base.text.starts_with("torch.autograd."));
+  });
+}
+
+bool Classes::hasForeignBase(ObjectId cls) const {
+  return llvm::any_of(linearise(cls), [](const Atom &base) {
+    return base.kind == AtomKind::Path && base.text != "builtins.object" && !base.text.starts_with("torch.nn.") &&
+           !base.text.starts_with("torch.autograd.") && !base.text.starts_with("typing.") &&
+           !base.text.starts_with("abc.") && !base.text.starts_with("enum.");
+  });
+}
+
 bool Classes::isTensorClass(ObjectId cls) const {
   return find(cls, "__torch_function__") || find(cls, "__torch_dispatch__") ||
          llvm::any_of(linearise(cls),

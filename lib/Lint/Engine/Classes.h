@@ -17,6 +17,10 @@ public:
   // A member of the class or of a base, of those after one of them; or null.
   const Value *find(ObjectId cls, llvm::StringRef name, ObjectId after = 0) const;
   bool derivesFrom(ObjectId cls, llvm::StringRef path) const;
+  // Whether it is a module of torch.
+  bool isModule(ObjectId cls) const;
+  // Whether it has a base outside of the file that holds what it is given: a container, an exception ...
+  bool hasForeignBase(ObjectId cls) const;
   // Whether objects of it are, or look like, tensors.
   bool isTensorClass(ObjectId cls) const;
 };

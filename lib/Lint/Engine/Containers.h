@@ -4,6 +4,8 @@
 
 #include "Part.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 namespace tilesmith::lint {
 
 class Containers : public Part {
@@ -16,10 +18,16 @@ public:
   llvm::StringRef keyOf(const Value &key);
   // A sequence loses count of its elements and may hold one more.
   void blur(Object &sequence, const Value &added = {});
+  // A sequence whose elements come from a call that is made when they are asked for.
+  Value lazily(const Value &callee, const Arguments &arguments, Value sequence);
+  // `container += value`: others that have the same container see it, too.
+  void growInPlace(const Value &container, const Value &value);
   // A method; the container is the first argument.
   Value call(llvm::StringRef method, const Arguments &arguments, Site site);
 
 private:
+  // What a lazy sequence gives now.
+  Value again(const Atom &sequence);
   // A call of a method, on one of the containers it may be.
   struct MethodCall {
     llvm::StringRef method;
@@ -48,6 +56,10 @@ private:
   Value clear(const MethodCall &call);
   Value sort(const MethodCall &call);
   Value setItem(const MethodCall &call);
+  Value other(const MethodCall &call);
+  Value later(const MethodCall &call, Value view);
+
+  llvm::DenseSet<ObjectId> asked; // lazy sequences whose elements are being made
 };
 
 } // namespace tilesmith::lint

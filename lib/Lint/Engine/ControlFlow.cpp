@@ -111,6 +111,39 @@ void ControlFlow::branch(Truth truth, const Expr *condition, llvm::function_ref<
   }
 }
 
+Value ControlFlow::marked(const Value &value) {
+  Value result;
+  for (const Atom &atom : value.atoms) {
+    bool isPlain = atom.kind == AtomKind::Host || (atom.kind == AtomKind::Constant && !atom.isNone());
+    Atom host{AtomKind::Host, uint8_t(atom.kind == AtomKind::Host ? atom.flags : 0)};
+    host.flags |= Atom::FromTensor | Atom::Computed;
+    result.add(isPlain ? host : atom);
+  }
+  return result;
+}
+
+bool ControlFlow::isData(const Value &value) const { return buffers.hostFlags(value) & Atom::FromTensor; }
+
+void ControlFlow::mayRaise() {
+  if (!state.alive || tries.empty())
+    return;
+  world.step(state.size() / 16);
+  for (State *handled : tries)
+    handled->join(state);
+}
+
+void ControlFlow::keepRaised(const Value &value) {
+  for (const Atom &atom : outside.mayGive(value).atoms)
+    if (atom.kind != AtomKind::Host)
+      raised.add(atom);
+}
+
+Value ControlFlow::raisedValue() const {
+  Value result = Value::foreign("exception");
+  result.add(raised);
+  return result;
+}
+
 void ControlFlow::perhaps(llvm::function_ref<void()> side) {
   branch(Truth::Unknown, nullptr, side, [] {});
 }
@@ -128,6 +161,7 @@ void ControlFlow::execIf(const If &stmt) {
   if (!state.alive)
     return;
   Truth truth = operators.truthOf(condition);
+  OnData guard(*this, isData(condition));
   branch(
       truth, stmt.condition, [&] { statements.exec(stmt.body); },
       [&] {
@@ -150,7 +184,19 @@ void ControlFlow::loop(bool isEndless, llvm::function_ref<void()> body, Body orE
   exits().breaks.alive = exits().continues.alive = false;
   State after;
   after.alive = false;
-  for (int round = 0; round != 2 && state.alive; ++round) {
+  // Two rounds, and more as long as tensors reach further places: what is handed on from round to round.
+  constexpr int mostRounds = 24;
+  ObjectId known = state.size();
+  size_t places = 0;
+  for (int round = 0; state.alive; ++round) {
+    size_t reached = countPlaces(known);
+    if (round >= 2 && reached <= places)
+      break;
+    if (round == mostRounds) {
+      world.giveUp();
+      break;
+    }
+    places = reached;
     State before = state;
     world.step(state.size() / 8);
     body();
@@ -159,8 +205,7 @@ void ControlFlow::loop(bool isEndless, llvm::function_ref<void()> body, Body orE
     if (!state.alive)
       break;
     after = state; // of the last round: it began with everything the first one saw
-    if (round == 0)
-      state.join(before, State::Join::FirstWrites);
+    state.join(before, State::Join::FirstWrites);
   }
   State breaks = std::move(exits().breaks);
   scopes.frame().loops.pop_back();
@@ -172,6 +217,19 @@ void ControlFlow::loop(bool isEndless, llvm::function_ref<void()> body, Body orE
   state.join(breaks);
 }
 
+size_t ControlFlow::countPlaces(ObjectId limit) const {
+  size_t count = 0;
+  for (ObjectId id = 1; id < limit; ++id) {
+    const Object &object = state.get(id);
+    for (const auto &[name, value] : object.fields)
+      count += buffers.holdsTensor(value);
+    for (const Value &element : object.elements)
+      count += buffers.holdsTensor(element);
+    count += buffers.holdsTensor(object.rest);
+  }
+  return count;
+}
+
 void ControlFlow::execFor(const For &stmt) {
   Value iterable = expressions.eval(*stmt.iterable);
   if (!state.alive)
@@ -180,6 +238,7 @@ void ControlFlow::execFor(const For &stmt) {
   if (const Object *sequence = world.lookAt(iterable, ObjectKind::Sequence))
     if (sequence->isExact && sequence->elements.empty())
       return statements.exec(stmt.orElse);
+  OnData guard(*this, isData(iterable));
   loop(
       false,
       [&] {
@@ -190,13 +249,15 @@ void ControlFlow::execFor(const For &stmt) {
 }
 
 void ControlFlow::execWhile(const While &stmt) {
-  Truth truth = operators.truthOf(expressions.eval(*stmt.condition));
+  Value condition = expressions.eval(*stmt.condition);
+  Truth truth = operators.truthOf(condition);
   if (!state.alive)
     return;
   if (truth == Truth::False)
     return statements.exec(stmt.orElse);
   notes.tell(stmt.range, "while", Loop());
   auto *constant = llvm::dyn_cast<Constant>(stmt.condition);
+  OnData guard(*this, isData(condition));
   loop(
       truth == Truth::True && constant,
       [&] {
@@ -210,21 +271,23 @@ void ControlFlow::execWhile(const While &stmt) {
 void ControlFlow::execTry(const Try &stmt) {
   State before = state;
   unsigned launchesBefore = launches.getCount();
+  State thrown = before; // anywhere in the body
+  tries.push_back(&thrown);
   statements.exec(stmt.body);
+  tries.pop_back();
   bool launched = launches.getCount() != launchesBefore;
   State after = std::move(state);
-  State raised = before; // anywhere in the body
-  raised.join(after);
+  thrown.join(after);
   bool swallows = false;
   State handled;
   handled.alive = false;
   for (const Handler &handler : stmt.handlers) {
-    state = raised;
+    state = thrown;
     world.step(state.size() / 8);
     if (handler.type)
       expressions.eval(*handler.type);
     if (!handler.name.empty())
-      scopes.assignName(handler.name, Value::foreign("exception"));
+      scopes.assignName(handler.name, raisedValue());
     size_t results = scopes.frame().results.size();
     unsigned count = launches.getCount();
     statements.exec(handler.body);
@@ -246,7 +309,7 @@ void ControlFlow::execTry(const Try &stmt) {
     if (state.alive) {
       statements.exec(stmt.finally);
     } else { // on its way out
-      state = raised;
+      state = thrown;
       statements.exec(stmt.finally);
       state.alive = false;
     }
@@ -274,14 +337,27 @@ void ControlFlow::execWith(const With &stmt) {
     if (stmt.variables[i] && state.alive)
       statements.assign(*stmt.variables[i], entered);
   }
-  State before = state;
+  State before = state, thrown = state;
+  tries.push_back(&thrown);
   statements.exec(stmt.body);
+  tries.pop_back();
+  bool mayGoOn = false; // after an exception
   for (const Value &manager : managers)
-    for (const Atom &atom : manager.atoms)
-      if (state.alive && world.lookAt(atom, ObjectKind::Instance)) {
-        calls.call(attributes.getOf(atom, "__exit__", {stmt.contexts[0]}),
-                   {Value::none(), Value::none(), Value::none()}, {stmt.contexts[0]});
-      }
+    for (const Atom &atom : manager.atoms) {
+      mayGoOn |= world.lookAt(atom, ObjectKind::Sequence) != nullptr;
+      if (!world.lookAt(atom, ObjectKind::Instance))
+        continue;
+      State after = state;
+      if (!state.alive)
+        state = thrown;
+      Value swallows = calls.call(attributes.getOf(atom, "__exit__", {stmt.contexts[0]}),
+                                  {Value::host(), raisedValue(), Value::host()}, {stmt.contexts[0]});
+      mayGoOn |= !swallows.empty() && operators.truthOf(swallows) != Truth::False;
+      if (!after.alive)
+        state = std::move(after);
+    }
+  if (mayGoOn)
+    state.join(thrown, State::Join::FirstWrites);
   if (suppresses)
     state.join(before);
 }
@@ -298,6 +374,9 @@ void ControlFlow::execMatch(const Match &stmt) {
     world.step(state.size() / 8);
     Value inner = subject;
     inner.add(containers.iterate(subject));
+    if (subject.has(AtomKind::Object))
+      inner.add(outside.mayGive(subject));
+    inner.add(outside.handOver({subject}, {}));
     for (llvm::StringRef name : item.captures)
       scopes.assignName(name, inner);
     if (item.guard)

@@ -16,6 +16,22 @@ public:
   // Something that may happen or not.
   void perhaps(llvm::function_ref<void()> side);
 
+  // What a value says about data on which the way to here depends. Inside of OnData, and in any case.
+  Value mark(const Value &value) const { return onData ? marked(value) : value; }
+  static Value marked(const Value &value);
+  // While the way that is followed depends on numbers read from a tensor.
+  struct OnData {
+    OnData(ControlFlow &control, bool isOnData) : control(control), isOnData(isOnData) { control.onData += isOnData; }
+    ~OnData() { control.onData -= isOnData; }
+    ControlFlow &control;
+    bool isOnData;
+  };
+  // Whether the value was read from a tensor.
+  bool isData(const Value &value) const;
+  // An exception may be raised at any statement in a try; here `value`, from which handlers get what it holds.
+  void mayRaise();
+  void keepRaised(const Value &value);
+
   void execIf(const ast::If &stmt);
   void execFor(const ast::For &stmt);
   void execWhile(const ast::While &stmt);
@@ -24,8 +40,16 @@ public:
   void execMatch(const ast::Match &stmt);
 
 private:
+  friend struct OnData;
   // A body that runs at least once; the second round sees what the first left.
   void loop(bool isEndless, llvm::function_ref<void()> body, ast::Body orElse);
+  // Of how many places in older objects a tensor can be reached.
+  size_t countPlaces(ObjectId limit) const;
+  Value raisedValue() const;
+
+  std::vector<State *> tries; // states at which something may be raised, innermost last
+  Value raised;               // what exceptions hold
+  unsigned onData = 0;
 };
 
 } // namespace tilesmith::lint

@@ -37,10 +37,11 @@ Value Expressions::evalDeeper(const Expr &expr) {
     return evalSubscript(llvm::cast<Subscript>(expr));
   case Kind::Slice: {
     auto &slice = llvm::cast<Slice>(expr);
+    Value parts = Value::host();
     for (const Expr *part : {slice.lower, slice.upper, slice.step})
       if (part)
-        eval(*part);
-    return Value::host();
+        parts.add(eval(*part));
+    return buffers.holdsTensor(parts) ? parts : Value::host();
   }
   case Kind::Sequence:
     return evalSequence(llvm::cast<Sequence>(expr));
@@ -77,9 +78,11 @@ Value Expressions::evalOther(const OtherExpr &expr) {
     if (auto *inner = llvm::dyn_cast<Expr>(child))
       all.add(eval(*inner));
   if (expr.className == "Yield" || expr.className == "YieldFrom") {
-    scopes.frame().yields.add(expr.className == "Yield" ? all : containers.iterate(all));
+    bool isOne = expr.className == "Yield";
+    Value given = isOne ? all : containers.iterate(all);
+    scopes.frame().yields.add(given);
     scopes.frame().hasYield = true;
-    return Value::host();
+    return isOne || given.empty() ? Value::host() : given; // of what is yielded from: what it returns
   }
   if (expr.className == "Set")
     return world.makeSequenceOf(all);
@@ -113,6 +116,7 @@ Value Expressions::evalFString(const JoinedStr &expr) {
 
 Value Expressions::evalBoolOp(const BoolOp &expr) {
   Value result;
+  bool isOnData = false;
   std::function<void(size_t)> from = [&](size_t i) {
     Value value = eval(*expr.operands[i]);
     if (!state.alive)
@@ -124,12 +128,13 @@ Value Expressions::evalBoolOp(const BoolOp &expr) {
       result.add(value);
     if (isLast || decides)
       return;
+    isOnData |= control.isData(value);
     if (truth != Truth::Unknown)
       return from(i + 1);
     control.perhaps([&] { from(i + 1); });
   };
   from(0);
-  return result;
+  return isOnData ? ControlFlow::marked(result) : result;
 }
 
 Value Expressions::evalIfExp(const IfExp &expr) {
@@ -139,7 +144,7 @@ Value Expressions::evalIfExp(const IfExp &expr) {
   control.branch(
       operators.truthOf(condition), expr.condition, [&] { result.add(eval(*expr.body)); },
       [&] { result.add(eval(*expr.orElse)); });
-  return result;
+  return control.isData(condition) ? ControlFlow::marked(result) : result;
 }
 
 Value Expressions::evalCompare(const Compare &expr) {
@@ -202,16 +207,32 @@ Value Expressions::evalDict(const Dict &expr) {
       dict.rest.add(value);
     else
       dict.fields[name] = value;
+    if (value.empty())
+      continue;
+    // Keys are asked for, too: d.keys(), iter(d).
+    if (Value held = outside.mayGive(key); buffers.holdsTensor(held))
+      dict.rest.add(held);
   }
   return Value::object(world.make(std::move(dict)));
 }
 
 Value Expressions::evalComprehension(const Comprehension &expr) {
+  Value result = evalComprehension(expr, scopes.frame().scope);
+  if (expr.className != "GeneratorExp" || !state.alive)
+    return result;
+  Object &generator = state.change(result.atoms[0].object);
+  generator.node = &expr; // evaluated when it is asked for its elements
+  generator.parent = scopes.frame().scope;
+  return result;
+}
+
+Value Expressions::evalComprehension(const Comprehension &expr, ObjectId around) {
   Object scope(ObjectKind::Scope);
-  scope.parent = scopes.frame().scope;
+  scope.parent = around;
   ObjectId inner = world.make(std::move(scope)), outer = scopes.frame().scope;
+  scopes.frame().scope = around;
   Value element, key;
-  bool isEmpty = false;
+  bool isEmpty = false, isOnData = false;
   for (const Generator &generator : expr.generators) {
     Value iterable = eval(*generator.iterable);
     scopes.frame().scope = inner;
@@ -220,13 +241,22 @@ Value Expressions::evalComprehension(const Comprehension &expr) {
     if (state.alive && !isEmpty)
       statements.assign(*generator.target, containers.iterate(iterable));
     for (const Expr *condition : generator.conditions)
-      if (state.alive && !isEmpty)
-        isEmpty |= operators.truthOf(eval(*condition)) == Truth::False;
+      if (state.alive && !isEmpty) {
+        Value chosen = eval(*condition);
+        isOnData |= control.isData(chosen);
+        isEmpty |= operators.truthOf(chosen) == Truth::False;
+      }
   }
   if (state.alive && !isEmpty) {
     if (expr.key)
       key = eval(*expr.key);
     element = eval(*expr.element);
+    if (state.alive) // once more: what one round makes is not what the next one makes
+      element.add(eval(*expr.element));
+    if (isOnData)
+      element = ControlFlow::marked(element);
+    if (Value held = outside.mayGive(key); expr.key && buffers.holdsTensor(held))
+      element.add(held);
   }
   scopes.frame().scope = outer;
   if (!state.alive)

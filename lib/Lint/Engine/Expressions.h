@@ -11,6 +11,8 @@ public:
   explicit Expressions(Interpreter &interpreter) : Part(interpreter) {}
 
   Value eval(const ast::Expr &expr);
+  // In a scope.
+  Value evalComprehension(const ast::Comprehension &expr, ObjectId around);
 
 private:
   Value evalDeeper(const ast::Expr &expr);

@@ -24,6 +24,7 @@
 #include "Model.h"
 #include "Modules.h"
 #include "Operators.h"
+#include "Outside.h"
 #include "Scopes.h"
 #include "Statements.h"
 #include "Torch.h"
@@ -41,6 +42,7 @@ struct Interpreter {
   Attributes attributes{*this};
   Containers containers{*this};
   Operators operators{*this};
+  Outside outside{*this};
   Calls calls{*this};
   KernelTable kernels{*this};
   Launches launches{*this};

@@ -119,12 +119,96 @@ private:
       if (result->value)
         facts.result |= visit(*result->value);
       return false;
+    } else if (auto *check = llvm::dyn_cast<Assert>(&stmt)) {
+      visit(*check->condition);
     } else if (auto *function = llvm::dyn_cast<FunctionDef>(&stmt)) {
       nested[function->name] = function; // it does something where it is called
+      visitAll(function->decorators);
+      bindLocal(function->name);
+      KernelFacts before = facts;
+      inner(*function);
+      before.outer = facts.outer; // names of other scopes count wherever they are
+      facts = before;
     } else if (auto *other = llvm::dyn_cast<OtherStmt>(&stmt)) {
+      visitOther(*other);
       return other->className != "Raise" && other->className != "Break" && other->className != "Continue";
     }
     return true;
+  }
+
+  void bindLocal(llvm::StringRef name) { addresses.try_emplace(name, none()); }
+
+  // A function in the kernel: its names are taken for the kernel's.
+  void inner(const FunctionDef &function) {
+    for (const Parameter &parameter : function.parameters) {
+      bindLocal(parameter.name);
+      if (parameter.defaultValue)
+        visit(*parameter.defaultValue);
+    }
+    block(function.body);
+  }
+
+  void visitOther(const OtherStmt &stmt) {
+    for (const Node *child : stmt.children)
+      if (auto *expr = llvm::dyn_cast<Expr>(child))
+        visit(*expr);
+    if (auto *handled = llvm::dyn_cast<Try>(&stmt)) {
+      for (ast::Body body : {handled->body, handled->orElse, handled->finally})
+        block(body);
+      for (const Handler &handler : handled->handlers)
+        block(handler.body);
+    } else if (auto *cls = llvm::dyn_cast<ClassDef>(&stmt)) {
+      bindLocal(cls->name);
+      visitAll(cls->bases);
+      visitAll(cls->decorators);
+      block(cls->body);
+    } else if (auto *match = llvm::dyn_cast<Match>(&stmt)) {
+      visit(*match->subject);
+      for (const MatchCase &item : match->cases)
+        block(item.body);
+    } else if (auto *async = llvm::dyn_cast<AsyncStmt>(&stmt)) {
+      statement(*async->stmt);
+    }
+  }
+
+  Parameters visitOther(const OtherExpr &expr) {
+    if (auto *lambda = llvm::dyn_cast<Lambda>(&expr)) {
+      inner(*lambda->function);
+    } else if (auto *dict = llvm::dyn_cast<Dict>(&expr)) {
+      visitAll(dict->keys);
+      return visitAll(dict->values);
+    } else if (auto *comprehension = llvm::dyn_cast<Comprehension>(&expr)) {
+      for (const Generator &generator : comprehension->generators) {
+        bind(generator.target, visit(*generator.iterable));
+        visitAll(generator.conditions);
+      }
+      if (comprehension->key)
+        visit(*comprehension->key);
+      return visit(*comprehension->element);
+    } else if (auto *named = llvm::dyn_cast<NamedExpr>(&expr)) {
+      Parameters value = visit(*named->value);
+      bind(named->target, value);
+      return value;
+    }
+    Parameters result = none();
+    for (const Node *child : expr.children)
+      if (auto *part = llvm::dyn_cast<Expr>(child))
+        result |= visit(*part);
+    return result;
+  }
+
+  // Names of other scopes, with their attributes.
+  bool isOuter(const Expr &expr) const {
+    const Expr *root = &expr;
+    while (auto *attribute = llvm::dyn_cast<Attribute>(root))
+      root = attribute->value;
+    auto *name = llvm::dyn_cast<Name>(root);
+    return name && !addresses.count(name->id);
+  }
+  void noteOuter(const Expr &expr, const Call *call) {
+    KernelFacts::Outer outer{&expr, call};
+    if (!llvm::is_contained(facts.outer, outer))
+      facts.outer.push_back(outer);
   }
 
   Parameters visitAll(Exprs exprs) {
@@ -152,10 +236,15 @@ private:
       if (at != addresses.end())
         return at->second;
       noteLanguage(expr);
+      noteOuter(expr, nullptr);
       return none();
     }
     if (auto *attribute = llvm::dyn_cast<Attribute>(&expr)) {
       noteLanguage(expr);
+      if (isOuter(expr)) {
+        noteOuter(expr, nullptr);
+        return none();
+      }
       return visit(*attribute->value);
     }
     if (auto *call = llvm::dyn_cast<Call>(&expr))
@@ -184,6 +273,12 @@ private:
       return visit(*starred->value);
     if (auto *choice = llvm::dyn_cast<IfExp>(&expr))
       return visitAll({choice->condition, choice->body, choice->orElse});
+    if (auto *text = llvm::dyn_cast<JoinedStr>(&expr))
+      return visitAll(text->parts);
+    if (auto *part = llvm::dyn_cast<FormattedValue>(&expr))
+      return visit(*part->value);
+    if (auto *other = llvm::dyn_cast<OtherExpr>(&expr))
+      return visitOther(*other);
     return none();
   }
 
@@ -219,6 +314,8 @@ private:
     Parameters arguments = visitAll(call.arguments);
     for (const Keyword &keyword : call.keywords)
       arguments |= visit(*keyword.value);
+    if (!isKernelLanguage(path) && isOuter(*call.callee))
+      noteOuter(*call.callee, &call);
     if (isKernelLanguage(path)) {
       facts.usesLanguage = true;
       llvm::StringRef name = llvm::StringRef(path).substr(path.rfind('.') + 1);
@@ -257,6 +354,9 @@ private:
     const KernelFacts device = reader.read(callee); // a copy: the table may grow
     facts.usesLanguage |= device.usesLanguage;
     facts.stores |= device.stores;
+    for (const KernelFacts::Outer &outer : device.outer)
+      if (!llvm::is_contained(facts.outer, outer))
+        facts.outer.push_back(outer);
     Parameters result = none();
     for (unsigned i = 0; i != callee.parameters.size() && i != device.written.size(); ++i) {
       if (!device.written[i] && !device.result[i] && !device.loaded[i])

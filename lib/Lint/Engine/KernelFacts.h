@@ -10,6 +10,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace tilesmith::lint {
 
@@ -19,6 +20,13 @@ struct KernelFacts {
   llvm::SmallBitVector written; // by parameter
   llvm::SmallBitVector loaded;  // by parameter: what is read from it may be an address that is stored to
   llvm::SmallBitVector result;  // parameters whose addresses a device function may return
+  // What the body, and device functions it calls, read of names that are not its own, and whether it calls it.
+  struct Outer {
+    const ast::Expr *expr;
+    const ast::Call *call; // or null
+    bool operator==(const Outer &) const = default;
+  };
+  llvm::SmallVector<Outer, 4> outer;
 };
 
 // How names of a module are understood inside a kernel.

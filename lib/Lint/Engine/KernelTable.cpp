@@ -10,11 +10,14 @@ KernelTable::KernelTable(Interpreter &interpreter)
     : Part(interpreter), kernelPath([this](const Expr &expr) { return pathOf(expr); }),
       kernelFunction([this](const Expr &expr) { return functionOf(expr); }), reader({kernelPath, kernelFunction}) {}
 
-unsigned KernelTable::add(const FunctionDef *function, llvm::StringRef name, const Range &range, Dsl dsl) {
+unsigned KernelTable::add(const FunctionDef *function, llvm::StringRef name, const Range &range, Dsl dsl,
+                          ObjectId scope) {
   for (unsigned i = 0; i != kernels.size(); ++i)
-    if (function ? kernels[i].function == function : !kernels[i].function && kernels[i].name == name)
+    if (function ? kernels[i].function == function : !kernels[i].function && kernels[i].name == name) {
+      kernels[i].scope = std::max(kernels[i].scope, scope);
       return i;
-  kernels.push_back({function, name.str(), range, dsl});
+    }
+  kernels.push_back({function, name.str(), range, dsl, scope});
   return kernels.size() - 1;
 }
 

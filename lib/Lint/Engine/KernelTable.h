@@ -18,6 +18,7 @@ struct KernelInfo {
   std::string name;
   ast::Range range;
   Dsl dsl;
+  ObjectId scope = 0; // in which it was made; 0: not made
 };
 
 class KernelTable : public Part {
@@ -25,7 +26,8 @@ public:
   explicit KernelTable(Interpreter &interpreter);
 
   // The number of a kernel, which is new or known.
-  unsigned add(const ast::FunctionDef *function, llvm::StringRef name, const ast::Range &range, Dsl dsl);
+  unsigned add(const ast::FunctionDef *function, llvm::StringRef name, const ast::Range &range, Dsl dsl,
+               ObjectId scope = 0);
   const KernelInfo &get(unsigned number) const { return kernels[number]; }
   llvm::ArrayRef<KernelInfo> all() const { return kernels; }
   const KernelFacts &factsOf(const ast::FunctionDef &kernel) { return reader.read(kernel); }

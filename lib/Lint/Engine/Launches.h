@@ -12,6 +12,8 @@ public:
 
   Value makeKernel(const Value &function, Dsl dsl, llvm::StringRef path);
   Value makeLauncher(unsigned kernel, const Value &grid, Site site);
+  // A kernel's function as Python runs it: on the host.
+  Value callPlainly(unsigned kernel, const Arguments &arguments, Site site);
   Value launch(unsigned kernel, const Arguments &arguments, Site site);
   // Functions that Triton calls at launches: heuristics, hooks of configurations.
   void collectHooks(const Value &value, unsigned depth = 0);
@@ -21,12 +23,13 @@ public:
   bool hasAny() const { return any; }
 
 private:
+  void checkBody(const KernelInfo &kernel, const KernelFacts &facts);
   void callHooks(const KernelInfo &kernel, const Arguments &arguments, Site site);
   // Whether there was anything to write. Through addresses that are loaded: only into what they point to.
   bool write(const Value &value, llvm::ArrayRef<unsigned> sources, bool throughAddresses = false);
 
   Value hooks;
-  bool isInHook = false, any = false;
+  bool isInHook = false, isInBody = false, any = false;
   unsigned count = 0;
 };
 

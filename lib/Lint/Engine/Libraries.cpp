@@ -39,7 +39,7 @@ const Libraries::Row Libraries::rows[] = {
     {"torch.Tensor.*", &Libraries::ofTensor},
     {"torch.nn.Module.*", &Libraries::ofModule},
     {"*.__setattr__", &Libraries::setAttribute},
-    {"*.__init__", &Libraries::nothing},
+    {"*.__init__", &Libraries::initBase},
     {"*.__getattribute__", &Libraries::getAttribute},
     {"*.__getattr__", &Libraries::getAttribute},
     {"*.__new__", &Libraries::makeObject},
@@ -76,7 +76,8 @@ const Libraries::Row Libraries::rows[] = {
     {"collections.namedtuple", &Libraries::namedTuple},
     {"typing.NamedTuple", &Libraries::namedTuple},
     {"collections.OrderedDict", &Libraries::dict},
-    {"collections.defaultdict", &Libraries::dict},
+    {"collections.defaultdict", &Libraries::defaultDict},
+    {"collections.deque", &Libraries::deque},
     {"itertools.accumulate", &Libraries::unknown},
     {"itertools.starmap", &Libraries::unknown},
     {"itertools.*", &Libraries::rearrange},
@@ -108,14 +109,19 @@ Value Libraries::callOpaque(llvm::StringRef path, Conduct conduct, const Argumen
   ForeignCall foreign;
   foreign.path = path.str();
   foreign.conduct = conduct;
-  foreign.handsTensors = buffers.holdsTensor(arguments.all());
+  foreign.handsTensors = calls.handsTensors(arguments);
   notes.tell(site, shown.str(), foreign);
-  calls.callBack(arguments, site);
-  return foreign.handsTensors ? buffers.computed(arguments.all()) : Value::foreign(path);
+  Value results = outside.handOver(arguments, site);
+  if (foreign.handsTensors)
+    return buffers.computed(arguments.all());
+  results.add(Value::foreign(path));
+  return results;
 }
 
 Value Libraries::importByName(const Value &name, Site site) {
   const Atom *atom = name.single();
+  if (atom && atom->kind == AtomKind::Path && atom->text == Scopes::ownName)
+    return Value::object(scopes.getModule());
   Imported imported;
   imported.isNamed = atom && atom->isString();
   if (imported.isNamed)
@@ -125,8 +131,6 @@ Value Libraries::importByName(const Value &name, Site site) {
 }
 
 Value Libraries::moduleOf(llvm::StringRef name, Site site) {
-  if (name == "candidate")
-    return Value::object(scopes.getModule());
   ModuleReached reached;
   reached.module = name.str();
   notes.tell(site, "sys.modules", reached);
@@ -150,6 +154,8 @@ std::optional<Value> Libraries::ofKernel(const LibraryCall &call) {
       result.add(launches.makeLauncher(atom.object, inner.all(), call.site));
     else if (call.name == "warmup")
       result.add(atom); // compiled only: launched later
+    else if (call.name == "fn" && !llvm::isa_and_nonnull<Subscript>(call.site.callee))
+      result.add(launches.callPlainly(atom.object, inner, call.site));
     else
       result.add(launches.launch(atom.object, inner, call.site));
   }
@@ -162,7 +168,12 @@ std::optional<Value> Libraries::ofContainer(const LibraryCall &call) {
 
 std::optional<Value> Libraries::propertySetter(const LibraryCall &call) {
   llvm::ArrayRef<Value> given = call.arguments.positional;
-  return given.size() > 1 ? given[0] : Value::path("<property>.setter");
+  if (given.size() < 2)
+    return Value::path("<property>.setter");
+  for (const Atom &atom : given[0].atoms) // called when the attribute is assigned
+    if (world.lookAt(atom, ObjectKind::Property))
+      state.change(atom.object).rest.add(given[1]);
+  return given[0];
 }
 
 std::optional<Value> Libraries::identity(const LibraryCall &call) {
@@ -185,6 +196,12 @@ std::optional<Value> Libraries::passThrough(const LibraryCall &call) {
   if (!isPassThrough(call.path) || buffers.holdsTensor(call.arguments.all()))
     return std::nullopt;
   llvm::ArrayRef<Value> given = call.arguments.positional;
+  if (const Value *backend = call.arguments.keyword("backend"); backend && backend->has(AtomKind::Object)) {
+    ForeignCall foreign; // a compiler of the candidate's own
+    foreign.path = call.path.str();
+    foreign.conduct = Conduct::ReplacesLibrary;
+    notes.tell(call.site, call.path.str(), foreign);
+  }
   bool wraps = !given.empty() && llvm::any_of(given[0].atoms, [&](const Atom &atom) {
     bool isOptions = world.isAny(atom, {ObjectKind::Sequence, ObjectKind::Dict});
     return atom.kind != AtomKind::Constant && atom.kind != AtomKind::Host && !isOptions;
@@ -223,8 +240,25 @@ std::optional<Value> Libraries::getAttribute(const LibraryCall &call) {
   return builtins.call("getattr", call.arguments, call.site);
 }
 
-std::optional<Value> Libraries::nothing(const LibraryCall &) { return Value::none(); }
-std::optional<Value> Libraries::makeObject(const LibraryCall &) { return Value::foreign("object"); }
+// A base outside of the file keeps what its constructor is given.
+std::optional<Value> Libraries::initBase(const LibraryCall &call) {
+  const Value *self = call.arguments.first();
+  Value given = outside.mayGive(call.arguments.withoutFirst().all());
+  bool isKept = buffers.holdsTensor(given) || given.has(AtomKind::Object);
+  for (const Atom &atom : self &&isKept ? Value(*self).atoms : llvm::SmallVector<Atom, 1>())
+    if (const Object *instance = world.lookAt(atom, ObjectKind::Instance);
+        instance && !classes.isModule(instance->parent))
+      state.change(atom.object).rest.add(given);
+    else if (world.isAny(atom, {ObjectKind::Sequence, ObjectKind::Dict}))
+      outside.handOver(call.arguments, call.site);
+  return Value::none();
+}
+
+std::optional<Value> Libraries::makeObject(const LibraryCall &call) {
+  Value result = Value::foreign("object");
+  result.add(buffers.tensorsIn(call.arguments.withoutFirst().all(), Atom::Part));
+  return result;
+}
 std::optional<Value> Libraries::wraps(const LibraryCall &) { return Value::path("<identity>"); }
 std::optional<Value> Libraries::loadAscendC(const LibraryCall &) { return Value::foreign("asc.load_ascendc"); }
 std::optional<Value> Libraries::namedTuple(const LibraryCall &) { return Value::path("<namedtuple>"); }
@@ -271,6 +305,8 @@ std::optional<Value> Libraries::reduce(const LibraryCall &call) {
   if (given.size() < 2)
     return std::nullopt;
   Value element = containers.iterate(given[1]), folded = element;
+  if (control.isData(element))
+    folded = ControlFlow::marked(folded);
   if (given.size() > 2)
     folded.add(given[2]);
   for (int round = 0; round != 2 && state.alive; ++round)
@@ -281,7 +317,7 @@ std::optional<Value> Libraries::reduce(const LibraryCall &call) {
 std::optional<Value> Libraries::ofAsc(const LibraryCall &call) {
   Value all = call.arguments.all();
   buffers.useAsScalar(all);
-  calls.callBack(call.arguments, call.site);
+  outside.handOver(call.arguments, call.site);
   return buffers.holdsTensor(all) ? all : Value::host();
 }
 
@@ -293,6 +329,8 @@ std::optional<Value> Libraries::importModule(const LibraryCall &call) {
 std::optional<Value> Libraries::sysModules(const LibraryCall &call) {
   const Value *name = call.arguments.first();
   const Atom *key = name ? name->single() : nullptr;
+  if (key && key->kind == AtomKind::Path && key->text == Scopes::ownName)
+    return Value::object(scopes.getModule());
   return moduleOf(key && key->isString() ? key->text : llvm::StringRef(), call.site);
 }
 
@@ -300,7 +338,9 @@ std::optional<Value> Libraries::copy(const LibraryCall &call) {
   const Value *given = call.arguments.first();
   if (!given)
     return std::nullopt;
-  return buffers.holdsTensor(*given) ? buffers.copyOf(buffers.tensorsIn(*given)) : *given;
+  Value made = outside.handOver(call.arguments, call.site); // __copy__ and the like
+  made.add(buffers.holdsTensor(*given) ? buffers.copyOf(buffers.tensorsIn(*given)) : *given);
+  return made;
 }
 
 std::optional<Value> Libraries::tensorDescriptor(const LibraryCall &call) {
@@ -328,10 +368,35 @@ std::optional<Value> Libraries::dict(const LibraryCall &call) {
 }
 
 std::optional<Value> Libraries::rearrange(const LibraryCall &call) {
-  Value elements;
+  Value elements = outside.handOver(call.arguments, call.site);
   for (const Value &argument : call.arguments.positional)
     elements.add(containers.iterate(argument));
-  return world.makeSequenceOf(world.makeSequenceOf(elements));
+  elements.add(outside.mayGive(call.arguments.all()));
+  if (!buffers.holdsTensor(elements) && !elements.has(AtomKind::Object))
+    return world.makeSequenceOf(world.makeSequenceOf(elements));
+  // At whatever depth a tensor is asked for, it is one.
+  elements.add(world.makeSequenceOf(elements));
+  return containers.lazily(Value::path(call.path), call.arguments, world.makeSequenceOf(elements));
+}
+
+// A dictionary that makes what is missing.
+std::optional<Value> Libraries::defaultDict(const LibraryCall &call) {
+  Arguments others = call.arguments.withoutFirst();
+  std::optional<Value> result = builtins.call("dict", others, call.site);
+  const Value *maker = call.arguments.positional.empty() ? nullptr : &call.arguments.positional[0];
+  if (!maker || maker->single() == nullptr || maker->single()->isNone())
+    return result;
+  Value made = calls.call(*maker, {}, call.site);
+  if (made.has(AtomKind::Object) || made.hasTensor())
+    state.change(result->atoms[0].object).rest.add(made);
+  return result;
+}
+
+std::optional<Value> Libraries::deque(const LibraryCall &call) {
+  Arguments contents;
+  if (const Value *given = call.arguments.get(0, "iterable"))
+    contents.positional.push_back(*given);
+  return builtins.call("set", contents, call.site); // a sequence that has lost count
 }
 
 std::optional<Value> Libraries::ofMath(const LibraryCall &call) {

@@ -45,7 +45,7 @@ private:
   std::optional<Value> ofModule(const LibraryCall &call);
   std::optional<Value> setAttribute(const LibraryCall &call);
   std::optional<Value> getAttribute(const LibraryCall &call);
-  std::optional<Value> nothing(const LibraryCall &call);
+  std::optional<Value> initBase(const LibraryCall &call);
   std::optional<Value> makeObject(const LibraryCall &call);
   std::optional<Value> ofBuiltins(const LibraryCall &call);
   std::optional<Value> ofTorch(const LibraryCall &call);
@@ -67,6 +67,8 @@ private:
   std::optional<Value> nameSpace(const LibraryCall &call);
   std::optional<Value> namedTuple(const LibraryCall &call);
   std::optional<Value> dict(const LibraryCall &call);
+  std::optional<Value> defaultDict(const LibraryCall &call);
+  std::optional<Value> deque(const LibraryCall &call);
   std::optional<Value> rearrange(const LibraryCall &call);
   std::optional<Value> ofMath(const LibraryCall &call);
   std::optional<Value> foreign(const LibraryCall &call);

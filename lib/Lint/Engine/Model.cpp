@@ -1,7 +1,5 @@
 #include "Interpreter.h"
 
-#include "llvm/ADT/DenseSet.h"
-
 namespace tilesmith::lint {
 
 using namespace ast;
@@ -93,27 +91,6 @@ Value Model::callForward(const Atom &instance) {
   return calls.callInstance(instance, arguments, {});
 }
 
-// Python calls some methods without a call in the source: when an object is measured, tested, printed, looked up or
-// freed.
-void Model::callProtocols() {
-  static constexpr llvm::StringLiteral protocols[] = {
-      "__len__",     "__bool__",  "__hash__",   "__int__",        "__float__",   "__index__",
-      "__str__",     "__repr__",  "__format__", "__contains__",   "__del__",     "__next__",
-      "__missing__", "__get__",   "__set__",    "__delattr__",    "__delitem__", "__reversed__",
-      "__bytes__",   "__round__", "__abs__",    "__length_hint__"};
-  llvm::DenseSet<ObjectId> seen;
-  size_t count = state.size();
-  for (ObjectId id = 1; id < count && state.alive; ++id) {
-    if (!state.exists(id) || state.get(id).kind != ObjectKind::Instance || !seen.insert(state.get(id).parent).second)
-      continue;
-    for (llvm::StringRef name : protocols)
-      if (classes.find(state.get(id).parent, name)) {
-        Atom instance = Value::object(id).atoms[0];
-        control.perhaps([&] { calls.call(attributes.getOf(instance, name, {}), Arguments::anyOf(Value::host()), {}); });
-      }
-  }
-}
-
 Value Model::construct() {
   world.phase = Phase::Construct;
   Value instances;
@@ -152,7 +129,7 @@ void Model::follow() {
     }
     if (state.alive) {
       tellReturned(result);
-      callProtocols();
+      outside.callProtocols();
     }
   }
   world.phase = Phase::Forward;

@@ -25,7 +25,6 @@ private:
   Value construct();
   Value callForward(const Atom &model);
   void makeInputs(const ast::FunctionDef *forward, bool isMethod, Arguments &arguments);
-  void callProtocols();
   void tellReturned(const Value &result);
 
   Value model;

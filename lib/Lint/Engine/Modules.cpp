@@ -99,7 +99,7 @@ std::optional<Value> Modules::children(const MethodCall &call) {
 }
 
 std::optional<Value> Modules::apply(const MethodCall &call) {
-  calls.callBack(call.rest, call.site);
+  outside.handOver(call.rest, call.site);
   return call.self;
 }
 

@@ -4,6 +4,23 @@ namespace tilesmith::lint {
 
 using namespace ast;
 
+// What only code outside of the file can make something of: methods, functions, objects of other classes, with tensors.
+bool Operators::isUnresolved(const Value &value) const {
+  for (const Atom &atom : value.atoms) {
+    const Object *instance = world.lookAt(atom, ObjectKind::Instance);
+    bool isOpaque = instance ? classes.hasForeignBase(instance->parent)
+                             : world.isAny(atom, {ObjectKind::Bound, ObjectKind::Function, ObjectKind::Cached});
+    if (isOpaque && buffers.holdsTensor(outside.mayGive(atom)))
+      return true;
+  }
+  return false;
+}
+
+Value Operators::unresolved(const Value &operands, const Expr &site, llvm::StringRef spelled) {
+  notes.tell({&site}, spelled.str(), UnresolvedOperator());
+  return buffers.computed(outside.mayGive(operands));
+}
+
 // A method that implements an operator, of an object of the file.
 Value Operators::operate(llvm::StringRef method, const Value &lhs, const Value &rhs, Site site) {
   Value result;
@@ -54,7 +71,8 @@ Value Operators::computed(const Value &lhs, const Value &rhs, const Expr &site, 
 Value Operators::combine(Operator op, const Value &lhs, const Value &rhs) {
   Value elements;
   std::vector<Value> exact;
-  bool isSequence = false, isExact = op == Operator::Add && lhs.single() && rhs.single();
+  Value others;
+  bool isSequence = false, isOther = false, isExact = op == Operator::Add && lhs.single() && rhs.single();
   Atom host{AtomKind::Host};
   for (const Value *side : {&lhs, &rhs})
     for (const Atom &atom : side->atoms) {
@@ -63,6 +81,9 @@ Value Operators::combine(Operator op, const Value &lhs, const Value &rhs) {
         elements.add(sequence->all());
         isExact &= sequence->isExact;
         llvm::append_range(exact, sequence->elements);
+      } else if (atom.kind == AtomKind::Object) {
+        isOther |= buffers.holdsTensor(outside.mayGive(atom)) || world.lookAt(atom, ObjectKind::Dict);
+        others.add(atom);
       }
       if (atom.kind == AtomKind::Host) {
         if (atom.flags & Atom::FromTensor)
@@ -70,6 +91,10 @@ Value Operators::combine(Operator op, const Value &lhs, const Value &rhs) {
         host.object = atom.object ? atom.object : host.object;
       }
     }
+  if (isOther) {
+    others.add(elements);
+    return outside.mayGive(others);
+  }
   if (!isSequence)
     return host;
   return isExact ? world.makeSequence(std::move(exact)) : world.makeSequenceOf(elements);
@@ -87,8 +112,13 @@ Value Operators::binary(Operator op, const Value &lhs, const Value &rhs, const E
   if (left && right && left->isString() && right->isString() && op == Operator::Add &&
       left->text.size() + right->text.size() <= World::maxText)
     return Value::string(world.save(left->text + right->text));
-  Value result = operate(world.save("__" + methodOf(op) + "__"), lhs, rhs, {&site});
+  Value result;
+  if (spelled.ends_with("=")) // in place
+    result = operate(world.save("__i" + methodOf(op) + "__"), lhs, rhs, {&site});
+  result.add(operate(world.save("__" + methodOf(op) + "__"), lhs, rhs, {&site}));
   result.add(operate(world.save("__r" + methodOf(op) + "__"), rhs, lhs, {&site}));
+  if (result.empty() && (isUnresolved(lhs) || isUnresolved(rhs)))
+    return unresolved(Value(lhs, rhs), site, spelled);
   Value combined = combine(op, lhs, rhs);
   if (result.empty() || !combined.has(AtomKind::Host))
     result.add(combined);
@@ -100,7 +130,10 @@ Value Operators::unary(UnaryOperator op, const Value &operand, const Expr &site)
     return {};
   if (op == UnaryOperator::Not) {
     Truth truth = truthOf(operand);
-    return truth == Truth::Unknown ? Value::host(Atom::Boolean) : Value::boolean(truth == Truth::False);
+    bool isData = control.isData(operand);
+    return truth != Truth::Unknown ? Value::boolean(truth == Truth::False)
+           : isData                ? Value::host(Atom::Boolean | Atom::FromTensor | Atom::Computed)
+                                   : Value::host(Atom::Boolean);
   }
   if (operand.hasTensor()) {
     notes.tell({&site}, spelling(op).str(), HostCompute());
@@ -123,6 +156,13 @@ Value Operators::unary(UnaryOperator op, const Value &operand, const Expr &site)
         instance && classes.find(instance->parent, method))
       result.add(calls.call(attributes.getOf(atom, method, {&site}), {}, {&site}));
   return result.empty() ? binary(Operator::Add, operand, Value::integral(0), site, spelling(op)) : result;
+}
+
+// Whether the name of the file is compared with that of a script.
+static bool isOwnName(const Value &name, const Value &text) {
+  const Atom *left = name.single(), *right = text.single();
+  return left && right && left->kind == AtomKind::Path && left->text == Scopes::ownName && right->isString() &&
+         right->text == "__main__";
 }
 
 static std::optional<bool> foldCompare(CompareOperator op, int order) {
@@ -149,20 +189,27 @@ Value Operators::identity(bool isNot, const Value &lhs, const Value &rhs) {
   const Atom *left = lhs.single(), *right = rhs.single();
   if (right && right->isNone()) {
     bool all = llvm::all_of(lhs.atoms, [](const Atom &atom) { return atom.isNone(); });
-    bool any = llvm::any_of(lhs.atoms, [](const Atom &atom) {
-      return atom.isNone() || atom.kind == AtomKind::Host || atom.kind == AtomKind::Foreign;
+    bool any = llvm::any_of(lhs.atoms, [&](const Atom &atom) {
+      bool isGiven = atom.kind == AtomKind::Tensor && !state.get(atom.object).buffer.inputs.empty();
+      return atom.isNone() || atom.kind == AtomKind::Host || atom.kind == AtomKind::Foreign || isGiven;
     });
     if (all || !any)
       return Value::boolean(all != isNot);
   } else if (left && right && left->isInteger() && right->isInteger()) {
-    return Value::boolean((left->integer == right->integer) != isNot);
+    // Only small numbers are the same object whenever they are equal.
+    bool isSmall = left->constant == right->constant && left->integer >= -5 && left->integer <= 256 &&
+                   right->integer >= -5 && right->integer <= 256;
+    if (isSmall)
+      return Value::boolean((left->integer == right->integer) != isNot);
   }
   return Value::host(Atom::Boolean);
 }
 
 // `in`, `not in`.
-Value Operators::membership(CompareOperator op, const Value &container, const Expr &site) {
-  if (container.hasTensor())
+Value Operators::membership(CompareOperator op, const Value &item, const Value &container, const Expr &site) {
+  bool compares = container.hasTensor() ||
+                  (!world.lookAt(container, ObjectKind::Dict) && (item.hasTensor() || buffers.holdsTensor(container)));
+  if (compares)
     notes.tell({&site}, spelling(op).str(), HostCompute());
   if (const Object *dict = world.lookAt(container, ObjectKind::Dict))
     if (dict->fields.empty() && dict->rest.empty())
@@ -174,9 +221,13 @@ Value Operators::compare(CompareOperator op, const Value &lhs, const Value &rhs,
   if (op == CompareOperator::Is || op == CompareOperator::IsNot)
     return identity(op == CompareOperator::IsNot, lhs, rhs);
   if (op == CompareOperator::In || op == CompareOperator::NotIn)
-    return membership(op, rhs, site);
-  if (lhs.hasTensor() || rhs.hasTensor())
+    return membership(op, lhs, rhs, site);
+  if (lhs.hasTensor() || rhs.hasTensor() || (buffers.holdsTensor(lhs) && buffers.holdsTensor(rhs)))
     return computed(lhs, rhs, site, spelling(op));
+  if (isOwnName(lhs, rhs) || isOwnName(rhs, lhs))
+    return op == CompareOperator::Eq      ? Value::boolean(false)
+           : op == CompareOperator::NotEq ? Value::boolean(true)
+                                          : Value::host(Atom::Boolean);
   if (const Atom *left = lhs.single(), *right = rhs.single(); left && right) {
     std::optional<bool> folded;
     if (left->isInteger() && right->isInteger())
@@ -189,8 +240,15 @@ Value Operators::compare(CompareOperator op, const Value &lhs, const Value &rhs,
       return Value::boolean(*folded);
   }
   static constexpr llvm::StringLiteral names[] = {"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"};
+  static constexpr llvm::StringLiteral reflected[] = {"__eq__", "__ne__", "__gt__", "__ge__", "__lt__", "__le__"};
   Value result = operate(names[unsigned(op)], lhs, rhs, {&site});
-  return result.empty() ? Value::host(Atom::Boolean) : result;
+  result.add(operate(reflected[unsigned(op)], rhs, lhs, {&site}));
+  if (result.empty() && (isUnresolved(lhs) || isUnresolved(rhs)))
+    return unresolved(Value(lhs, rhs), site, spelling(op));
+  if (!result.empty())
+    return result;
+  bool isData = control.isData(lhs) || control.isData(rhs);
+  return Value::host(isData ? Atom::Boolean | Atom::FromTensor | Atom::Computed : Atom::Boolean);
 }
 
 Truth Operators::truthOf(const Value &value) const {

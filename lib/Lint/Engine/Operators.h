@@ -18,11 +18,13 @@ public:
   Truth truthOf(const Value &value) const;
 
 private:
+  bool isUnresolved(const Value &value) const;
+  Value unresolved(const Value &operands, const ast::Expr &site, llvm::StringRef spelled);
   Value operate(llvm::StringRef method, const Value &lhs, const Value &rhs, Site site);
   Value computed(const Value &lhs, const Value &rhs, const ast::Expr &site, llvm::StringRef spelled);
   Value combine(ast::Operator op, const Value &lhs, const Value &rhs);
   Value identity(bool isNot, const Value &lhs, const Value &rhs);
-  Value membership(ast::CompareOperator op, const Value &container, const ast::Expr &site);
+  Value membership(ast::CompareOperator op, const Value &item, const Value &container, const ast::Expr &site);
 };
 
 } // namespace tilesmith::lint

@@ -7,10 +7,11 @@ using namespace ast;
 Part::Part(Interpreter &interpreter)
     : world(interpreter.world), state(world.state), notes(interpreter.notes), scopes(interpreter.scopes),
       buffers(interpreter.buffers), classes(interpreter.classes), attributes(interpreter.attributes),
-      containers(interpreter.containers), operators(interpreter.operators), calls(interpreter.calls),
-      kernels(interpreter.kernels), launches(interpreter.launches), libraries(interpreter.libraries),
-      builtins(interpreter.builtins), torch(interpreter.torch), modules(interpreter.modules),
-      expressions(interpreter.expressions), statements(interpreter.statements), control(interpreter.control) {}
+      containers(interpreter.containers), operators(interpreter.operators), outside(interpreter.outside),
+      calls(interpreter.calls), kernels(interpreter.kernels), launches(interpreter.launches),
+      libraries(interpreter.libraries), builtins(interpreter.builtins), torch(interpreter.torch),
+      modules(interpreter.modules), expressions(interpreter.expressions), statements(interpreter.statements),
+      control(interpreter.control) {}
 
 Arguments Arguments::anyOf(Value value) {
   Arguments arguments;

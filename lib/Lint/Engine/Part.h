@@ -21,6 +21,7 @@ class Launches;
 class Libraries;
 class Modules;
 class Operators;
+class Outside;
 class Scopes;
 class Statements;
 class Torch;
@@ -60,6 +61,7 @@ protected:
   Attributes &attributes;
   Containers &containers;
   Operators &operators;
+  Outside &outside;
   Calls &calls;
   KernelTable &kernels;
   Launches &launches;

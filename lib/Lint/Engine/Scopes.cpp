@@ -40,14 +40,14 @@ Value Scopes::lookUp(llvm::StringRef name) {
     isInnermost = false;
   }
   if (name == "__name__")
-    return Value::string("candidate");
+    return Value::path(ownName);
   if (name == "__builtins__")
     return Value::path("builtins");
-  if (name == "__file__")
+  if (name == "__file__" || name == "__doc__" || name == "__package__")
     return Value::host();
   if (name == "__debug__")
     return Value::boolean(true);
-  if (starModules.empty() || isHarmlessBuiltin(name))
+  if (starModules.empty() || isHarmlessBuiltin(name) || isHoldingBuiltin(name) || isPlainBuiltin(name))
     return Value::path(world.save("builtins." + name));
   Value result;
   for (llvm::StringRef module : starModules)
@@ -59,9 +59,9 @@ void Scopes::assignName(llvm::StringRef name, const Value &value) {
   Object &scope = state.change(frame().scope);
   auto at = scope.elsewhere.find(name);
   if (at != scope.elsewhere.end())
-    state.change(at->second).fields[name] = value;
+    state.change(at->second).fields[name] = control.mark(value);
   else
-    scope.fields[name] = value;
+    scope.fields[name] = control.mark(value);
 }
 
 void Scopes::declareElsewhere(llvm::StringRef name, bool isNonlocal) {

@@ -33,6 +33,9 @@ struct Frame {
 
 class Scopes : public Part {
 public:
+  // Stands for the name the file is imported by, which is not known but is not "__main__".
+  static constexpr llvm::StringLiteral ownName = "<name>";
+
   explicit Scopes(Interpreter &interpreter);
 
   ObjectId getModule() const { return module; }

@@ -1,5 +1,7 @@
 #include "Interpreter.h"
 
+#include "../Names/Names.h"
+
 namespace tilesmith::lint {
 
 using namespace ast;
@@ -9,6 +11,7 @@ void Statements::exec(Body body) {
     if (!state.alive)
       return;
     exec(*stmt);
+    control.mayRaise();
   }
 }
 
@@ -36,12 +39,15 @@ void Statements::exec(const Stmt &stmt) {
     Value before = expressions.eval(*augmented.target), value = expressions.eval(*augmented.value);
     if (state.alive) {
       std::string spelled = (spelling(augmented.op) + "=").str();
-      assign(*augmented.target, operators.binary(augmented.op, before, value, *augmented.target, spelled));
+      Value after = operators.binary(augmented.op, before, value, *augmented.target, spelled);
+      containers.growInPlace(before, value);
+      assign(*augmented.target, after);
     }
     return;
   }
   case Kind::AnnAssign:
-    if (auto &annotated = llvm::cast<AnnAssign>(stmt); annotated.value)
+    expressions.eval(*llvm::cast<AnnAssign>(stmt).annotation);
+    if (auto &annotated = llvm::cast<AnnAssign>(stmt); annotated.value && state.alive)
       assign(*annotated.target, expressions.eval(*annotated.value));
     return;
   case Kind::For:
@@ -87,10 +93,15 @@ void Statements::execOther(const OtherStmt &stmt) {
   if (stmt.className == "Delete")
     return execDelete(stmt);
   for (const Node *child : stmt.children)
-    if (auto *expr = llvm::dyn_cast<Expr>(child))
-      expressions.eval(*expr);
-  if (stmt.className == "Raise")
+    if (auto *expr = llvm::dyn_cast<Expr>(child)) {
+      Value value = expressions.eval(*expr);
+      if (stmt.className == "Raise")
+        control.keepRaised(value);
+    }
+  if (stmt.className == "Raise") {
+    control.mayRaise();
     state.alive = false;
+  }
 }
 
 void Statements::execExit(const OtherStmt &stmt) {
@@ -121,7 +132,7 @@ void Statements::execImport(const Import &stmt) {
     } else if (name.name == "*") {
       scopes.addStar(stmt.module);
     } else {
-      scopes.assignName(bound, Value::path(world.save(stmt.module + "." + name.name)));
+      scopes.assignName(bound, Value::path(withoutDetours(world.save(stmt.module + "." + name.name))));
     }
   }
 }
@@ -133,6 +144,11 @@ Value Statements::defineFunction(const FunctionDef &function) {
   object.owner = scopes.frame().function ? 0 : scopes.frame().owner;
   for (const Parameter &parameter : function.parameters)
     object.elements.push_back(parameter.defaultValue ? expressions.eval(*parameter.defaultValue) : Value());
+  for (const Parameter &parameter : function.parameters)
+    if (parameter.annotation)
+      expressions.eval(*parameter.annotation);
+  for (const Expr *annotation : function.otherAnnotations)
+    expressions.eval(*annotation);
   return Value::object(world.make(std::move(object)));
 }
 
@@ -150,8 +166,12 @@ void Statements::execClass(const ClassDef &stmt) {
   cls.node = &stmt;
   for (const Expr *base : stmt.bases)
     cls.elements.push_back(expressions.eval(*base));
+  Arguments options;
   for (const Keyword &keyword : stmt.keywords)
-    if (expressions.eval(*keyword.value).has(AtomKind::Object) && keyword.name == "metaclass") {
+    if (keyword.name != "metaclass")
+      options.keywords.push_back({keyword.name, expressions.eval(*keyword.value)});
+  for (const Keyword &keyword : stmt.keywords)
+    if (keyword.name == "metaclass" && expressions.eval(*keyword.value).has(AtomKind::Object)) {
       Replaced replaced;
       replaced.what = Replaced::What::ObjectCreation;
       notes.tell(keyword.range, "metaclass", replaced);
@@ -172,7 +192,26 @@ void Statements::execClass(const ClassDef &stmt) {
   if (!state.alive)
     return;
   state.change(id).fields = state.get(scopeId).fields;
+  callClassHooks(id, options);
   scopes.assignName(stmt.name, decorate(Value::object(id), stmt.decorators));
+}
+
+// What Python calls when a class is made: `__set_name__` of its members, `__init_subclass__` of its bases.
+void Statements::callClassHooks(ObjectId cls, const Arguments &options) {
+  for (const auto &[name, member] : std::map(state.get(cls).fields))
+    for (const Atom &atom : Value(member).atoms)
+      outside.protocol(atom, "__set_name__", {Value::object(cls), Value::string(name)}, {});
+  const Value *hook = classes.find(cls, "__init_subclass__", cls);
+  if (!hook)
+    return;
+  Arguments arguments = options;
+  arguments.positional.push_back(Value::object(cls));
+  Value callee;
+  for (const Atom &atom : Value(*hook).atoms) {
+    const Object *wrapped = world.lookAt(atom, ObjectKind::ClassMethod);
+    callee.add(wrapped ? wrapped->callee : Value(atom));
+  }
+  calls.call(callee, arguments, {});
 }
 
 void Statements::execReturn(const Return &stmt) {
@@ -180,6 +219,7 @@ void Statements::execReturn(const Return &stmt) {
   if (!state.alive)
     return;
   world.step(state.size() / 8);
+  control.mayRaise();
   bool isExempt = scopes.frame().emptyDepth > 0 && !buffers.holdsStale(value);
   scopes.frame().results.push_back({std::move(value), state, stmt.range, isExempt});
   state.alive = false;
@@ -227,15 +267,17 @@ void Statements::assignSubscript(const Subscript &target, const Value &value) {
   if (!state.alive)
     return;
   for (const Atom &atom : container.atoms) {
+    const Object *object = world.lookAt(atom, ObjectKind::Instance);
     if (atom.kind == AtomKind::Tensor) {
       assignElement(atom, target, value);
     } else if (atom.kind == AtomKind::Path && !atom.text.starts_with("os.environ")) {
       llvm::StringRef path = atom.text;
       path.consume_back(".__dict__");
       attributes.tellPatch(path == "sys.modules" ? path : world.save(path + "." + containers.keyOf(index)), {&target});
-    } else if (const Object *object = world.lookAt(atom, ObjectKind::Instance);
-               object && classes.find(object->parent, "__setitem__")) {
+    } else if (object && classes.find(object->parent, "__setitem__")) {
       calls.call(attributes.getOf(atom, "__setitem__", {&target}), {index, value}, {&target});
+    } else if (object) {
+      state.change(atom.object).rest.add(Value(outside.mayGive(index), value)); // of a container it derives from
     } else if (atom.kind == AtomKind::Foreign || atom.kind == AtomKind::Host) {
       if (buffers.holdsTensor(value))
         notes.tell({&target}, notes.textOf(target), TensorKept());
@@ -265,7 +307,12 @@ void Statements::assignElement(const Atom &tensor, const Subscript &target, cons
     buffers.copyInto(written, world.makeTensor(Origin::Fresh));
 }
 
-void Statements::assignEntry(const Atom &container, const Value &index, const Value &value) {
+void Statements::assignEntry(const Atom &container, const Value &index, const Value &given) {
+  // At a place that data says: so is what is found there.
+  bool isData = control.isData(index);
+  Value value = control.mark(isData ? ControlFlow::marked(given) : given);
+  if (Value key = outside.mayGive(index); buffers.holdsTensor(key))
+    value.add(key);
   Object &object = state.change(world.storageOf(container));
   if (object.kind == ObjectKind::Sequence) {
     const Atom *position = index.single();
@@ -274,7 +321,7 @@ void Statements::assignEntry(const Atom &container, const Value &index, const Va
     if (isKnown)
       object.elements[position->integer] = value;
     else
-      containers.blur(object, value);
+      containers.blur(object, Value(value, containers.iterate(value))); // of a slice: its elements
   } else if (llvm::StringRef key = containers.keyOf(index); key.empty()) {
     object.rest.add(value);
   } else {

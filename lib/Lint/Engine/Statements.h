@@ -26,7 +26,8 @@ private:
   void assignSequence(const ast::Sequence &target, const Value &value);
   void assignSubscript(const ast::Subscript &target, const Value &value);
   void assignElement(const Atom &tensor, const ast::Subscript &target, const Value &value);
-  void assignEntry(const Atom &container, const Value &index, const Value &value);
+  void assignEntry(const Atom &container, const Value &index, const Value &given);
+  void callClassHooks(ObjectId cls, const Arguments &options);
 };
 
 } // namespace tilesmith::lint

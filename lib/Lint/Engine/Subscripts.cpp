@@ -5,11 +5,18 @@ namespace tilesmith::lint {
 
 using namespace ast;
 
+// An element, or a sequence of some for a slice.
+static bool isSlice(Site site) {
+  auto *subscript = llvm::dyn_cast_or_null<Subscript>(site.expr);
+  return subscript && llvm::isa<Slice>(subscript->index);
+}
+
 Value Containers::subscript(const Value &value, const Value &index, Site site) {
   Value result;
   for (const Atom &atom : value.atoms)
     result.add(subscriptAtom(atom, index, site));
-  return result;
+  bool isData = !value.hasTensor() && control.isData(index); // a table that data is looked up in
+  return isData ? ControlFlow::marked(result) : result;
 }
 
 Value Containers::subscriptAtom(const Atom &atom, const Value &index, Site site) {
@@ -19,10 +26,14 @@ Value Containers::subscriptAtom(const Atom &atom, const Value &index, Site site)
   case AtomKind::Kernel:
     return launches.makeLauncher(atom.object, index, site);
   case AtomKind::Tensor:
+    if (buffers.holdsBits(index)) { // looked up in a table, by what the numbers look like
+      notes.tell(site, "[]", HostCompute());
+      return buffers.computed(Value(atom, buffers.tensorsIn(index)));
+    }
     return Value::tensor(atom.object, atom.flags | Atom::Part);
   case AtomKind::Host:
     buffers.useAsScalar(index);
-    return Value::host(atom.flags);
+    return Value::host(isSlice(site) ? atom.flags : atom.flags & ~Atom::Many);
   case AtomKind::Path:
     return subscriptPath(atom, index, site);
   case AtomKind::Foreign:
@@ -48,16 +59,12 @@ Value Containers::subscriptPath(const Atom &atom, const Value &index, Site site)
   if (path == "builtins")
     return Value::path(isKnown ? world.save("builtins." + key) : llvm::StringRef("builtins.?"));
   if (path == "sys.modules")
-    return libraries.moduleOf(key, site);
+    return single && single->kind == AtomKind::Path && single->text == Scopes::ownName
+               ? Value::object(scopes.getModule())
+               : libraries.moduleOf(key, site);
   if (path.consume_back(".__dict__"))
     return isKnown ? attributes.get(Value::path(path), key, site) : Value::path(world.save(path + ".?"));
   return path.starts_with("os.environ") ? Value::host() : Value(atom); // List[int] and the like
-}
-
-// An element, or a sequence of some for a slice.
-static bool isSlice(Site site) {
-  auto *subscript = llvm::dyn_cast_or_null<Subscript>(site.expr);
-  return subscript && llvm::isa<Slice>(subscript->index);
 }
 
 Value Containers::subscriptObject(const Atom &atom, const Value &index, Site site) {
@@ -83,6 +90,10 @@ Value Containers::subscriptObject(const Atom &atom, const Value &index, Site sit
   case ObjectKind::Instance:
     if (classes.find(object.parent, "__getitem__"))
       return calls.call(attributes.getOf(atom, "__getitem__", site), {index}, site);
+    if (std::optional<Value> missing = outside.protocol(atom, "__missing__", {index}, site)) {
+      missing->add(state.get(atom.object).all());
+      return *missing;
+    }
     return object.all();
   case ObjectKind::Class:
     if (const Value *found = classes.find(atom.object, "__class_getitem__")) {
@@ -94,6 +105,10 @@ Value Containers::subscriptObject(const Atom &atom, const Value &index, Site sit
       return calls.call(callee, {atom, index}, site);
     }
     return atom; // Generic[T]
+  case ObjectKind::Bound:
+    if (Value held = outside.mayGive(atom); buffers.holdsTensor(held)) // what is asked of a tensor is no container
+      return Value(atom, buffers.tensorsIn(held, Atom::Part));
+    return atom;
   default:
     return atom; // a function with a grid is still a function
   }
@@ -135,14 +150,25 @@ Value Containers::iterate(const Value &value) {
     if (atom.kind == AtomKind::Tensor) {
       result.add(Value::tensor(atom.object, atom.flags | Atom::Part));
     } else if (atom.kind == AtomKind::Host) {
-      result.add(atom);
+      Atom element = atom;
+      element.flags &= ~Atom::Many;
+      result.add(element);
     } else if (atom.kind == AtomKind::Foreign) {
       result.add(atom);
     } else if (atom.kind == AtomKind::Object) {
       const Object &object = state.get(atom.object);
       if (object.kind == ObjectKind::Instance && classes.find(object.parent, "__iter__"))
         result.add(iterate(calls.call(attributes.getOf(atom, "__iter__", {}), {}, {})));
-      else if (object.kind == ObjectKind::Dict) {
+      else if (object.kind == ObjectKind::Instance) {
+        result.add(object.all());
+        for (llvm::StringRef method : {"__next__", "__getitem__", "keys"})
+          if (std::optional<Value> given =
+                  outside.protocol(atom, method, method == "__getitem__" ? Arguments{Value::host()} : Arguments{}, {}))
+            result.add(method == "keys" ? iterate(*given) : *given);
+      } else if (object.kind == ObjectKind::Sequence && (object.node || !object.callee.empty())) {
+        Value known = object.all();
+        result.add(Value(known, again(atom)));
+      } else if (object.kind == ObjectKind::Dict) {
         result.add(object.all()); // of items() and values(); keys are host data
         result.add(Value::host());
       } else if (object.kind != ObjectKind::Function && object.kind != ObjectKind::Class)

@@ -62,12 +62,13 @@ Value Torch::callFunction(llvm::StringRef name, const Arguments &arguments, Site
   if (isLayer) {
     if (world.isJudged()) {
       notes.tell(site, path.str(), LayerUse());
-      calls.callBack(arguments, site);
+      outside.handOver(arguments, site);
     }
     return Value::foreign(path);
   }
   if (!world.isJudged()) {
-    calls.callBack(arguments, site);
+    if (!name.starts_with("library."))
+      outside.remember(arguments);
     bool isInit = name.starts_with("nn.init.") || name.starts_with("manual_seed");
     return isInit ? arguments.all() : world.makeTensor(Origin::Parameter);
   }
@@ -90,13 +91,13 @@ Value Torch::callDevice(llvm::StringRef path, const Arguments &arguments, Site s
     notes.tell(site, path.str(), foreign);
     return buffers.computed(all);
   }
-  calls.callBack(arguments, site);
+  outside.handOver(arguments, site);
   return Value::foreign(path);
 }
 
 Value Torch::compute(std::string shown, const Arguments &arguments, Site site) {
   notes.tell(site, std::move(shown), HostCompute());
-  calls.callBack(arguments, site);
+  outside.handOver(arguments, site);
   return buffers.computed(arguments.all());
 }
 
@@ -111,10 +112,16 @@ Value Torch::callNumpy(llvm::StringRef name, const Arguments &arguments, Site si
     return apply(effect, path, arguments, site);
   if (hasTensors)
     return compute(path.str(), arguments, site);
-  if (buffers.hostFlags(all))
+  if (buffers.hostFlags(all)) {
+    HostValue value;
+    value.function = path.str();
+    notes.tell(site, path.str(), value);
     return Value::host(Atom::FromTensor | Atom::Computed);
+  }
   if (name.starts_with("random"))
     return world.makeTensor(world.isJudged() ? Origin::Computed : Origin::Parameter);
+  outside.remember(arguments);
+  outside.handOver(arguments, site);
   return Value::host(); // sizes, types, constants
 }
 
@@ -125,6 +132,11 @@ Value Torch::callMethod(llvm::StringRef name, const Arguments &arguments, Site s
   if (ofContainers.contains(name)) // an input may be a list or a dictionary of tensors
     return buffers.tensorsIn(self, Atom::Part);
   buffers.useAsTensor(self);
+  bool isOfWeights = !self.empty() && llvm::all_of(self.atoms, [&](const Atom &atom) {
+    return atom.kind == AtomKind::Tensor && state.get(atom.object).buffer.origin == Origin::Parameter;
+  });
+  if (name == "repeat" && isOfWeights) // the same weights, several times
+    return buffers.copyOf(self);
   Effect effect = effectOfMethod(name);
   if (effect == Effect::Compute) {
     bool isWritten = llvm::isa_and_nonnull<Attribute>(site.callee); // as a method of something
@@ -158,9 +170,12 @@ Value Torch::apply(Effect effect, llvm::StringRef path, const Arguments &argumen
   case Effect::Part:
     return buffers.tensorsIn(self, Atom::Part);
   case Effect::Copy:
+    if (buffers.holdsBits(arguments.withoutFirst().all())) // looked up in a table, by what the numbers look like
+      return compute(path.str(), arguments, site);
     return buffers.copyOf(buffers.holdsTensor(self) ? buffers.tensorsIn(self) : self);
   case Effect::Read:
-    return Value::host(Atom::FromTensor);
+    return Value::host(path.contains("tolist") || path.contains("tobytes") ? Atom::FromTensor | Atom::Many
+                                                                           : Atom::FromTensor);
   case Effect::Address:
     return addressOf(self);
   case Effect::Fill:
@@ -184,7 +199,10 @@ Value Torch::view(const Value &self, llvm::StringRef path, const Arguments &argu
     return Value::host();
   if (path.ends_with("broadcast_tensors"))
     return world.makeSequenceOf(buffers.tensorsIn(all));
-  return buffers.tensorsIn(self.hasTensor() ? self : all);
+  bool isOtherType = path.ends_with("view") && llvm::any_of(arguments.withoutFirst().all().atoms, [](const Atom &atom) {
+                       return atom.kind == AtomKind::Path || atom.isString();
+                     });
+  return buffers.tensorsIn(self.hasTensor() ? self : all, isOtherType ? Atom::Bits : 0);
 }
 
 Value Torch::addressOf(const Value &self) {
@@ -201,6 +219,16 @@ void Torch::tellHostValue(Site site, llvm::StringRef name) {
   notes.tell(site, notes.spellCall(site, name, "()"), value);
 }
 
+// Numbers read from a tensor, as many as it has: not a few that are known one by one.
+bool Torch::isElementwise(const Value &contents) const {
+  return llvm::any_of(contents.atoms, [&](const Atom &atom) {
+    if (atom.kind == AtomKind::Host)
+      return (atom.flags & Atom::Many) != 0;
+    const Object *sequence = world.lookAt(atom, ObjectKind::Sequence);
+    return sequence && (sequence->isExact ? isElementwise(sequence->all()) : control.isData(sequence->all()));
+  });
+}
+
 Value Torch::allocate(llvm::StringRef name, const Arguments &arguments, Site site) {
   bool isLike = name.ends_with("_like") || name.starts_with("new_");
   bool copies =
@@ -209,7 +237,7 @@ Value Torch::allocate(llvm::StringRef name, const Arguments &arguments, Site sit
   const Value *contents = copies || name == "array" ? arguments.get(name == "new_tensor" ? 1 : 0, "data")
                           : name.contains("full")   ? arguments.get(name == "new_full" ? 2 : 1, "fill_value")
                                                     : nullptr;
-  if (contents && buffers.isComputedOnHost(*contents))
+  if (contents && (buffers.isComputedOnHost(*contents) || (copies && isElementwise(*contents))))
     tellHostValue(site, name);
   if (isLike && !arguments.positional.empty())
     buffers.useAsTensor(arguments.positional[0]);

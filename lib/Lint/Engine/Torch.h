@@ -30,6 +30,7 @@ private:
   Value apply(Effect effect, llvm::StringRef path, const Arguments &arguments, Site site);
   Value view(const Value &self, llvm::StringRef path, const Arguments &arguments);
   Value addressOf(const Value &self);
+  bool isElementwise(const Value &contents) const;
   Value allocate(llvm::StringRef name, const Arguments &arguments, Site site);
   void tellHostValue(Site site, llvm::StringRef name);
 };

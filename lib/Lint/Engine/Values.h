@@ -36,9 +36,9 @@ enum class AtomKind : uint8_t {
 };
 
 struct Atom {
-  // Of Host: read from a tensor; computed from such; a truth value. Of Tensor: a part of its buffer. Of Launcher: its
-  // grid is empty.
-  enum Flag : uint8_t { FromTensor = 1, Computed = 2, Part = 4, Idle = 8, Boolean = 16 };
+  // Of Host: read from a tensor; computed from such; a truth value; all elements of a tensor. Of Tensor: a part of its
+  // buffer; its bits read as another type. Of Launcher: its grid is empty.
+  enum Flag : uint8_t { FromTensor = 1, Computed = 2, Part = 4, Idle = 8, Boolean = 16, Many = 32, Bits = 64 };
 
   AtomKind kind;
   uint8_t flags = 0;
@@ -60,6 +60,7 @@ class Value {
 public:
   Value() = default;
   Value(const Atom &atom) : atoms{atom} {}
+  Value(const Value &one, const Value &other) : Value(one) { add(other); }
 
   static Value host(uint8_t flags = 0) { return Atom{AtomKind::Host, flags}; }
   static Value none() { return Atom{AtomKind::Constant}; }
@@ -116,7 +117,9 @@ enum class ObjectKind : uint8_t {
   Function, // node: FunctionDef; parent: its scope; owner: the class that holds it; elements: defaults by parameter
   Class,    // node: ClassDef; elements: bases; fields: attributes
   Instance, // parent: its class; fields: attributes
-  Sequence, // elements if isExact, else rest
+  // Elements if isExact, else rest. What gives elements only when it is asked: callee is called once more then, or the
+  // comprehension `node` evaluated in the scope `parent`.
+  Sequence,
   Dict,     // fields by key, and rest: of keys that are not known, or of all other keys if not isExact
   Bound,    // callee with elements and fields in front of its arguments: methods, functools.partial
   Property, // callee

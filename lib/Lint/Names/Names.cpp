@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace tilesmith::lint {
 
@@ -48,7 +49,7 @@ private:
 };
 
 enum class Attribute : uint8_t { Host, View };
-enum class Builtin : uint8_t { Harmless };
+enum class Builtin : uint8_t { Plain, Harmless, Holds };
 enum class Module : uint8_t { PassThrough, Host, Device };
 
 } // namespace
@@ -137,13 +138,37 @@ Conduct conductOf(llvm::StringRef path) {
   return table->findAbove(path).value_or(Conduct::Unknown);
 }
 
-bool isHarmlessBuiltin(llvm::StringRef name) {
+static std::optional<Builtin> builtinOf(llvm::StringRef name) {
   static const auto *table = new Table<Builtin>{
 #define NAMES(kind, names) {Builtin::kind, names},
 #include "Builtins.def"
 #undef NAMES
   };
-  return table->find(name).has_value();
+  return table->find(name);
+}
+bool isHarmlessBuiltin(llvm::StringRef name) { return builtinOf(name) == Builtin::Harmless; }
+bool isHoldingBuiltin(llvm::StringRef name) { return builtinOf(name) == Builtin::Holds; }
+bool isPlainBuiltin(llvm::StringRef name) { return builtinOf(name) == Builtin::Plain; }
+
+llvm::StringRef withoutDetours(llvm::StringRef path) {
+  static const auto *modules =
+      new llvm::StringSet<>{"sys",       "os",      "builtins",   "gc",        "inspect",   "ctypes",
+                            "threading", "_thread", "subprocess", "importlib", "atexit",    "socket",
+                            "marshal",   "pickle",  "linecache",  "runpy",     "traceback", "multiprocessing",
+                            "signal",    "mmap",    "shutil",     "tempfile",  "operator"};
+  llvm::StringRef root = path.take_until([](char c) { return c == '.'; });
+  bool isTorch = root == "torch" || root == "torch_npu";
+  bool isLanguage = root == "asc" || root == "asc2" || root == "triton";
+  for (size_t end = path.size(); (end = path.rfind('.', end)) != llvm::StringRef::npos && end;) {
+    llvm::StringRef rest = path.substr(end + 1), name = rest.take_until([](char c) { return c == '.'; });
+    llvm::StringRef plain = name.ltrim('_');
+    bool isOfTorch = isTorch && (name == "multiprocessing" || name == "signal"); // torch's own
+    if (!isOfTorch && (modules->contains(plain) || modules->contains(name)))
+      return modules->contains(name) ? rest : rest.substr(name.size() - plain.size());
+    if (isLanguage && (name == "torch" || name == "numpy"))
+      return rest;
+  }
+  return path;
 }
 
 bool isWeightName(llvm::StringRef name) {

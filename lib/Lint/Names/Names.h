@@ -43,6 +43,12 @@ bool isDeviceModule(llvm::StringRef path);
 Conduct conductOf(llvm::StringRef path);
 // Builtins that only look at their arguments or rearrange them.
 bool isHarmlessBuiltin(llvm::StringRef name);
+// Those whose results are made of their arguments: exceptions, slices.
+bool isHoldingBuiltin(llvm::StringRef name);
+// Those that do not run code of their arguments.
+bool isPlainBuiltin(llvm::StringRef name);
+// A path without the modules through which another one is reached: contextlib.os.fork is os.fork.
+llvm::StringRef withoutDetours(llvm::StringRef path);
 // Names that hold weights in layers of torch.nn.
 bool isWeightName(llvm::StringRef name);
 // Bases that make a class a tensor in disguise or intercept operations.

@@ -1,5 +1,4 @@
-// DG409 leaves-process: forward starts threads or processes, calls native code by ctypes, opens connections, or uses
-// other services of the system.
+// DG409 leaves-process: forward calls native code by ctypes, opens connections, or uses other services of the system.
 #include "tilesmith/Lint/Rule.h"
 
 namespace tilesmith::lint {
@@ -7,16 +6,15 @@ namespace tilesmith::lint {
 static const RuleInfo info{
     .id = "DG409",
     .name = "leaves-process",
-    .what = "forward starts threads or processes, calls native code by ctypes, opens connections, or uses other "
-            "services of the system.",
-    .why = "What happens there is not followed, and continues after forward has returned.",
+    .what = "forward calls native code by ctypes, opens connections, or uses other services of the system.",
+    .why = "What happens there is not followed.",
     .bad = R"(
-import threading
+import ctypes
 
 
 class ModelNew(nn.Module):
     def forward(self, x):
-        threading.Thread(target=torch.relu, args=(x,)).start()
+        ctypes.CDLL(None).abs(1)
         return run(x)
 )",
     .good = R"(

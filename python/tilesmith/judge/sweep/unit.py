@@ -55,7 +55,10 @@ def _validate(candidate, record):
         main(["validate", candidate, "--json"])
     record["validate"] = found = json.loads(out.getvalue())
     if not found["valid"]:
-        raise _Stop("fail", "Degenerate", f"type {found.get('regression_type')}: {found.get('suggestion') or found.get('error')}")
+        error = next((check["error"] for check in found.get("checks", {}).values() if check["error"]), found.get("error"))
+        if str(error).startswith("the file does not parse"):
+            raise _Stop("fail", "SyntaxError", error)
+        raise _Stop("fail", "Degenerate", f"type {found.get('regression_type')}: {error}")
 
 
 def _case_record(case):

@@ -1,0 +1,154 @@
+"""Kernels of the library as candidates that have everything in one file, in each of the ways people write them.
+
+A candidate is a kernel's source with the helpers it uses, and a ModelNew that launches it: on NumPy arrays, on tensors of the host, or on
+the device `npu` with torch_npu. Its task has its cases as `get_inputs`, `get_input_groups`, or as lines of a JSON file beside it.
+"""
+
+import json
+import re
+from pathlib import Path
+
+KERNELS = Path(__file__).resolve().parents[3] / "kernels"
+STYLES = ("numpy", "torch", "npu")
+FORMS = ("inputs", "groups", "json")
+DTYPES = {"fp16": "torch.float16", "fp32": "torch.float32", "int32": "torch.int32"}
+
+# name: (function, inputs as (name, dtype, shape), reference, outputs as (dtype, shape), further arguments).
+# A shape is Python, in which inputs are known by their names.
+ASC2 = {
+    "abs": ("abs_launch", [("x", "fp32", (3000,))], "x.abs()", [("x.dtype", "x.shape")], ""),
+    "add": ("add_launch", [("a", "fp32", (3000,)), ("b", "fp32", (3000,))], "a + b", [("a.dtype", "a.shape")], ""),
+    "sub": ("sub_launch", [("a", "fp16", (300,)), ("b", "fp16", (300,))], "a - b", [("a.dtype", "a.shape")], ""),
+    "mul": ("mul_launch", [("a", "fp32", (50, 60)), ("b", "fp32", (50, 60))], "a * b", [("a.dtype", "a.shape")], ""),
+    "gelu": ("gelu_launch", [("x", "fp32", (64, 100))], "F.gelu(x)", [("x.dtype", "x.shape")], ""),
+    "leaky_relu": ("leaky_relu_launch", [("x", "fp16", (5000,))], "F.leaky_relu(x, 0.01)", [("x.dtype", "x.shape")], ", 0.01"),
+    "softmax": ("softmax_launch", [("x", "fp32", (33, 700))], "x.softmax(-1)", [("x.dtype", "x.shape")], ""),
+    "rms_norm": ("rms_norm_launch", [("x", "fp32", (40, 200)), ("g", "fp32", (200,))], "F.rms_norm(x, (200,), g, 1e-6)", [("x.dtype", "x.shape")], ""),
+    "layer_norm": ("layer_norm_launch", [("x", "fp32", (40, 200)), ("g", "fp32", (200,)), ("b", "fp32", (200,))],
+                   "F.layer_norm(x, (200,), g, b, 1e-5)", [("x.dtype", "x.shape")], ""),
+    "reduce_sum": ("row_sum_launch", [("x", "fp32", (40, 300))], "x.sum(-1)", [("x.dtype", "x.shape[:1]")], ""),
+    "matmul": ("matmul_launch", [("a", "fp16", (64, 96)), ("b", "fp16", (96, 80))], "a.float() @ b.float()",
+               [("float32", "(a.shape[0], b.shape[1])")], ""),
+    "batched_matmul": ("batched_matmul_launch", [("a", "fp16", (3, 33, 64)), ("b", "fp16", (3, 64, 50))], "a.float() @ b.float()",
+                       [("float32", "(a.shape[0], a.shape[1], b.shape[2])")], ""),
+    "swiglu": ("swiglu_launch", [("x", "fp32", (9, 600))], "F.silu(x[:, :300]) * x[:, 300:]", [("x.dtype", "(x.shape[0], x.shape[1] // 2)")], ""),
+    "transpose": ("transpose_launch", [("x", "fp32", (31, 500))], "x.T.contiguous()", [("x.dtype", "x.shape[::-1]")], ""),
+    "rope": ("rope_launch", [("x", "fp32", (9, 7, 128)), ("c", "fp32", (9, 64)), ("s", "fp32", (9, 64))],
+             "torch.cat([x[..., :64] * c[:, None] - x[..., 64:] * s[:, None], x[..., 64:] * c[:, None] + x[..., :64] * s[:, None]], -1)",
+             [("x.dtype", "x.shape")], ""),
+    "argmax": ("argmax_launch", [("x", "fp32", (50, 300))], "x.argmax(-1).int()", [("int32", "x.shape[:1]")], ""),
+}
+
+SOFTMAX = ([("a", "fp32", (40, 128))], "a.softmax(-1)", 8, ", a.shape[0], a.shape[1]")
+# Kernels of asc: (inputs, reference, blocks, further arguments).
+ASC = {
+    "softmax_rows": SOFTMAX,
+    "add_custom": ([("a", "fp16", (16384,)), ("b", "fp16", (16384,))], "a + b", 8, ", a.shape[0]"),
+    "add_flags": ([("a", "fp32", (4096,)), ("b", "fp32", (4096,))], "a + b", 4, ", a.shape[0]"),
+    "add_automatic": ([("a", "fp32", (4096,)), ("b", "fp32", (4096,))], "a + b", 4, ", a.shape[0], 512"),
+}
+ASCENDC = {  # by file and function
+    "softmax_rows softmax_rows_float": SOFTMAX,
+    "add_custom": ([("a", "fp16", (16384,)), ("b", "fp16", (16384,))], "a + b", 8, ", a.shape[0]"),
+    "add_flags": ([("a", "fp32", (4096,)), ("b", "fp32", (4096,))], "a + b", 4, ", a.shape[0]"),
+}
+
+
+def _without_tests(text):
+    text = re.split(r"^(?:@golden\.cases|@pytest|if __name__|def test_)", text, maxsplit=1, flags=re.MULTILINE)[0]
+    return re.sub(r'^""".*?"""\n', "", text, flags=re.DOTALL)
+
+
+def source(name, seen=None):
+    """A kernel's file with the files of the library it imports, as one text."""
+    seen = set() if seen is None else seen
+    seen.add(name)
+    text = _without_tests((KERNELS / f"{name}.py").read_text())
+    if name == "golden":
+        text = text.split("\ndef sample(")[0]
+        text = re.sub(r"\ndef use\(.*?\n\n\n", "\n\n\n", text, flags=re.DOTALL)
+        text = re.sub(r"^(import argparse|import sys|from gate.*|from asc.runtime.profile.*)\n", "", text, flags=re.MULTILINE)
+    before = ""
+    for used in re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE):
+        if (KERNELS / f"{used}.py").exists():
+            if used not in seen:
+                before += source(used, seen)
+            text = re.sub(rf"^(?:import {used}|from {used} import .*)\n", "", text, flags=re.MULTILINE)
+    if name == "golden":
+        for own in re.findall(r"^def (\w+)", text, re.MULTILINE):
+            text = re.sub(rf"\b{own}\(", f"golden_{own}(", text)
+    text = text.replace("golden.", "golden_")
+    return before + re.sub(r"\bgolden_([A-Z])", r"\1", text)
+
+
+def model(style, inputs, outputs, launch):
+    """ModelNew, with `launch` a text in which {inputs} and {outputs} stand for what is handed over."""
+    names = [name for name, _, _ in inputs]
+    wanted = [f"y{index}" for index in range(len(outputs))]
+    body = []
+    for want, (dtype, shape) in zip(wanted, outputs):
+        if style == "numpy":
+            dtype = dtype.replace(".dtype", ".numpy().dtype") if "." in dtype else f"np.{dtype}"
+            body.append(f"{want} = np.empty({shape}, {dtype})")
+        else:
+            dtype = dtype if "." in dtype else f"torch.{dtype}"
+            body.append(f"{want} = torch.empty({shape}, dtype={dtype}{', device=x0.device' if style == 'npu' else ''})")
+    given = [f"{name}.numpy()" if style == "numpy" else name for name in names]
+    if style == "npu":
+        moves = [f"{name} = {name}.npu()" for name in names]
+        body = [*moves, f"x0 = {names[0]}", *body]
+    body.append(launch.format(inputs=", ".join(given), outputs=", ".join(wanted)))
+    if style == "npu":
+        body.append("torch.npu.synchronize()")
+    results = [f"torch.from_numpy({want})" if style == "numpy" else want for want in wanted]
+    body.append(f"return {', '.join(results)}")
+    text = "\n".join(f"        {line}" for line in body)
+    return f"\n\nclass ModelNew(torch.nn.Module):\n    def forward(self, {', '.join(names)}):\n{text}\n"
+
+
+def head(style):
+    return "import numpy as np\nimport torch\n" + ("import tilesmith.npu\ntilesmith.npu.install()\nimport torch_npu\n" if style == "npu" else "")
+
+
+def candidates():
+    """(name, inputs, reference, candidate, files beside it) of all."""
+    for style in STYLES:
+        for name, (function, inputs, reference, outputs, more) in ASC2.items():
+            text = head(style) + source(name) + model(style, inputs, outputs, f"{function}({{inputs}}, {{outputs}}{more})")
+            yield f"asc2 {name} {style}", inputs, reference, text, []
+        for language, kernels in (("asc", ASC), ("ascendc", ASCENDC)):
+            for name, (inputs, reference, blocks, more) in kernels.items():
+                file, _, function = name.partition(" ")
+                function = function or file
+                launch = model(style, inputs, [("a.dtype", "a.shape")], f"{function}[{blocks}]({{inputs}}, {{outputs}}{more})")
+                if language == "asc":
+                    text, beside = head(style) + _without_tests((KERNELS / "asc" / f"{file}.py").read_text()) + launch, []
+                else:
+                    beside = [KERNELS / "ascendc" / f"{file}.cpp"]
+                    path = f'os.path.join(os.path.dirname(__file__), "{file}.cpp")'
+                    load = f'import os\nimport asc\n\n{function} = asc.load_ascendc({path})["{function}"]\n'
+                    text = head(style) + load + launch
+                yield f"{language} {name} {style}", inputs, reference, text, beside
+
+
+def task(inputs, reference, form):
+    """(the task, lines of its cases or None)."""
+    made = [f"torch.randn({shape}, dtype=torch.float32).to({DTYPES[dtype]})" for _, dtype, shape in inputs]
+    text = f"""
+import torch
+import torch.nn.functional as F
+class Model(torch.nn.Module):
+    def forward(self, {', '.join(name for name, _, _ in inputs)}):
+        return {reference}
+def get_init_inputs():
+    return []
+"""
+    lines = None
+    if form == "inputs":
+        text += f"def get_inputs():\n    return [{', '.join(made)}]\n"
+    elif form == "groups":
+        text += f"def get_input_groups():\n    return [[{', '.join(made)}] for _ in range(2)]\n"
+    else:
+        case = [{"name": name, "type": "tensor", "required": True, "dtype": dtype, "shape": shape} for name, dtype, shape in inputs]
+        lines = json.dumps({"inputs": case}) + "\n"
+    return text, lines
