@@ -130,3 +130,62 @@ def test_ordered_sum(platform):
     kernel[4](x, y, sync)
     np.testing.assert_array_equal(y, ((x[0] + x[1]) + x[2]) + x[3])
     same_calls(lambda: kernel[4](x, y, sync), lambda: twin[4](x, y, sync))
+
+
+def kernel_and_twin(name):
+    return load(name), ascendc.load(ascendc.ROOT / f"kernels/ascendc/{name}.cpp")[name]
+
+
+@BOTH
+def test_top_k(platform):
+    config.set_platform(config.Backend.Model, platform)
+    x, numbers = random((3, 1024)), np.arange(1024, dtype=np.uint32)
+    scores, places = np.zeros((3, 10), np.float32), np.zeros((3, 10), np.uint32)
+    kernel, twin = kernel_and_twin("top_k")
+    run_clean(lambda: kernel[2](x, numbers, scores, places, 3, 10), scores, places)
+    order = np.argsort(-x, axis=1, kind="stable")[:, :10]
+    np.testing.assert_array_equal(places, order)
+    np.testing.assert_array_equal(scores, np.take_along_axis(x, order, 1))
+    same_calls(lambda: kernel[2](x, numbers, scores, places, 3, 10), lambda: twin[2](x, numbers, scores, places, 3, 10))
+
+
+@BOTH
+def test_transpose_squares(platform):
+    config.set_platform(config.Backend.Model, platform)
+    x, y = random((48, 80), np.float16), np.zeros((80, 48), np.float16)
+    kernel, twin = kernel_and_twin("transpose_squares")
+    run_clean(lambda: kernel[2](x, y, 48, 80), y)
+    np.testing.assert_array_equal(y, x.T)
+    same_calls(lambda: kernel[2](x, y, 48, 80), lambda: twin[2](x, y, 48, 80))
+
+
+@BOTH
+def test_quantise(platform):
+    config.set_platform(config.Backend.Model, platform)
+    x, y = random(4096) * np.float32(2), np.zeros(4096, np.int8)
+    kernel, twin = kernel_and_twin("quantise")
+    run_clean(lambda: kernel[2](x, y, 4096, 40.0, 3.0), y)
+    exact = np.rint((x * np.float32(40) + np.float32(3)).astype(np.float16))
+    np.testing.assert_array_equal(y, np.clip(exact, -128, 127).astype(np.int8))
+    same_calls(lambda: kernel[2](x, y, 4096, 40.0, 3.0), lambda: twin[2](x, y, 4096, 40.0, 3.0))
+
+
+@BOTH
+def test_gather_rows(platform):
+    config.set_platform(config.Backend.Model, platform)
+    x, index = random(2048), np.random.default_rng(3).integers(0, 2048, 1024).astype(np.int32)
+    y = np.zeros(1024, np.float32)
+    kernel, twin = kernel_and_twin("gather_rows")
+    run_clean(lambda: kernel[2](x, index, y, 2048, 1024), y)
+    np.testing.assert_array_equal(y, x[index])
+    same_calls(lambda: kernel[2](x, index, y, 2048, 1024), lambda: twin[2](x, index, y, 2048, 1024))
+
+
+@BOTH
+def test_sum_masked(platform):
+    config.set_platform(config.Backend.Model, platform)
+    x, y = np.random.default_rng(1).integers(-9, 9, (96, 64)).astype(np.float32), np.zeros(96, np.float32)
+    kernel, twin = kernel_and_twin("sum_masked")
+    run_clean(lambda: kernel[2](x, y, 96, 37), y)
+    np.testing.assert_array_equal(y, x[:, :37].sum(1))
+    same_calls(lambda: kernel[2](x, y, 96, 37), lambda: twin[2](x, y, 96, 37))

@@ -56,7 +56,39 @@ def softmax(kernel):
     return np.allclose(y, exact / exact.sum(1, keepdims=True), rtol=1e-5)
 
 
-KERNELS = {"add_flags": partial(add, np.float32), "add_custom": partial(add, np.float16), "clip_select": clip, "softmax_rows": softmax}
+def top_k(kernel):
+    x, scores, places = random(6 * 1024).reshape(6, 1024), np.zeros((6, 10), np.float32), np.zeros((6, 10), np.uint32)
+    kernel[2](x, np.arange(1024, dtype=np.uint32), scores, places, 6, 10)
+    order = np.argsort(-x, axis=1, kind="stable")[:, :10]
+    return np.array_equal(places, order) and np.array_equal(scores, np.take_along_axis(x, order, 1))
+
+
+def transpose(kernel):
+    x, y = random(48 * 80, np.float16).reshape(48, 80), np.zeros((80, 48), np.float16)
+    kernel[2](x, y, 48, 80)
+    return np.array_equal(y, x.T)
+
+
+def quantise(kernel):
+    x, y = random(8192), np.zeros(8192, np.int8)
+    kernel[2](x, y, 8192, 40.0, 3.0)
+    return np.array_equal(y, np.clip(np.rint((x * np.float32(40) + np.float32(3)).astype(np.float16)), -128, 127).astype(np.int8))
+
+
+def gather(kernel):
+    x, index, y = random(2048), np.random.default_rng(3).integers(0, 2048, 4096).astype(np.int32), np.zeros(4096, np.float32)
+    kernel[2](x, index, y, 2048, 4096)
+    return np.array_equal(y, x[index])
+
+
+def sums(kernel):
+    x, y = np.random.default_rng(1).integers(-9, 9, (256, 64)).astype(np.float32), np.zeros(256, np.float32)
+    kernel[2](x, y, 256, 37)
+    return np.array_equal(y, x[:, :37].sum(1))
+
+
+KERNELS = {"add_flags": partial(add, np.float32), "add_custom": partial(add, np.float16), "clip_select": clip, "softmax_rows": softmax, "top_k": top_k,
+           "transpose_squares": transpose, "quantise": quantise, "gather_rows": gather, "sum_masked": sums}  # fmt: skip
 
 
 def is_found(kernel, check):
@@ -68,11 +100,43 @@ def is_found(kernel, check):
     return bool(report.findings) or not right
 
 
+# Nothing is left to take these buffers once more.
+HARMLESS = {"index_queue.free_tensor(index)", "table_queue.free_tensor(table)"}
+
+
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_line_of_order_matters(name):
     config.set_platform(config.Backend.Model, "Ascend910B1")
     text = (ascendc.ROOT / f"kernels/asc/{name}.py").read_text()
     assert not is_found(kernel_of(text, name), KERNELS[name]), "the kernel itself"
-    numbers = [i for i, line in enumerate(text.splitlines()) if ORDER.match(line)]
+    numbers = [i for i, line in enumerate(text.splitlines()) if ORDER.match(line) and line.strip() not in HARMLESS]
     missed = [text.splitlines()[i].strip() for i in numbers if not is_found(kernel_of(text, name, i), KERNELS[name])]
     assert len(numbers) >= 5 and not missed
+
+
+# A place 8 elements on, 8 elements fewer, one row fewer: what is damaged, and how.
+DAMAGES = (
+    (r"_gm\[", "_gm[8 + "),
+    (r"\bTILE\)$", "TILE - 8)"),
+    (r"\bROWS, 1, 1, 8\)", "ROWS - 1, 1, 1, 8)"),
+    (r", width, ", ", width - 1, "),
+)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_every_offset_count_and_mask_matters(name):
+    config.set_platform(config.Backend.Model, "Ascend910B1")
+    text = (ascendc.ROOT / f"kernels/asc/{name}.py").read_text()
+    body = text.index("@asc.jit")
+    damaged = [
+        text[: match.start()] + replacement + text[match.end() :]
+        for pattern, replacement in DAMAGES
+        for match in re.finditer(pattern, text, re.MULTILINE)
+        if match.start() > body and re.search(r"\basc\.[a-z_]+\(", text[text.rfind("\n", 0, match.start()) : match.start()])
+    ]
+    missed = [
+        next(a for a, b in zip(one.splitlines(), text.splitlines()) if a != b)
+        for one in damaged
+        if not is_found(kernel_of(one, name), KERNELS[name])
+    ]
+    assert len(damaged) >= 2 and not missed
