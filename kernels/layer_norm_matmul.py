@@ -22,20 +22,20 @@ def layer_norm_matmul_kernel(x_ptr, gamma_ptr, beta_ptr, w_ptr, bias_ptr, c_ptr,
     chunks = asc.ceildiv(k, tile_k)
     columns = asc.ceildiv(n, tile_n)
     share = 1.0 / k.cast(asc.float32)
+
+    def chunk(row, j):
+        return asc2.load(x_gm, [tile_m, tile_k], offsets=[row, j * tile_k]).to(asc.float32)
+
     for i in asc2.range(asc2.block_idx(), asc.ceildiv(m, tile_m), asc2.block_num()):
         row = i * tile_m
-
-        def chunk(j):
-            return asc2.load(x_gm, [tile_m, tile_k], offsets=[row, j * tile_k]).to(asc.float32)
-
         total = asc2.zeros([tile_m, 1], asc.float32)
         for j in asc2.range(chunks):  # the padding, 0, adds nothing
-            total = total + asc2.reduce_sum(chunk(j), 1, keep_dims=True)
+            total = total + asc2.reduce_sum(chunk(row, j), 1, keep_dims=True)
         mean = total * share
         squares = asc2.zeros([tile_m, 1], asc.float32)
         for j in asc2.range(chunks):
             inside = asc2.minimum(asc2.maximum((k - j * tile_k).cast(asc.float32) - asc2.arange(0.0, tile_k), 0.0), 1.0)
-            d = (chunk(j) - mean) * inside
+            d = (chunk(row, j) - mean) * inside
             squares = squares + asc2.reduce_sum(d * d, 1, keep_dims=True)
         scale = 1.0 / asc2.sqrt(squares * share + epsilon)
         for c in asc2.range(columns):
@@ -43,7 +43,7 @@ def layer_norm_matmul_kernel(x_ptr, gamma_ptr, beta_ptr, w_ptr, bias_ptr, c_ptr,
             for j in asc2.range(chunks):
                 gamma = asc2.load(gamma_gm, [tile_k], offsets=[j * tile_k]).to(asc.float32)
                 beta = asc2.load(beta_gm, [tile_k], offsets=[j * tile_k]).to(asc.float32)
-                y = (chunk(j) - mean) * scale * gamma + beta  # beyond the end gamma and beta are 0
+                y = (chunk(row, j) - mean) * scale * gamma + beta  # beyond the end gamma and beta are 0
                 w = asc2.load(w_gm, [tile_k, tile_n], offsets=[j * tile_k, c * tile_n])
                 asc2.matmul_acc(y.to(w_gm.dtype), w, acc)
             bias = asc2.load(bias_gm, [tile_n], offsets=[c * tile_n]).to(asc.float32)

@@ -13,8 +13,9 @@
 // The cube core then multiplies for one iteration while the vector cores work on another. Tiles that wait for their
 // second stage wait in the channel; what else the second stage reads of the first is loaded again, computed again or
 // carried. Each value is computed from the same operands as before. A loop stays as it is where the order of its
-// effects would change: one that reads an array it writes, or prints. And a kernel with more channels than there are flags
-// for keeps its loops: channels that share a flag are received in the order they are sent in, and tiles that wait are not.
+// effects would change: one that reads an array it writes, or prints. And a kernel with more channels than there are
+// flags for keeps its loops: channels that share a flag are received in the order they are sent in, and tiles that wait
+// are not.
 #include "Arrays.h"
 #include "Matrices.h"
 #include "mlir/IR/IRMapping.h"
