@@ -193,7 +193,8 @@ private:
   // The users of a result that lay in L0C have it in UB, and so what they make of it.
   static void moveUsers(Value from, Value to) {
     SmallVector<Operation *> users(from.getUsers());
-    from.replaceAllUsesWith(to);
+    if (from != to)
+      from.replaceAllUsesWith(to);
     for (Operation *user : users) {
       if (auto copy = dyn_cast<tile::CopyOp>(user); copy && copy.getType() == to.getType()) {
         copy.replaceAllUsesWith(to);

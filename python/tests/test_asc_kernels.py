@@ -160,10 +160,10 @@ def test_transpose_squares(platform):
 
 
 @BOTH
-def test_quantise(platform):
+def test_scale_to_bytes(platform):
     config.set_platform(config.Backend.Model, platform)
     x, y = random(4096) * np.float32(2), np.zeros(4096, np.int8)
-    kernel, twin = kernel_and_twin("quantise")
+    kernel, twin = kernel_and_twin("scale_to_bytes")
     run_clean(lambda: kernel[2](x, y, 4096, 40.0, 3.0), y)
     exact = np.rint((x * np.float32(40) + np.float32(3)).astype(np.float16))
     np.testing.assert_array_equal(y, np.clip(exact, -128, 127).astype(np.int8))

@@ -69,7 +69,7 @@ def transpose(kernel):
     return np.array_equal(y, x.T)
 
 
-def quantise(kernel):
+def scale_to_bytes(kernel):
     x, y = random(8192), np.zeros(8192, np.int8)
     kernel[2](x, y, 8192, 40.0, 3.0)
     return np.array_equal(y, np.clip(np.rint((x * np.float32(40) + np.float32(3)).astype(np.float16)), -128, 127).astype(np.int8))
@@ -88,7 +88,7 @@ def sums(kernel):
 
 
 KERNELS = {"add_flags": partial(add, np.float32), "add_custom": partial(add, np.float16), "clip_select": clip, "softmax_rows": softmax, "top_k": top_k,
-           "transpose_squares": transpose, "quantise": quantise, "gather_rows": gather, "sum_masked": sums}  # fmt: skip
+           "transpose_squares": transpose, "scale_to_bytes": scale_to_bytes, "gather_rows": gather, "sum_masked": sums}  # fmt: skip
 
 
 def is_found(kernel, check):

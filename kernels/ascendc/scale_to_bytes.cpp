@@ -1,9 +1,9 @@
-// int8(round(x * scale + offset)), by way of half as the chip converts. The same in Python: kernels/asc/quantise.py.
+// int8(round(x * scale + offset)), by way of half as the chip converts. The same in Python: kernels/asc/scale_to_bytes.py.
 #include "kernel_operator.h"
 
 using namespace AscendC;
 
-extern "C" __global__ __aicore__ void quantise(__gm__ float *x, __gm__ int8_t *y, int32_t length, float scale, float offset)
+extern "C" __global__ __aicore__ void scale_to_bytes(__gm__ float *x, __gm__ int8_t *y, int32_t length, float scale, float offset)
 {
     constexpr int32_t TILE = 1024;
     GlobalTensor<float> xGm;

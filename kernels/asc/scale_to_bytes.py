@@ -1,4 +1,4 @@
-"""int8(round(x * scale + offset)), by way of half as the chip converts. The same in Ascend C: kernels/ascendc/quantise.cpp."""
+"""int8(round(x * scale + offset)), by way of half as the chip converts. The same in Ascend C: kernels/ascendc/scale_to_bytes.cpp."""
 
 import asc
 
@@ -6,7 +6,7 @@ TILE = 1024
 
 
 @asc.jit
-def quantise(x: asc.GlobalAddress, y: asc.GlobalAddress, length: int, scale: float, offset: float):
+def scale_to_bytes(x: asc.GlobalAddress, y: asc.GlobalAddress, length: int, scale: float, offset: float):
     x_gm = asc.GlobalTensor()
     x_gm.set_global_buffer(x, length)
     y_gm = asc.GlobalTensor()
