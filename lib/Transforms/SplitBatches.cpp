@@ -110,6 +110,7 @@ private:
     if (Value known = matrices.lookup({operand, number}))
       return known;
     Value made = make(operand, own);
+    newest[operand] = made;
     return matrices[{operand, number}] = made;
   }
 
@@ -117,7 +118,8 @@ private:
     tile::TileType type = typeOf(operand);
     Operation *op = operand.getDefiningOp();
     OpBuilder b(getOperation());
-    b.setInsertionPointAfterValue(operand);
+    Value before = newest.lookup(operand); // in the order in which products want them
+    b.setInsertionPointAfterValue(before ? before : operand);
     Location loc = operand.getLoc();
     auto turn = dyn_cast_or_null<tile::TransposeOp>(op);
     if (turn && turnsMatrix(turn)) {
@@ -243,6 +245,7 @@ private:
   }
 
   llvm::DenseMap<std::pair<Value, int64_t>, Value> matrices;
+  llvm::DenseMap<Value, Value> newest;       // the matrix made last of an operand
   llvm::SetVector<Operation *> turns, loads; // of tiles as a whole
 };
 } // namespace

@@ -2,9 +2,9 @@
 
 // What was loaded as a whole is loaded matrix by matrix, where it was; the results are stored one by one, through relu and a cast.
 // CHECK-LABEL: func @loads
-// CHECK-DAG:   %[[ONE:.*]] = arith.constant 1 : i32
-// CHECK:       %[[A0:.*]] = tile.load %{{.*}}[%c0, %c0, %c0]{{.*}} -> <1x16x32xf16, UB>
-// CHECK:       %[[A1:.*]] = tile.load {{.*}} -> <1x16x32xf16, UB>
+// CHECK:       %[[A0:.*]] = tile.load %{{.*}}[%c0_i32, %c0_i32, %c0_i32]{{.*}} -> <1x16x32xf16, UB>
+// CHECK:       %[[ONE:.*]] = arith.constant 1 : i32
+// CHECK:       %[[A1:.*]] = tile.load %{{.*}}[%[[ONE]], %c0_i32, %c0_i32]{{.*}} -> <1x16x32xf16, UB>
 // CHECK-NOT:   2x16x32
 // CHECK-DAG:   tile.matmul {{.*}} : <16x32xf16, UB>, <32x16xf16, UB> -> <16x16xf32, L0C>
 // CHECK-NOT:   tile.concat
