@@ -45,6 +45,7 @@ TILESMITH_REDUCE_REPEATS(ReduceMin, reduce_min, index, ReduceMin(dst, from, in, 
 #include "tilesmith/names.h"
 #include "tilesmith/print.h"
 #include "tilesmith/register_permute.h"
+#include "tilesmith/simt.h"
 #include "tilesmith/sorting.h"
 #include "tilesmith/tiling.h"
 #include "tilesmith/utilities.h"

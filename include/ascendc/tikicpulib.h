@@ -8,6 +8,7 @@
 
 #include "tilesmith/host.h"
 #include "tilesmith/kernel.h"
+#include "tilesmith/simt.h"
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -127,6 +128,33 @@ Launch<kernel> launched(const char *name, int64_t type, int64_t blocks, const L2
   return {name, type, blocks, streamOf(stream)};
 }
 
+// kernel<<<blocks, threads, dynamicBytes, stream>>>(arguments): every block is a function of threads.
+template <auto kernel> struct ThreadLaunch;
+template <typename... Args, void (*kernel)(Args...)> struct ThreadLaunch<kernel> {
+  const char *name;
+  ThreadCounts blocks, threads;
+  Stream &stream;
+  Where where;
+
+  void operator()(std::decay_t<Args>... args) const {
+    static std::mutex oneAtATime;
+    std::lock_guard lock(oneAtATime);
+    static const ThreadLaunch *launch;
+    launch = this;
+    auto run = [](TsCore *on, const int64_t *bits) {
+      auto body = [&] { KernelOf<kernel>::call(bits, std::index_sequence_for<Args...>()); };
+      runBlock(on, [&] { runThreadKernel(launch->blocks, launch->threads, body, launch->where); });
+    };
+    if (runOnHost(name, run, KERNEL_TYPE_AIV_ONLY, int64_t(blocks.x) * blocks.y * blocks.z, args...) != 0)
+      noteFailure(stream);
+  }
+};
+template <auto kernel>
+ThreadLaunch<kernel> launched(const char *name, int64_t, const ThreadCounts &blocks, const ThreadCounts &threads,
+                              int64_t, void *stream, Where where = Where::here()) {
+  return {name, blocks, threads, streamOf(stream), where};
+}
+
 // The same of a template whose arguments follow from those of the call, as launchedBy(call, "kernel", type, ...)(...):
 // which instance it is, only a call tells.
 template <typename Call> struct LaunchBy {
@@ -148,6 +176,24 @@ template <typename Call> struct LaunchBy {
       noteFailure(stream);
   }
 };
+template <typename Call> struct ThreadLaunchBy {
+  Call call;
+  const char *name;
+  ThreadCounts blocks, threads;
+  Stream &stream;
+  Where where;
+
+  template <typename... Args> void operator()(Args... args) const {
+    auto threadsOf = [this](auto... each) { runThreadKernel(blocks, threads, [&] { call(each...); }, where); };
+    LaunchBy<decltype(threadsOf)>{threadsOf, name, KERNEL_TYPE_AIV_ONLY, int64_t(blocks.x) * blocks.y * blocks.z,
+                                  stream}(args...);
+  }
+};
+template <typename Call>
+ThreadLaunchBy<Call> launchedBy(Call call, const char *name, int64_t, const ThreadCounts &blocks,
+                                const ThreadCounts &threads, int64_t, void *stream, Where where = Where::here()) {
+  return {call, name, blocks, threads, streamOf(stream), where};
+}
 template <typename Call, typename L2Control = std::nullptr_t>
 LaunchBy<Call> launchedBy(Call call, const char *name, int64_t type, int64_t blocks, const L2Control & = {},
                           void *stream = nullptr) {

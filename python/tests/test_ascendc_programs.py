@@ -126,7 +126,7 @@ def test_check_of_a_program_counts_its_findings(tmp_path):
 MISSING = """#include "kernel_operator.h"
 #include "tiling/data_copy_transpose_tiling.h"
 #include "lib/matmul_intf.h"
-#include <simt_api/asc_simt.h>
+#include <tensor_api/tensor.h>
 using namespace AscendC;
 __global__ __aicore__ void unmodelled(GM_ADDR x) {
   TPipe pipe;
@@ -138,7 +138,7 @@ __global__ __aicore__ void unmodelled(GM_ADDR x) {
   AscendC::Pad<float, half, true>(t, t);
   Matmul<int> mm;
   REGIST_MATMUL_OBJ(&pipe, x, mm);
-  asc_copy_gm2ub(1, 2);
+  asc_copy_gm2l1(1, 2);
   AscendC::complex32 narrow;
 }
 int main() {}
@@ -155,15 +155,15 @@ def test_what_is_not_modelled_is_told_at_once(tmp_path, compiler):
     lines = [line for line in done.stderr.splitlines() if not line.startswith("note: the compiler has ")]
     assert lines == [
         f"{program}:2: error: tiling/data_copy_transpose_tiling.h is not modelled (the host library of tilings)",
-        f"{program}:4: error: simt_api/asc_simt.h is not modelled (SIMT programming)",
+        f"{program}:4: error: tensor_api/tensor.h is not modelled (the Tensor API (AscendC::Te))",
         f"{program}:11: error: not in the model: TopK (line 11), LogSoftMax (line 12), Pad (line 13), Matmul (line 14), "
-        "REGIST_MATMUL_OBJ (line 15), asc_copy_gm2ub (line 16), complex32 (line 17)",
+        "REGIST_MATMUL_OBJ (line 15), asc_copy_gm2l1 (line 16), complex32 (line 17)",
         "help: tiling/data_copy_transpose_tiling.h: the host library of tilings; compute the tiling struct by hand and pass it to the kernel",
-        "help: simt_api/asc_simt.h: SIMT programming; use vector functions on registers (AscendC::Reg)",
+        "help: tensor_api/tensor.h: the Tensor API (AscendC::Te); use GlobalTensor, LocalTensor and DataCopy",
         "help: TopK, LogSoftMax, Pad: the mathematical library; write it in instructions of docs/isa; "
         "kernels/ascendc has a softmax and a silu",
         "help: Matmul, REGIST_MATMUL_OBJ: Matmul objects; use LoadData, Mmad and Fixpipe; kernels/ascendc has a matmul",
-        "help: asc_copy_gm2ub: the C API (asc_*); use the classes and functions of kernel_operator.h",
+        "help: asc_copy_gm2l1: a function of the C API that is not modelled; use the classes and functions of kernel_operator.h",
         "help: complex32: an element type of fewer than 16 bits or of complex numbers; use the types of docs/isa/dtypes.md",
     ]
 

@@ -51,10 +51,10 @@ def test_headers_for_kernels_know_only_the_table_of_functions():
 
 def test_headers_for_kernels_keep_no_state_of_the_chip():
     """What calls leave behind for later calls is the core's, or kernels of the JIT would need it a second time. A thread of the headers
-    knows its core, the last file it was called from, and the register code it is running."""
-    known = {"core", "inKernel", "last", "index", "vf", "vfLoads", "g_coreType"}
+    knows its core, the last file it was called from, the register code it is running, and which thread of a function of threads."""
+    known = {"core", "inKernel", "last", "index", "vf", "vfLoads", "g_coreType", "threadIdx", "blockIdx", "blockDim", "gridDim"}
     wrong = [f"{path.relative_to(ROOT)}: {name}" for path in sorted((ROOT / "include/ascendc").rglob("*.h"))
-             for name in re.findall(r"\bthread_local\b[^;={]*?(\w+)(?: TILESMITH_HIDDEN)?\s*[;={]", path.read_text()) if name not in known]
+             for name in re.findall(r"\b(?:thread_local|__thread)\b[^;={]*?(\w+)(?: TILESMITH_HIDDEN)?\s*[;={]", path.read_text()) if name not in known]
     assert not wrong, "\n".join(wrong)
 
 

@@ -69,7 +69,8 @@ namespace tilesmith {
 
 // The Machine's functions, given when the library is loaded, and the core the calling thread runs a block on.
 inline const TsApi *api TILESMITH_HIDDEN = nullptr;
-inline thread_local TsCore *core TILESMITH_HIDDEN = nullptr;
+// (__thread: a compiler puts no function of its own around it.)
+inline __thread TsCore *core TILESMITH_HIDDEN = nullptr;
 // Whether its kernel has not ended yet: objects with a longer life must not reach for the core then.
 inline thread_local bool inKernel TILESMITH_HIDDEN = false;
 

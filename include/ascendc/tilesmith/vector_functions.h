@@ -4,6 +4,9 @@
 
 #include "tilesmith/registers.h"
 
+// Code of the host whose accesses to memory are not those of a thread (simt.h).
+#define TILESMITH_UNSEEN __attribute__((no_sanitize("thread")))
+
 namespace tilesmith {
 
 template <typename T> int64_t vfArgument(T value) {
@@ -18,6 +21,13 @@ template <typename T> T vfParameter(int64_t bits) {
   else
     return fromBits<T>(bits);
 }
+
+// How many threads a function of threads has (simt.h).
+struct ThreadCounts {
+  uint32_t x, y, z;
+  constexpr ThreadCounts(uint32_t x = 1, uint32_t y = 1, uint32_t z = 1) : x(x), y(y), z(z) {}
+};
+template <auto function> struct SimtOf;
 
 template <auto function> struct VfOf;
 template <typename... Args, void (*function)(Args...)> struct VfOf<function> {
@@ -35,6 +45,9 @@ template <typename... Args, void (*function)(Args...)> struct VfOf<function> {
     int64_t packed[sizeof...(Args) + 1] = {vfArgument<std::decay_t<Args>>(args)..., 0};
     api->tsm_vf_call(core, where.loc(), &run, packed, sizeof...(Args));
   }
+  void operator()(const ThreadCounts &threads, std::decay_t<Args>... args, Where where = Where::here()) const {
+    SimtOf<function>{}(threads, args..., where);
+  }
 };
 
 // Code in place: runs when it is reached, in every mode.
@@ -50,6 +63,17 @@ struct VfScope {
   }
   bool once() { return std::exchange(first, false); }
 };
+
+// An array in UB that a function declares; a place in the source has one for a block. They lie at the end of UB: memory
+// whose size a launch gives lies at its beginning.
+inline int64_t sharedEnd TILESMITH_HIDDEN = 0;
+template <typename Array, typename Place> TILESMITH_UNSEEN Array &sharedArray(Place) {
+  static const int64_t behind =
+      __atomic_add_fetch(&sharedEnd, (int64_t(sizeof(Array)) + 31) / 32 * 32, __ATOMIC_RELAXED);
+  int64_t end = api->tsm_capacity(core, int64_t(Memory::UB));
+  return *reinterpret_cast<Array *>(api->tsm_ub(core) + end - behind);
+}
+template <typename T> TILESMITH_UNSEEN T *sharedMemory() { return reinterpret_cast<T *>(api->tsm_ub(core)); }
 
 } // namespace tilesmith
 

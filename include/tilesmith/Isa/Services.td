@@ -153,6 +153,18 @@ def RegCompute : Quiet<"reg_compute", "Vector functions", "One register operatio
   [Value<"op">, Value<"dtype">, Value<"dtype2">, Value<"mode">, Value<"dst", "void *">, Value<"a", "const void *">,
    Value<"b", "const void *">, Value<"scalar">, Value<"lanes">], "int64_t"> { let hasCore = 0; }
 
+// Functions of threads.
+def SimtCall : Service<"simt_call", "SIMT", "Runs `fn` once for each of x * y * z threads, now: a vector function of threads. `thread` is always "
+  "the one that runs.", [Value<"fn", "TsSimtFn">, Value<"args", "const void *">, Value<"thread", "TsSimtThread *">,
+  Value<"x">, Value<"y">, Value<"z">]>;
+def SimtAccess : Quiet<"simt_access", "SIMT", "The running thread is about to touch bytes at a pointer; `kind` is a TsSimtAccess, `place` tells the "
+  "instruction. Where nothing lies there the thread does not go on.",
+  [Value<"pointer", "const void *">, Value<"bytes">, Value<"kind">, Value<"place">]>;
+def SimtBarrier : Service<"simt_barrier", "SIMT", "The running thread goes on when all threads of its block have come to a barrier or have ended.">;
+def SimtExchange : Service<"simt_exchange", "SIMT", "The running thread brings a value to an operation of its warp: what all of them brought.",
+  [Value<"bits">], "const TsSimtWarp *">;
+def SimtStop : Quiet<"simt_stop", "SIMT", "The running thread has failed: neither it nor its block goes on.">;
+
 // What a kernel says about itself.
 def Print : Service<"print", "Findings and prints", "Text of a line, already formatted.", [Value<"text", "const char *">, Value<"length">]>;
 def Unsupported : Service<"unsupported", "Findings and prints", "A finding: a use that the Machine does not model.",

@@ -3,6 +3,7 @@
 #ifndef TILESMITH_MACHINE_ENTRIES_H
 #define TILESMITH_MACHINE_ENTRIES_H
 
+#include "tilesmith/Machine/Simt.h"
 #include "tilesmith/Machine/VectorFunction.h"
 #include <stdint.h>
 

@@ -85,6 +85,10 @@ struct Platform {
   int32_t vfIssue = 0, vfWindow = 0, vfRegisters = 0; // 0: no limit
   int32_t vfForward = 0, vfNarrowSpecial = 0;         // the latter in percent
   std::array<VfCost, isa::numCostClass> vfCost = {};
+  // Functions of threads (Core/SimtTime.h): a start, a line that is in the cache and one that is not, lines that may be
+  // under way at once, schedulers of warps; bytes of the cache and of a line.
+  int32_t simtStart = 0, simtHit = 0, simtMiss = 0, simtOutstanding = 0, simtSchedulers = 0;
+  int32_t simtCacheBytes = 0, simtLineBytes = 0;
   int32_t cubeMacF16 = 0, cubeMacF32 = 0, cubeMacI8 = 0, cubeMacF4 = 0; // multiply-accumulates per cycle
   int32_t cubeHead = 0, cubeTail = 0; // of an mmad: between two of them, and until its result is there
   int32_t mte1Derating = 100;         // percent of bytes/bandwidth, of moves that follow each other

@@ -40,16 +40,18 @@ typedef struct TsVfAccess {
   int64_t pitch; /* bytes between rows (TS_VF_FULL), columns of an element (TS_VF_GROUP) */
 } TsVfAccess;
 
-/* What running a function showed: total counts, and the bytes of UB it read and wrote, sorted and disjoint. */
+/* What running a function showed: total counts, and the bytes it read and wrote, sorted and disjoint. Register code
+ * reaches UB only, functions of threads (Simt.h) global memory, too. */
 typedef struct TsVfRun {
   int64_t start, length, stride, count; /* count pieces of length bytes, stride apart */
-  int64_t write;
+  uint8_t write, global;
 } TsVfRun;
 
 typedef struct TsVfRecord {
   int64_t ops[TS_VF_COST_CLASSES];
   int64_t loads, stores, nests; /* nests: loops over columns */
   int64_t cycles;               /* of its instructions, on the platform it ran on */
+  uint8_t global;               /* whether a run lies in global memory */
   int64_t numRuns;
   const TsVfRun *runs; /* reads first */
 } TsVfRecord;

@@ -1,5 +1,6 @@
 // The services of a core (Isa/Services.td): entries that are not instructions.
 #include "Core/CoreImpl.h"
+#include "Core/SimtUnit.h"
 #include "Exec/Registers.h"
 #include "tilesmith/Isa/Chip.h"
 #include <algorithm>
@@ -166,6 +167,29 @@ int64_t tsm_reg_compute(int64_t op, int64_t dtype, int64_t dtype2, int64_t mode,
       dtype2 >= int64_t(isa::numDType))
     return 0;
   return computeRegister(Opcode(op), DType(dtype), DType(dtype2), mode, dst, a, b, scalar, lanes);
+}
+
+// Functions of threads. Outside of one a thread is alone: it meets nobody, and its accesses are not its own.
+void tsm_simt_call(TsCore *core, int64_t loc, TsSimtFn fn, const void *args, TsSimtThread *thread, int64_t x, int64_t y,
+                   int64_t z) {
+  core->callSimt(loc, fn, args, *thread, {x, y, z});
+}
+void tsm_simt_access(TsCore *core, const void *pointer, int64_t bytes, int64_t kind, int64_t place) {
+  if (SimtUnit *unit = core->simtNow())
+    unit->access(pointer, bytes, TsSimtAccess(kind), place);
+}
+void tsm_simt_barrier(TsCore *core, int64_t loc) {
+  if (SimtUnit *unit = core->simtNow())
+    unit->barrier(uint32_t(loc));
+}
+const TsSimtWarp *tsm_simt_exchange(TsCore *core, int64_t loc, int64_t bits) {
+  static const TsSimtWarp nobody = {};
+  SimtUnit *unit = core->simtNow();
+  return unit ? unit->exchange(uint32_t(loc), bits) : &nobody;
+}
+void tsm_simt_stop(TsCore *core) {
+  if (SimtUnit *unit = core->simtNow())
+    unit->stop();
 }
 
 // Findings and prints.

@@ -3,6 +3,7 @@
 #include "Exec/GlobalStores.h"
 #include "Late/Late.h"
 #include "Order/Footprint.h"
+#include "SimtUnit.h"
 #include "Time/Least.h"
 #include "UnitFlags.h"
 #include <algorithm>
@@ -137,6 +138,8 @@ void TsCore::begin(const Launch &launch, const CorePlace &place, std::atomic<boo
   queues.reset();
   recordedVfs.clear();
   scopes.clear();
+  if (simt)
+    simt->begin();
   vf.close();
   registers = {};
   bufferLocks.reset();

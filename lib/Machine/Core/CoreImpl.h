@@ -12,6 +12,7 @@
 #include "Exec/Deferred.h"
 #include "FlagFlow.h"
 #include "Queues.h"
+#include "SimtThreads.h"
 #include "VectorRecord.h"
 #include "Watch.h"
 #include "tilesmith/Machine/Debugger.h"
@@ -26,6 +27,7 @@ class CrossBlocks;
 class LateQueues;
 class LeastTime;
 class Regions;
+class SimtUnit;
 
 // What a core asks of the launch it belongs to.
 class LaunchOfCore {
@@ -168,7 +170,8 @@ struct TsCore {
   std::string printed;
   tilesmith::machine::Debugger *debugger = nullptr; // null: nobody follows
   std::vector<int64_t> debugValues;                 // of the next statement
-  int64_t kept = 0, merged = 0;                     // what the last gather_mask_bits kept, and the last mrg_sort took
+  std::unique_ptr<tilesmith::machine::SimtUnit> simt;
+  int64_t kept = 0, merged = 0; // what the last gather_mask_bits kept, and the last mrg_sort took
 
   TsCore();
   ~TsCore();
@@ -243,13 +246,19 @@ struct TsCore {
       endVf();
   }
   bool touchVf(int64_t offset, int64_t bytes, int64_t alignment, bool write, int64_t before);
+  // Traces a vector function that has run, and takes note of what it wrote.
+  void traceRecorded(tilesmith::machine::Instr &instr, const std::shared_ptr<tilesmith::machine::RecordedVf> &recorded);
+
+  // A function of threads (SimtUnit.cpp).
+  void callSimt(int64_t loc, TsSimtFn fn, const void *args, TsSimtThread &thread,
+                const tilesmith::machine::SimtSize &size);
+  tilesmith::machine::SimtUnit *simtNow() { return simt.get(); }
 
 private:
   int64_t issueNow(const tilesmith::machine::Instr &instr);
   int64_t issueFollowed(const tilesmith::machine::Instr &instr);
   void issueByRegister(tilesmith::machine::Instr &instr, unsigned index);
   void issueCounter(tilesmith::machine::Instr &instr, unsigned index, int64_t size, int64_t lanes);
-  void noteRecorded(const tilesmith::machine::RecordedVf &recorded);
   void holdScope(tilesmith::machine::Instr &instr, std::shared_ptr<tilesmith::machine::RecordedVf> recorded);
   void reportVf(tilesmith::machine::FindingId id, std::string text);
   void checkFreed(const tilesmith::machine::Instr &instr, const tilesmith::machine::Regions &regions);

@@ -37,23 +37,23 @@ void TsCore::callVf(int64_t loc, TsVfFn fn, const int64_t *args, int64_t numArgs
     return;
   }
   std::shared_ptr<RecordedVf> recorded = vf.finish();
-  instr.vf = &recorded->desc;
-  if (trace) {
-    trace->calls.push_back(instr);
-    trace->recorded.push_back(recorded);
-  }
-  noteRecorded(*recorded);
+  traceRecorded(instr, recorded);
   if (!late)
     return;
   recordedVfs.push_back(std::move(recorded));
   late->push(instr, isa::AtomicOp::None);
 }
 
-void TsCore::noteRecorded(const RecordedVf &recorded) {
+void TsCore::traceRecorded(Instr &instr, const std::shared_ptr<RecordedVf> &recorded) {
+  instr.vf = &recorded->desc;
+  if (trace) {
+    trace->calls.push_back(instr);
+    trace->recorded.push_back(recorded);
+  }
   if (!poisoned)
     return;
-  for (const TsVfRun &run : recorded.runs)
-    if (run.write)
+  for (const TsVfRun &run : recorded->runs)
+    if (run.write && !run.global)
       memory.noteWrite(Memory::UB, run.start + run.stride * (run.count - 1) + run.length);
 }
 
@@ -85,15 +85,10 @@ void TsCore::endVf() {
   std::shared_ptr<RecordedVf> recorded = vf.finish();
   if (!observed)
     return;
-  noteRecorded(*recorded);
   Instr instr;
   instr.op = Opcode::VectorFunction;
   instr.loc = uint32_t(vf.context.loc);
-  instr.vf = &recorded->desc;
-  if (trace) {
-    trace->calls.push_back(instr);
-    trace->recorded.push_back(recorded);
-  }
+  traceRecorded(instr, recorded);
   if (late && !scopes.empty())
     holdScope(instr, std::move(recorded));
 }

@@ -14,10 +14,9 @@ void normalise(Intervals &intervals) {
   intervals.resize(kept);
 }
 
-// Equal pieces at equal distances become one run.
-static void appendRuns(const Intervals &intervals, bool write, std::vector<TsVfRun> &runs) {
+void appendRuns(const Intervals &intervals, bool write, bool global, std::vector<TsVfRun> &runs) {
   for (size_t i = 0; i < intervals.size();) {
-    TsVfRun run = {intervals[i].first, intervals[i].second - intervals[i].first, 0, 1, write};
+    TsVfRun run = {intervals[i].first, intervals[i].second - intervals[i].first, 0, 1, write, global};
     size_t next = i + 1;
     if (next < intervals.size())
       run.stride = intervals[next].first - run.start;
@@ -94,8 +93,8 @@ std::unique_ptr<RecordedVf> VfRecorder::finish() {
   result->record.cycles = clock.end();
   normalise(read);
   normalise(written);
-  appendRuns(read, false, result->runs);
-  appendRuns(written, true, result->runs);
+  appendRuns(read, /*write=*/false, /*global=*/false, result->runs);
+  appendRuns(written, /*write=*/true, /*global=*/false, result->runs);
   result->record.numRuns = int64_t(result->runs.size());
   result->record.runs = result->runs.data();
   result->desc.rows = result->desc.cols = 1;

@@ -18,6 +18,8 @@ namespace tilesmith::machine {
 // Sorted disjoint intervals that do not touch.
 using Intervals = std::vector<std::pair<int64_t, int64_t>>;
 void normalise(Intervals &intervals);
+// Adds them to `runs`; equal pieces at equal distances become one run.
+void appendRuns(const Intervals &intervals, bool write, bool global, std::vector<TsVfRun> &runs);
 
 // A descriptor and what it points to; a trace or a core owns it.
 struct RecordedVf {

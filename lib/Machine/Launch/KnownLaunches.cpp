@@ -34,7 +34,7 @@ void add(Number128 &number, const TsVfDesc &vf) {
   for (int64_t i = 0; i < record.numRuns; ++i) {
     const TsVfRun &run = record.runs[i];
     number.add(uint64_t(run.start), uint64_t(run.length), uint64_t(run.stride), uint64_t(run.count));
-    number.add(uint64_t(run.write));
+    number.add(uint64_t(run.write), uint64_t(run.global));
   }
 }
 

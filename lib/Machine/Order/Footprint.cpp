@@ -115,8 +115,8 @@ public:
     if (const TsVfRecord *record = vf.recorded) {
       for (int64_t i = 0; i < record->numRuns; ++i) {
         const TsVfRun &run = record->runs[i];
-        regions.add(run.write ? Access::Write : Access::Read, 0, Memory::UB, run.start, run.length,
-                    {{Number(run.count), Number(run.stride)}});
+        regions.add(run.write ? Access::Write : Access::Read, 0, run.global ? Memory::GM : Memory::UB, run.start,
+                    run.length, {{Number(run.count), Number(run.stride)}});
       }
       return;
     }

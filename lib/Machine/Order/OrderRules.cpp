@@ -20,6 +20,8 @@ bool touchesGlobal(const Instr &instr, Access access) {
     }
     return table;
   }();
+  if (instr.op == Opcode::VectorFunction)
+    return instr.vf && instr.vf->recorded && instr.vf->recorded->global;
   return accesses[unsigned(instr.op)] & uint8_t(access);
 }
 

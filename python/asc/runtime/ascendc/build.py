@@ -22,6 +22,7 @@ from .errors import AscendCError
 from .explain import Explanation
 from .launches import as_it_is, find_launches, for_any_compiler
 from .source import KernelSource, find_kernels, instances, needs_preprocessor, own_lines, user_files
+from .threads import compiler_options, has_threads
 
 
 # A kernel's own code computes addresses and calls the Machine: more optimisation would only make compiling longer.
@@ -224,8 +225,14 @@ class Builder:
         libraries = os.path.join(os.path.dirname(include_folder()), "tilesmith_lib")
         flags = [*self._flags(), f"-L{libraries}", f"-Wl,-rpath,{libraries}"]
         folders = [option for source in sources for option in ("-iquote", os.path.dirname(source))]
+        options, libraries_too = self._thread_options(sources)
         return self._make(final, "program", sources[0], lambda staging: [
-            *flags, *folders, "-x", "c++", *(self._readable(source, staging) for source in sources), "-ltilesmith_cpu", "-lpthread"])
+            *flags, *options, *folders, "-x", "c++", *(self._readable(source, staging) for source in sources), "-ltilesmith_cpu", "-lpthread",
+            *libraries_too])
+
+    def _thread_options(self, sources):
+        texts = [user_files(source, self.options) for source in sources]
+        return compiler_options(self.is_clang) if any(map(has_threads, texts)) else ([], [])
 
     @staticmethod
     def _choose(path, found, templates, kernels):
@@ -260,8 +267,11 @@ class Builder:
             self._write_wrapper(wrapper, [*([tiling] if tiling else []), self._readable(path, staging)], kernels)
             with open(os.path.join(staging, "kernels.json"), "w") as file:
                 json.dump([vars(kernel) for kernel in kernels], file)
-            return [*self._flags(), "-iquote", os.path.dirname(path), "-shared", wrapper]
+            return [*self._flags(), *options, "-iquote", os.path.dirname(path), "-shared", wrapper, *libraries]
 
+        options, libraries = self._thread_options([path])
+        if options:  # the precompiled header is not compiled so
+            return self._make(final, "kernels.so", path, command)
         header = self._precompiled()
         if not os.path.exists(header + ".gch"):
             with self._one_precompiled:  # who comes second waits for the first one's

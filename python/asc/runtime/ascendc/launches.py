@@ -7,6 +7,11 @@ from .source import KernelSource, TemplateSource, find_kernels, is_c_function, q
 
 _NAME = re.compile(r"(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*\Z")
 _CLOSING = re.compile(r">>>\s*\(")
+_SIZED = r"\w+\s*(?:\[[^\[\];]*\])+"
+_UB_ARRAY = re.compile(
+    rf"(?P<dynamic>\bextern\s+)?\b(?:__ubuf__|__shared__)\s+(?P<type>[\w:]+(?:\s*<[^<>;]*>)?)\s+(?P<arrays>{_SIZED}(?:\s*,\s*{_SIZED})*)\s*;"
+)
+_CACHE_HINT = re.compile(r"\b(asc_(?:load|store)_l2_cache_mode)\s*::\s*\w+")
 _EXTERN_C = re.compile(
     r'\bextern\s+"C"(?=\s+(?:\w+\s+|__\w+__\s*\([^)]*\)\s*)*?__global__\b[^;{}()]*?'
     r"(?:__\w+__\s*\([^)]*\)[^;{}()]*?)?\bvoid\s+(\w+)\s*\()"
@@ -57,7 +62,8 @@ def _opening(text):
 
 def for_any_compiler(texts):
     """{file: text} as any compiler reads it, of those of a program's files {file: text} that are not so already. Launches are calls, and
-    a kernel with the name of a C function is not `extern "C"`, so that it is a function beside that one. Lines stay where they are."""
+    a kernel with the name of a C function is not `extern "C"`, so that it is a function beside that one. Arrays in UB are declared
+    so that they lie there, and hints for L2 lose their names. Lines stay where they are."""
     launches = {file: find_launches(text) for file, text in texts.items()}
     known = {}
     for text in texts.values() if any(launches.values()) else ():
@@ -70,6 +76,7 @@ def for_any_compiler(texts):
             for match in _EXTERN_C.finditer(text)
             if is_c_function(match.group(1))
         ]
+        edits += [*_arrays_in_ub(quiet(text), text), *_cache_hints(quiet(text))]
         edits += [(each.begin, each.end, _call(each, known, text.count("\n", each.begin, each.end))) for each in launches[file]]
         if edits:
             changed[file] = f'#include "tikicpulib.h"\n{_in_place(file)}{_edited(text, edits)}'
@@ -79,6 +86,26 @@ def for_any_compiler(texts):
 def as_it_is(file, text):
     """A copy of a file whose lines are told as the file's own."""
     return _in_place(file) + text
+
+
+def _arrays_in_ub(still, text):
+    """A declaration in a function is a reference to bytes of UB: one array for a block. One that is `extern` begins where UB does."""
+    edits = []
+    for match in _UB_ARRAY.finditer(still):
+        kind, made = match["type"], []
+        for array in re.finditer(_SIZED, still[: match.end("arrays")][match.start("arrays") :]):
+            name, sizes = re.match(r"(\w+)\s*(.*)", text[match.start("arrays") :][array.start() : array.end()], re.DOTALL).groups()
+            if match["dynamic"]:
+                made.append(f"auto *{name} = ::tilesmith::sharedMemory<{kind}{sizes[sizes.index(']') + 1 :]}>();")
+            else:
+                made.append(f"auto &{name} = ::tilesmith::sharedArray<{kind}{sizes}>([] {{}});")
+        lines = text.count("\n", match.start(), match.end()) - sum(each.count("\n") for each in made)
+        edits.append((match.start(), match.end(), " ".join(made) + "\n" * lines))
+    return edits
+
+
+def _cache_hints(still):
+    return [(match.start(), match.end(), f"{match[1]}::tsAny") for match in _CACHE_HINT.finditer(still)]
 
 
 def _in_place(file):

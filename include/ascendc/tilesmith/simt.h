@@ -1,0 +1,229 @@
+// Functions of threads (SIMT): starting them, what a thread knows, meets and changes atomically.
+//
+// A thread is plain C++. What it does to memory the Machine learns from calls that the compiler puts before each
+// access: sources with threads are compiled with -fsanitize=thread, whose functions are those at the end of this file.
+#ifndef TILESMITH_ASCENDC_SIMT_H
+#define TILESMITH_ASCENDC_SIMT_H
+
+#include "tilesmith/vector_functions.h"
+#include <tuple>
+
+#define __simt_vf__
+#define __simt_callee__
+#ifndef __launch_bounds__
+#define __launch_bounds__(...)
+#endif
+#define LAUNCH_BOUND(...)
+
+namespace tilesmith {
+
+struct BlockPlace {
+  uint32_t x = 0, y = 0, z = 0;
+};
+
+// The thread that runs, and how many there are, by their names in the language (simt_api/asc_simt.h).
+inline __thread TsSimtThread threadIdx TILESMITH_HIDDEN; // as `core`: what the compiler calls reads it
+inline thread_local BlockPlace blockIdx TILESMITH_HIDDEN;
+inline thread_local ThreadCounts blockDim TILESMITH_HIDDEN, gridDim TILESMITH_HIDDEN;
+
+// Runs `body` once for each thread.
+template <typename Body> TILESMITH_UNSEEN void runThreads(const ThreadCounts &threads, const Body &body, Where where) {
+  blockDim = threads;
+  TsSimtFn once = [](const void *code) {
+#if defined(__cpp_exceptions)
+    bool failed = false;
+    try {
+      (*static_cast<const Body *>(code))();
+    } catch (const Ended &) {
+      failed = true;
+    }
+    if (failed)
+      api->tsm_simt_stop(core);
+#else
+    (*static_cast<const Body *>(code))();
+#endif
+  };
+  api->tsm_simt_call(core, where.loc(), once, &body, &threadIdx, threads.x, threads.y, threads.z);
+}
+
+// A function of threads, started from a kernel. Blocks are those of the kernel.
+template <auto function> struct SimtOf;
+template <typename... Args, void (*function)(Args...)> struct SimtOf<function> {
+  void operator()(const ThreadCounts &threads, std::decay_t<Args>... args, Where where = Where::here()) const {
+    gridDim = {uint32_t(api->tsm_block_num(core, where.loc()))};
+    blockIdx = {uint32_t(api->tsm_block_idx(core, where.loc()))};
+    runThreads(threads, [&] { function(args...); }, where);
+  }
+};
+
+// A whole kernel of threads: `blocks` tells where this block stands among those of its launch.
+template <typename Body>
+void runThreadKernel(const ThreadCounts &blocks, const ThreadCounts &threads, const Body &body, Where where) {
+  auto number = uint32_t(api->tsm_block_idx(core, where.loc()));
+  gridDim = blocks;
+  blockIdx = {number % blocks.x, number / blocks.x % blocks.y, number / blocks.x / blocks.y};
+  runThreads(threads, body, where);
+}
+
+//===- Warps -----------------------------------------------------------------------------------------------------===//
+
+constexpr int32_t warpLanes = TS_SIMT_WARP;
+TILESMITH_UNSEEN inline int32_t laneOf() { return int32_t(threadIdx.number % TS_SIMT_WARP); }
+
+// A value of another lane, or one's own where that one takes no part or lies outside of the group.
+template <typename T> TILESMITH_UNSEEN T fromLane(T value, int32_t lane, int32_t width, bool inside, Where where) {
+  static_assert(sizeof(T) <= 8, "lanes exchange values of at most 64 bits");
+  const TsSimtWarp *warp = api->tsm_simt_exchange(core, where.loc(), bitsOf<T>(value));
+  int32_t group = laneOf() / width * width;
+  if (!inside || lane < group || lane >= group + width || !(warp->active >> lane & 1))
+    return value;
+  return T(fromBits<T>(warp->values[lane]));
+}
+template <typename T, typename Join> TILESMITH_UNSEEN T overLanes(T value, Join join, Where where) {
+  const TsSimtWarp *warp = api->tsm_simt_exchange(core, where.loc(), bitsOf<T>(value));
+  bool any = false;
+  T result = value;
+  for (int32_t lane = 0; lane < warpLanes; ++lane)
+    if (warp->active >> lane & 1) {
+      T other = fromBits<T>(warp->values[lane]);
+      result = any ? join(result, other) : other;
+      any = true;
+    }
+  return result;
+}
+TILESMITH_UNSEEN inline uint32_t lanesWhere(bool holds, Where where, uint32_t *active = nullptr) {
+  const TsSimtWarp *warp = api->tsm_simt_exchange(core, where.loc(), holds);
+  uint32_t lanes = 0;
+  for (int32_t lane = 0; lane < warpLanes; ++lane)
+    lanes |= uint32_t(warp->active >> lane & warp->values[lane] & 1) << lane;
+  if (active)
+    *active = warp->active;
+  return lanes;
+}
+
+//===- Atomic operations -----------------------------------------------------------------------------------------===//
+
+// Blocks run beside each other, so a change of global memory is one of the host's, too.
+template <typename T, typename Change> TILESMITH_UNSEEN T changed(T *at, Change change) {
+  static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "atomic operations take 16, 32 and 64 bits");
+  using Word = std::conditional_t<sizeof(T) == 2, uint16_t, std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>;
+  api->tsm_simt_access(core, at, sizeof(T), TS_SIMT_ATOMIC, int64_t(intptr_t(__builtin_return_address(0))));
+  auto *word = reinterpret_cast<Word *>(at);
+  Word before = __atomic_load_n(word, __ATOMIC_RELAXED), after = 0;
+  T value;
+  do {
+    memcpy(static_cast<void *>(&value), &before, sizeof(T));
+    T next = change(value);
+    memcpy(&after, static_cast<const void *>(&next), sizeof(T));
+  } while (!__atomic_compare_exchange_n(word, &before, after, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return value;
+}
+
+} // namespace tilesmith
+
+namespace AscendC {
+namespace Simt {
+
+using Dim3 = tilesmith::ThreadCounts;
+
+// Started from a kernel. An object, so that the place of the call can follow the arguments.
+template <auto function> inline constexpr tilesmith::SimtOf<function> VF_CALL{};
+
+template <int dimension = 0> TILESMITH_UNSEEN inline int32_t GetThreadIdx() {
+  const TsSimtThread &thread = tilesmith::threadIdx;
+  return int32_t(dimension == 0 ? thread.x : dimension == 1 ? thread.y : thread.z);
+}
+template <int dimension = 0> TILESMITH_UNSEEN inline int32_t GetThreadNum() {
+  const Dim3 &threads = tilesmith::blockDim;
+  return int32_t(dimension == 0 ? threads.x : dimension == 1 ? threads.y : threads.z);
+}
+TILESMITH_UNSEEN inline int32_t GetBlockIdx() { return int32_t(tilesmith::blockIdx.x); }
+TILESMITH_UNSEEN inline int32_t GetBlockNum() { return int32_t(tilesmith::gridDim.x); }
+TILESMITH_UNSEEN inline int32_t GetLaneId() { return tilesmith::laneOf(); }
+TILESMITH_UNSEEN inline int32_t GetWarpSize() { return tilesmith::warpLanes; }
+inline void ThreadBarrier(tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::api->tsm_simt_barrier(tilesmith::core, where.loc());
+}
+// What one thread wrote the others see at once.
+inline void ThreadFence() {}
+
+#define TILESMITH_SIMT_ATOMIC(NAME, RESULT)                                                                            \
+  template <typename T> TILESMITH_UNSEEN inline T NAME(T *address, tilesmith::Same<T> value) {                         \
+    return tilesmith::changed(address, [&](T old) TILESMITH_UNSEEN { return RESULT; });                                \
+  }
+TILESMITH_SIMT_ATOMIC(AtomicAdd, T(old + value))
+TILESMITH_SIMT_ATOMIC(AtomicSub, T(old - value))
+TILESMITH_SIMT_ATOMIC(AtomicExch, value)
+TILESMITH_SIMT_ATOMIC(AtomicMax, value > old ? value : old)
+TILESMITH_SIMT_ATOMIC(AtomicMin, value < old ? value : old)
+TILESMITH_SIMT_ATOMIC(AtomicAnd, T(old &value))
+TILESMITH_SIMT_ATOMIC(AtomicOr, T(old | value))
+TILESMITH_SIMT_ATOMIC(AtomicXor, T(old ^ value))
+TILESMITH_SIMT_ATOMIC(AtomicInc, old >= value ? T(0) : T(old + 1))
+TILESMITH_SIMT_ATOMIC(AtomicDec, old == T(0) || old > value ? value : T(old - 1))
+#undef TILESMITH_SIMT_ATOMIC
+template <typename T>
+TILESMITH_UNSEEN inline T AtomicCas(T *address, tilesmith::Same<T> expected, tilesmith::Same<T> value) {
+  return tilesmith::changed(address, [&](T old) TILESMITH_UNSEEN { return old == expected ? value : old; });
+}
+
+template <typename T>
+TILESMITH_UNSEEN inline T WarpShflSync(T value, int32_t lane, int32_t width = tilesmith::warpLanes,
+                                       tilesmith::Where where = tilesmith::Where::here()) {
+  return tilesmith::fromLane(value, tilesmith::laneOf() / width * width + lane % width, width, true, where);
+}
+template <typename T>
+TILESMITH_UNSEEN inline T WarpShflUpSync(T value, int32_t delta, int32_t width = tilesmith::warpLanes,
+                                         tilesmith::Where where = tilesmith::Where::here()) {
+  return tilesmith::fromLane(value, tilesmith::laneOf() - delta, width, true, where);
+}
+template <typename T>
+TILESMITH_UNSEEN inline T WarpShflDownSync(T value, int32_t delta, int32_t width = tilesmith::warpLanes,
+                                           tilesmith::Where where = tilesmith::Where::here()) {
+  return tilesmith::fromLane(value, tilesmith::laneOf() + delta, width, true, where);
+}
+template <typename T>
+TILESMITH_UNSEEN inline T WarpShflXorSync(T value, int32_t lanes, int32_t width = tilesmith::warpLanes,
+                                          tilesmith::Where where = tilesmith::Where::here()) {
+  return tilesmith::fromLane(value, tilesmith::laneOf() ^ lanes, width, true, where);
+}
+TILESMITH_UNSEEN inline uint32_t WarpBallotSync(int32_t holds, tilesmith::Where where = tilesmith::Where::here()) {
+  return tilesmith::lanesWhere(holds != 0, where);
+}
+TILESMITH_UNSEEN inline uint32_t WarpActiveMask(tilesmith::Where where = tilesmith::Where::here()) {
+  return tilesmith::lanesWhere(true, where);
+}
+TILESMITH_UNSEEN inline int32_t WarpAnySync(int32_t holds, tilesmith::Where where = tilesmith::Where::here()) {
+  return tilesmith::lanesWhere(holds != 0, where) != 0;
+}
+TILESMITH_UNSEEN inline int32_t WarpAllSync(int32_t holds, tilesmith::Where where = tilesmith::Where::here()) {
+  uint32_t active = 0;
+  return tilesmith::lanesWhere(holds != 0, where, &active) == active;
+}
+#define TILESMITH_SIMT_REDUCE(NAME, RESULT)                                                                            \
+  template <typename T> TILESMITH_UNSEEN inline T NAME(T value, tilesmith::Where where = tilesmith::Where::here()) {   \
+    return tilesmith::overLanes(value, [](T a, T b) TILESMITH_UNSEEN { return T(RESULT); }, where);                    \
+  }
+TILESMITH_SIMT_REDUCE(WarpReduceAddSync, a + b)
+TILESMITH_SIMT_REDUCE(WarpReduceMaxSync, b > a ? b : a)
+TILESMITH_SIMT_REDUCE(WarpReduceMinSync, b < a ? b : a)
+#undef TILESMITH_SIMT_REDUCE
+
+} // namespace Simt
+} // namespace AscendC
+
+//===- What the compiler calls -----------------------------------------------------------------------------------===//
+
+#if defined(__SANITIZE_THREAD__)
+#define TILESMITH_SEES_THREADS 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TILESMITH_SEES_THREADS 1
+#endif
+#endif
+
+#ifdef TILESMITH_SEES_THREADS
+#include "tilesmith/simt_accesses.h"
+#endif
+
+#endif
