@@ -44,7 +44,7 @@ TILESMITH_REDUCE_REPEATS(ReduceMin, reduce_min, index, ReduceMin(dst, from, in, 
 #include "tilesmith/missing.h"
 #include "tilesmith/names.h"
 #include "tilesmith/print.h"
-#include "tilesmith/register_permute.h"
+#include "tilesmith/register_integers.h"
 #include "tilesmith/simt.h"
 #include "tilesmith/sorting.h"
 #include "tilesmith/tiling.h"

@@ -153,3 +153,9 @@ def test_the_910b_has_no_threads(tmp_path):
     assert "has no functions of threads" in report.findings[0]["text"]
 
 
+
+
+def test_a_kernel_of_threads_needs_a_host_program():
+    """Called like a kernel of instructions it would be one thread, and most of its results would be missing."""
+    with pytest.raises(asc.AscendCError, match=r"gather_rows<<<blocks, threads, 0, stream>>>"):
+        asc.load_ascendc(PROGRAMS / "simt_gather.asc")

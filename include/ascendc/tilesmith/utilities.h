@@ -61,6 +61,9 @@ template <typename T> constexpr T min(const T &a, const T &b) { return b < a ? b
 template <typename T> constexpr T max(const T &a, const T &b) { return a < b ? b : a; }
 template <typename T> constexpr T abs(const T &a) { return a < T(0) ? T(-a) : a; }
 template <typename T> T sqrt(const T &a) { return T(::sqrt(a)); }
+template <typename T, typename... Options> inline constexpr bool is_one_of_v = (std::is_same_v<T, Options> || ...);
+template <typename T, typename U> constexpr T ceil_division(T a, U b) { return T((a + b - 1) / b); }
+template <typename T, typename U> constexpr T ceil_align(T a, U unit) { return T((a + unit - 1) / unit * unit); }
 } // namespace Std
 
 } // namespace AscendC

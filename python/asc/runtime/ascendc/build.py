@@ -179,6 +179,9 @@ class Builder:
             raise AscendCError(f"'{path}' defines no kernel" + (
                 f" by itself: {_instance_help(next(iter(templates.values())))}" if templates
                 else '; a kernel is a function marked extern "C" __global__ __aicore__'))
+        if (threads := next((kernel for kernel in wanted if kernel.plain), None)) and has_threads(user_files(path, self.options)):
+            raise AscendCError(f"'{threads.name}' is a kernel of threads; only a host program says how many: "
+                               f"{threads.name}<<<blocks, threads, 0, stream>>>(...) (tilesmith run --host)")
         return self._compile(path, wanted, final, tiling_header(path, text)), wanted
 
     def build_text(self, text, kernels=None):

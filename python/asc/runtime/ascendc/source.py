@@ -31,6 +31,7 @@ class KernelSource:
     parameters: tuple  # names, "" for a parameter without one
     type: str = ""  # the enumerator its attributes name; "": they do not
     declared: tuple = ()  # the parameters as they are declared
+    plain: bool = False  # nothing says that it runs on a core: in a source with threads, one thread of it does
 
     def address(self):
         """Its address in C++. Among functions of the C library with its name only its type tells it."""
@@ -169,7 +170,14 @@ def find_kernels(text):
             templates.setdefault(match.group(1), TemplateSource(match.group(1), parameters, kind, template.group(1)))
         else:
             found.setdefault(
-                match.group(1), KernelSource(match.group(1), parameters, kind, tuple(part.split("=")[0] for part in declared))
+                match.group(1),
+                KernelSource(
+                    match.group(1),
+                    parameters,
+                    kind,
+                    tuple(part.split("=")[0] for part in declared),
+                    not attribute and "__aicore__" not in before + match.group(),
+                ),
             )
     return list(found.values()), templates
 
