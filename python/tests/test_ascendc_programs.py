@@ -326,3 +326,25 @@ def test_a_program_of_an_editor_for_windows(tmp_path):
     program.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
     done = tilesmith("run", program, "--host")
     assert (done.returncode, done.stdout) == (0, "4 9\n"), done.stderr
+
+
+def test_elements_past_the_cache_are_accesses_of_the_scalar_unit(tmp_path):
+    """Plain pointers would not be seen: not by bounds, and not by the time of the kernel."""
+    path = tmp_path / "past.cpp"
+    path.write_text("""#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void past(__gm__ float *x, __gm__ float *y, int32_t at) {
+  WriteGmByPassDCache(y + 3, ReadGmByPassDCache(x + at) * 2);
+}
+""")
+    library = asc.load_ascendc(path)
+    x, y = np.arange(8, dtype=np.float32), np.zeros(8, np.float32)
+    try:
+        with asc.check() as report:
+            library["past"][1](x, y, 5)
+        assert report.findings == [] and y[3] == 10
+        with asc.check() as report:
+            library["past"][1](x, y, 8)
+    finally:
+        library.close()
+    assert [finding["id"] for finding in report.findings] == ["bounds.gm-read"]

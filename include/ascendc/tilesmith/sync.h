@@ -96,6 +96,19 @@ template <typename T> inline void DataCacheCleanAndInvalid(const GlobalTensor<T>
 template <typename T, CacheLine, DcciDst = DcciDst::CACHELINE_ALL>
 inline void DataCacheCleanAndInvalid(const GlobalTensor<T> &) {}
 template <typename T, CacheLine> inline void DataCacheCleanAndInvalid(const LocalTensor<T> &) {}
+// Elements past the data cache, which the model does not have.
+template <typename T> inline T ReadGmByPassDCache(T *address, tilesmith::Where where = tilesmith::Where::here()) {
+  GlobalTensor<T> element;
+  element.SetGlobalBuffer(address, 1);
+  return element.GetValue(0, where);
+}
+template <typename T>
+inline void WriteGmByPassDCache(T *address, tilesmith::Same<T> value,
+                                tilesmith::Where where = tilesmith::Where::here()) {
+  GlobalTensor<T> element;
+  element.SetGlobalBuffer(address, 1);
+  element.SetValue(0, value, where);
+}
 template <typename T> inline void DataCachePreload(const GlobalTensor<uint64_t> &, const T) {}
 inline void ICachePreLoad(int64_t) {}
 inline int64_t GetICachePreloadStatus() { return 0; }
