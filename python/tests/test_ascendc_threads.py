@@ -164,3 +164,20 @@ def test_a_kernel_of_threads_needs_a_host_program():
     """Called like a kernel of instructions it would be one thread, and most of its results would be missing."""
     with pytest.raises(asc.AscendCError, match=r"gather_rows<<<blocks, threads, 0, stream>>>"):
         asc.load_ascendc(PROGRAMS / "simt_gather.asc")
+
+
+FLOATS = {
+    "Exp": np.exp, "Exp2": np.exp2, "Expm1": np.expm1, "Log": np.log, "Log1p": np.log1p, "Log2": np.log2, "Log10": np.log10, "Sqrt": np.sqrt,
+    "Rsqrt": lambda x: 1 / np.sqrt(x), "Sin": np.sin, "Cos": np.cos, "Tan": np.tan, "Sinh": np.sinh, "Cosh": np.cosh, "Tanh": np.tanh,
+    "Asin": np.arcsin, "Acos": np.arccos, "Atan": np.arctan, "Floor": np.floor, "Ceil": np.ceil, "Trunc": np.trunc, "Rint": np.rint,
+    "Abs": np.abs,
+}
+
+
+def test_functions_of_numbers(run):
+    """Forty threads for each function."""
+    cases = "".join(f"case {i}: v = Simt::{name}(v); break;\n" for i, name in enumerate(FLOATS))
+    _, _, y = run(f"float v = float(i % 40 + 1) / 41.0f;\nswitch (i / 40) {{\n{cases}}}\ny[i] = v;", count=40 * len(FLOATS))
+    numbers = (np.arange(40, dtype=np.float32) + 1) / np.float32(41)
+    for i, (name, meaning) in enumerate(FLOATS.items()):
+        np.testing.assert_allclose(y[40 * i : 40 * i + 40], meaning(numbers), rtol=2e-6, atol=2e-7, err_msg=name)

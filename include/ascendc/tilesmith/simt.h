@@ -6,6 +6,7 @@
 #define TILESMITH_ASCENDC_SIMT_H
 
 #include "tilesmith/vector_functions.h"
+#include <math.h>
 #include <tuple>
 
 #define __simt_vf__
@@ -208,6 +209,49 @@ TILESMITH_SIMT_REDUCE(WarpReduceAddSync, a + b)
 TILESMITH_SIMT_REDUCE(WarpReduceMaxSync, b > a ? b : a)
 TILESMITH_SIMT_REDUCE(WarpReduceMinSync, b < a ? b : a)
 #undef TILESMITH_SIMT_REDUCE
+
+// Numbers. Narrow floats are computed in float and rounded once.
+#define TILESMITH_SIMT_MATH(NAME, FUNCTION)                                                                            \
+  template <typename T> TILESMITH_UNSEEN inline T NAME(T x) { return T(FUNCTION(float(x))); }
+TILESMITH_SIMT_MATH(Exp, expf)
+TILESMITH_SIMT_MATH(Exp2, exp2f)
+TILESMITH_SIMT_MATH(Expm1, expm1f)
+TILESMITH_SIMT_MATH(Log, logf)
+TILESMITH_SIMT_MATH(Log1p, log1pf)
+TILESMITH_SIMT_MATH(Log2, log2f)
+TILESMITH_SIMT_MATH(Log10, log10f)
+TILESMITH_SIMT_MATH(Sqrt, sqrtf)
+TILESMITH_SIMT_MATH(Rsqrt, 1.0f / ::sqrtf)
+TILESMITH_SIMT_MATH(Sin, sinf)
+TILESMITH_SIMT_MATH(Cos, cosf)
+TILESMITH_SIMT_MATH(Tan, tanf)
+TILESMITH_SIMT_MATH(Sinh, sinhf)
+TILESMITH_SIMT_MATH(Cosh, coshf)
+TILESMITH_SIMT_MATH(Tanh, tanhf)
+TILESMITH_SIMT_MATH(Asin, asinf)
+TILESMITH_SIMT_MATH(Acos, acosf)
+TILESMITH_SIMT_MATH(Atan, atanf)
+TILESMITH_SIMT_MATH(Erf, erff)
+TILESMITH_SIMT_MATH(Erfc, erfcf)
+TILESMITH_SIMT_MATH(Floor, floorf)
+TILESMITH_SIMT_MATH(Ceil, ceilf)
+TILESMITH_SIMT_MATH(Trunc, truncf)
+TILESMITH_SIMT_MATH(Round, roundf)
+TILESMITH_SIMT_MATH(Rint, rintf)
+#undef TILESMITH_SIMT_MATH
+template <typename T> TILESMITH_UNSEEN inline T Abs(T x) { return x < T(0) ? T(-x) : x; }
+template <typename T> TILESMITH_UNSEEN inline T Max(T x, tilesmith::Same<T> y) { return y > x ? y : x; }
+template <typename T> TILESMITH_UNSEEN inline T Min(T x, tilesmith::Same<T> y) { return y < x ? y : x; }
+template <typename T> TILESMITH_UNSEEN inline T Pow(T x, tilesmith::Same<T> y) { return T(powf(float(x), float(y))); }
+template <typename T> TILESMITH_UNSEEN inline T Fmod(T x, tilesmith::Same<T> y) { return T(fmodf(float(x), float(y))); }
+template <typename T> TILESMITH_UNSEEN inline T Fma(T x, tilesmith::Same<T> y, tilesmith::Same<T> z) {
+  return T(fmaf(float(x), float(y), float(z)));
+}
+template <typename T> TILESMITH_UNSEEN inline bool IsNan(T x) { return x != x; }
+template <typename T> TILESMITH_UNSEEN inline bool IsInf(T x) { return __builtin_isinf(float(x)); }
+template <typename T> TILESMITH_UNSEEN inline bool IsFinite(T x) { return __builtin_isfinite(float(x)); }
+TILESMITH_UNSEEN inline uint32_t MulHi(uint32_t x, uint32_t y) { return uint32_t(uint64_t(x) * y >> 32); }
+TILESMITH_UNSEEN inline int32_t MulHi(int32_t x, int32_t y) { return int32_t(int64_t(x) * y >> 32); }
 
 } // namespace Simt
 } // namespace AscendC
