@@ -3,6 +3,8 @@
 import json
 import os
 import socket
+import subprocess
+import sys
 import time
 
 import pytest
@@ -211,3 +213,15 @@ def test_values_survive_the_wire():
         assert a.dtype == b.dtype and a.shape == b.shape and a.stride() == b.stride()
         assert str(a.contiguous()) == str(b.resolve_conj().contiguous())
     assert got[14].untyped_storage().data_ptr() == got[15].untyped_storage().data_ptr()
+
+
+def test_libraries_are_found_by_the_name_of_a_link(files, tmp_path, isolated):
+    """An environment behind a symbolic link was shown at its real place only, where Python does not look for it."""
+    (tmp_path / "store" / "site-packages").mkdir(parents=True)
+    (tmp_path / "store" / "site-packages" / "helper_library.py").write_text("value = 3\n")
+    (tmp_path / "environment").symlink_to("store")
+    (tmp_path / "impl.py").write_text("import helper_library\n" + HONEST)
+    script = "import sys\nfrom tilesmith.judge.isolation.process import Worker\nwith Worker(sys.argv[1]) as it: print(it.load('ModelNew'))"
+    path = os.pathsep.join([str(tmp_path / "environment" / "site-packages"), os.environ.get("PYTHONPATH", "")])
+    ran = subprocess.run([sys.executable, "-c", script, tmp_path / "impl.py"], env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr

@@ -65,12 +65,26 @@ def _make_target(path, is_folder):
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o644))
 
 
+def _copy_links(root, path):
+    """Makes the symbolic links on the way to a path in the new tree, too: programs ask for it by the name they know."""
+    for _ in range(40):  # as far as the kernel follows links
+        whole = path.split("/")
+        heads = ("/".join(whole[:count]) for count in range(2, len(whole) + 1))
+        link = next((head for head in heads if os.path.islink(head)), None)
+        if link is None:
+            return
+        if not os.path.lexists(root + link):
+            os.makedirs(os.path.dirname(root + link), exist_ok=True)
+            os.symlink(os.readlink(link), root + link)
+        path = os.path.normpath(os.path.join(os.path.dirname(link), os.readlink(link)) + path[len(link) :])
+
+
 def _show(root, path, place=None):
     """Makes a path of the old tree visible in the new one, at `place` if given, with everything mounted below it."""
-    if os.path.islink(path) and path.count("/") == 1:  # /bin -> usr/bin
-        if not os.path.lexists(root + path):
-            os.symlink(os.readlink(path), root + path)
-        return
+    if place is None:
+        _copy_links(root, path)
+        if os.path.islink(path) and path.count("/") == 1:  # /bin -> usr/bin, which comes with /usr
+            return
     path = os.path.realpath(path)
     if not os.path.exists(path):
         return
