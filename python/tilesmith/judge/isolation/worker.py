@@ -13,7 +13,7 @@ import sys
 import traceback
 from time import perf_counter_ns  # our own name for it: a candidate may have another idea of time
 
-from tilesmith.judge.isolation import cases, channel, sandbox, spawn, wire
+from tilesmith.judge.isolation import cases, channel, gpu, sandbox, spawn, wire
 
 _TEXT = 1 << 16  # characters of a traceback that are sent
 
@@ -206,6 +206,7 @@ class Worker:
         self.module = self.model = self.groups = self.outputs = self.rng = None
         self.slots = {}
         self.remote = None  # tilesmith.npu.remote, where the device is in another process
+        self.gpu = None  # a clock, where there is a GPU
         self.launches = _Launches(options.get("evidence"))
 
     # Requests: each returns its answer, or (answer, file descriptor to send along).
@@ -237,6 +238,8 @@ class Worker:
             self.options["device"] = "cuda" if torch.cuda.is_available() else "cpu"
         if self.options["device"] == "cpu":
             os.environ["TRITON_INTERPRET"] = "1"  # read when Triton is imported
+        else:
+            self.gpu = gpu.clock_of(torch)
         path = request["file"]
         name = os.path.splitext(os.path.basename(path))[0]
         while name in sys.modules:  # a task called random.py is not the module random
@@ -348,17 +351,17 @@ class Worker:
         profile = None
         if request.get("clock") == "model" and "asc" in sys.modules and self.remote is None:
             profile = sys.modules["asc"].profile()  # the candidate's own: the judge does not import asc
-        cuda = self.options["device"] != "cpu"
         judged = self.remote.judged_call() if self.remote is not None else contextlib.nullcontext()
         with torch.no_grad(), judged:
             report = profile.__enter__() if profile else None
+            on_gpu = None
             try:
-                if cuda:
-                    torch.cuda.synchronize()
+                if self.gpu:
+                    self.gpu.begin()
                 begin = perf_counter_ns()
                 self.outputs = _Outputs(self.model(*arguments))
-                if cuda:
-                    torch.cuda.synchronize()
+                if self.gpu:
+                    on_gpu = self.gpu.end()
                 end = perf_counter_ns()
             finally:
                 if profile:
@@ -370,6 +373,8 @@ class Worker:
             "model_launches": len(launches),
             "dsl": self._dsl(),
         }
+        if on_gpu is not None:
+            answer["gpu_ns"] = on_gpu
         if launches:
             facts = [launch.__dict__ if report else launch for launch in launches]
             answer["launches"] = [[str(each["kernel"])[:200], each["blocks"]] for each in facts[:1000]]

@@ -193,7 +193,7 @@ def overall_findings(shapes, details):
     """What is doubtful about the benchmark as a whole."""
     found = []
     clocks = {(detail["framework"]["clock"], detail["implementation"]["clock"]) for detail in details if detail["implementation"]}
-    if ("wall", "model") in clocks:
+    if {("wall", "model"), ("gpu", "model")} & clocks:
         found.append(
             _finding(
                 "mixed-clocks",

@@ -42,7 +42,7 @@ class Unfair(WorkerError):
 class Side:
     """What was measured of one side."""
 
-    clock: str  # "wall", "model" or "given"
+    clock: str  # "wall", "model", "gpu" or "given"
     times_ms: list = field(default_factory=list)
     operators: dict = field(default_factory=dict)  # name -> microseconds per call
     peak_bytes: int = 0
@@ -85,8 +85,12 @@ class Call:
     wall_ns: int
     cpu_ns: int  # processor time of the process and its device's meanwhile, as the kernel counts it
     model_ns: float | None
+    gpu_ns: int | None
     launches: int
     operators: dict
+
+    def time_ns(self, clock):
+        return {"model": self.model_ns, "gpu": self.gpu_ns, "wall": self.wall_ns}[clock]
 
 
 def _number(value, low, high):
@@ -136,6 +140,7 @@ class Seat:
             trip if wall is None else int(wall),
             used,
             _number(facts.get("model_ns"), 0, 1e18),
+            _number(facts.get("gpu_ns"), 1, trip),
             int(launches),
             operators,
         )
@@ -160,8 +165,8 @@ class Seat:
         for call in timed:
             for name, time_us in call.operators.items():
                 operators[name] = operators.get(name, 0.0) + time_us / len(timed)
-        times = [(call.model_ns if on_model else call.wall_ns) / 1e6 for call in timed]
-        return Side("model" if on_model else "wall", times, operators if on_model else {})
+        clock = "model" if on_model else "gpu" if all(call.gpu_ns for call in timed) else "wall"
+        return Side(clock, [call.time_ns(clock) / 1e6 for call in timed], operators if on_model else {})
 
 
 def digest(bundle):
@@ -316,7 +321,7 @@ class Duel:
         """A process may claim less than the judge waited; the machine may be busy. It may not claim less in every call while it
         was computing: then its clock is wrong."""
         timed = [call for call in self.candidate.calls if call.number >= 0]
-        if self.candidate.side().clock != "wall":
+        if self.candidate.side().clock == "model":
             return
         usual = min((call.round_trip_ns - call.wall_ns for call in self.reference.calls), default=0)
         call = min(timed, key=lambda call: call.round_trip_ns - call.wall_ns)
@@ -331,10 +336,11 @@ class Duel:
     def _check_new_inputs(self):
         """Where inputs had to be used again: are they much faster the second time?"""
         new, known, seen = [], [], set()
-        on_model = self.candidate.side().clock == "model"
+        clock = self.candidate.side().clock
+        on_model = clock == "model"
         for call in self.candidate.calls:
             if call.number >= 0:
-                (known if call.inputs in seen else new).append(call.model_ns if on_model else call.wall_ns)
+                (known if call.inputs in seen else new).append(call.time_ns(clock))
             seen.add(call.inputs)
         if on_model and new and known and min(new) > 1.2 * max(known):
             raise Unfair("MemoisedResult", f"inputs seen before take {max(known) / 1e6:.4f} ms, new ones {min(new) / 1e6:.4f} ms")

@@ -16,7 +16,7 @@ LABEL_CHARACTERS = 48
 def _range(shape, result):
     """What the spread of both sides allows the speedup to be; None without a spread."""
     sides = [side_details(result, shape["case_idx"]).get(name) or {} for name in ("framework", "implementation")]
-    if not any(side.get("clock") == "wall" for side in sides) or not all(side.get("low_ms") for side in sides):
+    if not any(side.get("clock") in ("wall", "gpu") for side in sides) or not all(side.get("low_ms") for side in sides):
         return None
     framework, implementation = sides
     return framework["low_ms"] / implementation["high_ms"], framework["high_ms"] / implementation["low_ms"]

@@ -6,7 +6,7 @@ none, and then no statement about noise is made.
 
 import math
 
-CLOCKS = {"wall": "", "model": " model", "given": " given"}
+CLOCKS = {"wall": "", "gpu": " GPU", "model": " model", "given": " given"}
 
 
 def describe_input(item):
@@ -39,7 +39,7 @@ def _time(side, detail):
 
 def _spread(detail):
     """Half the distance between the 10th and the 90th percentile, as a share of the median."""
-    if not detail or detail.get("clock") != "wall" or not detail.get("median_ms"):
+    if not detail or detail.get("clock") not in ("wall", "gpu") or not detail.get("median_ms"):
         return ""
     return f"±{50 * (detail['high_ms'] - detail['low_ms']) / detail['median_ms']:.0f} %"
 

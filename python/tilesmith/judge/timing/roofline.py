@@ -33,5 +33,6 @@ def model_bytes_per_ms():
 
 
 def floor_ms(clock, output_bytes):
-    """Milliseconds below which a time of this clock cannot be."""
-    return output_bytes / (model_bytes_per_ms() if clock == "model" else host_bytes_per_ms())
+    """Milliseconds below which a time of this clock cannot be. Of a GPU we do not know what its caches take: none."""
+    rates = {"model": model_bytes_per_ms, "wall": host_bytes_per_ms}
+    return output_bytes / rates[clock]() if clock in rates else 0.0
