@@ -8,11 +8,9 @@ A clock is made before a candidate is imported and keeps the functions it calls,
 process is the candidate's all the same, and its times are claims.
 """
 
-from time import perf_counter_ns
-
 FLUSH = 4  # times the second-level cache that is written before a call
 NO_CACHE_KNOWN = 64 << 20  # bytes, where torch does not tell its size
-SOON_NS = 30_000  # in which a device that has nothing left to do says so
+TRIES = 20  # how often an idle device is asked, to know what asking takes
 
 
 class GpuClock:
@@ -23,22 +21,32 @@ class GpuClock:
         cache = getattr(cuda.get_device_properties(cuda.current_device()), "L2_cache_size", 0) or NO_CACHE_KNOWN
         self._scratch = empty(FLUSH * cache)
         self._fill = self._scratch.zero_
+        self._synchronize()
+        self._asking = min(self._until_idle(self._now()) for _ in range(TRIES))
+
+    def _now(self):
+        event = self._event(enable_timing=True)
+        event.record()
+        return event
+
+    def _until_idle(self, since):
+        """Milliseconds since an event until the device has ended everything, and what asking it takes."""
+        self._synchronize()
+        idle = self._now()
+        idle.synchronize()
+        return since.elapsed_time(idle)
 
     def begin(self):
         """Empties the device and its cache, and starts to count."""
         self._synchronize()
         self._fill()
-        self._start, self._end = self._event(enable_timing=True), self._event(enable_timing=True)
-        self._start.record()
+        self._start = self._now()
 
     def end(self):
         """Nanoseconds since `begin`, when the device has ended everything."""
-        self._end.record()
-        self._end.synchronize()
-        reached = perf_counter_ns()
-        self._synchronize()
-        left = perf_counter_ns() - reached
-        return int(self._start.elapsed_time(self._end) * 1e6) + (left if left > SOON_NS else 0)
+        here = self._now()
+        everywhere = self._until_idle(self._start) - self._asking
+        return int(max(self._start.elapsed_time(here), everywhere) * 1e6)
 
 
 def clock_of(torch):
