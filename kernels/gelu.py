@@ -32,6 +32,22 @@ def polynomial(x, coefficients):
 
 
 @asc2.jit
+def odd_polynomial(x, coefficients):
+    """x p(x^2). A register waits for each step of a polynomial: four coefficients are two and two, in half the steps."""
+    square = x * x
+    if len(coefficients) != 4:
+        return x * polynomial(square, coefficients)
+    a, b, c, d = coefficients
+    return x * ((square * a + b) * (square * square) + (square * c + d))
+
+
+@asc2.jit
+def gelu_in_registers(x, coefficients):
+    wide = x.to(asc.float32)
+    return wide / (1.0 + asc2.exp(odd_polynomial(wide, coefficients)))
+
+
+@asc2.jit
 def gelu_half(x, coefficients):
     wide = x.to(asc.float32)
     odds = asc2.exp(wide * polynomial(wide * wide, coefficients))
@@ -53,14 +69,17 @@ def gelu_erf(x):
 
 
 @asc2.jit
-def gelu_kernel(x_ptr, y_ptr, size, approximate: asc.ConstExpr[str], tile: asc.ConstExpr[int]):
+def gelu_kernel(x_ptr, y_ptr, size, approximate: asc.ConstExpr[str], tile: asc.ConstExpr[int],
+                in_registers: asc.ConstExpr[bool] = False, lead=0):
     x_gm = asc2.tensor(x_ptr, [size])
     y_gm = asc2.tensor(y_ptr, [size])
-    for i in asc2.range(asc2.block_idx(), asc2.num_tiles(x_gm, 0, [tile]), asc2.block_num()):
+    tiles, block = asc2.num_tiles(x_gm, 0, [tile]), asc2.block_idx()
+    for i in asc2.range(golden.first_tile(tiles, lead, block), golden.first_tile(tiles, lead, block + 1)):
         x = asc2.load(x_gm, [tile], tile_id=[i])
         # Known while compiling: only the taken branch exists in the kernel.
         if x_gm.dtype == asc.float16:
-            y = gelu_half(x, TANH if approximate == "tanh" else ERF_HALF)
+            coefficients = TANH if approximate == "tanh" else ERF_HALF
+            y = gelu_in_registers(x, coefficients) if in_registers else gelu_half(x, coefficients)
         elif approximate == "tanh":
             y = gelu_tanh(x.to(asc.float32))
         else:
@@ -72,8 +91,10 @@ def gelu_launch(x, y, approximate="none"):
     size = math.prod(x.shape)
     if size:
         tile = golden.tile_elements(x, 20 if x.itemsize < 4 else 24)
-        cores = min(golden.vector_cores(), asc.ceildiv(size, tile))
-        gelu_kernel[cores](x, y, size, approximate=approximate, tile=tile)
+        tiles = asc.ceildiv(size, tile)
+        cores = min(golden.vector_cores(), tiles)
+        lead = golden.lead(tiles, tile * x.itemsize) if approximate == "tanh" else 0  # of erf the vector unit decides
+        gelu_kernel[cores](x, y, size, approximate=approximate, tile=tile, in_registers=golden.memory_decides(), lead=lead)
 
 
 def run(platform, dtype, shape, approximate):

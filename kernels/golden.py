@@ -1,6 +1,6 @@
 """What the kernels of this folder share: platforms, test inputs, the result check and the command line.
 
-Nothing here is needed to use a kernel: copy its `@asc2.jit` function and its launch function.
+To use a kernel copy its `@asc2.jit` function and its launch function; from here it needs `first_tile` at most.
 """
 
 import argparse
@@ -10,6 +10,7 @@ import sys
 import numpy as np
 
 import asc
+import asc2
 from asc.runtime import config
 from asc.runtime.profile import is_watched
 from gate import compare
@@ -18,6 +19,8 @@ PLATFORMS = ["Ascend910B1", "Ascend950PR_9599"]
 DTYPES = ["float16", "float32"]
 STREAM = 16 * 1024  # bytes of a tile that memory brings at its full rate; larger ones make the first and the last one longer
 ON_CHIP = 184 * 1024  # bytes of UB that tiles may have on any platform; the rest is for small buffers
+# Cores are started one after another, which takes the 910B 9 us. Bytes that the first one loads before the last one begins.
+HEAD_START = 224 * 1024
 
 verdicts: list = []  # of the running test, for the command line to print
 
@@ -59,6 +62,22 @@ def tile_rows(array, tile_cols, bytes_each, kept=0):
     if memory_decides():
         most = min(most, STREAM // (array.itemsize * tile_cols))
     return max(1, min(most, asc.ceildiv(array.shape[0], vector_cores())))
+
+
+@asc2.jit
+def first_tile(tiles, lead, block):
+    """Where the tiles of a block begin. The first block takes `lead` tiles more than the last, as it begins earlier, and the others
+    as many as lie between: so all end at the same time. That it is not negative spares loads a test of their beginning."""
+    blocks = asc2.block_num()
+    even = tiles // blocks * block + min(tiles % blocks, block)
+    return max(even + lead * block * (blocks - block) // (2 * blocks), 0)
+
+
+def lead(tiles, tile_bytes):
+    """How many tiles more the first block of a kernel that memory decides takes than the last, for `first_tile`."""
+    if memory_decides():
+        return 0  # all cores of the 950 have begun after 2.5 us
+    return min(HEAD_START // tile_bytes, tiles // vector_cores())
 
 
 def sample(shape, dtype, low=-4.0, high=4.0, seed=0):

@@ -27,7 +27,7 @@ def ones_before(count, width: asc.ConstExpr[int]):
 
 @asc2.jit
 def layer_norm_kernel(x_ptr, gamma_ptr, beta_ptr, y_ptr, rows, cols, root, added, tile_rows: asc.ConstExpr[int],
-                      tile_cols: asc.ConstExpr[int], padded: asc.ConstExpr[bool]):
+                      tile_cols: asc.ConstExpr[int], padded: asc.ConstExpr[bool], lead=0):
     x_gm = asc2.tensor(x_ptr, [rows, cols])
     y_gm = asc2.tensor(y_ptr, [rows, cols])
     shape = [tile_rows, tile_cols]
@@ -36,7 +36,8 @@ def layer_norm_kernel(x_ptr, gamma_ptr, beta_ptr, y_ptr, rows, cols, root, added
     if padded:
         inside = ones_before(cols, tile_cols)
     share = 1.0 / cols.cast(asc.float32)
-    for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):
+    tiles, block = asc.ceildiv(rows, tile_rows), asc2.block_idx()
+    for i in asc2.range(golden.first_tile(tiles, lead, block), golden.first_tile(tiles, lead, block + 1)):
         x = asc2.load(x_gm, shape, tile_id=[i, 0]).to(asc.float32)  # the padding, 0, adds nothing to the mean
         mean = asc2.reduce_sum(x, 1, keep_dims=True) * share
         d = x - mean.broadcast_to(shape)
@@ -84,8 +85,10 @@ def layer_norm_launch(x, gamma, beta, y, epsilon=1e-5):
         return
     tile_cols = golden.round_up(cols, 64)
     tile_rows = golden.tile_rows(x, tile_cols, 16 if x.itemsize < 4 else 24, kept=12)
-    layer_norm_kernel[min(cores, asc.ceildiv(rows, tile_rows))](x, gamma, beta, y, rows, cols, math.sqrt(cols),
-                                                                 cols * epsilon, tile_rows=tile_rows, tile_cols=tile_cols, padded=tile_cols != cols)
+    tiles = asc.ceildiv(rows, tile_rows)
+    lead = golden.lead(tiles, tile_rows * cols * x.itemsize)
+    layer_norm_kernel[min(cores, tiles)](x, gamma, beta, y, rows, cols, math.sqrt(cols), cols * epsilon, tile_rows=tile_rows,
+                                         tile_cols=tile_cols, padded=tile_cols != cols, lead=lead)
 
 
 @golden.cases([(1, 1), (5, 7), (3, 64), (200, 33), (3, 4097), (2, 10007)])

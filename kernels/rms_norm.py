@@ -17,14 +17,15 @@ TILE = 4096  # the longest row that is kept whole, and the elements of a chunk o
 
 @asc2.jit
 def rms_norm_full_kernel(x_ptr, gamma_ptr, y_ptr, rows, cols, root, added, tile_rows: asc.ConstExpr[int],
-                         tile_cols: asc.ConstExpr[int]):
+                         tile_cols: asc.ConstExpr[int], lead=0):
     x_gm = asc2.tensor(x_ptr, [rows, cols])
     y_gm = asc2.tensor(y_ptr, [rows, cols])
     gamma_gm = asc2.tensor(gamma_ptr, [1, cols])
     gamma = asc2.load(gamma_gm, [1, tile_cols], tile_id=[0, 0])
     if gamma_gm.dtype != asc.float16:
         gamma = gamma.to(asc.float32)
-    for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):
+    tiles, block = asc.ceildiv(rows, tile_rows), asc2.block_idx()
+    for i in asc2.range(golden.first_tile(tiles, lead, block), golden.first_tile(tiles, lead, block + 1)):
         x = asc2.load(x_gm, [tile_rows, tile_cols], tile_id=[i, 0]).to(asc.float32)  # the padding, 0, adds nothing
         # 1 / sqrt(sum / cols + epsilon) with the number of columns on the other side: two instructions less for each tile.
         scale = root / asc2.sqrt(asc2.reduce_sum(x * x, 1, keep_dims=True) + added)
@@ -56,8 +57,10 @@ def rms_norm_full_launch(x, gamma, y, epsilon):
     cores = golden.vector_cores()
     tile_cols = golden.round_up(cols, 64)
     tile_rows = golden.tile_rows(x, tile_cols, 13 if x.itemsize < 4 else 20, kept=4)
-    blocks = min(cores, asc.ceildiv(rows, tile_rows))
-    rms_norm_full_kernel[blocks](x, gamma, y, rows, cols, math.sqrt(cols), cols * epsilon, tile_rows=tile_rows, tile_cols=tile_cols)
+    tiles = asc.ceildiv(rows, tile_rows)
+    lead = golden.lead(tiles, tile_rows * cols * x.itemsize)
+    rms_norm_full_kernel[min(cores, tiles)](x, gamma, y, rows, cols, math.sqrt(cols), cols * epsilon, tile_rows=tile_rows,
+                                            tile_cols=tile_cols, lead=lead)
 
 
 def rms_norm_split_launch(x, gamma, y, epsilon):

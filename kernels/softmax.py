@@ -17,10 +17,11 @@ LOWEST = float(np.finfo(np.float32).min)
 
 @asc2.jit
 def softmax_kernel(x_ptr, y_ptr, rows, cols, tile_rows: asc.ConstExpr[int], tile_cols: asc.ConstExpr[int],
-                   part: asc.ConstExpr[int] = 1):
+                   part: asc.ConstExpr[int] = 1, lead=0):
     x_gm = asc2.tensor(x_ptr, [rows, cols])
     y_gm = asc2.tensor(y_ptr, [rows, cols])
-    for i in asc2.range(asc2.block_idx(), asc.ceildiv(rows, tile_rows), asc2.block_num()):
+    tiles, block = asc.ceildiv(rows, tile_rows), asc2.block_idx()
+    for i in asc2.range(golden.first_tile(tiles, lead, block), golden.first_tile(tiles, lead, block + 1)):
         # Columns beyond the row's end must not win the maximum and must add nothing to the sum: exp(-inf) is 0.
         x = asc2.load(x_gm, [tile_rows, tile_cols], tile_id=[i, 0], pad_value=MINUS_INF)
         top = asc2.reduce_max(x, 1, keep_dims=True)
@@ -69,7 +70,9 @@ def softmax_launch(x, y):
     tile_cols = golden.round_up(cols, 64)
     tile_rows = golden.tile_rows(x, tile_cols, 11 if x.itemsize < 4 else 16)
     part = 1 if golden.memory_decides() else tile_cols // 64
-    softmax_kernel[min(cores, asc.ceildiv(rows, tile_rows))](x, y, rows, cols, tile_rows=tile_rows, tile_cols=tile_cols, part=part)
+    tiles = asc.ceildiv(rows, tile_rows)
+    lead = golden.lead(tiles, tile_rows * cols * x.itemsize)
+    softmax_kernel[min(cores, tiles)](x, y, rows, cols, tile_rows=tile_rows, tile_cols=tile_cols, part=part, lead=lead)
 
 
 @golden.cases(golden.ROW_SHAPES + [(3, 4097), (2, 10007)])

@@ -187,7 +187,8 @@ template <typename T, Form form> __aicore__ inline void Gelu(GM_ADDR x, GM_ADDR 
   pipe.InitBuffer(out, OUT_BUFFERS, most * sizeof(T));
   Compute<T, form> compute(pipe);
 
-  expert::Share share(total, most, LINE / sizeof(T));
+  // Of erf the vector unit decides.
+  expert::Share share(total, most, LINE / sizeof(T), form == Form::TANH ? expert::HEAD_START / sizeof(T) : 0);
   auto load = [&](uint32_t tile) {
     LocalTensor<T> values = in.template AllocTensor<T>();
     expert::Load(values, xGm[share.Begin(tile)], share.Size(tile));
