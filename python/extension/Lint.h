@@ -7,6 +7,7 @@
 namespace tilesmith::python {
 
 void registerLint(nanobind::module_ &module);
+void registerKernelLint(nanobind::module_ &module);
 
 } // namespace tilesmith::python
 

@@ -25,6 +25,7 @@ NB_MODULE(_tilesmith, module) {
   registerLauncher(module);
   registerLibrary(module);
   registerLint(module);
+  registerKernelLint(module);
   registerVerify(module);
   registerDebug(module);
   registerDeviceHeap(module);

@@ -1,0 +1,50 @@
+// OL20 test-device: a test does not choose its device: neither TILE_FWK_DEVICE_ID nor set_device.
+#include "tilesmith/Lint/KernelRule.h"
+
+namespace tilesmith::lint {
+
+using namespace ast;
+
+static const KernelRuleInfo info{
+    .id = "OL20",
+    .name = "test-device",
+    .level = Level::S1,
+    .role = Role::Test,
+    .stages = buildStages,
+    .what = "A test does not choose its device: neither TILE_FWK_DEVICE_ID nor set_device.",
+    .why = "On a machine with several chips it would meet another user's.",
+    .use = "torch.npu.set_device(int(os.environ[\"TILE_FWK_DEVICE_ID\"]))",
+    .bad = R"py(
+import torch
+
+def test_gelu_l0():
+    pass
+)py",
+    .good = R"py(
+import os
+import torch
+
+def test_gelu_l0():
+    torch.npu.set_device(int(os.environ["TILE_FWK_DEVICE_ID"]))
+)py",
+};
+
+static void check(const KernelFile &file, KernelReport &report) {
+  bool found = false;
+  for (const auto &function : file.all()) {
+    function->each<Constant>([&](const Constant &constant, const Place &) { found |= isString(&constant, "TILE_FWK_DEVICE_ID"); });
+    for (const CallFact &call : function->calls) {
+      auto *name = llvm::dyn_cast<Name>(call.call->callee);
+      auto *attribute = llvm::dyn_cast<Attribute>(call.call->callee);
+      found |= (name ? name->id : attribute ? attribute->name : "") == "set_device";
+    }
+  }
+  if (report.isCompat()) // upstream looks for the words
+    found |= llvm::StringRef(file.getSource().text).contains("TILE_FWK_DEVICE_ID") || llvm::StringRef(file.getSource().text).contains("set_device");
+  if (!found)
+    report.add({1, 0, 1, 0}, "the test does not choose its device");
+}
+
+KernelRuleEntry ruleOL20TestDevice() { return {&info, check}; }
+
+} // namespace tilesmith::lint
