@@ -146,6 +146,14 @@ def last_host_reads() -> object:
 def last_ir() -> str:
     """The tile IR the front end made last, where compiling is replaced."""
 
+def lint_rules() -> str:
+    """The rules about kernels and their documentation, as a JSON array."""
+
+def lint_source(text: bytes, name: str, role: str, stage: int, profile: str, portable: bool, enable: Sequence[str], disable: Sequence[str], only: Sequence[str], exports: str, describe: bool) -> tuple[str, str]:
+    """
+    Rules about kernels on one file, given as UTF-8: (findings as a JSON array, what the file holds as a JSON object). SyntaxError for what does not parse.
+    """
+
 def load_kernel_library(arg: str, /) -> dict: ...
 
 def lower_to_tile(source: str, filename: str, firstlineno: int, globals: dict, closure: dict, params: list, locations: bool = False) -> object:

@@ -46,7 +46,7 @@ PIECE = re.compile(
 def pages():
     """Every page that is run here."""
     found = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    hidden = {"isa", "_build"}
+    hidden = {"isa", "lint", "_build"}
     return [path for path in found if path.name not in ELSEWHERE and not hidden & set(path.relative_to(ROOT).parts)]
 
 

@@ -43,12 +43,14 @@ std::pair<std::string, std::string> lintSource(nb::bytes text, const std::string
 } // namespace
 
 void registerKernelLint(nb::module_ &module) {
-  module.def("lint_source", &lintSource, nb::arg("text"), nb::arg("name"), nb::arg("role"), nb::arg("stage"),
-             nb::arg("profile"), nb::arg("portable"), nb::arg("enable"), nb::arg("disable"), nb::arg("only"),
-             nb::arg("exports"), nb::arg("describe"),
-             "Rules about kernels on one file, given as UTF-8: (findings as a JSON array, what the file holds as a JSON "
-             "object). SyntaxError for what does not parse.");
-  module.def("lint_rules", &lint::describeKernelRules, "The rules about kernels and their documentation, as a JSON array.");
+  module.def(
+      "lint_source", &lintSource, nb::arg("text"), nb::arg("name"), nb::arg("role"), nb::arg("stage"),
+      nb::arg("profile"), nb::arg("portable"), nb::arg("enable"), nb::arg("disable"), nb::arg("only"),
+      nb::arg("exports"), nb::arg("describe"),
+      "Rules about kernels on one file, given as UTF-8: (findings as a JSON array, what the file holds as a JSON "
+      "object). SyntaxError for what does not parse.");
+  module.def("lint_rules", &lint::describeKernelRules,
+             "The rules about kernels and their documentation, as a JSON array.");
 }
 
 } // namespace tilesmith::python

@@ -22,11 +22,11 @@ std::optional<Role> parseRole(llvm::StringRef name);
 struct KernelRuleInfo {
   llvm::StringLiteral id, name;
   Level level = Level::Error;
-  Role role = Role::Kernel;  // Kernel: files that are not part of an operator's folder, too
-  unsigned stages = 0;       // of an operator, a bit each; 0: always
-  bool isOn = true;          // unless it is switched on
+  Role role = Role::Kernel;   // Kernel: files that are not part of an operator's folder, too
+  unsigned stages = 0;        // of an operator, a bit each; 0: always
+  bool isOn = true;           // unless it is switched on
   bool isPortability = false; // our compiler takes it, upstream's does not
-  bool isLatest = false;     // only in the profile `latest`
+  bool isLatest = false;      // only in the profile `latest`
   llvm::StringLiteral what, why, use;
   // Files in short. Without imports of their own they follow `import asc`, `import asc2` and `import numpy as np`.
   llvm::StringLiteral bad, good;
@@ -42,13 +42,13 @@ struct KernelFinding {
   const KernelRuleInfo *rule;
   ast::Range range;
   std::string message;
-  std::vector<Edit> edits; // a safe fix; none if empty
+  std::vector<Edit> edits;    // a safe fix; none if empty
   std::optional<Level> level; // instead of the rule's
 };
 
 struct KernelLintOptions {
   Role role = Role::Kernel;
-  unsigned stage = 0;    // of the operator; 0: unknown, all rules
+  unsigned stage = 0;    // of the operator; 0: unknown, all rules. Rules in `only` run in any
   bool isCompat = false; // exactly upstream's conditions: own body only, one finding per rule
   bool isLatest = false;
   bool isPortable = true; // tell what upstream does not take

@@ -1,12 +1,13 @@
-// What a file of kernels holds, for rules about how kernels are written (KernelRule.h): its functions, which of them run
-// on the device, and what stands in them. Facts only; whether they are allowed is for rules to say.
+// What a file of kernels holds, for rules about how kernels are written (KernelRule.h): its functions, which of them
+// run on the device, and what stands in them. Facts only; whether they are allowed is for rules to say.
 //
 // The judge's engine (Engine.h) follows values of one candidate; this one reads a file once and keeps what stands
 // where, because thousands of files are read at a time.
 //
 // Invariants
 //  - a function runs on the device if a decorator makes it a kernel, or if one that does calls it by its name
-//  - paths are resolved names: `load` of `from asc2 import load as l; l(...)` is "asc2.load". A local name hides a module
+//  - paths are resolved names: `load` of `from asc2 import load as l; l(...)` is "asc2.load". A local name hides a
+//  module
 //  - no comment, string or name alone decides anything
 #ifndef TILESMITH_LINT_KERNELS_H
 #define TILESMITH_LINT_KERNELS_H
@@ -40,10 +41,10 @@ struct CallFact {
   unsigned branches;
 };
 struct LoopFact {
-  const ast::Stmt *stmt;          // For or While
-  const ast::Call *over;          // what a `for` goes over, if that is a call, or null
-  std::string path;               // of the call
-  int parent;                     // index of the loop around it, or -1
+  const ast::Stmt *stmt; // For or While
+  const ast::Call *over; // what a `for` goes over, if that is a call, or null
+  std::string path;      // of the call
+  int parent;            // index of the loop around it, or -1
   const ast::For *asFor() const { return llvm::dyn_cast<ast::For>(stmt); }
 };
 
@@ -52,11 +53,12 @@ struct Function {
   const ast::FunctionDef *def = nullptr; // null: the module's own code
   const Function *parent = nullptr;      // the function around it, or null
   bool isMethod = false, isAsync = false;
-  Language language = Language::None;    // of the decorator that makes it a kernel
-  const ast::Expr *decorator = nullptr;  // that one, or null
-  Language device = Language::None;      // of the kernels that run it, itself included
-  bool isCalledOnDevice = false;         // another function of the device calls it by its name
-  std::vector<Place> places;             // everything in it, but for functions and classes inside it
+  Language language = Language::None;   // of the decorator that makes it a kernel
+  const ast::Expr *decorator = nullptr; // that one, or null
+  Language device = Language::None;     // of the kernels that run it, itself included
+  bool isCalledOnDevice = false;        // another function of the device calls it by its name
+  bool isHelper = false;                // decorated, but for kernels to call, not for the host
+  std::vector<Place> places;            // everything in it, but for functions and classes inside it
   std::vector<LoopFact> loops;
   std::vector<CallFact> calls;
   // Names it binds, and what to; null where that is not the value of one plain assignment.
@@ -65,7 +67,7 @@ struct Function {
   llvm::StringRef name() const { return def ? def->name : "<module>"; }
   bool isKernel() const { return language != Language::None; }
   // A kernel that the host launches.
-  bool isEntry() const { return isKernel() && !isCalledOnDevice; }
+  bool isEntry() const { return isKernel() && !isCalledOnDevice && !isHelper; }
   template <typename T> void each(llvm::function_ref<void(const T &, const Place &)> visit) const {
     for (const Place &place : places)
       if (auto *node = llvm::dyn_cast<T>(place.node))

@@ -11,7 +11,8 @@ static const KernelRuleInfo info{
     .level = Level::Info,
     .isOn = false,
     .what = "A kernel's decorator does not say `always_compile=True`.",
-    .why = "The workflow asks for it, because upstream's cache does not notice every change of what a kernel uses. Ours does.",
+    .why = "The workflow asks for it, because upstream's cache does not notice every change of what a kernel uses. "
+           "Ours does.",
     .use = "@asc2.jit(always_compile=True)",
     .bad = R"py(
 @asc2.jit

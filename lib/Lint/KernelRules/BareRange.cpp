@@ -38,7 +38,8 @@ static void check(const KernelFile &file, KernelReport &report) {
         continue;
       for (const Expr *bound : loop.over->arguments)
         if (!isCompileTime(file, bound, *function)) {
-          report.add(loop.over->range, "range over a number that is not known while compiling").edits.push_back({callee->range, "asc2.range"});
+          report.add(loop.over->range, "range over a number that is not known while compiling")
+              .edits.push_back({callee->range, "asc2.range"});
           break;
         }
     }

@@ -26,9 +26,11 @@ static void check(const KernelFile &file, KernelReport &report) {
   const SourceFile &source = file.getSource();
   for (const auto &function : file.all())
     for (const CallFact &call : function->calls) {
-      if ((!isCheck(call.path) && call.path != "numpy.allclose" && call.path != "torch.allclose") || call.call->arguments.size() < 2)
+      if ((!isCheck(call.path) && call.path != "numpy.allclose" && call.path != "torch.allclose") ||
+          call.call->arguments.size() < 2)
         continue;
-      const Expr *lhs = file.meaning(call.call->arguments[0], *function), *rhs = file.meaning(call.call->arguments[1], *function);
+      const Expr *lhs = file.meaning(call.call->arguments[0], *function),
+                 *rhs = file.meaning(call.call->arguments[1], *function);
       std::string left = spelled(source, lhs->range);
       if (lhs == rhs || (!left.empty() && left == spelled(source, rhs->range)))
         report.add(call.call->range, "both sides are the same");

@@ -25,7 +25,8 @@ def test_kernel(result, expected):
 };
 
 static void check(const KernelFile &file, KernelReport &report) {
-  static constexpr llvm::StringLiteral answers[] = {"numpy.allclose", "numpy.array_equal", "numpy.isclose", "torch.allclose", "torch.equal"};
+  static constexpr llvm::StringLiteral answers[] = {"numpy.allclose", "numpy.array_equal", "numpy.isclose",
+                                                    "torch.allclose", "torch.equal"};
   for (const auto &function : file.all())
     function->each<ExprStmt>([&](const ExprStmt &stmt, const Place &) {
       auto *call = llvm::dyn_cast<Call>(stmt.value);

@@ -35,7 +35,8 @@ def launch(x):
 
 static void check(const KernelFile &file, KernelReport &report) {
   for (const LaunchFact &launch : file.launches())
-    if (std::optional<int64_t> blocks = file.computed(launch.blocks, *launch.from); blocks && *blocks > 0 && *blocks < 8)
+    if (std::optional<int64_t> blocks = file.computed(launch.blocks, *launch.from);
+        blocks && *blocks > 0 && *blocks < 8)
       report.add(launch.blocks->range, "a launch with " + std::to_string(*blocks) + " blocks");
 }
 

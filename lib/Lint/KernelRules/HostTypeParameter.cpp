@@ -35,7 +35,8 @@ static void check(const KernelFile &file, KernelReport &report) {
       auto *name = llvm::dyn_cast_or_null<Name>(subscript ? subscript->value : parameter.annotation);
       static constexpr llvm::StringLiteral types[] = {"str", "tuple", "list", "dict"};
       if (name && llvm::is_contained(types, name->id))
-        report.add(parameter.range, "parameter '" + parameter.name.str() + "' is a " + name->id.str() + " that the compiler does not know");
+        report.add(parameter.range, "parameter '" + parameter.name.str() + "' is a " + name->id.str() +
+                                        " that the compiler does not know");
     }
 }
 

@@ -11,7 +11,8 @@ static const KernelRuleInfo info{
     .level = Level::Warning,
     .isPortability = true,
     .what = "A kernel's parameter has a default, or the kernel takes `*args` or `**kwargs`.",
-    .why = "Upstream ignores defaults of kernels; what is not handed over is an error there. Neither compiler takes a number of arguments that varies.",
+    .why = "Upstream ignores defaults of kernels; what is not handed over is an error there. Neither compiler takes a "
+           "number of arguments that varies.",
     .use = "hand every argument over at the launch",
     .bad = R"py(
 @asc2.jit
@@ -36,7 +37,8 @@ static void check(const KernelFile &file, KernelReport &report) {
       if (parameter.defaultValue)
         report.add(parameter.range, "parameter '" + parameter.name.str() + "' of a kernel has a default");
     if (!kernel->def->variadic.empty())
-      report.add(kernel->def->nameRange, "kernel '" + kernel->name().str() + "' takes " + kernel->def->variadic.str()).level = Level::Error;
+      report.add(kernel->def->nameRange, "kernel '" + kernel->name().str() + "' takes " + kernel->def->variadic.str())
+          .level = Level::Error;
   }
 }
 

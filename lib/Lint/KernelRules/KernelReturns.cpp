@@ -10,7 +10,8 @@ static const KernelRuleInfo info{
     .name = "kernel-returns",
     .level = Level::Error,
     .what = "A kernel returns a value.",
-    .why = "A launch has no result; what a kernel computes it stores. Only functions that kernels call return something.",
+    .why =
+        "A launch has no result; what a kernel computes it stores. Only functions that kernels call return something.",
     .use = "store the value into an output tensor",
     .bad = R"py(
 @asc2.jit

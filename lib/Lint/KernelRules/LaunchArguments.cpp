@@ -46,7 +46,8 @@ static void check(const KernelFile &file, KernelReport &report) {
     if (isOpen)
       continue;
     if (call.arguments.size() > parameters.size()) {
-      report.add(call.range, std::to_string(call.arguments.size()) + " arguments for " + std::to_string(parameters.size()) + " parameters");
+      report.add(call.range, std::to_string(call.arguments.size()) + " arguments for " +
+                                 std::to_string(parameters.size()) + " parameters");
       continue;
     }
     for (const Keyword &given : call.keywords)

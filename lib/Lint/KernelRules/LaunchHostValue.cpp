@@ -43,7 +43,8 @@ static void check(const KernelFile &file, KernelReport &report) {
       const Expr *value = argument(*launch.call, index, parameter.name);
       auto *constant = llvm::dyn_cast_or_null<Constant>(value);
       auto *list = llvm::dyn_cast_or_null<Sequence>(value);
-      bool isHost = (constant && constant->constant == ConstantKind::String) || list || llvm::isa_and_nonnull<Dict>(value);
+      bool isHost =
+          (constant && constant->constant == ConstantKind::String) || list || llvm::isa_and_nonnull<Dict>(value);
       if (isHost && !isConstExpr(file, parameter, *launch.kernel))
         report.add(value->range, "'" + parameter.name.str() + "' takes an array or a number");
     }

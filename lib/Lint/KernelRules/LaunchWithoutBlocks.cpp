@@ -37,7 +37,8 @@ def launch(x):
 static void check(const KernelFile &file, KernelReport &report) {
   for (const LaunchFact &launch : file.launches())
     if (!launch.blocks && llvm::is_contained(ascLanguages, launch.kernel->language))
-      report.add(launch.call->range, "kernel '" + launch.kernel->name().str() + "' is called without a number of blocks");
+      report.add(launch.call->range,
+                 "kernel '" + launch.kernel->name().str() + "' is called without a number of blocks");
 }
 
 KernelRuleEntry ruleLaunchWithoutBlocks() { return {&info, check}; }

@@ -31,7 +31,8 @@ static void check(const KernelFile &file, KernelReport &report) {
   for (const Function *kernel : file.entries({Language::Asc2}))
     for (const CallFact &call : kernel->calls) {
       bool isLoad = call.path == "asc2.load", isStore = call.path == "asc2.store";
-      auto *name = llvm::dyn_cast_or_null<Name>(isLoad || isStore ? argument(*call.call, isLoad ? 0 : 1, isLoad ? "src" : "dst") : nullptr);
+      auto *name = llvm::dyn_cast_or_null<Name>(
+          isLoad || isStore ? argument(*call.call, isLoad ? 0 : 1, isLoad ? "src" : "dst") : nullptr);
       if (!name || kernel->bound.lookup(name->id).size() != 1)
         continue;
       for (const Parameter &parameter : kernel->def->parameters)

@@ -31,7 +31,9 @@ static void check(const KernelFile &file, KernelReport &report) {
         auto *value = llvm::dyn_cast_or_null<Constant>(file.meaning(keyword(*call.call, name), *function));
         if (!value)
           continue;
-        double number = value->constant == ConstantKind::Int ? double(value->integer) : value->constant == ConstantKind::Float ? value->number : 0;
+        double number = value->constant == ConstantKind::Int     ? double(value->integer)
+                        : value->constant == ConstantKind::Float ? value->number
+                                                                 : 0;
         if (number > largest)
           report.add(keyword(*call.call, name)->range, std::string(name) + " is too loose");
       }

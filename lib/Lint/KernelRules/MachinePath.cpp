@@ -35,7 +35,8 @@ def kernel(x_ptr, size):
 static void check(const KernelFile &file, KernelReport &report) {
   if (file.entries(ascLanguages).empty())
     return;
-  static constexpr llvm::StringLiteral roots[] = {"/home/", "/root/", "/Users/", "/usr/local/Ascend", "C:\\", "/mnt/", "/data/"};
+  static constexpr llvm::StringLiteral roots[] = {"/home/", "/root/", "/Users/", "/usr/local/Ascend",
+                                                  "C:\\",   "/mnt/",  "/data/"};
   for (const auto &function : file.all())
     function->each<Constant>([&](const Constant &constant, const Place &) {
       if (constant.constant == ConstantKind::String && !constant.text.contains('\n') &&

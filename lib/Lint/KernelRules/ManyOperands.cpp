@@ -32,7 +32,8 @@ def kernel(x_ptr, size, a, b):
 static void check(const KernelFile &file, KernelReport &report) {
   eachOnDevice<BoolOp>(file, ascLanguages, [&](const BoolOp &expr, const Place &, const Function &) {
     if (expr.operands.size() > 2)
-      report.add(expr.range, std::string(expr.isAnd ? "and" : "or") + " of " + std::to_string(expr.operands.size()) + " values");
+      report.add(expr.range,
+                 std::string(expr.isAnd ? "and" : "or") + " of " + std::to_string(expr.operands.size()) + " values");
   });
 }
 

@@ -40,14 +40,17 @@ static void check(const KernelFile &file, KernelReport &report) {
       const LoopFact &loop = function->loops[index];
       if (loop.path != "asc2.range" || keyword(*loop.over, "parallel"))
         continue;
-      bool stores = llvm::any_of(function->calls, [&](const CallFact &it) { return it.loop == index && it.path == "asc2.store"; });
+      bool stores = llvm::any_of(function->calls,
+                                 [&](const CallFact &it) { return it.loop == index && it.path == "asc2.store"; });
       bool carries = false; // a name that is also bound outside, or that is read before it is written
       llvm::StringMap<unsigned> inside;
       auto note = [&](const Expr *target, int at) {
         if (auto *name = llvm::dyn_cast<Name>(target); name && at == index)
           ++inside[name->id];
       };
-      function->each<AugAssign>([&](const AugAssign &stmt, const Place &place) { carries |= place.loop == index && llvm::isa<Name>(stmt.target); });
+      function->each<AugAssign>([&](const AugAssign &stmt, const Place &place) {
+        carries |= place.loop == index && llvm::isa<Name>(stmt.target);
+      });
       function->each<Assign>([&](const Assign &stmt, const Place &place) {
         for (const Expr *target : stmt.targets)
           note(target, place.loop);

@@ -13,7 +13,8 @@ static const KernelRuleInfo info{
     .level = Level::Info,
     .isOn = false,
     .what = "A loop over tiles without `unroll_factor=2`.",
-    .why = "The guide of upstream asks for it, so that the load of the next tile runs beside the arithmetic of this one. Our compiler overlaps them without being asked.",
+    .why = "The guide of upstream asks for it, so that the load of the next tile runs beside the arithmetic of this "
+           "one. Our compiler overlaps them without being asked.",
     .use = "asc2.range(..., unroll_factor=2), and measure: 8 is slower",
     .bad = R"py(
 @asc2.jit
@@ -35,7 +36,8 @@ static void check(const KernelFile &file, KernelReport &report) {
   for (const Function *function : file.onDevice({Language::Asc2}))
     for (int index = 0; index != int(function->loops.size()); ++index) {
       const LoopFact &loop = function->loops[index];
-      bool loads = llvm::any_of(function->calls, [&](const CallFact &it) { return it.loop == index && it.path == "asc2.load"; });
+      bool loads =
+          llvm::any_of(function->calls, [&](const CallFact &it) { return it.loop == index && it.path == "asc2.load"; });
       if (loop.path == "asc2.range" && loads && !keyword(*loop.over, "unroll_factor"))
         report.add(loop.over->range, "loop over tiles without unroll_factor");
     }

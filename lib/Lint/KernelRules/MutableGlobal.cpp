@@ -13,7 +13,8 @@ static const KernelRuleInfo info{
     .name = "mutable-global",
     .level = Level::Warning,
     .what = "Device code reads a variable of the module that changes.",
-    .why = "Its value is taken when the kernel is compiled. What the host assigns later is not seen, or costs another compilation, and upstream does not have it in its key at all.",
+    .why = "Its value is taken when the kernel is compiled. What the host assigns later is not seen, or costs another "
+           "compilation, and upstream does not have it in its key at all.",
     .use = "pass it as an argument",
     .bad = R"py(
 scale = 1
@@ -38,7 +39,8 @@ static void check(const KernelFile &file, KernelReport &report) {
   llvm::StringSet<> assignedElsewhere;
   for (const auto &function : file.all())
     if (function->device == Language::None)
-      function->each<Global>([&](const Global &stmt, const Place &) { assignedElsewhere.insert(stmt.names.begin(), stmt.names.end()); });
+      function->each<Global>(
+          [&](const Global &stmt, const Place &) { assignedElsewhere.insert(stmt.names.begin(), stmt.names.end()); });
   const Function &module = file.getModule();
   eachOnDevice<Name>(file, ascLanguages, [&](const Name &name, const Place &, const Function &in) {
     for (const Function *at = &in; at; at = at->parent)

@@ -44,11 +44,13 @@ static void check(const KernelFile &file, KernelReport &report) {
       continue;
     if (function->name().starts_with("test_") && !test)
       test = function.get();
-    function->each<Assert>([&](const Assert &stmt, const Place &) { compares |= !llvm::isa<Constant>(stmt.condition); });
+    function->each<Assert>(
+        [&](const Assert &stmt, const Place &) { compares |= !llvm::isa<Constant>(stmt.condition); });
     for (const CallFact &call : function->calls)
       compares |= isCheck(call.path);
     // `if not ok: raise`, or an exit.
-    function->each<OtherStmt>([&](const OtherStmt &stmt, const Place &place) { compares |= stmt.className == "Raise" && place.branches; });
+    function->each<OtherStmt>(
+        [&](const OtherStmt &stmt, const Place &place) { compares |= stmt.className == "Raise" && place.branches; });
   }
   if (test && !compares && !file.launches().empty())
     report.add(test->def->nameRange, "'" + test->name().str() + "' compares nothing with what is expected");

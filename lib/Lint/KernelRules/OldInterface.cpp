@@ -12,7 +12,8 @@ static const KernelRuleInfo info{
     .name = "old-interface",
     .level = Level::Error,
     .what = "An asc2 kernel uses tensors, queues or flags of asc.",
-    .why = "Tiles have no addresses, queues or flags: the compiler plans memory and orders the pipes. The two languages do not mix in a kernel.",
+    .why = "Tiles have no addresses, queues or flags: the compiler plans memory and orders the pipes. The two "
+           "languages do not mix in a kernel.",
     .use = "asc2.tensor, asc2.load and asc2.store",
     .bad = R"py(
 @asc2.jit
@@ -33,8 +34,9 @@ def kernel(x: asc.GlobalAddress, size: int):
 
 static void check(const KernelFile &file, KernelReport &report) {
   static constexpr llvm::StringLiteral old[] = {
-      "GlobalTensor", "LocalTensor", "LocalTensorAuto", "TPipe", "TQue", "TBuf", "TPosition", "HardEvent", "data_copy",
-      "set_flag", "wait_flag", "pipe_barrier", "TQueBind", "enque", "deque", "alloc_tensor", "free_tensor", "init_buffer"};
+      "GlobalTensor", "LocalTensor", "LocalTensorAuto", "TPipe",        "TQue",        "TBuf",
+      "TPosition",    "HardEvent",   "data_copy",       "set_flag",     "wait_flag",   "pipe_barrier",
+      "TQueBind",     "enque",       "deque",           "alloc_tensor", "free_tensor", "init_buffer"};
   eachOnDevice<Attribute>(file, {Language::Asc2}, [&](const Attribute &attribute, const Place &, const Function &in) {
     std::string path = file.path(&attribute, in);
     llvm::StringRef rest = path;

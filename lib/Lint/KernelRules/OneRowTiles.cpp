@@ -32,7 +32,9 @@ def kernel(x_ptr, rows):
 static void check(const KernelFile &file, KernelReport &report) {
   for (const Function *function : file.onDevice({Language::Asc2}))
     for (const CallFact &call : function->calls) {
-      auto *shape = call.path == "asc2.load" ? llvm::dyn_cast_or_null<Sequence>(file.meaning(argument(*call.call, 1, "shape"), *function)) : nullptr;
+      auto *shape = call.path == "asc2.load"
+                        ? llvm::dyn_cast_or_null<Sequence>(file.meaning(argument(*call.call, 1, "shape"), *function))
+                        : nullptr;
       if (shape && shape->elements.size() == 2 && call.loop >= 0 && file.computed(shape->elements[0], *function) == 1)
         report.add(shape->range, "a tile of one row in a loop");
     }

@@ -12,7 +12,8 @@ static const KernelRuleInfo info{
     .name = "runtime-shape",
     .level = Level::Error,
     .what = "The shape of a tile holds a number that is only known when the kernel runs.",
-    .why = "Buffers are planned while compiling. A number in the shape of a load or a new tile must be a literal or asc.ConstExpr.",
+    .why = "Buffers are planned while compiling. A number in the shape of a load or a new tile must be a literal or "
+           "asc.ConstExpr.",
     .use = "annotate the parameter as asc.ConstExpr[int]",
     .bad = R"py(
 @asc2.jit
@@ -36,7 +37,8 @@ static const Name *findRuntime(const KernelFile &file, const Expr *expr, const F
     if (!name || found)
       return;
     for (const Parameter &parameter : kernel.def->parameters)
-      if (parameter.name == name->id && kernel.bound.lookup(name->id).size() == 1 && !isConstExpr(file, parameter, kernel))
+      if (parameter.name == name->id && kernel.bound.lookup(name->id).size() == 1 &&
+          !isConstExpr(file, parameter, kernel))
         found = name;
   });
   return found;

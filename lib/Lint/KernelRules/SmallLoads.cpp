@@ -30,12 +30,15 @@ def kernel(x_ptr, size):
 static void check(const KernelFile &file, KernelReport &report) {
   for (const Function *function : file.onDevice({Language::Asc2}))
     for (const CallFact &call : function->calls) {
-      auto *shape = call.path == "asc2.load" ? llvm::dyn_cast_or_null<Sequence>(file.meaning(argument(*call.call, 1, "shape"), *function)) : nullptr;
+      auto *shape = call.path == "asc2.load"
+                        ? llvm::dyn_cast_or_null<Sequence>(file.meaning(argument(*call.call, 1, "shape"), *function))
+                        : nullptr;
       int64_t elements = shape && !shape->elements.empty() ? 1 : 0;
       for (size_t i = 0; shape && i != shape->elements.size() && elements <= 4096; ++i)
         elements *= std::max<int64_t>(0, file.computed(shape->elements[i], *function).value_or(1 << 20));
       if (elements && elements * 4 < 512)
-        report.add(shape->range, "a load of " + std::to_string(elements) + " elements has at most " + std::to_string(elements * 4) + " bytes");
+        report.add(shape->range, "a load of " + std::to_string(elements) + " elements has at most " +
+                                     std::to_string(elements * 4) + " bytes");
     }
 }
 

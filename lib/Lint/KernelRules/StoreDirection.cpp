@@ -35,8 +35,8 @@ static void check(const KernelFile &file, KernelReport &report) {
   };
   for (const Function *function : file.onDevice({Language::Asc2}))
     for (const CallFact &call : function->calls)
-      if (call.path == "asc2.store" && call.call->arguments.size() > 1 && isTensor(call.call->arguments[0], *function) &&
-          !isTensor(call.call->arguments[1], *function))
+      if (call.path == "asc2.store" && call.call->arguments.size() > 1 &&
+          isTensor(call.call->arguments[0], *function) && !isTensor(call.call->arguments[1], *function))
         report.add(call.call->arguments[0]->range, "the tensor stands where the tile should");
 }
 

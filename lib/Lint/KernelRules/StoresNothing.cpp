@@ -36,10 +36,11 @@ static void check(const KernelFile &file, KernelReport &report) {
     for (const Function *function : file.withHelpers(*kernel))
       for (const CallFact &call : function->calls) {
         auto *callee = llvm::dyn_cast<Attribute>(call.call->callee);
-        llvm::StringRef name = call.path.empty() ? (callee ? callee->name : "") : llvm::StringRef(call.path).rsplit('.').second;
+        llvm::StringRef name =
+            call.path.empty() ? (callee ? callee->name : "") : llvm::StringRef(call.path).rsplit('.').second;
         bool isOutside = call.path.empty() ? false : !llvm::StringRef(call.path).starts_with("asc");
-        stores |= isOutside || name.contains("store") || name.contains("atomic") || name.contains("scatter") || name.contains("print") ||
-                  name == "copy" || name == "breakpoint" || name == "inline";
+        stores |= isOutside || name.contains("store") || name.contains("atomic") || name.contains("scatter") ||
+                  name.contains("print") || name == "copy" || name == "breakpoint" || name == "inline";
       }
     if (!stores)
       report.add(kernel->def->nameRange, "kernel '" + kernel->name().str() + "' stores nothing");

@@ -13,7 +13,8 @@ static const KernelRuleInfo info{
     .level = Level::Warning,
     .isPortability = true,
     .what = "`from __future__ import annotations` in a file with ConstExpr parameters.",
-    .why = "It turns annotations into strings, and upstream then takes ConstExpr parameters for numbers of the launch. Ours reads the strings.",
+    .why = "It turns annotations into strings, and upstream then takes ConstExpr parameters for numbers of the launch. "
+           "Ours reads the strings.",
     .use = "leave the import out",
     .bad = R"py(
 from __future__ import annotations

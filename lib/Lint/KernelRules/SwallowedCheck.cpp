@@ -45,7 +45,8 @@ static void check(const KernelFile &file, KernelReport &report) {
             auto *other = llvm::dyn_cast<OtherStmt>(&node);
             auto *call = llvm::dyn_cast<Call>(&node);
             std::string path = call ? file.path(call->callee, *function) : "";
-            leaves |= (other && other->className == "Raise") || llvm::isa<Return>(node) || path == "sys.exit" || path == "pytest.fail";
+            leaves |= (other && other->className == "Raise") || llvm::isa<Return>(node) || path == "sys.exit" ||
+                      path == "pytest.fail";
           });
         if (checks && !leaves)
           report.add(handler.range, "this handler lets a failed comparison pass");

@@ -12,7 +12,8 @@ static const KernelRuleInfo info{
     .name = "tile-too-large",
     .level = Level::Error,
     .what = "A tile of a constant shape that no memory of the platform can hold.",
-    .why = "UB has 192 KiB on the 910B and 248 KiB on the 950, L1 has 512 KiB on both. One tile must fit into one of them.",
+    .why = "UB has 192 KiB on the 910B and 248 KiB on the 950, L1 has 512 KiB on both. One tile must fit into one of "
+           "them.",
     .use = "a smaller tile and a loop over the rest",
     .bad = R"py(
 @asc2.jit
@@ -36,12 +37,14 @@ static void check(const KernelFile &file, KernelReport &report) {
       bool isLoad = call.path == "asc2.load";
       if (!isLoad && !llvm::is_contained(makers, call.path))
         continue;
-      auto *shape = llvm::dyn_cast_or_null<Sequence>(file.meaning(argument(*call.call, isLoad ? 1 : 0, "shape"), *function));
+      auto *shape =
+          llvm::dyn_cast_or_null<Sequence>(file.meaning(argument(*call.call, isLoad ? 1 : 0, "shape"), *function));
       int64_t elements = shape ? 1 : 0;
       for (size_t i = 0; shape && i != shape->elements.size() && elements && elements <= largest; ++i)
         elements *= std::max<int64_t>(0, file.computed(shape->elements[i], *function).value_or(0));
       if (elements > largest)
-        report.add(shape->range, "a tile of more than " + std::to_string(largest) + " elements fits into no memory of a core");
+        report.add(shape->range,
+                   "a tile of more than " + std::to_string(largest) + " elements fits into no memory of a core");
     }
 }
 

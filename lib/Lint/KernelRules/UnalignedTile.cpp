@@ -30,12 +30,15 @@ def kernel(x_ptr, size):
 static void check(const KernelFile &file, KernelReport &report) {
   for (const Function *function : file.onDevice({Language::Asc2}))
     for (const CallFact &call : function->calls) {
-      auto *shape = call.path == "asc2.load" ? llvm::dyn_cast_or_null<Sequence>(file.meaning(argument(*call.call, 1, "shape"), *function)) : nullptr;
+      auto *shape = call.path == "asc2.load"
+                        ? llvm::dyn_cast_or_null<Sequence>(file.meaning(argument(*call.call, 1, "shape"), *function))
+                        : nullptr;
       if (!shape || shape->elements.empty())
         continue;
       std::optional<int64_t> last = file.computed(shape->elements.back(), *function);
       if (last && *last > 1 && *last % 8 != 0)
-        report.add(shape->elements.back()->range, std::to_string(*last) + " elements are no whole blocks of 32 bytes in any type of up to 4 bytes");
+        report.add(shape->elements.back()->range,
+                   std::to_string(*last) + " elements are no whole blocks of 32 bytes in any type of up to 4 bytes");
     }
 }
 

@@ -1,5 +1,5 @@
-// What rules about an operator's folder need to know of one file, as JSON. They are in Python, because most of what they
-// read is Markdown and YAML; what a file means is decided here.
+// What rules about an operator's folder need to know of one file, as JSON. They are in Python, because most of what
+// they read is Markdown and YAML; what a file means is decided here.
 #include "Pypto.h"
 #include "tilesmith/Lint/KernelRule.h"
 
@@ -128,7 +128,8 @@ std::string describeFile(const KernelFile &file) {
           json.object([&] {
             json.attribute("name", function->name());
             json.attribute("line", function->def->nameRange.line);
-            json.attribute("launched", llvm::any_of(file.launches(), [&](const LaunchFact &it) { return it.kernel == function.get(); }));
+            json.attribute("launched", llvm::any_of(file.launches(),
+                                                    [&](const LaunchFact &it) { return it.kernel == function.get(); }));
             json.attributeArray("calls", [&] {
               for (const Function *below : file.withHelpers(*function))
                 for (const CallFact &call : below->calls)
@@ -153,10 +154,13 @@ std::string describeFile(const KernelFile &file) {
                     json.value(name->id);
             });
             json.attribute("checks", llvm::any_of(file.withHelpers(*function), [](const Function *below) {
-              bool asserts = false;
-              below->each<Assert>([&](const Assert &stmt, const Place &) { asserts |= !llvm::isa<Constant>(stmt.condition); });
-              return asserts || llvm::any_of(below->calls, [](const CallFact &it) { return isCheck(it.path); });
-            }));
+                             bool asserts = false;
+                             below->each<Assert>([&](const Assert &stmt, const Place &) {
+                               asserts |= !llvm::isa<Constant>(stmt.condition);
+                             });
+                             return asserts ||
+                                    llvm::any_of(below->calls, [](const CallFact &it) { return isCheck(it.path); });
+                           }));
           });
     });
     describeTest(json, file);

@@ -40,6 +40,7 @@ public:
       finish(*function);
     followDevice();
     findLaunches();
+    findHelpers();
   }
 
 private:
@@ -93,7 +94,8 @@ private:
     for (const ImportedName &name : stmt.names) {
       llvm::StringRef first = name.name.split('.').first;
       llvm::StringRef bound = !name.alias.empty() ? name.alias : stmt.isFrom ? name.name : first;
-      std::string path = stmt.isFrom ? stmt.module.str() + "." + name.name.str() : (name.alias.empty() ? first : name.name).str();
+      std::string path =
+          stmt.isFrom ? stmt.module.str() + "." + name.name.str() : (name.alias.empty() ? first : name.name).str();
       // Of a function's own imports the file learns, too: what they are called is seldom two things.
       file.imported.try_emplace(bound, path);
     }
@@ -136,7 +138,8 @@ private:
     inner.inClass = llvm::isa<ClassDef>(node);
     if (llvm::isa<For, While>(node)) {
       auto *loop = llvm::dyn_cast<For>(&node);
-      in.loops.push_back({llvm::cast<Stmt>(&node), loop ? llvm::dyn_cast<Call>(loop->iterable) : nullptr, "", context.loop});
+      in.loops.push_back(
+          {llvm::cast<Stmt>(&node), loop ? llvm::dyn_cast<Call>(loop->iterable) : nullptr, "", context.loop});
       int index = int(in.loops.size()) - 1;
       forEachChild(node, [&](const Node &child) {
         Context of = inner;
@@ -211,6 +214,33 @@ private:
     }
   }
 
+  // Decorated functions that no host code launches are for kernels of other files, or are handed to one as an argument.
+  void findHelpers() {
+    for (const auto &function : file.functions) {
+      if (!function->isKernel() || function->isCalledOnDevice || isLaunched(*function))
+        continue;
+      bool returns = false, hasTensor = function->language == Language::Pypto;
+      function->each<Return>([&](const Return &stmt, const Place &) { returns |= stmt.value != nullptr; });
+      for (const CallFact &call : function->calls)
+        hasTensor |= call.path == "asc2.tensor" || llvm::StringRef(call.path).ends_with(".set_global_buffer");
+      function->isHelper = (returns && !hasTensor) || isHandedOver(*function);
+    }
+  }
+  bool isLaunched(const Function &kernel) const {
+    return llvm::any_of(file.launched, [&](const LaunchFact &it) { return it.kernel == &kernel; });
+  }
+  bool isHandedOver(const Function &kernel) const {
+    auto isIt = [&](const Expr *value) {
+      auto *name = llvm::dyn_cast<Name>(value);
+      return name && name->id == kernel.name();
+    };
+    for (const LaunchFact &launch : file.launched)
+      if (llvm::any_of(launch.call->arguments, isIt) ||
+          llvm::any_of(launch.call->keywords, [&](const Keyword &it) { return isIt(it.value); }))
+        return true;
+    return false;
+  }
+
   KernelFile &file;
 };
 
@@ -239,7 +269,8 @@ llvm::SmallVector<const Function *> KernelFile::entries(std::initializer_list<La
 llvm::SmallVector<const Function *> KernelFile::withHelpers(const Function &function) const {
   llvm::SmallVector<const Function *> result{&function};
   auto add = [&](const Function *callee) {
-    if ((callee->device != Language::None) == (function.device != Language::None) && !llvm::is_contained(result, callee))
+    if ((callee->device != Language::None) == (function.device != Language::None) &&
+        !llvm::is_contained(result, callee))
       result.push_back(callee);
   };
   for (size_t i = 0; i != result.size(); ++i) {
@@ -271,7 +302,8 @@ std::string KernelFile::path(const Expr *expr, const Function &in) const {
     llvm::ArrayRef<const Expr *> values = found->second;
     auto *value = values.size() == 1 ? llvm::dyn_cast_or_null<Attribute>(values[0]) : nullptr;
     for (auto *at = value; at; at = llvm::dyn_cast<Attribute>(at->value))
-      if (auto *root = llvm::dyn_cast<Name>(at->value); root && !module.bound.contains(root->id) && imported.contains(root->id))
+      if (auto *root = llvm::dyn_cast<Name>(at->value);
+          root && !module.bound.contains(root->id) && imported.contains(root->id))
         return path(value, module);
     return {};
   }

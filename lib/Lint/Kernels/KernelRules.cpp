@@ -86,8 +86,9 @@ std::vector<KernelFinding> KernelReport::take() {
     return std::tie(it.range.line, it.range.column, it.rule->id, it.range.endLine, it.range.endColumn, it.message);
   };
   llvm::sort(found, [&](const auto &a, const auto &b) { return place(a) < place(b); });
-  found.erase(std::unique(found.begin(), found.end(), [&](const auto &a, const auto &b) { return place(a) == place(b); }),
-              found.end());
+  found.erase(
+      std::unique(found.begin(), found.end(), [&](const auto &a, const auto &b) { return place(a) == place(b); }),
+      found.end());
   return std::move(found);
 }
 
@@ -105,7 +106,7 @@ static bool isWanted(const KernelRuleInfo &info, const KernelLintOptions &option
     return false;
   if (info.isPortability && !options.isPortable)
     return false;
-  if (options.stage && info.stages && !(info.stages & stage(options.stage)))
+  if (options.only.empty() && options.stage && info.stages && !(info.stages & stage(options.stage)))
     return false;
   return info.isOn || names(options.on) || names(options.only);
 }

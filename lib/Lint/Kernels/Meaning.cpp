@@ -33,7 +33,9 @@ static bool isCompileTimeName(const KernelFile &file, const Name &name, const Fu
 static bool isCompileTime(const KernelFile &file, const Expr *expr, const Function &in, unsigned depth) {
   if (!expr || !depth--)
     return false;
-  auto all = [&](Exprs exprs) { return llvm::all_of(exprs, [&](const Expr *it) { return isCompileTime(file, it, in, depth); }); };
+  auto all = [&](Exprs exprs) {
+    return llvm::all_of(exprs, [&](const Expr *it) { return isCompileTime(file, it, in, depth); });
+  };
   if (llvm::isa<Constant>(expr))
     return true;
   if (auto *name = llvm::dyn_cast<Name>(expr))
@@ -73,8 +75,9 @@ bool isCheck(llvm::StringRef path) {
   llvm::StringRef last = path.rsplit('.').second;
   if (last.empty())
     last = path;
-  static constexpr llvm::StringLiteral known[] = {"assert_allclose", "assert_array_equal", "assert_array_almost_equal", "assert_equal",
-                                                  "assert_close", "assert_almost_equal", "assert_array_max_ulp", "detailed_tensor_compare"};
+  static constexpr llvm::StringLiteral known[] = {
+      "assert_allclose", "assert_array_equal",  "assert_array_almost_equal", "assert_equal",
+      "assert_close",    "assert_almost_equal", "assert_array_max_ulp",      "detailed_tensor_compare"};
   if (llvm::is_contained(known, last))
     return true;
   // A function of another file whose name says that it compares; libraries that compute are not meant.

@@ -107,7 +107,8 @@ static const Expr *partOf(const KernelFile &file, const Parameter &parameter, co
   for (const Expr *part : parts) {
     const Expr *meaning = file.meaning(part, outside);
     bool looksLikeShape = llvm::isa<Sequence>(meaning);
-    bool looksLikeType = llvm::StringRef(file.path(part, outside)).contains(".DT_") || llvm::StringRef(file.path(meaning, outside)).contains(".DT_");
+    bool looksLikeType = llvm::StringRef(file.path(part, outside)).contains(".DT_") ||
+                         llvm::StringRef(file.path(meaning, outside)).contains(".DT_");
     if (isShape ? looksLikeShape : looksLikeType)
       return part;
   }
@@ -125,11 +126,11 @@ bool isDynamic(const KernelFile &file, const Parameter &parameter, const Functio
   const Function &outside = in.parent ? *in.parent : file.getModule();
   auto *shape = llvm::dyn_cast_or_null<Sequence>(shapeOf(file, parameter, in));
   return shape && llvm::any_of(shape->elements, [&](const Expr *extent) {
-    std::string path = file.path(file.meaning(extent, outside), outside);
-    if (path.empty())
-      path = file.path(extent, outside);
-    return path == "pypto.DYNAMIC" || path == "pypto.DYN";
-  });
+           std::string path = file.path(file.meaning(extent, outside), outside);
+           if (path.empty())
+             path = file.path(extent, outside);
+           return path == "pypto.DYNAMIC" || path == "pypto.DYN";
+         });
 }
 
 std::vector<std::string> writtenNames(const KernelFile &file, const Function &function) {

@@ -14,7 +14,8 @@ static const KernelRuleInfo info{
     .role = Role::Impl,
     .stages = buildStages,
     .what = "An impl file does not have exactly one function decorated `@pypto.frontend.jit`.",
-    .why = "The pipeline finds the kernel by this decorator, and runs one. Other spellings of it are not found on the chip's side either.",
+    .why = "The pipeline finds the kernel by this decorator, and runs one. Other spellings of it are not found on the "
+           "chip's side either.",
     .use = "decorate one function with @pypto.frontend.jit or @pypto.frontend.jit(...)",
     .bad = R"py(
 @pypto.jit
@@ -43,7 +44,9 @@ static void check(const KernelFile &file, KernelReport &report) {
       } else if (pypto::isSomeJit(*decorator)) {
         auto *call = llvm::dyn_cast<Call>(decorator);
         const Expr *callee = call ? call->callee : decorator;
-        KernelFinding &finding = report.add(decorator->range, "'" + function->name().str() + "' is decorated in a form that is not @pypto.frontend.jit");
+        KernelFinding &finding =
+            report.add(decorator->range,
+                       "'" + function->name().str() + "' is decorated in a form that is not @pypto.frontend.jit");
         finding.edits.push_back({callee->range, "pypto.frontend.jit"});
         isTold = true;
       }

@@ -35,7 +35,9 @@ def kernel(x: pypto.Tensor([pypto.DYNAMIC, 64], pypto.DT_FP32), out: pypto.Tenso
 
 static void check(const KernelFile &file, KernelReport &report) {
   for (const Function *entry : pypto::literalEntries(file))
-    entry->each<Return>([&](const Return &stmt, const Place &) { report.add(stmt.range, "return in the entry '" + entry->name().str() + "'"); });
+    entry->each<Return>([&](const Return &stmt, const Place &) {
+      report.add(stmt.range, "return in the entry '" + entry->name().str() + "'");
+    });
 }
 
 KernelRuleEntry ruleOL03ReturnInEntry() { return {&info, check}; }

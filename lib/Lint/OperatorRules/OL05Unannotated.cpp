@@ -14,7 +14,8 @@ static const KernelRuleInfo info{
     .role = Role::Impl,
     .stages = buildStages,
     .what = "A parameter of the entry has no annotation.",
-    .why = "What is annotated as a tensor is taken from the first arguments of a call. One that is not becomes a compile-time value.",
+    .why = "What is annotated as a tensor is taken from the first arguments of a call. One that is not becomes a "
+           "compile-time value.",
     .use = "`x: pypto.Tensor([...], pypto.DT_...)` or `n: int`",
     .bad = R"py(
 @pypto.frontend.jit

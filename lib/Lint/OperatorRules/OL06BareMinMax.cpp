@@ -14,7 +14,8 @@ static const KernelRuleInfo info{
     .role = Role::Impl,
     .stages = buildStages,
     .what = "The builtins `min` or `max` in kernel code.",
-    .why = "They compare runtime numbers while compiling. The number's own methods, or pypto.min, do it when the kernel runs.",
+    .why = "They compare runtime numbers while compiling. The number's own methods, or pypto.min, do it when the "
+           "kernel runs.",
     .use = "pypto.min(a, b), or (a).min(b)",
     .bad = R"py(
 @pypto.frontend.jit
@@ -38,7 +39,8 @@ static void check(const KernelFile &file, KernelReport &report) {
   for (const Function *function : pypto::kernelCode(file, report.isCompat()))
     for (const CallFact &call : function->calls) {
       auto *name = llvm::dyn_cast<Name>(call.call->callee);
-      if (!name || (name->id != "min" && name->id != "max") || function->bound.contains(name->id) || file.find(name->id) || !call.path.empty())
+      if (!name || (name->id != "min" && name->id != "max") || function->bound.contains(name->id) ||
+          file.find(name->id) || !call.path.empty())
         continue;
       KernelFinding &finding = report.add(call.call->range, "bare " + name->id.str() + "(...) in kernel code");
       if (call.call->arguments.size() == 2 && call.call->keywords.empty())

@@ -44,7 +44,8 @@ static void check(const KernelFile &file, KernelReport &report) {
     for (const CallFact &call : function->calls) {
       bool isImport = call.path == "importlib.import_module" || call.path == "import_module";
       auto *name = llvm::dyn_cast<Name>(call.call->callee);
-      if ((isImport || (name && name->id == "__import__")) && !call.call->arguments.empty() && isString(call.call->arguments[0], "pypto"))
+      if ((isImport || (name && name->id == "__import__")) && !call.call->arguments.empty() &&
+          isString(call.call->arguments[0], "pypto"))
         report.add(call.call->range, "a golden imports pypto");
     }
 }

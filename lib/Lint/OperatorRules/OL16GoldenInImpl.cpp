@@ -31,7 +31,9 @@ def gelu_wrapper(x):
 };
 
 static void check(const KernelFile &file, KernelReport &report) {
-  auto isGolden = [](llvm::StringRef module) { return module.rsplit('.').second.ends_with("_golden") || (!module.contains('.') && module.ends_with("_golden")); };
+  auto isGolden = [](llvm::StringRef module) {
+    return module.rsplit('.').second.ends_with("_golden") || (!module.contains('.') && module.ends_with("_golden"));
+  };
   for (const auto &function : file.all()) {
     function->each<Import>([&](const Import &stmt, const Place &) {
       bool found = stmt.isFrom && isGolden(stmt.module);

@@ -42,7 +42,8 @@ static void check(const KernelFile &file, KernelReport &report) {
     });
     for (const CallFact &call : function->calls)
       if (call.path == "importlib.import_module" && !call.call->arguments.empty())
-        if (auto *text = llvm::dyn_cast<Constant>(call.call->arguments[0]); text && text->constant == ConstantKind::String)
+        if (auto *text = llvm::dyn_cast<Constant>(call.call->arguments[0]);
+            text && text->constant == ConstantKind::String)
           note(text->text);
   }
   if (!hasImpl)

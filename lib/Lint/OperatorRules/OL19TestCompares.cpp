@@ -36,7 +36,8 @@ static void check(const KernelFile &file, KernelReport &report) {
       auto *name = llvm::dyn_cast<Name>(call.call->callee);
       auto *attribute = llvm::dyn_cast<Attribute>(call.call->callee);
       llvm::StringRef last = name ? name->id : attribute ? attribute->name : "";
-      if (last == "assert_allclose" || last == "detailed_tensor_compare" || (!report.isCompat() && last == "assert_close"))
+      if (last == "assert_allclose" || last == "detailed_tensor_compare" ||
+          (!report.isCompat() && last == "assert_close"))
         return;
     }
   report.add({1, 0, 1, 0}, "the test compares nothing");

@@ -32,7 +32,8 @@ def test_gelu_l0():
 static void check(const KernelFile &file, KernelReport &report) {
   bool found = false;
   for (const auto &function : file.all()) {
-    function->each<Constant>([&](const Constant &constant, const Place &) { found |= isString(&constant, "TILE_FWK_DEVICE_ID"); });
+    function->each<Constant>(
+        [&](const Constant &constant, const Place &) { found |= isString(&constant, "TILE_FWK_DEVICE_ID"); });
     for (const CallFact &call : function->calls) {
       auto *name = llvm::dyn_cast<Name>(call.call->callee);
       auto *attribute = llvm::dyn_cast<Attribute>(call.call->callee);
@@ -40,7 +41,8 @@ static void check(const KernelFile &file, KernelReport &report) {
     }
   }
   if (report.isCompat()) // upstream looks for the words
-    found |= llvm::StringRef(file.getSource().text).contains("TILE_FWK_DEVICE_ID") || llvm::StringRef(file.getSource().text).contains("set_device");
+    found |= llvm::StringRef(file.getSource().text).contains("TILE_FWK_DEVICE_ID") ||
+             llvm::StringRef(file.getSource().text).contains("set_device");
   if (!found)
     report.add({1, 0, 1, 0}, "the test does not choose its device");
 }

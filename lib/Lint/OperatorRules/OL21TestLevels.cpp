@@ -32,7 +32,8 @@ static void check(const KernelFile &file, KernelReport &report) {
   for (const auto &function : file.all())
     for (int level : {0, 1}) {
       std::string digit = std::to_string(level);
-      levels[level] |= function->def && (function->name().contains("_l" + digit) || function->name().contains("level" + digit));
+      levels[level] |=
+          function->def && (function->name().contains("_l" + digit) || function->name().contains("level" + digit));
     }
   for (int level : {0, 1})
     if (!levels[level])

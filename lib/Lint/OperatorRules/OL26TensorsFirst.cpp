@@ -63,7 +63,8 @@ static std::vector<Edit> reorder(const KernelFile &file, const Function &entry, 
       std::string list;
       for (unsigned from : order) {
         std::string one = sourceOf(file, arguments[from]->range);
-        if (one.empty() || llvm::isa<Starred>(arguments[from]) || arguments[from]->range.line != arguments.front()->range.line)
+        if (one.empty() || llvm::isa<Starred>(arguments[from]) ||
+            arguments[from]->range.line != arguments.front()->range.line)
           return {};
         list += (list.empty() ? "" : ", ") + one;
       }
@@ -84,7 +85,8 @@ static void check(const KernelFile &file, KernelReport &report) {
     for (const Parameter &parameter : entry->def->parameters) {
       bool isTensor = pypto::isTensor(file, parameter, *entry);
       if (isTensor && hasOther) {
-        KernelFinding &finding = report.add(parameter.range, "tensor '" + parameter.name.str() + "' stands behind a parameter that is none");
+        KernelFinding &finding =
+            report.add(parameter.range, "tensor '" + parameter.name.str() + "' stands behind a parameter that is none");
         if (isFirst)
           finding.edits = reorder(file, *entry, order);
         isFirst = false;

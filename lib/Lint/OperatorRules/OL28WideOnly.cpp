@@ -43,9 +43,11 @@ static void check(const KernelFile &file, KernelReport &report) {
     for (const Function *function : pypto::codeOf(file, *entry, report.isCompat()))
       for (const CallFact &call : function->calls) {
         auto *attribute = llvm::dyn_cast<Attribute>(call.call->callee);
-        bool isOurs = attribute && (llvm::StringRef(call.path).starts_with("pypto.") || (call.path.empty() && !report.isCompat()));
+        bool isOurs = attribute &&
+                      (llvm::StringRef(call.path).starts_with("pypto.") || (call.path.empty() && !report.isCompat()));
         if (isOurs && llvm::is_contained(wide, attribute->name))
-          report.add(call.call->range, attribute->name.str() + " computes in float32, and a tensor of the entry is not DT_FP32");
+          report.add(call.call->range,
+                     attribute->name.str() + " computes in float32, and a tensor of the entry is not DT_FP32");
       }
   }
 }

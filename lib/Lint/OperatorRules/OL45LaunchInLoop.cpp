@@ -54,7 +54,8 @@ static bool launches(const KernelFile &file, const CallFact &call, bool isCompat
 static void check(const KernelFile &file, KernelReport &report) {
   for (const auto &function : file.all()) {
     llvm::StringRef name = function->name();
-    bool isHost = name == "host_wrapper" || name.ends_with("_wrapper") || name.starts_with("launch_") || name.starts_with("run_");
+    bool isHost =
+        name == "host_wrapper" || name.ends_with("_wrapper") || name.starts_with("launch_") || name.starts_with("run_");
     if (!function->def || !isHost || function->device != Language::None)
       continue;
     for (const CallFact &call : function->calls) {

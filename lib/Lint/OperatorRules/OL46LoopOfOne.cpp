@@ -42,7 +42,8 @@ static void check(const KernelFile &file, KernelReport &report) {
         if (!pypto::isLoop(call.path))
           continue;
         ++loops;
-        if (call.path == "pypto.loop" && call.call->arguments.size() == 1 && file.integer(call.call->arguments[0], *function) == 1)
+        if (call.path == "pypto.loop" && call.call->arguments.size() == 1 &&
+            file.integer(call.call->arguments[0], *function) == 1)
           ofOne = call.call;
       }
     if (ofOne && loops > 1)

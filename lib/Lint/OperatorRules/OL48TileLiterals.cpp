@@ -12,7 +12,8 @@ static const KernelRuleInfo info{
     .level = Level::S0,
     .role = Role::Impl,
     .stages = buildStages,
-    .what = "A tile value is not a literal integer, nor a name that stands for one; or the lists of a cube tile are not [L0, L1] with L0 dividing L1.",
+    .what = "A tile value is not a literal integer, nor a name that stands for one; or the lists of a cube tile are "
+            "not [L0, L1] with L0 dividing L1.",
     .why = "Tile shapes are part of the compiled kernel. Numbers of a launch are not known then.",
     .use = "T = 128 at the top of the file, then set_vec_tile_shapes(1, T)",
     .bad = R"py(
@@ -52,7 +53,8 @@ static void check(const KernelFile &file, KernelReport &report) {
             report.add(given->range, "a cube tile is a list [L0, L1]");
             continue;
           }
-          std::optional<int64_t> inner = file.integer(list->elements[0], *function), outer = file.integer(list->elements[1], *function);
+          std::optional<int64_t> inner = file.integer(list->elements[0], *function),
+                                 outer = file.integer(list->elements[1], *function);
           if (!inner || !outer)
             report.add(given->range, "this tile value is not a literal integer");
           else if (*inner <= 0 || *inner > *outer || *outer % *inner)

@@ -35,17 +35,20 @@ static void check(const KernelFile &file, KernelReport &report) {
   for (const auto &function : file.all())
     for (const CallFact &call : function->calls) {
       auto *method = llvm::dyn_cast<Attribute>(call.call->callee);
-      bool isMethod = method && method->name == "view" && call.path.empty() && function->device != Language::None && !report.isCompat();
+      bool isMethod = method && method->name == "view" && call.path.empty() && function->device != Language::None &&
+                      !report.isCompat();
       if (call.path != "pypto.view" && !isMethod)
         continue;
       unsigned first = isMethod ? 0 : 1;
       std::optional<size_t> rank;
-      for (const Expr *list : {argument(*call.call, first, "shape"), argument(*call.call, first + 1, "offsets"), keyword(*call.call, "valid_shape")}) {
+      for (const Expr *list : {argument(*call.call, first, "shape"), argument(*call.call, first + 1, "offsets"),
+                               keyword(*call.call, "valid_shape")}) {
         auto *sequence = llvm::dyn_cast_or_null<Sequence>(list);
         if (!sequence || llvm::any_of(sequence->elements, [](const Expr *it) { return llvm::isa<Starred>(it); }))
           continue;
         if (rank && *rank != sequence->elements.size()) {
-          report.add(call.call->range, "lists of " + std::to_string(*rank) + " and " + std::to_string(sequence->elements.size()) + " axes in one view");
+          report.add(call.call->range, "lists of " + std::to_string(*rank) + " and " +
+                                           std::to_string(sequence->elements.size()) + " axes in one view");
           break;
         }
         rank = sequence->elements.size();

@@ -14,7 +14,8 @@ static const KernelRuleInfo info{
     .level = Level::S0,
     .role = Role::Impl,
     .stages = buildStages,
-    .what = "A `while`, a `for` over something other than pypto's loops or range, or a comprehension of pypto calls, in kernel code.",
+    .what = "A `while`, a `for` over something other than pypto's loops or range, or a comprehension of pypto calls, "
+            "in kernel code.",
     .why = "It runs while the kernel is compiled, and every round is written out.",
     .use = "pypto.loop, pypto.loop_unroll; range for a few rounds",
     .bad = R"py(

@@ -45,7 +45,8 @@ static void check(const KernelFile &file, KernelReport &report) {
   static constexpr llvm::StringLiteral makers[] = {"zeros", "ones", "full", "empty"};
   llvm::SmallVector<const Function *> hosts;
   for (const Function *wrapper : pypto::wrappers(file))
-    for (const Function *host : report.isCompat() ? llvm::SmallVector<const Function *>{wrapper} : file.withHelpers(*wrapper))
+    for (const Function *host :
+         report.isCompat() ? llvm::SmallVector<const Function *>{wrapper} : file.withHelpers(*wrapper))
       if (host->device == Language::None && !llvm::is_contained(hosts, host))
         hosts.push_back(host);
   for (const Function *host : hosts)
@@ -56,8 +57,8 @@ static void check(const KernelFile &file, KernelReport &report) {
       KernelFinding &finding = report.add(call.call->range, "'" + host->name().str() + "' allocates with " + call.path);
       // The same call of torch, where its arguments mean the same: no type of pypto in it.
       bool isPlain = rest != "full" && file.imports("torch") && llvm::all_of(call.call->arguments, [&](const Expr *it) {
-        return !llvm::StringRef(file.path(it, *host)).starts_with("pypto.");
-      });
+                       return !llvm::StringRef(file.path(it, *host)).starts_with("pypto.");
+                     });
       if (isPlain && call.call->keywords.empty())
         finding.edits.push_back({call.call->callee->range, "torch." + rest.str()});
     }

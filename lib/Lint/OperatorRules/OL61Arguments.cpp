@@ -39,7 +39,8 @@ static void check(const KernelFile &file, KernelReport &report) {
   for (const auto &function : file.all())
     for (const CallFact &call : function->calls) {
       Exprs arguments = call.call->arguments;
-      if (llvm::is_contained(binary, call.path) && !arguments.empty() && llvm::isa<Constant>(file.meaning(arguments[0], *function)))
+      if (llvm::is_contained(binary, call.path) && !arguments.empty() &&
+          llvm::isa<Constant>(file.meaning(arguments[0], *function)))
         report.add(arguments[0]->range, "a scalar stands first");
       if (call.path == "pypto.zeros" || call.path == "pypto.ones")
         for (const Expr *given : arguments)

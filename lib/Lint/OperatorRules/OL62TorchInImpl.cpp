@@ -44,8 +44,9 @@ static void check(const KernelFile &file, KernelReport &report) {
       continue;
     for (const CallFact &call : function->calls) {
       llvm::StringRef rest = call.path;
-      if (!rest.consume_front("torch.") || rest.starts_with("npu.") || rest.starts_with("testing.") || rest == "manual_seed" || rest == "device" ||
-          rest.starts_with("Tensor") || rest.starts_with("Size") || rest == "no_grad")
+      if (!rest.consume_front("torch.") || rest.starts_with("npu.") || rest.starts_with("testing.") ||
+          rest == "manual_seed" || rest == "device" || rest.starts_with("Tensor") || rest.starts_with("Size") ||
+          rest == "no_grad")
         continue;
       if (effectOfTorch(rest) == Effect::Compute)
         report.add(call.call->range, call.path + " computes on the host");

@@ -15,6 +15,7 @@ from tilesmith.arguments import Parser
 ORDER = [
     *("run", "prof", "check", "emit", "debug", "tune"),
     *("verify", "bench", "sweep", "validate"),
+    *("lint", "rule", "op"),
     *("explain", "platforms", "doctor", "cache", "schema", "completion"),
 ]
 
@@ -30,7 +31,7 @@ examples:
 exit codes:
   0    all is well
   1    the script failed, `check` has findings, `emit` wrote nothing, or `validate` or `verify` refused a candidate
-  2    the command line is wrong
+  2    the command line is wrong, or `lint` has errors
   130  interrupted
 A script that ends with a code of its own keeps it; those of `bench` and `sweep` are in docs/bench.md and docs/sweep.md.
 

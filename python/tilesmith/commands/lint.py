@@ -113,7 +113,11 @@ def _plainly(text):
 
 def _summary(findings, paths, fixed):
     levels = [finding.level for finding in findings]
-    parts = [f"{levels.count(level)} {level}{'s' if levels.count(level) != 1 else ''}" for level in ("error", "warning") if level in levels]
+    parts = [
+        f"{levels.count(level)} {level}{'s' if levels.count(level) != 1 else ''}"
+        for level in ("error", "warning")
+        if level in levels
+    ]
     if "info" in levels:
         parts.append(f"{levels.count('info')} to look at")
     repaired = f"{fixed} repaired; " if fixed else ""

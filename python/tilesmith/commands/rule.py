@@ -3,7 +3,9 @@
 from tilesmith.schemas import listed
 
 SCHEMA = {
-    "properties": {"rules": listed({"type": "object", "required": ["id", "name", "severity", "what", "why", "use"]}, "that were asked for")},
+    "properties": {
+        "rules": listed({"type": "object", "required": ["id", "name", "severity", "what", "why", "use"]}, "that were asked for")
+    },
     "required": ["rules"],
 }
 

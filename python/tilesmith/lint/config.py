@@ -1,13 +1,13 @@
 """What a project says about its lint: the table `[tool.tilesmith.lint]` of the nearest pyproject.toml.
 
-    [tool.tilesmith.lint]
-    profile = "default"          # or "compat", "latest"
-    enable = ["small-loads"]     # rules that are off otherwise, by id or name
-    disable = ["TS701"]
-    portable = true              # tell what upstream's compiler refuses and ours takes
-    exclude = ["build/*"]        # of folders, relative to the file
-    [tool.tilesmith.lint.per-file-ignores]
-    "tests/*" = ["TS502"]
+[tool.tilesmith.lint]
+profile = "default"          # or "compat", "latest"
+enable = ["small-loads"]     # rules that are off otherwise, by id or name
+disable = ["TS701"]
+portable = true              # tell what upstream's compiler refuses and ours takes
+exclude = ["build/*"]        # of folders, relative to the file
+[tool.tilesmith.lint.per-file-ignores]
+"tests/*" = ["TS502"]
 """
 
 import sys

@@ -30,9 +30,11 @@ def exports():
     try:
         import asc
         import asc2
+        from asc.language import basic, fwk
     except ImportError:
         return ""
-    return "".join(f"\n{module.__name__}.{name}" for module in (asc, asc2) for name in dir(module)) + "\n"
+    known = [f"asc.{name}" for name in (*dir(asc), *basic.__all__, *fwk.__all__)] + [f"asc2.{name}" for name in dir(asc2)]
+    return "".join(f"\n{name}" for name in known) + "\n"
 
 
 @cache

@@ -144,11 +144,15 @@ def documents():
         index += [f"## [{title}]({name})", "", "| id | name | severity | |", "|---|---|---|---|"]
         for rule in found:
             off = "" if rule["on"] else " (off)"
-            index.append(f"| [{rule['id']}]({name}#{rule['id'].lower()}-{rule['name']}) | {rule['name']} | {rule['severity']}{off} | {rule['what']} |")
+            index.append(
+                f"| [{rule['id']}]({name}#{rule['id'].lower()}-{rule['name']}) | {rule['name']} | {rule['severity']}{off} | {rule['what']} |"
+            )
         index.append("")
         heads = [rule["role"] for rule in found if HEADS.get(rule["role"])]
         head = HEADS[heads[0]].strip("\n") if heads else ""
         begin = ["Examples that import nothing begin with", "", "```py", head, "```", ""] if head else []
-        pages[name] = "\n".join([f"# {title}", "", "<!-- Written by tools/rules.py. -->", "", *begin, *(page(rule, "## ") for rule in found)])
+        pages[name] = "\n".join(
+            [f"# {title}", "", "<!-- Written by tools/rules.py. -->", "", *begin, *(page(rule, "## ") for rule in found)]
+        )
     pages["README.md"] = "\n".join(index)
     return pages

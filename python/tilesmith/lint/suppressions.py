@@ -46,5 +46,7 @@ def apply(path, text, findings, names):
         for word in words:
             if (row, column, word) not in used:
                 message = f"nothing is found for '{word}' here"
-                left.append(Finding("TS902", "warning", message, path, row, column, "remove the comment, or the id that is not needed"))
+                left.append(
+                    Finding("TS902", "warning", message, path, row, column, "remove the comment, or the id that is not needed")
+                )
     return left

@@ -29,7 +29,7 @@ def wanted(rule, options, stage):
         return False
     if rule.get("latest") and options.profile != "latest":
         return False
-    return not (stage and rule["stages"] and stage not in rule["stages"])
+    return bool(options.only) or not (stage and rule["stages"] and stage not in rule["stages"])
 
 
 def check(operator, shown, options):

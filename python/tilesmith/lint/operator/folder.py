@@ -35,8 +35,8 @@ class Document:
                         self.front_error = "it is not a mapping"
                 except yaml.YAMLError as error:
                     self.front_error = str(error).splitlines()[0]
-        self.sections, self.blocks = [], []  # (line, title, lines of prose), (line, language, code)
-        title, at, prose, fence, comment = "", start + 1, [], None, False
+        self.sections, self.blocks, self.levels = [], [], []  # (line, title, lines of prose), (line, language, code), by section
+        title, at, prose, fence, comment, level = "", start + 1, [], None, False, 0
         for number, line in enumerate(lines[start:], start + 1):
             if fence is not None:
                 if line.strip().startswith(fence[1]):
@@ -52,10 +52,12 @@ class Document:
             line, comment = _without_comments(line, comment)
             if match := HEADING.match(line):
                 self.sections.append((at, title, prose))
-                title, at, prose = match[2], number, []
+                self.levels.append(level)
+                title, at, prose, level = match[2], number, [], len(match[1])
             else:
                 prose.append(line)
         self.sections.append((at, title, prose))
+        self.levels.append(level)
 
     def section(self, *words):
         """(line, prose) of the first section whose title has one of these words, or None."""
@@ -66,23 +68,23 @@ class Document:
 
     def covers(self, *words):
         """Whether there is such a section with something in it, itself or below it."""
-        for index, (_, title, prose) in enumerate(self.sections):
+        for index, (line, title, _) in enumerate(self.sections):
             if not title or not any(word.lower() in title.lower() for word in words):
                 continue
-            if any(line.strip() for line in prose):
+            below = range(index + 1, len(self.sections))
+            end = next((later for later in below if self.levels[later] <= self.levels[index]), len(self.sections))
+            if any(text.strip() for section in self.sections[index:end] for text in section[2]):
                 return True
-            line = self.sections[index][0]
-            following = self.sections[index + 1] if index + 1 < len(self.sections) else None
-            if following and any(text.strip() for text in following[2]):
-                return True
-            end = following[0] if following else 1 << 30
-            if any(line < block[0] < end for block in self.blocks):
+            last = self.sections[end][0] if end < len(self.sections) else 1 << 30
+            if any(line < block[0] < last for block in self.blocks):
                 return True
         return False
 
     def python(self):
         """(line, code) of the blocks of Python."""
-        return [(line, code) for line, language, code in self.blocks if language.split() and language.split()[0] in ("python", "py")]
+        return [
+            (line, code) for line, language, code in self.blocks if language.split() and language.split()[0] in ("python", "py")
+        ]
 
     def tables(self, prose_of=None):
         """Rows of all tables: (line, cells). Lines of dashes are left out."""
@@ -222,5 +224,7 @@ class Folder:
 
 
 def wrapper_of(facts):
-    found = [function for function in facts.get("functions", []) if function["name"].endswith("_wrapper") and not function["device"]]
+    found = [
+        function for function in facts.get("functions", []) if function["name"].endswith("_wrapper") and not function["device"]
+    ]
     return found[0] if found else None

@@ -38,7 +38,14 @@ SPELLINGS = {
     "float16": {"float16", "half", "DT_FP16", "fp16"},
     "bfloat16": {"bfloat16", "DT_BF16", "bf16"},
 }
-ALIASES = {"fp32": "float32", "fp16": "float16", "bf16": "bfloat16", "DT_FP32": "float32", "DT_FP16": "float16", "DT_BF16": "bfloat16"}
+ALIASES = {
+    "fp32": "float32",
+    "fp16": "float16",
+    "bf16": "bfloat16",
+    "DT_FP32": "float32",
+    "DT_FP16": "float16",
+    "DT_BF16": "bfloat16",
+}
 
 
 def check(folder, tell):

@@ -41,4 +41,8 @@ def check(folder, tell):
         given = [it["name"] for it in wrapper["parameters"] if not it["keyword_only"]]
         wanted = [name for name in names if name in given] if file.startswith("modules/") else names
         if given != wanted:
-            tell(f"'{wrapper['name']}' takes ({', '.join(given)}), the primary inputs are ({', '.join(wanted)})", file, wrapper["line"])
+            tell(
+                f"'{wrapper['name']}' takes ({', '.join(given)}), the primary inputs are ({', '.join(wanted)})",
+                file,
+                wrapper["line"],
+            )

@@ -57,7 +57,9 @@ def check(folder, tell):
     if not section:
         tell(f"no section `## Phase {active} self-review`", "MEMORY.md")
         return
-    boxes = [(section[0] + offset, match[1] in "xX", match[2]) for offset, line in enumerate(section[1], 1) if (match := BOX.match(line))]
+    boxes = [
+        (section[0] + offset, match[1] in "xX", match[2]) for offset, line in enumerate(section[1], 1) if (match := BOX.match(line))
+    ]
     for item, words in ITEMS.items():
         found = [box for box in boxes if any(word.lower() in box[2].lower() for word in words)]
         if not found:

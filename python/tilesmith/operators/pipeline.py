@@ -1,0 +1,166 @@
+"""What a stage must show before it is completed: the rules of lint, the self-review held against the code, the verification."""
+
+import re
+
+from tilesmith.lint import files
+from tilesmith.lint.findings import Finding
+from tilesmith.lint.operator.folder import BOX, Folder, wrapper_of
+from tilesmith.operators import gates, hooks, interfaces, state, verification
+
+REVIEWED = {
+    "OL50": ("OL50", "signature"),
+    "OL51": ("OL51", "outputs written"),
+    "OL52": ("OL52", "view rank"),
+    "OL53": ("OL53", "inventory"),
+    "OL45": ("OL45", "in range"),
+}
+
+
+class Gate:
+    """Called by the state machine. `findings` are those of the last call."""
+
+    def __init__(self, folder, profile="latest", verify=True):
+        self.folder, self.profile, self.verify = folder, profile, verify
+        self.findings, self.cases, self.time_us = [], 0, None
+        self.state = None
+
+    def __call__(self, stage, phase):
+        files.operator_at.cache_clear()
+        operator = files.Operator(self.folder, self.state["operator_name"], stage)
+        if phase == "design":
+            found = gates.of_folder(operator, stage, self.profile, gates.DESIGN, shown="")
+        elif phase:
+            found = gates.of_folder(operator, stage, self.profile, gates.PHASE, shown="")
+            found += self.self_review(operator, phase)
+        else:
+            found = gates.of_folder(operator, stage, self.profile, shown="")
+        if stage == 4 or phase:
+            found += self.interfaces()
+        if stage == 3 and not phase:
+            found += self.module_count()
+        found += self.escalated(operator) + self.retries(operator)
+        self.findings = found
+        if gates.blocking(found):
+            raise state.StateError(gates.block_text(found))
+        if self.verify and (phase not in (None, "design") or stage in (6, 7)):
+            self.run(operator, phase)
+
+    def interfaces(self):
+        try:
+            interfaces.load(self.folder)
+        except interfaces.InterfaceError as error:
+            return [Finding("OL50", "S1", line, interfaces.FILE, 1, 1, "see docs/op.md") for line in str(error).splitlines()]
+        return []
+
+    def module_count(self):
+        folder = Folder(files.Operator(self.folder, self.state["operator_name"], 3), "", _options())
+        count = folder.design.front.get("module_count") if folder.design else None
+        if count != self.state["module_count"]:
+            message = f"module_count is {count}, the operator was begun with {self.state['module_count']}"
+            return [Finding("OL12", "S1", message, "DESIGN.md", 1, 1, "module_count in the front matter, from section 0.3")]
+        return []
+
+    def self_review(self, operator, phase):
+        """Ticked items that the code contradicts, items that are missing, and the audit of valid shapes."""
+        folder = Folder(operator, "", _options())
+        memory = folder.memory
+        found = []
+
+        def tell(message, line=1):
+            found.append(Finding("OL54", "S1", message, "MEMORY.md", line, 1, "tick what the code does, and only that"))
+
+        if memory is None:
+            tell("MEMORY.md is missing")
+            return found
+        active = str(folder.memory_facts.get("active_module"))
+        if active != phase:
+            tell(f"active_module of MEMORY.md is {active}, the phase is {phase}")
+        section = memory.section(f"Phase {phase} self-review", f"Phase M_{phase[1:]} self-review")
+        if not section:
+            tell(f"no section `## Phase {phase} self-review`")
+            return found
+        boxes = [
+            (section[0] + at, match[1] in "xX", match[2]) for at, line in enumerate(section[1], 1) if (match := BOX.match(line))
+        ]
+        single = self.state["module_count"] == 1
+        file = f"{operator.name}_impl.py" if single else f"modules/{state.module_file(operator.name, phase)}"
+        told = gates.of_folder(operator, 5, self.profile, [*REVIEWED], shown="")
+        for rule, words in REVIEWED.items():
+            ticked = [box for box in boxes if box[1] and any(word.lower() in box[2].lower() for word in words)]
+            if ticked and (wrong := [it for it in told if it.rule == rule]):
+                tell(
+                    f"'{ticked[0][2]}' is ticked, and {wrong[0].file}:{wrong[0].line} says otherwise: {wrong[0].message}",
+                    ticked[0][0],
+                )
+        facts = folder.facts(file)
+        wrapper = wrapper_of(facts)
+        entries = {entry["name"] for entry in facts.get("entries", [])}
+        calls = sum(call in entries for call in wrapper["calls"]) if wrapper else 0
+        ticked = [box for box in boxes if box[1] and re.search(r"JIT call|exactly once", box[2], re.IGNORECASE)]
+        if ticked and calls != 1:
+            tell(f"'{ticked[0][2]}' is ticked, and the wrapper calls the entry {calls} times", ticked[0][0])
+        audit = [box for box in boxes if re.search(r"valid.?shape", box[2], re.IGNORECASE)]
+        place = re.search(r"([\w./]+\.py):(\d+)", audit[0][2]) if audit and audit[0][1] else None
+        if not place:
+            tell("the valid-shape audit is missing, not ticked, or without a line", audit[0][0] if audit else section[0])
+        elif int(place[2]) > len((folder.text(place[1]) or "").splitlines()):
+            tell(f"the valid-shape audit names {place[0]}, which is not there", audit[0][0])
+        return found
+
+    def escalated(self, operator):
+        text = (Folder(operator, "", _options()).text("MEMORY.md") or "").lower()
+        return [
+            Finding(
+                "OL54",
+                "S1",
+                f"{key} blocked five times in a row and was not escalated",
+                "MEMORY.md",
+                1,
+                1,
+                "hand it to a debugger, and log it",
+            )
+            for key in hooks.escalations(operator)
+            if "escalating: " + key.rsplit(":", 1)[1].lower() not in text
+        ]
+
+    def retries(self, operator):
+        """Rules that blocked before and are clean now have their line in the log."""
+        text = Folder(operator, "", _options()).text("MEMORY.md") or ""
+        journal = hooks.blocked_rules(operator)
+        return [
+            Finding(
+                "OL54",
+                "S1",
+                f"{rule} was repaired and the retry was not logged",
+                "MEMORY.md",
+                1,
+                1,
+                f"- lint retry {rule}: cause → fix",
+            )
+            for rule in sorted(journal)
+            if not re.search(rf"lint retry {rule}\s*:", text)
+        ]
+
+    def run(self, operator, phase):
+        import importlib.util
+
+        if importlib.util.find_spec("pypto") is None:
+            raise state.StateError(
+                "there is no pypto here: what is not run is not verified\nhelp: install the package pypto of this Tilesmith"
+            )
+        try:
+            self.cases, self.time_us = verification.verify(self.folder, operator.name, phase, self.state["module_count"])
+        except (verification.Drift, interfaces.InterfaceError) as error:
+            raise state.StateError(f"verification: {error}") from None
+        if operator.stage == 7:
+            before = self.state.get("model_time_us")
+            if before and self.time_us and self.time_us > before * 1.02:
+                raise state.StateError(
+                    f"the tuned operator takes {self.time_us:.1f} us on the model, before it took {before:.1f} us"
+                )
+
+
+def _options():
+    from tilesmith.lint import engine
+
+    return engine.Options()
