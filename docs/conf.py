@@ -45,9 +45,9 @@ INSTRUCTIONS = """
 
 
 def add_trees(app, name, source):
-    """The index of the instructions has links to its pages, but Sphinx wants a tree. Pages that the home page has no place for yet
+    """The indices of instructions and rules have links to their pages, but Sphinx wants a tree. Pages that the home page has no place for yet
     come last."""
-    if name == "isa/README":
+    if name in ("isa/README", "lint/README"):
         source[0] += INSTRUCTIONS
     if name == "index":
         named = set(re.findall(r"^[\w-]+$", source[0], re.MULTILINE))
