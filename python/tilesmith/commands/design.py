@@ -2,6 +2,12 @@
 
 from tilesmith.schemas import listed, number, text
 
+EXAMPLES = """\
+examples:
+  tilesmith design gelu
+  tilesmith design gelu --check
+"""
+
 SCHEMA = {
     "properties": {
         "kernel": text("its name"),
@@ -15,7 +21,9 @@ SCHEMA = {
 
 def add_parser(commands):
     help = "score a kernel's design document"
-    sub = commands.add_parser("design", help=help, description=help[0].upper() + help[1:] + ". Exit code 1 below 8.5.")
+    sub = commands.add_parser(
+        "design", help=help, description=help[0].upper() + help[1:] + ". Exit code 1 below 8.5.", epilog=EXAMPLES
+    )
     sub.add_argument("name", metavar="NAME", help="of the kernel, or its folder")
     sub.add_argument("--check", action="store_true", help="write the score into the document, as CP-1 wants it")
     return sub

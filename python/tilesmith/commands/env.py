@@ -2,6 +2,12 @@
 
 from tilesmith.schemas import listed, text
 
+EXAMPLES = """\
+examples:
+  tilesmith env gelu
+  tilesmith env kernels/gelu --platform Ascend910B1
+"""
+
 SCHEMA = {
     "properties": {
         "kernel_name": text("the kernel"),
@@ -19,7 +25,7 @@ SCHEMA = {
 def add_parser(commands):
     help = "write docs/environment.json of a kernel"
     sub = commands.add_parser(
-        "env", help=help, description=help[0].upper() + help[1:] + ". Exit code 1 if kernels cannot be compiled."
+        "env", help=help, description=help[0].upper() + help[1:] + ". Exit code 1 if kernels cannot be compiled.", epilog=EXAMPLES
     )
     sub.add_argument("name", metavar="NAME", help="of the kernel, or its folder")
     sub.add_argument("--platform", default="Ascend950PR_9599", help="the model's (default: Ascend950PR_9599)")

@@ -2,12 +2,20 @@
 
 from tilesmith.schemas import text
 
+EXAMPLES = """\
+examples:
+  tilesmith new gelu
+  tilesmith new scaled --op double --dtype float16
+"""
+
 SCHEMA = {"properties": {"kernel": text("its name"), "folder": text("where it is")}, "required": ["kernel", "folder"]}
 
 
 def add_parser(commands):
     help = "begin a kernel: its folder, design and a kernel that runs"
-    sub = commands.add_parser("new", help=help, description=help[0].upper() + help[1:] + ". An existing folder is left as it is.")
+    sub = commands.add_parser(
+        "new", help=help, description=help[0].upper() + help[1:] + ". An existing folder is left as it is.", epilog=EXAMPLES
+    )
     sub.add_argument("name", metavar="NAME", help="of the kernel: small letters, digits and _")
     sub.add_argument(
         "--op", choices=["double", "abs", "relu", "exp"], default="double", help="what it computes at first (default: double)"

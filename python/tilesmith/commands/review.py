@@ -2,6 +2,12 @@
 
 from tilesmith.schemas import listed, number, text
 
+EXAMPLES = """\
+examples:
+  tilesmith review gelu
+  tilesmith review gelu -v Ascend910B1 --json
+"""
+
 SCHEMA = {
     "properties": {
         "kernel": text("its name"),
@@ -24,6 +30,7 @@ def add_parser(commands):
         description=help[0].upper()
         + help[1:]
         + ". Writes docs/self_review.md, acceptance_review.md and verification.md. Exit code 1 below 8.5.",
+        epilog=EXAMPLES,
     )
     sub.add_argument("name", metavar="NAME", help="of the kernel, or its folder")
     sub.add_argument("-v", "--platform", default="Ascend950PR_9599", help="the model's (default: Ascend950PR_9599)")

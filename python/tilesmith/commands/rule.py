@@ -2,6 +2,13 @@
 
 from tilesmith.schemas import listed
 
+EXAMPLES = """\
+examples:
+  tilesmith rule TS106
+  tilesmith rule loose-tolerance
+  tilesmith rule --json
+"""
+
 SCHEMA = {
     "properties": {
         "rules": listed({"type": "object", "required": ["id", "name", "severity", "what", "why", "use"]}, "that were asked for")
@@ -12,7 +19,7 @@ SCHEMA = {
 
 def add_parser(commands):
     help = "explain a rule of lint, or list them"
-    sub = commands.add_parser("rule", help=help, description=help[0].upper() + help[1:] + ".")
+    sub = commands.add_parser("rule", help=help, description=help[0].upper() + help[1:] + ".", epilog=EXAMPLES)
     sub.add_argument("rule", nargs="?", metavar="ID", help="its id or name; without it the list")
     return sub
 

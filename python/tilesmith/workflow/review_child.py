@@ -12,7 +12,6 @@ import traceback
 
 def main(script, platform, poison, answer):
     import _tilesmith
-
     from asc.runtime import profile
 
     from tilesmith import npu_autoload
