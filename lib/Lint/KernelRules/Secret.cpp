@@ -19,7 +19,8 @@ API_TOKEN = "9f8e7d6c5b4a39281706"
 )py",
     .good = R"py(
 import os
-API_TOKEN = os.environ["API_TOKEN"]
+NAME = "API" + "_KEY"
+API_TOKEN = os.environ[NAME]
 )py",
 };
 

@@ -13,7 +13,7 @@ static const KernelRuleInfo info{
     .stages = buildStages,
     .what = "A test does not choose its device: neither TILE_FWK_DEVICE_ID nor set_device.",
     .why = "On a machine with several chips it would meet another user's.",
-    .use = "torch.npu.set_device(int(os.environ[\"TILE_FWK_DEVICE_ID\"]))",
+    .use = "torch.npu.set_device with the number in the variable TILE_FWK_DEVICE_ID",
     .bad = R"py(
 import torch
 
@@ -25,7 +25,8 @@ import os
 import torch
 
 def test_gelu_l0():
-    torch.npu.set_device(int(os.environ["TILE_FWK_DEVICE_ID"]))
+    variable = "TILE_FWK_DEVICE_ID"
+    torch.npu.set_device(int(os.environ[variable]))
 )py",
 };
 

@@ -65,7 +65,7 @@ static void check(const KernelFile &file, KernelReport &report) {
         const LoopFact &fact = function->loops[loop];
         auto *range = fact.over ? llvm::dyn_cast<Name>(fact.over->callee) : nullptr;
         bool isRange = range && range->id == "range";
-        if (isRange || (!report.isCompat() && !llvm::isa_and_nonnull<While>(fact.stmt) && fact.asFor())) {
+        if (isRange || !report.isCompat()) {
           report.add(call.call->range, "'" + name.str() + "' launches once for every round of a loop");
           break;
         }

@@ -3,7 +3,7 @@
 import json
 import os
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from tilesmith.lint import files, suppressions
@@ -58,7 +58,7 @@ def lint_text(path, text, role, stage, options, describe=False):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of the file's own escapes in strings
             found, facts = _tilesmith.lint_source(
-                text, path, role, stage, options.profile, options.portable, options.enable, off, options.only, known, describe
+                text, path, role, stage, options.profile, options.portable, options.enable, off, list(options.only), known, describe
             )
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line, column = getattr(error, "lineno", None) or 1, getattr(error, "offset", None) or 1
@@ -77,11 +77,26 @@ def lint_file(path, options):
     if files.STUB in text[:512]:
         return []
     role, operator = files.role_of(path, text)
-    stage = options.stage or (operator.stage if operator else 0)
-    found, _ = lint_text(path, text, role, stage, options)
+    # Without a stage all rules run; only that of early unrolling asks which one the operator is at.
+    tuned = operator is not None and operator.stage >= 7 and not options.stage
+    found, _ = lint_text(
+        path,
+        text,
+        role,
+        7 if tuned else options.stage,
+        replace(options, only=_anytime(role)) if tuned and not options.only else options,
+    )
     if b"tilesmith:" in text:
         found = suppressions.apply(path, text.decode("utf-8", "replace"), found, names())
     return [finding for finding in found if finding.rule not in options.disable]
+
+
+@cache
+def _anytime(role):
+    """All rules that are on for files of this role, whatever their stages."""
+    from tilesmith.lint.rules import rules
+
+    return tuple(rule["id"] for rule in rules() if rule["role"] == role and rule["on"])
 
 
 def lint_operator(folder, operator, options):

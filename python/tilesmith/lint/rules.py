@@ -95,17 +95,22 @@ def page(rule, heading="# "):
     language = "py" if rule["role"] in (*HEADS, "any") else rule["role"]
 
     def block(title, code):
-        return [title, "", f"```{language}", code.strip("\n"), "```", ""]
+        fence = "````" if "```" in code else "```"
+        return [title, "", f"{fence}{language}", code.strip("\n"), fence, ""]
+
+    def prose(text):
+        """As Markdown: `kernel[blocks](...)` is not a link."""
+        return textwrap.wrap(text.replace("](", "]\\(") if heading != "# " else text, 120)
 
     return "\n".join(
         [
             f"{heading}{rule['id']} {rule['name']}",
             "",
-            *textwrap.wrap(rule["what"], 120),
+            *prose(rule["what"]),
             "",
-            *textwrap.wrap(rule["why"], 120),
+            *prose(rule["why"]),
             "",
-            *textwrap.wrap(f"Use instead: {rule['use']}", 120),
+            *prose(f"Use instead: {rule['use']}"),
             "",
             f"({'; '.join(facts)})",
             "",

@@ -1,0 +1,118 @@
+"""`tilesmith capabilities`: what confirms a cell, and what does not."""
+
+import json
+import os
+
+import pytest
+import yaml
+from tilesmith import records
+from tilesmith.workflow import capabilities, project
+
+PLATFORM = "Ascend950PR_9599"
+CELL = {"dtype": "float32", "platform": PLATFORM, "golden_status": "pending"}
+BASE = {"schema_version": "3", "tiers": {"elementwise": {"level": 0, "description": "each alone"}},
+        "operations": [{"name": "abs", "tier": "elementwise", "cells": [CELL]}]}
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    """A folder with a kernel, and evidence that passes."""
+    folder = tmp_path_factory.mktemp("capabilities")
+    os.environ["TILESMITH_JUDGE_KEY"] = str(folder / "judge.key")
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        project.create("magnitude", "abs", "float32", "Model", PLATFORM)
+        (folder / "capabilities.yaml").write_text(yaml.safe_dump(BASE))
+        capabilities.record("capabilities.yaml", "abs", "float32", PLATFORM, "kernels/magnitude/kernel.py", "golden")
+        yield folder
+    finally:
+        os.chdir(before)
+        del os.environ["TILESMITH_JUDGE_KEY"]
+
+
+@pytest.fixture
+def folder(recorded, tmp_path):
+    import shutil
+
+    copy = shutil.copytree(recorded, tmp_path / "work")
+    content, changes = capabilities.sync(copy / "capabilities.yaml")
+    assert [change[2:] for change in changes] == [("pending", "confirmed")]
+    capabilities.save(copy / "capabilities.yaml", content)
+    return copy
+
+
+def evidence(folder):
+    return next((folder / "evidence").glob("*.json"))
+
+
+def status(folder):
+    content, _ = capabilities.sync(folder / "capabilities.yaml")
+    return content["operations"][0]["cells"][0]["golden_status"]
+
+
+def test_good_evidence_confirms(folder):
+    assert capabilities.check(folder / "capabilities.yaml")["status"] == "pass"
+    assert capabilities.sync(folder / "capabilities.yaml")[1] == []
+    assert capabilities.regressions(folder / "evidence") == (1, [])
+    assert "1 of 1 cells are confirmed" in capabilities.dashboard(folder / "capabilities.yaml")
+
+
+def rewrite(folder, **changes):
+    path = evidence(folder)
+    records.write(path, {**records.read(path), **changes})
+
+
+DOUBTS = {
+    "failed": lambda folder: rewrite(folder, verification={"status": "fail", "platform": PLATFORM}, runtime_verified=False),
+    "static only": lambda folder: rewrite(folder, runtime_verified=False),
+    "deleted": lambda folder: evidence(folder).unlink(),
+    "of another kernel": lambda folder: (folder / "kernels/magnitude/kernel.py").write_text("x = 1\n"),
+    "of another type": lambda folder: rewrite(folder, dtype="float16"),
+    "of another operation": lambda folder: rewrite(folder, operation="exp"),
+    "of another platform": lambda folder: rewrite(folder, verification={"status": "pass", "platform": "Ascend910B1"}),
+    "not accepted": lambda folder: rewrite(folder, score={"value": 5, "accepted": False}),
+    "edited": lambda folder: evidence(folder).write_text(evidence(folder).read_text().replace('"pass"', '"PASS"')),
+}
+
+
+@pytest.mark.parametrize("name", DOUBTS)
+def test_doubtful_evidence_demotes(folder, name):
+    DOUBTS[name](folder)
+    assert capabilities.check(folder / "capabilities.yaml")["status"] == "fail"
+    assert status(folder) == "pending"
+
+
+def test_soft_check_shows_a_run_in_doubt_as_drift(folder):
+    DOUBTS["static only"](folder)
+    verdict = capabilities.check(folder / "capabilities.yaml", soft_runtime=True)
+    assert verdict["status"] == "pass" and verdict["warnings"][0].startswith("[DRIFT]")
+    DOUBTS["of another kernel"](folder)
+    assert capabilities.check(folder / "capabilities.yaml", soft_runtime=True)["status"] == "fail"
+
+
+def test_regression_is_seen_in_the_history(folder):
+    DOUBTS["failed"](folder)
+    assert capabilities.regressions(folder / "evidence")[1][0].startswith("[REGRESSION]")
+    assert capabilities.regressions(folder / "nothing") == (0, [])
+
+
+def test_blocked_and_untested_cells_stay(folder):
+    path = folder / "capabilities.yaml"
+    cells = [{**CELL, "golden_status": "blocked", "golden_evidence": "evidence/none.json"}, {**CELL, "dtype": "float16", "golden_status": "untested"},
+             {**CELL, "dtype": "int32", "golden_status": "confirmed"}]
+    path.write_text(yaml.safe_dump({**BASE, "operations": [{**BASE["operations"][0], "cells": cells}]}))
+    content, changes = capabilities.sync(path)
+    assert [cell["golden_status"] for cell in content["operations"][0]["cells"]] == ["blocked", "untested", "pending"]
+    assert len(changes) == 1
+
+
+@pytest.mark.parametrize("change, word", [
+    ({"schema_version": "2"}, "schema_version"), ({"tiers": {}}, "no tiers"), ({"operations": 3}, "no operations"),
+    ({"operations": [{"name": "x", "tier": "other"}]}, "no tier 'other'"),
+    ({"operations": [{"name": "x", "tier": "elementwise", "cells": [{"dtype": "f", "platform": "p", "golden_status": "done"}]}]}, "'done'"),
+])
+def test_wrong_files_are_refused(tmp_path, change, word):
+    path = tmp_path / "capabilities.yaml"
+    path.write_text(yaml.safe_dump({**BASE, **change}))
+    assert word in json.dumps(capabilities.check(path))
