@@ -116,3 +116,25 @@ def test_wrong_files_are_refused(tmp_path, change, word):
     path = tmp_path / "capabilities.yaml"
     path.write_text(yaml.safe_dump({**BASE, **change}))
     assert word in json.dumps(capabilities.check(path))
+
+
+@pytest.mark.parametrize("level", ["pr", "merge", "nightly"])
+def test_gates_of_a_repository(folder, level):
+    from tilesmith.workflow import repository
+
+    path = folder / "capabilities.yaml"
+    assert repository.run(level, path)[::2] == ([], 1)
+    kernel = folder / "kernels/magnitude/kernel.py"
+    kernel.write_text(kernel.read_text().replace("asc2.abs(", "asc2.exp("))
+    assert repository.run(level, path)[0]
+
+
+def test_strict_only_where_it_is_merged(folder):
+    """A record of a run that is in doubt is drift in a proposal and fails a merge."""
+    from tilesmith.workflow import repository
+
+    DOUBTS["static only"](folder)
+    assert repository.run("pr", folder / "capabilities.yaml")[0] == []
+    assert repository.run("merge", folder / "capabilities.yaml")[0]
+    with pytest.raises(capabilities.CapabilityError):
+        repository.run("pr", folder / "none.yaml")

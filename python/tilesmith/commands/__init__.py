@@ -15,7 +15,8 @@ from tilesmith.arguments import Parser
 ORDER = [
     *("run", "prof", "check", "emit", "debug", "tune"),
     *("verify", "bench", "sweep", "validate"),
-    *("lint", "rule", "op"),
+    *("lint", "rule", "lsp"),
+    *("new", "env", "design", "review", "gate", "capabilities", "op"),
     *("explain", "platforms", "doctor", "cache", "schema", "completion"),
 ]
 
