@@ -373,3 +373,92 @@ def test_interfaces_say_everything_that_is_wrong(folder):
     shutil.rmtree(folder / "eval")
     with pytest.raises(interfaces.InterfaceError, match="cannot be read"):
         interfaces.load(folder)
+
+
+# The verification. The language itself is not what is tested: a stand-in that computes with torch is enough.
+
+STAND_IN = """\
+class _Any:
+    def __getattr__(self, name):
+        return self
+
+    def __call__(self, *words, **more):
+        return words[0] if len(words) == 1 and callable(words[0]) else self
+
+
+frontend = _Any()
+DYNAMIC, DT_FP32, Tensor = -1, "fp32", _Any()
+set_vec_tile_shapes = _Any()
+"""
+
+SIMPLE = """\
+import pypto
+import torch
+
+
+@pypto.frontend.jit
+def kernel(x: pypto.Tensor([pypto.DYNAMIC, 64], pypto.DT_FP32), out: pypto.Tensor([pypto.DYNAMIC, 64], pypto.DT_FP32)):
+    pypto.set_vec_tile_shapes(16, 64)
+    out[:] = {value}
+
+
+def {name}_wrapper(x):
+    out = torch.empty_like(x)
+    kernel(x, out)
+    return out
+"""
+
+
+@pytest.fixture
+def stand_in(tmp_path, monkeypatch):
+    monkeypatch.setenv("TILESMITH_JUDGE_KEY", str(tmp_path / "judge.key"))
+    import os
+
+    (tmp_path / "stand_in").mkdir()
+    (tmp_path / "stand_in/pypto.py").write_text(STAND_IN)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "stand_in"), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.syspath_prepend(str(tmp_path / "stand_in"))
+
+
+def test_verification_names_the_module_and_the_first_bad_element(stand_in, tmp_path):
+    from tilesmith.operators import verification
+
+    folder = scaffold.create("sample", 2, tmp_path)
+    first, whole = folder / "modules/sample_module1_impl.py", folder / "sample_impl.py"
+    first.write_text(SIMPLE.format(name="sample_module1", value="x + x"))
+    whole.write_text(SIMPLE.format(name="sample", value="x + x + x"))
+    assert verification.verify(folder, "sample", "M1", 2)[0] == 9
+    assert verification.verify(folder, "sample", None, 2)[0] == 9
+    whole.write_text(SIMPLE.format(name="sample", value="x + x + x\n    out[3:4, 5:6] = 7"))
+    with pytest.raises(verification.Drift, match=r"M2 \(sample_step2\), y, .* 1 of 1024 elements differ, the first at \[3, 5\]: 7"):
+        verification.verify(folder, "sample", None, 2)
+    whole.write_text("raise ValueError('no')\n")
+    with pytest.raises(verification.Drift, match="the impl failed: ValueError: no"):
+        verification.verify(folder, "sample", None, 2)
+    whole.write_text(SIMPLE.format(name="sample", value="x").replace("return out", "return out[:1]"))
+    with pytest.raises(verification.Drift, match="the shape is"):
+        verification.verify(folder, "sample", None, 2)
+
+
+def test_a_phase_is_verified_before_it_counts(stand_in, tmp_path):
+    """The whole way of one module, with a result that is wrong at first."""
+    from tilesmith.operators.pipeline import Gate
+
+    folder = scaffold.create("sample", 1, tmp_path)
+    reach(folder, 5)
+    gate = Gate(folder, "default")
+    at = state.Machine(folder, gate)
+    gate.state = at.state
+    at.start_phase("M1")
+    impl = folder / "sample_impl.py"
+    good = impl.read_text()
+    body = good[: good.index("@pypto.frontend.jit")]
+    simple = SIMPLE.format(name="sample", value="{value}")[len("import pypto\nimport torch\n\n\n") :]
+    impl.write_text(body + simple.replace("{value}", "x"))
+    with pytest.raises(state.StateError, match="verification: M1 .* elements differ"):
+        at.submit_phase("M1")
+    assert at.phase("M1")["status"] == "in_progress"
+    impl.write_text(body + simple.replace("{value}", "x + x"))
+    at.submit_phase("M1")
+    at.complete_phase("M1")
+    assert at.phase("M1")["status"] == "verified" and gate.cases == 9

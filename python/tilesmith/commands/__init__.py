@@ -15,7 +15,7 @@ from tilesmith.arguments import Parser
 ORDER = [
     *("run", "prof", "check", "emit", "debug", "tune"),
     *("verify", "bench", "sweep", "validate"),
-    *("lint", "rule", "lsp"),
+    *("lint", "rule", "api", "lsp"),
     *("new", "env", "design", "review", "gate", "capabilities", "op"),
     *("explain", "platforms", "doctor", "cache", "schema", "completion"),
 ]

@@ -1,0 +1,12 @@
+"""`extract_pypto_calls.py FILE [--json]` for pipelines that call a script of this name: it is `tilesmith api --calls`, with the same arguments and exit codes. It runs by its path,
+whether Tilesmith is installed or this is a checkout."""
+
+import sys
+from pathlib import Path
+
+sys.path[0] = str(Path(__file__).resolve().parents[2])  # not the folder of these scripts
+
+from tilesmith.__main__ import main  # noqa: E402
+
+if __name__ == "__main__":
+    sys.exit(main(["api", "--calls", *sys.argv[1:]]))
