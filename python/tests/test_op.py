@@ -426,17 +426,9 @@ def test_verification_names_the_module_and_the_first_bad_element(stand_in, tmp_p
     folder = scaffold.create("sample", 2, tmp_path)
     first, whole = folder / "modules/sample_module1_impl.py", folder / "sample_impl.py"
     first.write_text(SIMPLE.format(name="sample_module1", value="x + x"))
-    whole.write_text(SIMPLE.format(name="sample", value="x + x + x"))
     assert verification.verify(folder, "sample", "M1", 2)[0] == 9
-    assert verification.verify(folder, "sample", None, 2)[0] == 9
     whole.write_text(SIMPLE.format(name="sample", value="x + x + x\n    out[3:4, 5:6] = 7"))
     with pytest.raises(verification.Drift, match=r"M2 \(sample_step2\), y, .* 1 of 1024 elements differ, the first at \[3, 5\]: 7"):
-        verification.verify(folder, "sample", None, 2)
-    whole.write_text("raise ValueError('no')\n")
-    with pytest.raises(verification.Drift, match="the impl failed: ValueError: no"):
-        verification.verify(folder, "sample", None, 2)
-    whole.write_text(SIMPLE.format(name="sample", value="x").replace("return out", "return out[:1]"))
-    with pytest.raises(verification.Drift, match="the shape is"):
         verification.verify(folder, "sample", None, 2)
 
 
