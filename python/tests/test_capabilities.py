@@ -1,7 +1,6 @@
 """`tilesmith capabilities`: what confirms a cell, and what does not."""
 
 import json
-import os
 
 import pytest
 import yaml
@@ -18,17 +17,13 @@ BASE = {"schema_version": "3", "tiers": {"elementwise": {"level": 0, "descriptio
 def recorded(tmp_path_factory):
     """A folder with a kernel, and evidence that passes."""
     folder = tmp_path_factory.mktemp("capabilities")
-    os.environ["TILESMITH_JUDGE_KEY"] = str(folder / "judge.key")
-    before = os.getcwd()
-    os.chdir(folder)
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TILESMITH_JUDGE_KEY", str(folder / "judge.key"))
+        patch.chdir(folder)
         project.create("magnitude", "abs", "float32", "Model", PLATFORM)
         (folder / "capabilities.yaml").write_text(yaml.safe_dump(BASE))
         capabilities.record("capabilities.yaml", "abs", "float32", PLATFORM, "kernels/magnitude/kernel.py", "golden")
         yield folder
-    finally:
-        os.chdir(before)
-        del os.environ["TILESMITH_JUDGE_KEY"]
 
 
 @pytest.fixture

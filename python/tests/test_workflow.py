@@ -12,16 +12,13 @@ from tilesmith.workflow import checkpoints, design, gate, project, review
 PLATFORM = "Ascend950PR_9599"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def honest(tmp_path_factory):
     """A kernel that has passed everything, and the key its records are signed with."""
-    import os
-
     folder = tmp_path_factory.mktemp("workflow")
-    os.environ["TILESMITH_JUDGE_KEY"] = str(folder / "judge.key")
-    before = os.getcwd()
-    os.chdir(folder)
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TILESMITH_JUDGE_KEY", str(folder / "judge.key"))
+        patch.chdir(folder)
         made, _ = project.create("sample", "exp", "float32", "Model", PLATFORM)
         project.environment(made)
         design.write_score(made, *design.evaluate(made))
@@ -29,9 +26,6 @@ def honest(tmp_path_factory):
         for name in checkpoints.NAMES:
             assert gate.run(made, name) == (name, [])
         yield made
-    finally:
-        os.chdir(before)
-        del os.environ["TILESMITH_JUDGE_KEY"]
 
 
 @pytest.fixture
