@@ -50,10 +50,13 @@ public:
       std::copy_n(ranges[i].host, ranges[i].size, copy.data());
       ranges[i].device += int64_t(i) * step;
       ranges[i].size += step;
+      ranges[i].slack = step;
+      ranges[i].reached = &reached;
       ranges[i].host = copy.data();
     }
   }
   Slack(const Slack &) = delete;
+  bool wasUsed() const { return reached; }
   ~Slack() {
     for (size_t i = 0; i < originals.size(); ++i) // an array that is as it was may be one that cannot be written
       if (!std::equal(copies[i].data(), copies[i].data() + originals[i].size, originals[i].host))
@@ -63,6 +66,7 @@ public:
 private:
   std::vector<GlobalRange> originals;
   std::vector<std::vector<uint8_t>> copies;
+  std::atomic<bool> reached = false;
 };
 
 // Of a dry launch: the bytes it may read, as they are there and stay as they are.
@@ -263,6 +267,7 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
     if (target.touched && target.type && blocks > 1 && !placed && bytes <= mostToRepeat)
       before.emplace(ranges);
     machine::LaunchResult result = machine::launch(request);
+    result.usedSlack = slack && slack->wasUsed();
     if (target.touched)
       *target.touched = touchedBy(result.traces, target.platform->arch, placed ? asGiven : ranges);
     if (target.touched && placed)
@@ -280,6 +285,7 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
 
   Copies before(ranges);
   machine::LaunchResult result = machine::launch(request);
+  result.usedSlack = slack && slack->wasUsed();
   if (!result.complete) { // it would be stopped again, after as long a time
     if (placed)
       placed->writeBack();

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <nanobind/stl/string.h>
+#include <set>
 #include <structmember.h>
 #include <unistd.h>
 
@@ -239,6 +240,17 @@ bool checkWorkspace(const std::string &kernel, int64_t bytes, int64_t blocks) {
   return false;
 }
 
+// A kernel that needs room behind its arrays says so once.
+static bool tellOfSlack(const std::string &kernel) {
+  static std::set<std::string> told;
+  if (!told.insert(kernel).second)
+    return true;
+  std::string text =
+      kernel + " reads or writes past the end of an array, into the room that slack (or TILESMITH_SLACK) gives it; " +
+      "what it writes there is lost, and without the room it is the error bounds.gm-read or bounds.gm-write";
+  return PyErr_WarnEx(PyExc_RuntimeWarning, text.c_str(), 1) == 0;
+}
+
 // What findings call the n-th argument that is no constant.
 runtime::ArgumentWords describeArgument(const Binding &binding, size_t number) {
   size_t i = 0;
@@ -337,6 +349,8 @@ PyObject *run(Binding &binding, int64_t blocks) {
     gathered.scatter();
   Py_END_ALLOW_THREADS;
   if (PyErr_Occurred() || PyErr_CheckSignals() != 0 || (debugged && !debugged->end()))
+    return nullptr;
+  if (result.usedSlack && !tellOfSlack(specialisation->metadata.kernel))
     return nullptr;
   if (!result.output.empty() && !dry)
     showOutput(result.output, specialisation->metadata);

@@ -3,6 +3,8 @@
 import re
 from contextlib import contextmanager
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -452,10 +454,36 @@ def too_far(x: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
 def test_slack_gives_arrays_room():
     """Published kernels copy whole tiles past the end of their arrays."""
     x, z = random(50), np.zeros(50, np.float32)
-    with pytest.raises(asc.KernelError, match="bounds.gm-read"):
+    with pytest.raises(asc.KernelError, match="bounds.gm-read") as error:
         too_far[1](x, z, 50)
-    too_far[1](x, z, 50, slack=4096)
+    assert "help: kernels that copy whole tiles past the end of their arrays run with room behind them: kernel[n](..., slack=512)" in str(error.value)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        too_far[1](x, z, 50, slack=4096)
     np.testing.assert_array_equal(z, x)
+
+
+@asc.jit
+def needs_room(x: asc.GlobalAddress):
+    gx = asc.GlobalTensor()
+    gx.set_global_buffer(x)
+    asc.data_copy(asc.LocalTensor(asc.float32, asc.TPosition.VECIN, 0, 64), gx, 64)
+
+
+def test_slack_says_once_that_it_was_needed(platform):
+    if platform == PLATFORMS[0]:
+        with pytest.warns(RuntimeWarning, match="needs_room reads or writes past the end of an array, into the room that slack"):
+            needs_room[1](random(50), slack=4096)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        needs_room[1](random(50), slack=4096)
+
+
+def test_slack_that_is_not_needed_is_not_mentioned():
+    x, z = random(64), np.zeros(64, np.float32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        too_far[1](x, z, 64, slack=512)
 
 
 # What is refused, and what is only warned of.
@@ -546,9 +574,3 @@ def test_on_the_host():
     with pytest.raises(RuntimeError, match="asc.TPipe works inside a kernel only"):
         asc.TPipe()
     assert asc.DataCopyParams(1, 2).block_len == 2 and asc.CacheMode.CACHE_MODE_NORMAL == 0
-
-
-def test_emitting_says_that_it_cannot():
-    with pytest.raises(CodegenError, match="a kernel of asc instructions cannot be written as Ascend C yet"):
-        two = np.zeros(8, np.float16)
-        wrong_memory[1].ascendc(two)

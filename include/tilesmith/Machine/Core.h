@@ -15,6 +15,7 @@
 #include "tilesmith/Machine/Effects.h"
 #include "tilesmith/Machine/Finding.h"
 #include "tilesmith/Machine/Platform.h"
+#include <atomic>
 #include <memory>
 #include <span>
 #include <vector>
@@ -25,6 +26,8 @@ namespace tilesmith::machine {
 struct GlobalRange {
   int64_t device = 0, size = 0;
   uint8_t *host = nullptr;
+  int64_t slack = 0;                    // of the size: bytes behind the array, which belong to nobody
+  std::atomic<bool> *reached = nullptr; // set when an instruction uses them; null: nobody asks
   bool constant = false; // the bytes are there and the kernel does not write them: a dry launch may read them
 };
 

@@ -57,6 +57,7 @@ struct Launch {
 };
 
 struct LaunchResult {
+  bool usedSlack = false;              // instructions reached beyond their array, into the room behind it
   bool complete = true;                // no block was stopped and none waits for ever; others have no time
   std::vector<Finding> findings;       // sorted by block and program order, equal ones merged
   Timing timing;                       // with Mode::Timed and above

@@ -255,7 +255,7 @@ bool TsCore::plainlyMoves(const Instr &instr, const isa::InstructionInfo &info) 
   if (uint64_t(global.bits) >> Address::memoryShift || global.offset() % isa::ruleOf(Memory::GM).alignment)
     return false;
   const GlobalRange *range = rangeOf(view.global, global.offset());
-  return range && global.offset() - range->device <= range->size - int64_t(bytes);
+  return range && global.offset() - range->device <= range->size - range->slack - int64_t(bytes);
 }
 
 static bool isPlainFlag(const Instr &instr) {
@@ -386,8 +386,11 @@ bool TsCore::check(const Instr &instr) {
     Extent extent = extentOf(region);
     if (region.memory == Memory::GM) {
       const GlobalRange *range = rangeOf(view.global, extent.begin);
-      if (range && extent.end - range->device <= range->size)
+      if (range && extent.end - range->device <= range->size) {
+        if (range->reached && extent.end - range->device > range->size - range->slack)
+          range->reached->store(true, std::memory_order_relaxed);
         continue;
+      }
     } else if (extent.begin >= 0 && extent.end <= platform->capacityOf(region.memory)) {
       continue;
     }
@@ -401,6 +404,11 @@ bool TsCore::check(const Instr &instr) {
                   : accessName(region.access) + " of " + number(extent.end - extent.begin) + " bytes at " + name +
                         " offset " + number(extent.begin) + " leaves " + name + " (" +
                         number(platform->capacityOf(region.memory)) + " bytes)");
+      if (region.memory == Memory::GM && knowsSlack && rangeOf(view.global, extent.begin))
+        log.findings.back().help =
+            "kernels that copy whole tiles past the end of their arrays run with room behind them: "
+            "kernel[n](..., slack=" +
+            number((extent.end - extent.begin + 511) / 512 * 512) + "), or TILESMITH_SLACK";
     }
     return false;
   }

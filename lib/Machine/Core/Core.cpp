@@ -122,6 +122,7 @@ std::string TsCore::name() const {
 void TsCore::begin(const Launch &launch, const CorePlace &place, std::atomic<bool> &stopFlag, BlockTrace *blockTrace,
                    CrossBlocks *others) {
   autoSync = launch.autoSync;
+  knowsSlack = launch.autoSync && launch.compiled;
   standAt(place);
   lastLoc = noCall;
   cross = others;

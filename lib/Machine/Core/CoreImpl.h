@@ -163,6 +163,7 @@ struct TsCore {
   std::vector<std::shared_ptr<tilesmith::machine::RecordedVf>>
       recordedVfs; // those of late calls, without a trace to own them
   std::vector<std::unique_ptr<tilesmith::machine::HeldScope>> scopes; // code in place that was held back
+  bool knowsSlack = false;                                            // the launch can be given room behind its arrays
   bool autoSync = false; // V is ordered with itself, as the vendor's compiler makes it
   tilesmith::machine::FlagFlow flags;
   tilesmith::machine::CoreRegisters registers;
