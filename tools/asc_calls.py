@@ -55,7 +55,17 @@ STRUCTS_OF = {("DataCopyPad", "DataCopyParams"): "data_copy_params"}
 
 
 # Members that Python calls otherwise, and defaults that differ there.
-MEMBERS = {"LoadData2DParamsV2": {"mStartPosition": "m_start", "kStartPosition": "k_start"}, "MrgSort4Info": {}}
+MEMBERS = {
+    "LoadData2DParamsV2": {"mStartPosition": "m_start", "kStartPosition": "k_start"},
+    "DataCopyEnhancedParams": {
+        "deqValue": "deq_value_in",
+        "sidStoreMode": "sid_store_mode_in",
+        "isRelu": "is_relu_in",
+        "padMode": "pad_mode_in",
+        "padValue": "pad_value_in",
+    },
+    "VdeqInfo": {"vdeqScale": "scale", "vdeqOffset": "offset", "vdeqSignMode": "sign_mode"},
+}
 DEFAULTS = {("LoadData2DParams", "repeat_times"): "1", ("LoadData2dTransposeParams", "repeat_times"): "1"}
 
 
@@ -149,7 +159,7 @@ class Calls:
             one = {"op": way["instruction"], "args": [way["operands"].get(operand["name"], 0) for operand in form["operands"]]}
             one.update({key: way[key] for key in ("when", "times") if key in way})
             ways.append(one)
-        found = {"cpp": overload["name"], "params": ordered, "ways": ways}
+        found = {"cpp": overload["name"], "types": overload["types"], "params": ordered, "ways": ways}
         if overload["musts"]:
             found["musts"] = [{"that": each["condition"], "text": each["finding"]} for each in overload["musts"]]
         for key in ("where", "otherwise", "setsMask"):

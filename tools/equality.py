@@ -21,12 +21,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(path) for path in (ROOT / "kernels", ROOT / "python") if str(path) not in sys.path]
+sys.path[:0] = [str(path) for path in (ROOT / "kernels", ROOT / "kernels/asc", ROOT / "python") if str(path) not in sys.path]
 
 import _tilesmith  # noqa: E402
 import asc  # noqa: E402
 import golden  # noqa: E402
+import launches as by_hand  # noqa: E402
 from asc.codegen.errors import CodegenError  # noqa: E402
+from asc.runtime import config  # noqa: E402
 from asc.runtime.ascendc import AscendCError, Builder  # noqa: E402
 from asc.runtime.emit import EmittedLaunch, captured  # noqa: E402
 
@@ -40,9 +42,22 @@ def compilers():
     return [name for name in found if name]
 
 
+def test_of(launch):
+    """A launch of kernels/asc as a test of one shape. Its author ordered it: what the vendor's compiler adds is added on both roads."""
+
+    def test(platform, dtype, shape):
+        config.set_platform(config.Backend.Model, platform)
+        for array in launch.run():
+            golden.check(array, None)
+
+    test.__module__ = f"asc/{launch.name}"
+    test.dtypes, test.shapes, test.platforms, test.by_hand = ["as is"], [(launch.blocks,)], launch.platforms, True
+    return test
+
+
 def kernels():
-    """{name: test} of everything in kernels/. A file without a test that names its shapes could not be compared."""
-    found = {}
+    """{name: test} of everything in kernels/ and kernels/asc. A file without a test that names its shapes could not be compared."""
+    found = {f"asc/{launch.name}": test_of(launch) for launch in by_hand.LAUNCHES}
     for path in sorted((ROOT / "kernels").glob("*.py")):
         if path.stem in NOT_KERNELS:
             continue
@@ -123,9 +138,16 @@ class Road:
 
     def launch(self, facts):
         """One launch of the kernel, as its emitted source. What synchronises it is in the source: nothing is added."""
+        self.run(facts, lambda kernel: kernel.as_written())
+
+    def launch_by_hand(self, facts):
+        """One launch of a kernel that is written call by call."""
+        self.run(facts, lambda kernel: kernel)
+
+    def run(self, facts, how):
         launch = EmittedLaunch(facts)
         self.build(launch.source)
-        kernel = self.loaded[launch.source][launch.symbol].as_written()
+        kernel = how(self.loaded[launch.source][launch.symbol])
         values = [self.argument(given, parameter) for given, parameter in zip(facts["arguments"], kernel.parameters)]
         kernel[launch.blocks](*values)
 
@@ -180,7 +202,8 @@ def compare(name, test, platform, dtype, roads, jobs):
         for row, road in zip(rows, roads):
             if row.difference is not None:
                 continue
-            difference = first_difference(jit, observed(test, case, road.launch))
+            launch = road.launch_by_hand if hasattr(test, "by_hand") else road.launch
+            difference = first_difference(jit, observed(test, case, launch))
             row.shapes += 1
             row.launches += len(jit[1])
             row.calls += sum(launch.calls for launch in jit[1])
@@ -190,13 +213,19 @@ def compare(name, test, platform, dtype, roads, jobs):
     return rows
 
 
+def groups(platforms):
+    """(name, test, platform, dtype) of everything that is compared."""
+    for name, test in kernels().items():
+        for platform, dtype in itertools.product(platforms, test.dtypes):
+            if platform in getattr(test, "platforms", platforms):
+                yield name, test, platform, dtype
+
+
 def table(names, platforms, chosen, jobs, edit=lambda source: source):
     """All rows, as they are made."""
     roads = [Road(compiler, edit) for compiler in chosen]
-    for name, test in kernels().items():
-        if names and not any(name == wanted or test.__module__ == wanted for wanted in names):
-            continue
-        for platform, dtype in itertools.product(platforms, test.dtypes):
+    for name, test, platform, dtype in groups(platforms):
+        if not names or any(name == wanted or test.__module__ == wanted for wanted in names):
             yield from compare(name, test, platform, dtype, roads, jobs)
 
 

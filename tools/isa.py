@@ -495,7 +495,7 @@ def python_types(table):
     parts = [
         f'"""Enumerations and parameter structs of the instructions. {MADE}"""\n\nfrom __future__ import annotations\n\n'
         "from dataclasses import dataclass\nfrom enum import IntEnum\nfrom typing import Any, ClassVar, Union\n\n"
-        "from asc.language.core.enums import BlockMode, DataFormat, DeqScale\nfrom asc.language.core.ir_value import PlainValue\n\n"
+        "from asc.language.core.enums import BlockMode, DataFormat, DeqScale, pad_t\nfrom asc.language.core.ir_value import PlainValue\n\n"
         + all_of(names)
         + "\nRuntimeInt = Union[int, PlainValue]\nScalar = Union[bool, int, float, PlainValue]",
     ]

@@ -6,6 +6,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include "tilesmith/Dialect/Asc/Asc.h"
 #include "tilesmith/Dialect/Isa/Functions.h"
 #include "tilesmith/Dialect/Tile/Tile.h"
@@ -324,6 +325,19 @@ mlir::LogicalResult checkForeign(mlir::ModuleOp module, const machine::Platform 
 
 } // namespace
 
+static std::string notWritten(const std::string &why) {
+  return "#error this kernel cannot be written as Ascend C\n/*\n" + why + "\n*/\n";
+}
+
+// The source of a kernel that is traced once more for it.
+static std::string emitAgain(CompileRequest request) {
+  request.dumpFolder.clear();
+  request.tileIr = nullptr;
+  CompileError error;
+  std::optional<EmittedKernel> emitted = emit(request, error);
+  return emitted ? emitted->source : notWritten(error.diagnostic.isSet() ? error.diagnostic.message : error.text);
+}
+
 std::optional<CompiledKernel> compile(const CompileRequest &request, CompileError &error) {
   Collector collector(&context());
   CompiledKernel result;
@@ -339,8 +353,10 @@ std::optional<CompiledKernel> compile(const CompileRequest &request, CompileErro
   if (!request.dumpFolder.empty()) {
     // A kernel that cannot be written still runs: the file says why.
     std::string text;
-    if (entryOf(*module)->hasAttr(asc::kernelAttrName) || mlir::failed(emitSource(*module, text)))
-      text = "#error this kernel cannot be written as Ascend C\n/*\n" + collector.text + "\n*/\n";
+    if (entryOf(*module)->hasAttr(asc::kernelAttrName))
+      text = emitAgain(request);
+    else if (mlir::failed(emitSource(*module, text)))
+      text = notWritten(collector.text);
     dump(request.dumpFolder, "ascendc.cpp", text);
   }
 
@@ -369,20 +385,49 @@ std::optional<CompiledKernel> compileIr(std::string_view isaIr, const machine::P
   return result;
 }
 
+// Whether its author placed its tensors and ordered its instructions. Such a kernel is written call by call.
+static bool isWrittenByHand(mlir::ModuleOp module) {
+  if (!entryOf(module)->hasAttr(asc::kernelAttrName))
+    return false;
+  return !module.walk([](isa::AllocOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
+}
+
+static bool simplify(mlir::ModuleOp module) {
+  mlir::PassManager passes(&context());
+  passes.addPass(mlir::createCanonicalizerPass());
+  passes.addPass(mlir::createCSEPass());
+  return mlir::succeeded(passes.run(module));
+}
+
 std::optional<EmittedKernel> emit(const CompileRequest &given, CompileError &error) {
   Collector collector(&context());
   EmittedKernel result;
   CompileRequest request = given;
   request.kernel.debugInfo = false; // the chip has no debugger that would read it
   mlir::OwningOpRef<mlir::ModuleOp> module = trace(request, collector, result.written, error);
-  if (!module || !lower(request, collector, *module, error))
+  if (!module)
     return std::nullopt;
-  mlir::func::FuncOp kernel = entryOf(*module);
-  if (kernel->hasAttr(asc::kernelAttrName)) {
-    kernel.emitError() << "a kernel of asc instructions cannot be written as Ascend C yet";
-    explain(collector, "emitting Ascend C", error);
+  if (isWrittenByHand(*module) && !request.options.insertSync.value_or(false)) {
+    request.kernel.written = true;
+    request.dumpFolder.clear();
+    std::vector<bool> again;
+    module = trace(request, collector, again, error);
+    if (!module)
+      return std::nullopt;
+    if (!simplify(*module)) {
+      explain(collector, "emitting Ascend C", error);
+      return std::nullopt;
+    }
+    auto say = [&](llvm::StringRef name, std::string_view value) {
+      entryOf(*module)->setAttr(name, mlir::StringAttr::get(module->getContext(), llvm::StringRef(value)));
+    };
+    say(isa::archAttrName, isa::stringify(request.platform->arch));
+    if (request.options.kernelType)
+      say(isa::kernelTypeAttrName, isa::stringify(*request.options.kernelType));
+  } else if (!lower(request, collector, *module, error)) {
     return std::nullopt;
   }
+  mlir::func::FuncOp kernel = entryOf(*module);
   result.name = kernel.getName().str();
   result.symbol = ascendc::kernelSymbol(kernel.getName());
   result.type = isa::kernelTypeOf(kernel);

@@ -5,7 +5,6 @@ every compiler that is here. Scalar code, addresses, flags, vector functions, ea
 The comparison is that of `./dev equality` (tools/equality.py).
 """
 
-import itertools
 import json
 import os
 import subprocess
@@ -36,9 +35,8 @@ def roads():
 
 
 def groups():
-    for name, test in equality.kernels().items():
-        for platform, dtype in itertools.product(golden.PLATFORMS, test.dtypes):
-            yield pytest.param(name, test, platform, dtype, id=f"{name}-{platform}-{dtype}")
+    for name, test, platform, dtype in equality.groups(golden.PLATFORMS):
+        yield pytest.param(name, test, platform, dtype, id=f"{name}-{platform}-{dtype}")
 
 
 @pytest.mark.parametrize("name, test, platform, dtype", list(groups()))

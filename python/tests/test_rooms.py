@@ -25,7 +25,7 @@ MAY_USE = {
     "Lint": (["Lint", "Frontend/Ast.h"], ["llvm"]),
     "Transforms": (["Transforms", "Dialect", "Options", "Isa", "Support", "Machine/VectorFunction.h"], ["mlir", "llvm"]),
     "Target/Host": (["Target/Host", "Dialect/Asc", "Dialect/Isa", "Isa", "Machine", "Support"], ["mlir", "llvm"]),
-    "Target/AscendC": (["Target/AscendC", "Dialect/Isa", "Isa"], ["mlir", "llvm"]),
+    "Target/AscendC": (["Target/AscendC", "Dialect/Isa", "Dialect/Asc", "Isa"], ["mlir", "llvm"]),
     # Not even the Machine: a mistake in its conversions must not hide itself from the judge.
     "Verify": (["Verify", "Support"], []),
     "Runtime": (["Runtime", "Options", "Target", "Machine", "Frontend", "Transforms", "Dialect", "Isa"], ["mlir", "llvm"]),

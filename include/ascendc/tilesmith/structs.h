@@ -14,6 +14,17 @@ enum class BlockMode : uint8_t {
   BLOCK_MODE_SMALL_CHANNEL,
   BLOCK_MODE_DEPTHWISE
 };
+enum class pad_t : uint8_t {
+  PAD_NONE,
+  PAD_MODE1,
+  PAD_MODE2,
+  PAD_MODE3,
+  PAD_MODE4,
+  PAD_MODE5,
+  PAD_MODE6,
+  PAD_MODE7,
+  PAD_MODE8
+};
 enum class DeqScale : uint8_t { DEQ_NONE, DEQ, VDEQ, DEQ8, VDEQ8, DEQ16, VDEQ16 };
 struct DataCopyEnhancedParams {
   BlockMode blockMode = BlockMode::BLOCK_MODE_NORMAL;
@@ -21,6 +32,8 @@ struct DataCopyEnhancedParams {
   uint64_t deqValue = 0;
   uint8_t sidStoreMode = 0;
   bool isRelu = false;
+  pad_t padMode = pad_t::PAD_NONE;
+  uint64_t padValue = 0;
 };
 
 struct TransformParamsNz2Nd {

@@ -26,6 +26,7 @@ struct KernelRequest {
   const ast::SourceFile *file = nullptr;
   HostRef scope;                 // where the kernel's names are looked up
   std::vector<ParamSpec> params; // one for each parameter of the function, in order
+  bool written = false;          // calls of instructions as Ascend C, in place of what they do (asc.write)
   bool debugInfo = false;        // each statement tells a debugger what its names are
 };
 

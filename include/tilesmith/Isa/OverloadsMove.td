@@ -103,6 +103,17 @@ def : Overload<"MmadMx", "LocalTensor<T> dst, LocalTensor<U> fm, LocalTensor<V> 
                Must<"memory(bias) == Memory::BT", "MmadMx with a bias outside the bias table (TPosition::C2)">, plainMmad];
 }
 
+// Fractals from GM, each 512 bytes; the stride is from one to the next, the gap between two.
+def : Overload<"LoadData", "LocalTensor<T> dst, GlobalTensor<T> src, LoadData2DParams params", [
+  Way<CopyGmToUb, "Plain",
+      !listconcat(["src = src + params.startIndex * 512", "blockCount = params.repeatTimes", "blockLen = 512",
+                   "srcStride = params.srcStride > 0 ? params.srcStride * 512 - 512 : 0", "dstStride = params.dstGap * 16"], unpadded),
+      "memory(dst) == Memory::L1">]> {
+  let musts = [Must<"!params.ifTranspose", "LoadData from GM with ifTranspose">,
+               Must<"params.srcStride > 0 || params.repeatTimes <= 1", "LoadData of one fractal of GM several times">];
+  let otherwise = "LoadData from GM into L0A or L0B";
+}
+
 // An image. Numbers come from the call, not from SetFmatrix.
 def : Overload<"LoadData", "LocalTensor<T> dst, LocalTensor<T> src, LoadData3DParamsV2<T> params", [
   Way<LoadData3DV2, "Plain", ["kStart = params.kStartPt", "mStart = params.mStartPt", "stride = params.strideW + params.strideH * 256",
@@ -163,6 +174,9 @@ def : Overload<"DataCopy", "GlobalTensor<T> dst, LocalTensor<U> src, DataCopyCO1
   Way<FixpipeQuant, "Plain", !listconcat(older, ["deqScalar = asSet", "ndNum = asSet", "srcNdStride = asSet", "dstNdStride = asSet",
                                                  "nz = 0"])>]> {
   let musts = [Must<"!params.channelSplit", "Fixpipe with isChannelSplit">];
+}
+def : Overload<"DataCopy", "LocalTensor<T> dst, LocalTensor<U> src, DataCopyCO12DstParams params", [Way<FixpipeToL1, "Plain", older>]> {
+  let musts = [Must<!strconcat("!params.channelSplit && !params.nz2ndEn && ", casts), onlyL1>];
 }
 
 #endif // TILESMITH_ISA_OVERLOADSMOVE

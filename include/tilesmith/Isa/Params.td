@@ -46,7 +46,8 @@ def DataCopyParams : Params<"Blocks of a copy; lengths and gaps in 32-byte block
   Member<"uint16_t", "dstStride">]>;
 def DataCopyEnhancedParams : Params<"What a copy does with its elements on the way.", [
   Member<"BlockMode", "blockMode", "BlockMode::BLOCK_MODE_NORMAL">, Member<"DeqScale", "deqScale", "DeqScale::DEQ_NONE">,
-  Member<"uint64_t", "deqValue">, Member<"uint8_t", "sidStoreMode">, Member<"bool", "isRelu", "false">], ""> { let byHand = 1; }
+  Member<"uint64_t", "deqValue">, Member<"uint8_t", "sidStoreMode">, Member<"bool", "isRelu", "false">,
+  Member<"pad_t", "padMode", "pad_t::PAD_NONE">, Member<"uint64_t", "padValue">], ""> { let byHand = 1; }
 def DataCopyExtParams : Params<"Blocks of a copy; lengths in bytes, gaps in bytes on the side of GM and in 32-byte blocks in UB.", [
   Member<"uint16_t", "blockCount", "1">, Member<"uint32_t", "blockLen">, Member<"uint32_t", "srcStride", "0", "int64_t">,
   Member<"uint32_t", "dstStride", "0", "int64_t">, Member<"uint32_t", "rsv">]>;

@@ -70,6 +70,11 @@ OpFoldResult AddressOp::fold(FoldAdaptor) {
   return at ? at.getAddress() : OpFoldResult();
 }
 
+void WriteOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  if (!getPure())
+    effects.emplace_back(MemoryEffects::Write::get());
+}
+
 LogicalResult IssueOp::verify() {
   const isa::InstructionInfo *info = isa::findInstruction(std::string_view(getInstruction()));
   if (!info)

@@ -30,8 +30,12 @@ public:
   std::optional<Value> call(Lowering &l, llvm::StringRef name, CallSite &site) const override {
     Core &core = Core::of(l);
     if (name.consume_front("asc.basic.")) {
-      if (name == "mrg_sort" && site.positional.size() + site.keywords.size() > 3)
+      if (name == "mrg_sort" && site.positional.size() + site.keywords.size() > 3) {
+        for (auto &[keyword, argument] : site.keywords)
+          if (keyword == "sort_list")
+            keyword = "src";
         return l.calls.callBuiltin("asc.basic.merge_sort_lists", site);
+      }
       if (std::optional<Value> result = callComposed(core, name, site))
         return result;
       return callForms(core, name, site);

@@ -1,5 +1,5 @@
 // A call of a function of the table: the form its arguments fit, and the instructions that form becomes.
-#include "Forms.h"
+#include "Bound.h"
 #include "Records.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -9,57 +9,6 @@
 namespace tilesmith::frontend::asc {
 
 namespace {
-
-// What an expression of the table is: a number, or a number of an element type that is not converted yet.
-struct Result {
-  Number number;
-  Value typed;
-  explicit operator bool() const { return bool(number) || bool(typed); }
-};
-
-// A form with the arguments of one call.
-class Bound {
-public:
-  Bound(Core &core, const Form &form, const CallSite &site) : core(core), form(form), site(site), range(site.range) {}
-
-  // Whether the arguments fit. With `sameTypes` tensors whose element type has one name have one type.
-  bool fits(bool sameTypes);
-  bool lower();
-
-private:
-  bool distribute();
-  bool accepts(const Form::Parameter &parameter, const Argument &argument) const;
-  bool bindTypes();
-
-  const Argument *argumentOf(llvm::StringRef name) const;
-  DType typeOf(llvm::StringRef name) const;
-
-  Result evaluate(const llvm::json::Value &expression);
-  Result evaluateName(llvm::StringRef name);
-  Result evaluateMember(const llvm::json::Object &object);
-  Result evaluateCall(llvm::StringRef function, const llvm::json::Array &of);
-  Number numberOf(const llvm::json::Value &expression) { return evaluate(expression).number; }
-  // The tensor an expression is about, for its memory and element type.
-  const Value *tensorIn(const llvm::json::Value &expression) const;
-  DType carriedType(const Form::Way &way, int8_t operand) const;
-
-  bool ways(size_t index);
-  bool repeated(const Form::Way &way);
-  bool issue(const Form::Way &way);
-  Number maskFor(const Form::Way &way);
-  bool either(const Number &condition, llvm::function_ref<bool()> then, llvm::function_ref<bool()> otherwise);
-
-  Core &core;
-  const Form &form;
-  const CallSite &site;
-  Range range;
-  llvm::SmallVector<Argument, 8> arguments;
-  Argument isSetMask;
-  llvm::SmallVector<std::pair<std::string, DType>, 4> types;
-  bool agree = true; // no two tensors disagree on a type
-  Number callIndex;  // `i`
-  const Form::Way *current = nullptr;
-};
 
 // Keywords that Python's functions use for the same parameter here and there.
 bool isAlias(const Form::Parameter &parameter, llvm::StringRef keyword) {
@@ -71,7 +20,7 @@ bool isAlias(const Form::Parameter &parameter, llvm::StringRef keyword) {
   if (findStruct(parameter.type))
     return keyword.ends_with("params");
   return both({"repeat", "repeat_time", "repeat_times"}) || both({"src", "src0"}) ||
-         both({"src_offset", "offset", "dst_offset"});
+         both({"src_offset", "offset", "dst_offset"}) || both({"src", "sort_list"});
 }
 
 } // namespace
@@ -545,10 +494,13 @@ std::optional<Value> callForms(Core &core, llvm::StringRef name, CallSite &site)
       if (core.l.errors.hasFailed())
         return Value();
       if (fits)
-        return bound.lower() ? core.none() : Value();
+        return (core.writes() ? bound.write() : bound.lower()) ? core.none() : Value();
     }
   if (std::optional<Value> missing = callMissing(core, name, site))
     return missing;
+  for (const Form &form : function->forms)
+    if (Bound(core, form, site).fitsElsewhere())
+      return core.unsupported(("asc." + name + " between these memories").str(), site.range) ? core.none() : Value();
   return refuse(core, name, *function, site);
 }
 

@@ -1,6 +1,7 @@
 // Forms of functions of the table that are several instructions, and those the model does not have.
 #include "Core.h"
 #include "Records.h"
+#include "Written.h"
 
 #include "tilesmith/Isa/Chip.h"
 
@@ -17,6 +18,17 @@ Value copyRowsOut(Core &core, const CallSite &site, const Argument &dst, const A
   Value to = core.expectTensor(dst, "dst"), from = to ? core.expectTensor(src, "src") : Value();
   if (!from)
     return {};
+  if (core.writes()) {
+    Text text(core, site.range);
+    text << "AscendC::DataCopy(";
+    text.variable(to) << ", ";
+    text.variable(from) << ", ";
+    if (!writeRecord(core, text, params, "AscendC::Nz2NdParamsFull", DType::Void, site.range))
+      return {};
+    text << ")";
+    text.statement();
+    return core.none();
+  }
   llvm::SmallVector<Number> numbers = {int64_t(partsOf(to).dtype), core.address(to), core.address(from)};
   for (llvm::StringRef name :
        {"ndNum", "nValue", "dValue", "srcNdMatrixStride", "srcNStride", "dstDStride", "dstNdMatrixStride"}) {
@@ -90,6 +102,34 @@ std::optional<Value> reduceMasked(Core &core, llvm::StringRef name, CallSite &si
   return callForms(core, name, counted);
 }
 
+// The same, as one call of Ascend C.
+std::optional<Value> writeReduction(Core &core, llvm::StringRef name, CallSite &site) {
+  std::optional<Named> args =
+      match(site, {"dst", "src", "shared_tmp_buffer", "mask", "repeat_time", "src_rep_stride", "cal_index"}, 6);
+  if (!args || !isLocal(core, (*args)[0]) || !isLocal(core, (*args)[1]) || !isLocal(core, (*args)[2]))
+    return std::nullopt;
+  if (!core.values.isInteger((*args)[3].value))
+    return core.fail(site.range, "NotImplementedError",
+                     "a reduction with a mask of bits cannot be written as Ascend C");
+  Text text(core, site.range);
+  text << "AscendC::" << (name == "reduce_sum" ? "ReduceSum" : name == "reduce_max" ? "ReduceMax" : "ReduceMin") << "(";
+  for (unsigned i = 0; i < 3; ++i)
+    text.variable((*args)[i].value) << ", ";
+  for (unsigned i = 3; i < 6; ++i) {
+    Number number = core.expectNumber((*args)[i], "a number");
+    if (!number)
+      return Value();
+    text << (i > 3 ? ", " : "");
+    text.number(number, "int32_t");
+  }
+  std::optional<int64_t> index = core.expectKnown((*args)[6], "cal_index");
+  if (!index)
+    return Value();
+  text << (*index ? ", true)" : ")");
+  text.statement();
+  return core.none();
+}
+
 // A call of a form the chip has and the model does not: by a parameter struct that no instruction of the model takes.
 std::optional<Value> missingForm(Core &core, llvm::StringRef name, const CallSite &site) {
   static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> structs[] = {
@@ -117,12 +157,10 @@ std::optional<Value> missingForm(Core &core, llvm::StringRef name, const CallSit
       what = ("asc." + name + " with " + type).str();
   if (bothLocal && (name == "data_copy" || name == "data_copy_pad") && (has("Nd2NzParams") || name == "data_copy_pad"))
     what = ("asc." + name + " between local tensors with these parameters").str();
-  if (name == "load_data" && all.size() >= 2 && all[1].value.is(globalTensor))
-    what = "asc.load_data from global memory";
   if (name == "fixpipe" && all.size() >= 4 && isTensor(core.values.read(all[2].value)))
     what = "asc.fixpipe with a vector of scales";
-  if (name == "gather" && all.size() >= 6)
-    what = "asc.gather with a mask of bits";
+  if ((name == "gather" || name == "scatter") && all.size() >= 6)
+    what = ("asc." + name + " with a mask of bits").str();
   if (what.empty())
     return std::nullopt;
   return core.unsupported(what, site.range) ? core.none() : Value();
@@ -149,7 +187,7 @@ std::optional<Value> callComposed(Core &core, llvm::StringRef name, CallSite &si
         return copyRowsOut(core, site, (*args)[0], (*args)[1], (*args)[2].value);
   }
   if (name == "reduce_sum" || name == "reduce_max" || name == "reduce_min")
-    return reduceMasked(core, name, site);
+    return core.writes() ? writeReduction(core, name, site) : reduceMasked(core, name, site);
   // Through the compare register, with the tensor of the bits before the sources.
   if (name == "select")
     if (std::optional<Named> args = match(site, {"dst", "sel_mask", "src0", "repeat_times", "repeat_params"}, 5))

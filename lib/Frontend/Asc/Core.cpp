@@ -29,6 +29,8 @@ static const Service &serviceOf(llvm::StringRef name) {
 }
 
 mlir::Value Core::call(llvm::StringRef entry, llvm::ArrayRef<Number> args, bool gives, const Range &range) {
+  if (!mayCall(range))
+    return gives ? numbers.value(0, range) : mlir::Value();
   const Service &service = serviceOf(entry);
   assert(service.gives == gives && service.parameters == args.size() && "a service is called as its record says");
   llvm::SmallVector<mlir::Value> values;
@@ -55,6 +57,8 @@ bool Core::warn(const llvm::Twine &text, const Range &range) {
 }
 
 bool Core::unsupported(llvm::StringRef what, const Range &range, bool warns) {
+  if (!mayCall(range))
+    return false;
   tilesmith::asc::CallOp::create(builder(), loc(range), mlir::Type(), builder().getStringAttr("unsupported"),
                                  builder().getUnitAttr(), builder().getStringAttr(what), mlir::ValueRange());
   return !warns || warn(what + ": not in the model; running it is a finding", range);
@@ -74,9 +78,17 @@ void Core::failUnless(const Number &condition, int64_t finding, llvm::StringRef 
   failAtRun(finding, text, range);
 }
 
+bool Core::mayCall(const Range &range) {
+  if (writes() && !l.errors.hasFailed())
+    fail(range, "NotImplementedError", "this call cannot be written as Ascend C");
+  return !writes();
+}
+
 mlir::Value Core::issue(llvm::StringRef instruction, llvm::ArrayRef<mlir::Value> operands,
                         llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>> choices, const Range &range,
                         mlir::Type result) {
+  if (!mayCall(range))
+    return {};
   llvm::SmallVector<mlir::NamedAttribute> attributes;
   for (auto [name, number] : choices)
     attributes.push_back(builder().getNamedAttr(name, builder().getI64IntegerAttr(number)));
@@ -169,11 +181,13 @@ mlir::Value Core::toScalar(const Value &given, DType dtype, const Range &range) 
 
 // Pipes end with the kernel, as objects of C++ do.
 bool Core::finish(const Range &range) {
-  for (int64_t pipe : llvm::reverse(pipes))
+  for (int64_t pipe : llvm::reverse(pipes)) // none in a kernel that is written
     tell("pipe_destroy", {pipe}, range);
   mlir::Operation *kernel = builder().getInsertionBlock()->getParentOp();
   if (!prints.empty())
     kernel->setAttr(isa::printsAttrName, builder().getArrayAttr(prints));
+  if (writes())
+    kernel->setAttr(tilesmith::asc::writtenAttrName, builder().getUnitAttr());
   if (waits)
     kernel->setAttr(tilesmith::asc::waitsAttrName, builder().getUnitAttr());
   return true;

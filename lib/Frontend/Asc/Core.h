@@ -24,6 +24,8 @@ struct TensorParts : Parts {
 class Core final : public Session {
 public:
   explicit Core(Lowering &lowering) : Session(lowering), numbers(lowering) {}
+  // Whether the kernel is traced to be written as Ascend C. Nothing is called then; Written.h has what is done instead.
+  bool writes() const { return l.written; }
   static Core &of(Lowering &lowering) { return static_cast<Core &>(lowering.session()); }
   bool finish(const Range &range) override;
 
@@ -74,12 +76,21 @@ public:
   llvm::SmallVector<mlir::Attribute> prints; // lines of printf and dump_tensor, as isa.prints has them
 
 private:
+  // An error in a kernel that is written: what reaches the Machine has no text.
+  bool mayCall(const Range &range);
   mlir::Value call(llvm::StringRef entry, llvm::ArrayRef<Number> args, bool gives, const Range &range);
 };
 
+// What a builtin is in a kernel that is written; nothing if it is what it is in one that runs.
+std::optional<Value> writeBuiltin(Core &core, const Arguments &args);
+
 // The builtin a function on the core is.
 template <Value (*lower)(Core &, const Arguments &)> Value on(Lowering &l, const Arguments &args) {
-  return lower(Core::of(l), args);
+  Core &core = Core::of(l);
+  if (core.writes())
+    if (std::optional<Value> written = writeBuiltin(core, args))
+      return *written;
+  return lower(core, args);
 }
 
 isa::Memory memoryOf(int64_t position);

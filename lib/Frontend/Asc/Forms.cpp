@@ -28,10 +28,13 @@ static Form parseForm(const llvm::json::Object &object) {
   form.otherwise = text(object, "otherwise");
   form.setsMask = object.getBoolean("setsMask").value_or(false);
   form.where = object.get("where");
+  for (const llvm::json::Value &each : *object.getArray("types"))
+    form.types.push_back(each.getAsString()->str());
   for (const llvm::json::Value &each : *object.getArray("params")) {
     const llvm::json::Object &parameter = *each.getAsObject();
     form.parameters.push_back({text(parameter, "name"), text(parameter, "type"), text(parameter, "element"),
-                               text(parameter, "default"), text(parameter, "python")});
+                               text(parameter, "default"), text(parameter, "python"),
+                               parameter.getBoolean("option").value_or(false)});
   }
   for (const llvm::json::Value &each : *object.getArray("ways")) {
     const llvm::json::Object &way = *each.getAsObject();

@@ -12,6 +12,7 @@ namespace tilesmith::frontend::asc {
 struct Form {
   struct Parameter {
     std::string name, type, element, defaultValue, python;
+    bool isOption = false; // in Ascend C an argument of the template
     bool isTensor() const { return type == "LocalTensor" || type == "GlobalTensor"; }
     bool isMask() const { return type == "Mask"; }
     bool isTyped() const { return type == "T" || type == "U" || type == "V"; } // a number of an element type
@@ -25,7 +26,8 @@ struct Form {
     const llvm::json::Value *condition;
     std::string text;
   };
-  std::string cpp; // as Ascend C calls it
+  std::string cpp;                // as Ascend C calls it
+  std::vector<std::string> types; // the template's
   std::vector<Parameter> parameters;
   std::vector<Way> ways;
   std::vector<Must> musts;

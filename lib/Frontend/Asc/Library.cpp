@@ -2,6 +2,7 @@
 #include "tilesmith/Machine/Library.h"
 #include "Core.h"
 #include "Records.h"
+#include "Written.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/STLExtras.h"
@@ -35,12 +36,12 @@ enum class Shape {
   Quantise
 };
 struct Function {
-  llvm::StringLiteral name;
+  llvm::StringLiteral name, cpp;
   int64_t number;
   Shape shape;
 };
 constexpr Function functions[] = {
-#define TILESMITH_LIBRARY_MAP(NAME, PYTHON, SHAPE, ...) {PYTHON, TS_MAP_##NAME, Shape::SHAPE},
+#define TILESMITH_LIBRARY_MAP(NAME, PYTHON, SHAPE, ...) {PYTHON, #NAME, TS_MAP_##NAME, Shape::SHAPE},
 #include "tilesmith/Machine/Library.def"
 };
 
@@ -100,6 +101,48 @@ std::optional<Value> callAsInstruction(Core &core, llvm::StringRef instruction, 
     call.positional.push_back((*args)[2]);
   call.positional.push_back(count);
   return callForms(core, instruction, call);
+}
+
+// The call in a kernel that is written: results, sources and scalars, the temporary buffer behind the sources, the
+// count.
+Value writeMap(Core &core, const Function &function, llvm::ArrayRef<Argument> operands, const Argument &count,
+               const Argument &work, const Range &range) {
+  bool isPower = function.cpp.starts_with("Power");
+  bool isQuantised = function.shape == Shape::Quantise;
+  Text text(core, range);
+  text << "AscendC::" << (isPower ? llvm::StringRef("Power") : llvm::StringRef(function.cpp)) << "(";
+  auto writeWork = [&] {
+    Value tensor = core.values.read(work.value);
+    text << ", ";
+    text.variable(tensor) << (partsOf(tensor).dtype == DType::U8 ? "" : ".ReinterpretCast<uint8_t>()");
+  };
+  DType element = DType::F32;
+  for (const Argument &operand : operands)
+    if (isLocal(core, operand))
+      element = partsOf(core.values.read(operand.value)).dtype;
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    if (isQuantised && i == 2 && isGiven(core, work))
+      writeWork();
+    text << (i ? ", " : "");
+    if (isLocal(core, operand))
+      text.variable(operand.value);
+    else
+      text.scalar(operand.value, isQuantised ? DType::F32 : element);
+  }
+  if (!isQuantised && isGiven(core, work))
+    writeWork();
+  if (isGiven(core, count)) {
+    Number number = core.expectNumber(count, "count");
+    if (!number)
+      return {};
+    text << ", ";
+    text.number(number, "uint32_t");
+  }
+  text << ")";
+  if (text.failed)
+    return {};
+  text.statement();
+  return core.none();
 }
 
 // The call of a function of single elements; nothing where its arguments are not those of its shape.
@@ -164,6 +207,9 @@ std::optional<Value> callMap(Core &core, const Function &function, CallSite &sit
       return std::nullopt;
     }
   }
+  if (core.writes())
+    return writeMap(core, function, llvm::ArrayRef(args->values).take_front(required), (*args)[required],
+                    (*args)[required + 1], site.range);
   unsigned results = function.shape == Shape::TwoResults ? 2 : 1;
   operands.dst = given[0];
   if (results == 2)

@@ -1,5 +1,6 @@
 // TPipe, TQue, TQueBind, TBuf, TBufPool, LocalMemAllocator: handles of what the Machine keeps, as in Ascend C.
-#include "Core.h"
+#include "Objects.h"
+#include "Written.h"
 
 #include "tilesmith/Machine/Entries.h"
 
@@ -8,17 +9,6 @@ namespace tilesmith::frontend::asc {
 static constexpr llvm::StringLiteral objectNoun = "an object";
 
 namespace {
-
-// An object of the framework. What changes when the kernel runs is in cells.
-struct ObjectParts : Parts {
-  const Kind *kind = nullptr;
-  int64_t src = 0, dst = 0;               // positions
-  int64_t number = 0;                     // of a pipe
-  unsigned handle = 0;                    // of a queue; the address of a buffer; the head of a pool or allocator
-  unsigned bytes = 0, begin = 0, end = 0; // of a buffer; of a pool
-};
-
-ObjectParts &object(const Value &value) { return static_cast<ObjectParts &>(*value.parts); }
 
 class ObjectKind final : public Kind {
 public:
@@ -52,11 +42,19 @@ constexpr ObjectKind pipeKind("asc.TPipe", "asc.TPipe."), queueKind("asc.TQue", 
 
 } // namespace
 
-static Value make(const ObjectKind &kind, ObjectParts given) {
+const Kind *const object::pipe = &pipeKind, *const object::queue = &queueKind, *const object::bind = &bindKind,
+                  *const object::buffer = &bufferKind, *const object::pool = &poolKind,
+                  *const object::allocator = &allocatorKind;
+
+static Value make(Core &core, const ObjectKind &kind, ObjectParts given, const Range &range) {
   given.kind = &kind;
   Value value;
   value.kind = &kind;
   value.parts = std::make_shared<ObjectParts>(std::move(given));
+  if (core.writes()) {
+    writeObject(core, value, range);
+    value.ir = objectOf(value).written; // it gets the name the object is assigned to
+  }
   return value;
 }
 
@@ -70,9 +68,11 @@ static Value makePipe(Core &core, const Arguments &args) {
                      "pass the first one to where it is needed, or get it with asc.get_tpipe_ptr()");
   ObjectParts parts;
   parts.number = core.nextPipe++;
-  core.tell("pipe_init", {parts.number}, args.range);
-  core.pipes.push_back(parts.number);
-  core.pipe = make(pipeKind, parts);
+  if (!core.writes()) { // C++ makes and ends it by itself
+    core.tell("pipe_init", {parts.number}, args.range);
+    core.pipes.push_back(parts.number);
+  }
+  core.pipe = make(core, pipeKind, parts, args.range);
   return core.pipe;
 }
 
@@ -83,12 +83,12 @@ static Value getPipe(Core &core, const Arguments &args) {
 }
 
 static Value initPipe(Core &core, const Arguments &args) {
-  core.tell("pipe_init", {object(args[0].value).number}, args.range);
+  core.tell("pipe_init", {objectOf(args[0].value).number}, args.range);
   return core.none();
 }
 
 static Value destroyPipe(Core &core, const Arguments &args) {
-  core.tell("pipe_destroy", {object(args[0].value).number}, args.range);
+  core.tell("pipe_destroy", {objectOf(args[0].value).number}, args.range);
   return core.none();
 }
 
@@ -130,8 +130,8 @@ static Value initBuffer(Core &core, const Arguments &args) {
     Number bytes = core.expectNumber(length, "the bytes of a buffer");
     if (!bytes)
       return {};
-    ObjectParts &buffer = object(given);
-    Number address = inPool ? takeFromPool(core, object(args[0].value), bytes, args.range)
+    ObjectParts &buffer = objectOf(given);
+    Number address = inPool ? takeFromPool(core, objectOf(args[0].value), bytes, args.range)
                             : core.ask("buffer_init", {buffer.src, bytes}, args.range);
     core.setCell(buffer.handle, address, args.range);
     core.setCell(buffer.bytes, bytes, args.range);
@@ -146,11 +146,11 @@ static Value initBuffer(Core &core, const Arguments &args) {
   Number bytes = num ? core.expectNumber(args[3], "the bytes of a buffer") : Number();
   if (!bytes)
     return {};
-  ObjectParts &queue = object(given);
+  ObjectParts &queue = objectOf(given);
   Numbers &n = core.numbers;
   num = n.cut(num, 8, false, args.range); // as the parameter's type
   if (inPool) {
-    ObjectParts &pool = object(args[0].value);
+    ObjectParts &pool = objectOf(args[0].value);
     Number head = core.cell(pool.handle);
     core.setCell(queue.handle,
                  core.ask("queue_init_at", {queue.src, queue.dst, num, bytes, head, core.cell(pool.end)}, args.range),
@@ -171,15 +171,15 @@ static Value initPool(Core &core, const Arguments &args) {
   Number bytes = core.expectNumber(args[2], "the bytes of a pool");
   if (!bytes)
     return {};
-  ObjectParts &pool = object(given);
+  ObjectParts &pool = objectOf(given);
   Number begin;
   if (args[3]) {
     Value shared = core.values.read(args[3].value);
     if (!shared.is(&poolKind))
       return core.fail(args[3].range, "TypeError", "share_buf is a TBufPool, not " + core.describe(shared));
-    begin = core.cell(object(shared).begin);
+    begin = core.cell(objectOf(shared).begin);
   } else if (args[0].value.is(&poolKind)) {
-    begin = takeFromPool(core, object(args[0].value), bytes, args.range);
+    begin = takeFromPool(core, objectOf(args[0].value), bytes, args.range);
   } else {
     begin = core.ask("buffer_init", {pool.src, bytes}, args.range);
   }
@@ -190,7 +190,7 @@ static Value initPool(Core &core, const Arguments &args) {
 }
 
 static Value resetPool(Core &core, const Arguments &args) {
-  ObjectParts &pool = object(args[0].value);
+  ObjectParts &pool = objectOf(args[0].value);
   core.tell("queues_end", {core.cell(pool.begin), core.cell(pool.end)}, args.range);
   core.setCell(pool.handle, core.cell(pool.begin), args.range);
   return core.none();
@@ -222,29 +222,34 @@ static Value baseAddress(Core &core, const Arguments &args) {
 
 // TQue
 
-static Value makeQueueOf(Core &core, const ObjectKind &kind, int64_t src, int64_t dst, const Range &range) {
+static Value makeQueueOf(Core &core, const ObjectKind &kind, int64_t src, int64_t dst, int64_t depth,
+                         const Range &range) {
   ObjectParts parts;
   parts.src = src;
   parts.dst = dst;
+  parts.depth = depth;
   parts.handle = core.makeCell(0, objectNoun, range);
-  return make(kind, parts);
+  return make(core, kind, parts, range);
 }
 
 static Value makeQueue(Core &core, const Arguments &args) {
   std::optional<int64_t> position = core.expectKnown(args[0], "pos", VECIN);
   std::optional<int64_t> depth = position ? core.expectKnown(args[1], "depth", 1) : std::nullopt;
-  return depth ? makeQueueOf(core, queueKind, *position, *position, args.range) : Value();
+  return depth ? makeQueueOf(core, queueKind, *position, *position, *depth, args.range) : Value();
 }
 
 static Value makeBind(Core &core, const Arguments &args) {
   std::optional<int64_t> src = core.expectKnown(args[0], "src", VECIN);
   std::optional<int64_t> dst = src ? core.expectKnown(args[1], "dst", VECIN) : std::nullopt;
   std::optional<int64_t> depth = dst ? core.expectKnown(args[2], "depth") : std::nullopt;
-  return depth ? makeQueueOf(core, bindKind, *src, *dst, args.range) : Value();
+  return depth ? makeQueueOf(core, bindKind, *src, *dst, *depth, args.range) : Value();
 }
 
 // A dtype, or the tensor that takes the result.
-static std::optional<DType> typeWanted(Core &core, const Argument &argument, llvm::StringRef what) {
+static std::optional<DType> typeWanted(Core &core, const Arguments &args, unsigned dtype, llvm::StringRef what) {
+  const Argument &argument = args[1] ? args[1] : args[dtype];
+  if (!argument)
+    return core.fail(args.range, "TypeError", what + " takes a dtype or a LocalTensor"), std::nullopt;
   Value given = core.values.read(argument.value);
   if (given.is(localTensor))
     return partsOf(given).dtype;
@@ -256,11 +261,11 @@ static std::optional<DType> typeWanted(Core &core, const Argument &argument, llv
 }
 
 static Value received(Core &core, const Arguments &args, DType dtype, int64_t position, const Number &address) {
-  ObjectParts &queue = object(args[0].value);
+  ObjectParts &queue = objectOf(args[0].value);
   Number bytes = core.ask("queue_bytes", {core.cell(queue.handle)}, args.range);
   Number size = core.numbers.binary("/", bytes, bytesOf(dtype), args.range);
-  Value given = core.values.read(args[1].value);
-  if (!given.is(localTensor))
+  Value given = args[1] ? core.values.read(args[1].value) : Value();
+  if (!given || !given.is(localTensor))
     return core.makeLocal(dtype, position, address, size, args.range);
   TensorParts &tensor = partsOf(given);
   tensor.position = position;
@@ -270,10 +275,10 @@ static Value received(Core &core, const Arguments &args, DType dtype, int64_t po
 }
 
 static Value allocTensor(Core &core, const Arguments &args) {
-  std::optional<DType> dtype = typeWanted(core, args[1], "alloc_tensor");
+  std::optional<DType> dtype = typeWanted(core, args, 2, "alloc_tensor");
   if (!dtype)
     return {};
-  ObjectParts &queue = object(args[0].value);
+  ObjectParts &queue = objectOf(args[0].value);
   Number address = core.ask("queue_alloc", {core.cell(queue.handle)}, args.range);
   return received(core, args, *dtype, queue.src, address);
 }
@@ -293,16 +298,16 @@ static Value enqueue(Core &core, const Arguments &args) {
   Number from, to;
   if (!tensor || !positionsOf(core, args[2], args[3], from, to))
     return {};
-  core.tell("queue_push", {core.cell(object(args[0].value).handle), core.address(tensor), from, to}, args.range);
+  core.tell("queue_push", {core.cell(objectOf(args[0].value).handle), core.address(tensor), from, to}, args.range);
   return Value::ofHost(core.host.makeBool(true));
 }
 
 static Value dequeue(Core &core, const Arguments &args) {
-  std::optional<DType> dtype = typeWanted(core, args[1], "deque");
+  std::optional<DType> dtype = typeWanted(core, args, 4, "deque");
   Number from, to;
   if (!dtype || !positionsOf(core, args[2], args[3], from, to))
     return {};
-  ObjectParts &queue = object(args[0].value);
+  ObjectParts &queue = objectOf(args[0].value);
   Number address = core.ask("queue_pop", {core.cell(queue.handle), from, to}, args.range);
   return received(core, args, *dtype, queue.dst, address);
 }
@@ -311,19 +316,25 @@ static Value freeTensor(Core &core, const Arguments &args) {
   Value tensor = core.expectTensor(args[1], "what is freed");
   if (!tensor)
     return {};
-  core.tell("queue_free", {core.cell(object(args[0].value).handle), core.address(tensor)}, args.range);
+  core.tell("queue_free", {core.cell(objectOf(args[0].value).handle), core.address(tensor)}, args.range);
   return core.none();
 }
 
 static Value nothing(Core &core, const Arguments &) { return core.none(); }
 
+// Buffers that a kernel hands out by itself: the Machine's queues make their own.
+static Value ownHandles(Core &core, const Arguments &args) {
+  return core.unsupported("asc." + args.name.drop_front(4).str(), args.range) ? core.none() : Value();
+}
+
 static Value filled(Core &core, const Arguments &args) {
-  Number count = core.ask("queue_filled", {core.cell(object(args[0].value).handle)}, args.range);
+  Number count = core.ask("queue_filled", {core.cell(objectOf(args[0].value).handle)}, args.range);
   return core.numbers.toPython(count, DType::I32, args.range);
 }
 
 template <bool idle> static Value hasAny(Core &core, const Arguments &args) {
-  Number count = core.ask(idle ? "queue_idle" : "queue_filled", {core.cell(object(args[0].value).handle)}, args.range);
+  Number count =
+      core.ask(idle ? "queue_idle" : "queue_filled", {core.cell(objectOf(args[0].value).handle)}, args.range);
   return core.numbers.toPython(core.numbers.binary(">", count, 0, args.range), DType::I1, args.range);
 }
 
@@ -337,14 +348,14 @@ static Value makeBuffer(Core &core, const Arguments &args) {
   parts.src = parts.dst = *position;
   parts.handle = core.makeCell(addressIn(memoryOf(*position), 0), objectNoun, args.range);
   parts.bytes = core.makeCell(0, objectNoun, args.range);
-  return make(bufferKind, parts);
+  return make(core, bufferKind, parts, args.range);
 }
 
 static Value getBuffer(Core &core, const Arguments &args) {
   std::optional<DType> dtype = core.l.expect.dtype(args[1], "dtype");
   if (!dtype)
     return {};
-  ObjectParts &buffer = object(args[0].value);
+  ObjectParts &buffer = objectOf(args[0].value);
   Number size = args[2] ? core.expectNumber(args[2], "the number of elements")
                         : core.numbers.binary("/", core.cell(buffer.bytes), bytesOf(*dtype), args.range);
   return size ? core.makeLocal(*dtype, buffer.src, core.cell(buffer.handle), size, args.range) : Value();
@@ -356,7 +367,7 @@ static Value getWithOffset(Core &core, const Arguments &args) {
   std::optional<DType> dtype = offset ? core.l.expect.dtype(args[3], "dtype") : std::nullopt;
   if (!dtype)
     return {};
-  ObjectParts &buffer = object(args[0].value);
+  ObjectParts &buffer = objectOf(args[0].value);
   return core.makeLocal(*dtype, buffer.src, core.numbers.add(core.cell(buffer.handle), offset, args.range), size,
                         args.range);
 }
@@ -369,7 +380,7 @@ static Value makePool(Core &core, const Arguments &args) {
   parts.src = parts.dst = *position;
   for (unsigned *cell : {&parts.handle, &parts.begin, &parts.end})
     *cell = core.makeCell(0, objectNoun, args.range);
-  return make(poolKind, parts);
+  return make(core, poolKind, parts, args.range);
 }
 
 // LocalMemAllocator: addresses one after another.
@@ -380,11 +391,11 @@ static Value makeAllocator(Core &core, const Arguments &args) {
     return {};
   ObjectParts parts;
   parts.handle = core.makeCell(0, objectNoun, args.range);
-  return make(allocatorKind, parts);
+  return make(core, allocatorKind, parts, args.range);
 }
 
 static Value currentAddress(Core &core, const Arguments &args) {
-  return core.numbers.toPython(core.cell(object(args[0].value).handle), DType::I32, args.range);
+  return core.numbers.toPython(core.cell(objectOf(args[0].value).handle), DType::I32, args.range);
 }
 
 static Value allocate(Core &core, const Arguments &args) {
@@ -393,7 +404,7 @@ static Value allocate(Core &core, const Arguments &args) {
   Number size = dtype ? core.expectNumber(args[3], "tile_size") : Number();
   if (!size)
     return {};
-  ObjectParts &allocator = object(args[0].value);
+  ObjectParts &allocator = objectOf(args[0].value);
   Numbers &n = core.numbers;
   Number head = core.cell(allocator.handle);
   Number next = n.roundUp(n.add(head, n.mul(size, bytesOf(*dtype), args.range), args.range), 32, args.range);
@@ -417,11 +428,13 @@ llvm::ArrayRef<Builtin::Row> queueBuiltins() {
       {"asc.TPipe.get_base_addr", on<baseAddress>, "pipe, pos"},
       {"asc.TQue", on<makeQueue>, "pos=None, depth=None"},
       {"asc.TQueBind", on<makeBind>, "src=None, dst=None, depth=None, mask=None"},
-      {"asc.TQue.alloc_tensor", on<allocTensor>, "queue, tensor"},
+      {"asc.TQue.alloc_tensor", on<allocTensor>, "queue, tensor=None, dtype=None"},
       {"asc.TQue.enque", on<enqueue>, "queue, tensor, src_user_pos=None, dst_user_pos=None"},
-      {"asc.TQue.deque", on<dequeue>, "queue, tensor, src_user_pos=None, dst_user_pos=None"},
+      {"asc.TQue.deque", on<dequeue>, "queue, tensor=None, src_user_pos=None, dst_user_pos=None, dtype=None"},
       {"asc.TQue.free_tensor", on<freeTensor>, "queue, tensor"},
       {"asc.TQue.free_all_event", on<nothing>, "queue"},
+      {"asc.TQue.init_buf_handle", on<ownHandles>, "queue, buf_pool, index, buf_handle, cur_pool_addr, len"},
+      {"asc.TQue.init_start_buf_handle", on<ownHandles>, "queue, start_buf_handle, num, len"},
       {"asc.TQue.get_tensor_count_in_que", on<filled>, "queue"},
       {"asc.TQue.has_tensor_in_que", on<hasAny<false>>, "queue"},
       {"asc.TQue.has_idle_buffer", on<hasAny<true>>, "queue"},

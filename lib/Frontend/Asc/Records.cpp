@@ -214,6 +214,13 @@ std::optional<Value> makeRecord(Core &core, llvm::StringRef name, CallSite &site
   return value;
 }
 
+int64_t defaultOf(const StructInfo::Member &member) { return defaultNumber(member.defaultValue); }
+
+Value fieldOf(const Value &record, llvm::StringRef member) {
+  std::optional<size_t> index = indexOf(*recordOf(record).info, member);
+  return index ? recordOf(record).fields[*index].value : Value();
+}
+
 bool isStruct(Core &core, const Value &value, llvm::StringRef name) {
   if (value.is(record))
     return recordOf(value).info->name == name;

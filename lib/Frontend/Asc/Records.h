@@ -35,6 +35,10 @@ RecordParts &recordOf(const Value &value);
 
 // Whether the value is this struct: made in the kernel, or an object of the host.
 bool isStruct(Core &core, const Value &value, llvm::StringRef name);
+// What a member is when nobody gave it: a number as C++ writes it.
+int64_t defaultOf(const StructInfo::Member &member);
+// A member that is not a number, of a struct made in the kernel; invalid if it was not given.
+Value fieldOf(const Value &record, llvm::StringRef member);
 // A member by its C++ name; invalid after an error. A number is as its type holds it.
 Value memberOf(Core &core, const Value &record, llvm::StringRef cpp, const Range &range);
 

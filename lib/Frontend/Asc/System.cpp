@@ -40,6 +40,18 @@ static Value notModelled(Core &core, const Arguments &args) {
   return core.unsupported(name, args.range) ? core.none() : Value();
 }
 
+// get_store_atomic_config() -> element type and operation of the atomic stores
+static Value atomicConfig(Core &core, const Arguments &args) {
+  if (!core.unsupported("get_store_atomic_config", args.range))
+    return {};
+  return Value::ofSequence({core.number(0), core.number(0)}, false, core.l.ir.region());
+}
+
+// inline(code): C++ of the chip's compiler, which only it can run.
+static Value inlineCode(Core &core, const Arguments &args) {
+  return core.unsupported("asc.inline: C++ for the chip's compiler", args.range) ? core.none() : Value();
+}
+
 // Masks
 
 template <bool counts> static Value maskMode(Core &core, const Arguments &args) {
@@ -91,7 +103,7 @@ static bool setRegister(Core &core, isa::Register which, const Number &value, co
 
 // The scale of casts from int32 to half.
 static Value setDeqScale(Core &core, const Arguments &args) {
-  if (args[1] || !core.values.isNumeric(args[0].value))
+  if (!args[0] || args[1] || !core.values.isNumeric(args[0].value))
     return core.unsupported("set_deq_scale with an offset or a vector of scales", args.range) ? core.none() : Value();
   mlir::Value scalar = core.scalars.convert(args[0].value, DType::F16, args[0].range);
   if (!scalar)
@@ -274,12 +286,23 @@ static Value shapeSize(Core &core, const Arguments &args) {
 template <const llvm::StringLiteral &member> static Value shapeItem(Core &core, const Arguments &args) {
   Value shape = memberOf(core, args[0].value, member, args[0].range);
   llvm::SmallVector<Value> dims;
-  std::optional<int64_t> index = shape ? core.expectKnown(args[1], "the number of a dimension") : std::nullopt;
+  Number index = shape ? core.expectNumber(args[1], "the number of a dimension") : Number();
   if (!index || !core.values.toSequence(shape, dims, args[0].range, "the shape"))
     return {};
-  if (*index < 0 || *index >= int64_t(dims.size()))
-    return core.fail(args[1].range, "IndexError", "the shape has " + llvm::Twine(dims.size()) + " dimensions");
-  return dims[*index];
+  if (index.known) {
+    if (*index.known < 0 || *index.known >= int64_t(dims.size()))
+      return core.fail(args[1].range, "IndexError", "the shape has " + llvm::Twine(dims.size()) + " dimensions");
+    return dims[*index.known];
+  }
+  Number size = 0;
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    Number here = core.numbers.binary("==", index, int64_t(i), args.range);
+    Number number = core.numbers.of(dim, "a dimension", args[0].range);
+    if (!number)
+      return {};
+    size = core.numbers.choose(here, number, size, args.range);
+  }
+  return core.numbers.toPython(size, DType::U32, args.range);
 }
 static constexpr llvm::StringLiteral shapeName = "shape", originalName = "originalShape";
 
@@ -317,19 +340,20 @@ llvm::ArrayRef<Builtin::Row> systemBuiltins() {
       {"asc.basic.reset_mask", on<resetMask>, "*none"},
       {"asc.basic.set_vector_mask", on<setVectorMask>,
        "length=None, second=None, mask_high=None, mask_low=None, dtype=None, mode=None"},
-      {"asc.basic.set_deq_scale", on<setDeqScale>, "scale, offset=None, sign_mode=None"},
+      {"asc.basic.set_deq_scale", on<setDeqScale>,
+       "scale=None, offset=None, sign_mode=None, vdeq=None, vdeq_info=None"},
       {"asc.basic.set_fix_pipe_pre_quant_flag", on<setFixpipeQuant>, "config"},
       {"asc.basic.set_fixpipe_nz2nd_flag", on<setFixpipeNd>, "nd_num, src_nd_stride, dst_nd_stride"},
       {"asc.basic.set_hf32_mode", on<setHf32Mode>, "hf32_mode"},
       {"asc.basic.set_hf32_trans_mode", on<nothing>, "hf32_trans_mode=None"},
       {"asc.basic.set_mm_layout_transform", on<nothing>, "mm_layout_mode=None"},
       {"asc.basic.init_soc_state", on<nothing>, "*none"},
-      {"asc.basic.data_cache_clean_and_invalid", on<nothing>, "*any"},
-      {"asc.basic.data_cache_preload", on<nothing>, "*any"},
-      {"asc.basic.icache_preload", on<nothing>, "*any"},
+      {"asc.basic.data_cache_clean_and_invalid", on<nothing>, "entire_type, dcci_dst=None, dst=None"},
+      {"asc.basic.data_cache_preload", on<nothing>, "src, cache_offset"},
+      {"asc.basic.icache_preload", on<nothing>, "pre_fetch_len"},
       {"asc.basic.metrics_prof_start", on<nothing>, "*none"},
       {"asc.basic.metrics_prof_stop", on<nothing>, "*none"},
-      {"asc.basic.print_time_stamp", on<nothing>, "*any"},
+      {"asc.basic.print_time_stamp", on<nothing>, "desc_id"},
       {"asc.basic.scalar_get_count_of_value", on<countOfValue>, "value_in, count_value=None"},
       {"asc.basic.scalar_get_sff_value", on<firstBit>, "value_in, count_value=None"},
       {"asc.basic.scalar_count_leading_zero", on<countLeadingZero>, "value_in"},
@@ -342,14 +366,16 @@ llvm::ArrayRef<Builtin::Row> systemBuiltins() {
       {"asc.basic.set_sys_workspace", on<setSysWorkspace>, "workspace"},
       {"asc.basic.get_sys_workspace", on<getSysWorkspace>, "*none"},
       {"asc.basic.set_pad_value", on<notModelled>, "padding_value, pos=None"},
-      {"asc.basic.set_aipp_functions", on<notModelled>, "*any"},
-      {"asc.basic.check_local_memory_ia", on<notModelled>, "*any"},
-      {"asc.basic.get_hccl_context", on<constant<0>>, "*any"},
-      {"asc.basic.set_hccl_context", on<nothing>, "*any"},
-      {"asc.basic.dump_acc_chk_point", on<nothing>, "*any"},
-      {"asc.basic.set_load_data_boundary", on<notModelled>, "*any"},
-      {"asc.basic.set_load_data_padding_value", on<notModelled>, "*any"},
-      {"asc.basic.set_load_data_repeat", on<notModelled>, "*any"},
+      {"asc.basic.set_aipp_functions", on<notModelled>, "src0, src1=None, input_format=None, config=None"},
+      {"asc.basic.check_local_memory_ia", on<notModelled>, "check_params"},
+      {"asc.basic.get_hccl_context", on<constant<0>>, "index"},
+      {"asc.basic.set_hccl_context", on<nothing>, "index, context"},
+      {"asc.basic.dump_acc_chk_point", on<nothing>, "tensor, index, count_off, dump_size"},
+      {"asc.basic.set_load_data_boundary", on<notModelled>, "boundary_value"},
+      {"asc.basic.set_load_data_padding_value", on<notModelled>, "pad_value"},
+      {"asc.basic.set_load_data_repeat", on<notModelled>, "repeat_params"},
+      {"asc.basic.get_store_atomic_config", on<atomicConfig>, "*none"},
+      {"asc.inline", on<inlineCode>, "code, args=None, before_function=False"},
   };
   return rows;
 }

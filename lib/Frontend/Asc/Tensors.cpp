@@ -1,5 +1,5 @@
 // LocalTensor and GlobalTensor: an address and a number of elements, as the classes of Ascend C are.
-#include "Core.h"
+#include "Written.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -86,7 +86,8 @@ Value Core::expectTensor(const Argument &argument, llvm::StringRef what) {
 static Value viewFrom(Core &core, const Value &tensor, const Number &offset, const Range &range) {
   TensorParts &parts = partsOf(tensor);
   Numbers &n = core.numbers;
-  Number address = n.add(core.address(tensor), n.mul(offset, bytesOf(parts.dtype), range), range);
+  Number address = core.writes() ? Number(writtenView(core, tensor, offset, range))
+                                 : n.add(core.address(tensor), n.mul(offset, bytesOf(parts.dtype), range), range);
   Value view;
   if (parts.isLocal) {
     Number size = core.size(tensor);
@@ -97,6 +98,7 @@ static Value viewFrom(Core &core, const Value &tensor, const Number &offset, con
     view = core.makeGlobal(parts.dtype, address, core.size(tensor), range);
   }
   partsOf(view).shape = parts.shape;
+  view.ir = core.writes() ? address.ir : mlir::Value();
   return view;
 }
 
@@ -105,6 +107,8 @@ static Number elementAddress(Core &core, const Value &tensor, const Number &inde
 }
 
 static Value readElement(Core &core, const Value &tensor, const Number &index, const Range &range) {
+  if (core.writes())
+    return readWritten(core, tensor, index, range);
   TensorParts &parts = partsOf(tensor);
   isa::Memory memory = parts.isLocal ? memoryOf(parts.position) : isa::Memory::GM;
   mlir::Value at = core.bufferAt(elementAddress(core, tensor, index, range), memory, parts.dtype, range);
@@ -112,6 +116,8 @@ static Value readElement(Core &core, const Value &tensor, const Number &index, c
 }
 
 static bool writeElement(Core &core, const Value &tensor, const Number &index, const Value &value, const Range &range) {
+  if (core.writes())
+    return writeWritten(core, tensor, index, value, range);
   TensorParts &parts = partsOf(tensor);
   isa::Memory memory = parts.isLocal ? memoryOf(parts.position) : isa::Memory::GM;
   mlir::Value scalar = core.toScalar(value, parts.dtype, range);

@@ -101,6 +101,7 @@ mlir::OwningOpRef<mlir::ModuleOp> Lowering::run(const KernelRequest &request) {
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(ir.loc(function.nameRange));
   makeFunction(request, *module);
   probes.enabled = request.debugInfo;
+  written = request.written;
   if (statements.lower(jumps.without(function)) == Flow::Failed)
     return {};
   if (kernel.returned && !values.isNone(kernel.returned)) {

@@ -34,6 +34,8 @@ public:
   Lowering(mlir::MLIRContext &context, const Language &language, HostEval &host, Diagnostic &diagnostic);
   mlir::OwningOpRef<mlir::ModuleOp> run(const KernelRequest &request);
 
+  bool written = false; // as the request says
+
   // What the language keeps about this kernel.
   Session &session() { return *own; }
 

@@ -61,9 +61,28 @@ Value Operators::binary(Operator op, Value lhs, Value rhs, const Range &range) {
         values.toSequence(rhs, items, range, ""))
       return Value::ofSequence(items, (lhs.isSequence() ? lhs : rhs).sequence().isList, l.ir.region());
   }
+  if (op == Operator::Mul && (lhs.isSequence() || rhs.isSequence()))
+    if (Value repeated = repeatSequence(lhs.isSequence() ? lhs : rhs, lhs.isSequence() ? right : left, range);
+        repeated || l.errors.hasFailed())
+      return repeated;
   return fail(range, "TypeError",
               "operator " + ast::spelling(op) + " is not defined for " + describe(lhs) + " and " + describe(rhs),
               l.advice.address(lhs.is(kinds::address) ? lhs : rhs));
+}
+
+// A sequence of runtime values, several times over; nothing if the number of times is not an int.
+Value Operators::repeatSequence(const Value &sequence, HostRef times, const Range &range) {
+  constexpr int64_t mostItems = 4096; // each is a value of its own
+  if (!times || !host.isInt(times))
+    return {};
+  std::optional<int64_t> count = host.asInt(times);
+  llvm::ArrayRef<Value> once = sequence.items();
+  if (!count || *count > mostItems / std::max<int64_t>(once.size(), 1))
+    return fail(range, "OverflowError", "a sequence of runtime values can have " + llvm::Twine(mostItems) + " items");
+  llvm::SmallVector<Value> items;
+  for (int64_t i = 0; i < *count; ++i)
+    llvm::append_range(items, once);
+  return Value::ofSequence(items, sequence.sequence().isList, l.ir.region());
 }
 
 Value Operators::moveAddress(const Value &address, const Value &elements, const Range &range) {

@@ -19,6 +19,7 @@ public:
 
 private:
   Value moveAddress(const Value &address, const Value &elements, const Range &range);
+  Value repeatSequence(const Value &sequence, HostRef times, const Range &range);
   Value arrayItem(const Value &array, const Value &index, const Range &range);
   bool setArrayItem(const Value &array, const Value &index, const Value &value, const Range &range);
 };

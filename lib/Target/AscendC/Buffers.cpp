@@ -88,6 +88,11 @@ std::pair<std::string, std::string> Printer::bufferAndIndex(Value value) {
 std::string Printer::buffer(Value value) {
   if (values.isBound(value))
     return values.variable(value).str();
+  if (auto piece = value.getDefiningOp<asc::WriteOp>())
+    return written(piece);
+  if (auto choice = value.getDefiningOp<arith::SelectOp>())
+    return "(" + values.operand(choice.getCondition()) + " ? " + buffer(choice.getTrueValue()) + " : " +
+           buffer(choice.getFalseValue()) + ")";
   if (auto offset = value.getDefiningOp<OffsetOp>())
     return buffer(offset.getBase()) + "[" + values.text(offset.getBytes()) + "]";
   auto view = mlir::cast<ViewOp>(value.getDefiningOp());

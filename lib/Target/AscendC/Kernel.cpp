@@ -79,10 +79,14 @@ LogicalResult Printer::print() {
   Helpers::reserve(names);
   if (failed(printSignature()))
     return failure();
-  std::string_view named = enumeratorOf("KernelType", int64_t(type));
-  text.line("KERNEL_TASK_TYPE_DEFAULT(" + StringRef(named.data(), named.size()).split("::").second + ");");
-  text.line("AscendC::InitSocState();");
-  if (failed(printArrays()) || (!mixed && failed(printAllocs(kernel.getBody()))) ||
+  bool written = kernel->hasAttr(asc::writtenAttrName); // by its author: nothing is added
+  if (!written || kernel->hasAttr(kernelTypeAttrName)) {
+    std::string_view named = enumeratorOf("KernelType", int64_t(type));
+    text.line("KERNEL_TASK_TYPE_DEFAULT(" + StringRef(named.data(), named.size()).split("::").second + ");");
+  }
+  if (!written)
+    text.line("AscendC::InitSocState();");
+  if ((!written && failed(printArrays())) || (!mixed && failed(printAllocs(kernel.getBody()))) ||
       failed(printBlock(kernel.getBody().front())))
     return failure();
   if (values.failed)

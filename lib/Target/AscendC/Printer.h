@@ -7,6 +7,7 @@
 #include "VectorFunction.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tilesmith/Dialect/Asc/Asc.h"
 #include "tilesmith/Dialect/Isa/IsaDialect.h"
 
 namespace tilesmith::ascendc {
@@ -62,6 +63,12 @@ private:
   mlir::LogicalResult printBuffer(mlir::Operation &op);
   // "AscendC::LocalTensor<half>"
   std::string tensorType(isa::BufferType type);
+
+  // Written.cpp
+  mlir::LogicalResult printWritten(asc::WriteOp op);
+  bool isInlined(asc::WriteOp op);
+  // Its text with the operands in their places; `result` stands for $r.
+  std::string written(asc::WriteOp op, llvm::StringRef result = "");
 
   // Calls.cpp
   mlir::LogicalResult printInstruction(isa::InstructionOpInterface op);

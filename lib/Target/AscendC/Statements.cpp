@@ -180,6 +180,8 @@ LogicalResult Printer::printIf(scf::IfOp branch) {
 LogicalResult Printer::printStatement(Operation &op) {
   if (mlir::isa<AllocOp, SlotOp, OffsetOp, ViewOp>(op))
     return printBuffer(op);
+  if (auto piece = dyn_cast<asc::WriteOp>(op))
+    return printWritten(piece);
   if (mlir::isa<KeepOp, ProbeOp, OnCubeOp>(op)) // a probe is for a debugger of the model, the core a matter of branches
     return success();
   if (auto assertion = dyn_cast<AssertOp>(op)) {
@@ -210,6 +212,13 @@ LogicalResult Printer::printStatement(Operation &op) {
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
     places.comment(text, op.getLoc());
     return printIf(branch);
+  }
+  if (auto choice = dyn_cast<arith::SelectOp>(op); choice && mlir::isa<BufferType>(choice.getType())) {
+    Value tensor = choice.getResult();
+    std::string name = values.name(tensor, "tensor");
+    text.line(tensorType(mlir::cast<BufferType>(tensor.getType())) + " " + name + " = " + buffer(tensor) + ";");
+    values.bind(tensor, name);
+    return success(!values.failed);
   }
   if (!isa_and_nonnull<arith::ArithDialect>(op.getDialect()) || op.getNumResults() != 1)
     return op.emitOpError() << "cannot be written as Ascend C";

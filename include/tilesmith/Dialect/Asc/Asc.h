@@ -14,6 +14,9 @@ namespace tilesmith::asc {
 // added.
 inline constexpr llvm::StringLiteral kernelAttrName = "asc.kernel";
 
+// It is traced to be written, not to be run: asc.write instead of calls.
+inline constexpr llvm::StringLiteral writtenAttrName = "asc.written";
+
 // Its cores wait for each other.
 inline constexpr llvm::StringLiteral waitsAttrName = "asc.waits";
 

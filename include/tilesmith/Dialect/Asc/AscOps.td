@@ -88,4 +88,20 @@ def Asc_IssueOp : Asc_Op<"issue"> {
   let hasVerifier = 1;
 }
 
+def Asc_WriteOp : Asc_Op<"write", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "a piece of Ascend C";
+  let description = [{
+    A kernel that is traced to be written consists of these and of scalar code. `$0` in the text is the first operand, `$r` the
+    variable the result is; without `$r` the text is the result's value. `type` is what the variable is declared as, where the type
+    of the result does not say it; "" where the text declares it. One that is `pure` only computes its result.
+
+    ```mlir
+    %x = asc.write "$0.AllocTensor<half>()"(%queue) : (i32) -> !isa.buffer<UB, f16>
+    ```
+  }];
+  let arguments = (ins StrAttr:$text, OptionalAttr<StrAttr>:$type, UnitAttr:$pure, Variadic<AnyType>:$args);
+  let results = (outs Optional<AnyType>:$result);
+  let assemblyFormat = "$text (`as` $type^)? (`pure` $pure^)? `(` $args `)` attr-dict `:` functional-type($args, $result)";
+}
+
 #endif // TILESMITH_DIALECT_ASC_OPS

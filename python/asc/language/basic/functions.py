@@ -34,7 +34,10 @@ _FORMS = {
         "(length_or_high: RuntimeInt, mask_low: RuntimeInt | None = None, *, dtype: DataType | None = None, mode: MaskMode = 0) -> None",
         "The mask register: the first lanes, or two words of bits. Calls with is_set_mask=False use it.",
     ),
-    "set_deq_scale": ("(scale: Scalar) -> None", "The scale of casts from int32 to half."),
+    "set_deq_scale": (
+        "(scale: Scalar | LocalTensor, offset: RuntimeInt | VdeqInfo | None = None, sign_mode: bool | None = None) -> None",
+        "The scale of casts from int32 to half. With an offset, or for each column: not in the model.",
+    ),
     "set_fix_pipe_pre_quant_flag": ("(config: RuntimeInt) -> None", "The scale a fixpipe without one of its own uses."),
     "set_fixpipe_nz2nd_flag": (
         "(nd_num: RuntimeInt, src_nd_stride: RuntimeInt, dst_nd_stride: RuntimeInt) -> None",
@@ -92,10 +95,13 @@ _FORMS = {
         "(tensor: LocalTensor | GlobalTensor, desc: int, dump_size: int, shape_info: ShapeInfo | None = None) -> None",
         "Prints the first elements of a tensor.",
     ),
-    "print_time_stamp": ("(desc: int) -> None", "Nothing: time is computed after the launch."),
+    "print_time_stamp": ("(desc_id: int) -> None", "Nothing: time is computed after the launch."),
     "metrics_prof_start": ("() -> None", "Nothing: every launch can be profiled."),
     "metrics_prof_stop": ("() -> None", "Nothing: every launch can be profiled."),
-    "dump_acc_chk_point": ("(*tensors: object) -> None", "Nothing here; use dump_tensor."),
+    "dump_acc_chk_point": (
+        "(tensor: LocalTensor | GlobalTensor, index: RuntimeInt, count_off: RuntimeInt, dump_size: RuntimeInt) -> None",
+        "Nothing here; use dump_tensor.",
+    ),
     # Scalars.
     "scalar_cast": ("(value_in: Scalar, dtype: DataType, round_mode: RoundMode) -> PlainValue", "A float as another type, by a rounding."),
     "scalar_get_count_of_value": ("(value_in: RuntimeInt, count_value: int = 1) -> PlainValue", "Bits that are set, or clear."),
@@ -104,15 +110,21 @@ _FORMS = {
     "count_bits_cnt_same_as_sign_bit": ("(value_in: RuntimeInt) -> PlainValue", "Bits below the sign that are as it is."),
     "get_shape_size": ("(shape_info: ShapeInfo) -> PlainValue", "Elements of a shape."),
     # Caches: the model has one, and it is always right.
-    "data_cache_clean_and_invalid": ("(*arguments: object) -> None", "Nothing: scalar accesses of the model are never stale."),
-    "data_cache_preload": ("(*arguments: object) -> None", "Nothing."),
+    "data_cache_clean_and_invalid": (
+        "(entire_type: CacheLine, dcci_dst: DcciDst | LocalTensor | GlobalTensor, dst: LocalTensor | GlobalTensor | None = None) -> None",
+        "Nothing: scalar accesses of the model are never stale.",
+    ),
+    "data_cache_preload": ("(src: GlobalTensor, cache_offset: RuntimeInt) -> None", "Nothing."),
     "icache_preload": ("(pre_fetch_len: RuntimeInt) -> None", "Nothing."),
     "get_hccl_context": ("(index: int) -> int", "0: there is no communication between devices."),
     "set_hccl_context": ("(index: int, context: object) -> None", "Nothing."),
     # What the model does not have: a warning, and a finding when it runs.
     "set_pad_value": ("(padding_value: Scalar, pos: TPosition = ...) -> None", "Not in the model: give data_copy_pad the value."),
-    "set_aipp_functions": ("(*arguments: object) -> None", "Not in the model."),
-    "check_local_memory_ia": ("(params: object) -> None", "Not in the model."),
+    "set_aipp_functions": (
+        "(src0: GlobalTensor, src1: GlobalTensor | None = None, input_format: AippInputFormat | None = None, config: AippParams | None = None) -> None",
+        "Not in the model.",
+    ),
+    "check_local_memory_ia": ("(check_params: CheckLocalMemoryIAParam) -> None", "Not in the model."),
     "set_load_data_boundary": ("(boundary_value: RuntimeInt) -> None", "Not in the model."),
     "set_load_data_padding_value": ("(pad_value: Scalar) -> None", "Not in the model."),
     "bilinear_interpolation": ("(*arguments: object, **keywords: object) -> None", "Not in the model."),
@@ -124,13 +136,13 @@ _FORMS = {
     "proposal_concat": ("(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mode_number: int) -> None", "Not in the model."),
     "proposal_extract": ("(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mode_number: int) -> None", "Not in the model."),
     "set_store_atomic_config": ("(*arguments: object, **keywords: object) -> None", "Not in the model."),
-    "get_store_atomic_config": ("(*arguments: object) -> tuple[int, int]", "Not in the model: no atomic stores are configured."),
+    "get_store_atomic_config": ("() -> tuple[int, int]", "Not in the model: no atomic stores are configured."),
     "cast_deq": (
         "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt | None = None, mask: object = None, repeat_times: RuntimeInt | None = None, "
         "repeat_params: UnaryRepeatParams | None = None, is_set_mask: bool = True, is_vec_deq: bool = True, half_block: bool = True) -> None",
         "Not in the model.",
     ),
-    "set_load_data_repeat": ("(params: object) -> None", "Not in the model."),
+    "set_load_data_repeat": ("(repeat_params: LoadDataRepeatParam) -> None", "Not in the model."),
 }
 
 __all__ = [*_FORMS, "GatherRepeatParams"]

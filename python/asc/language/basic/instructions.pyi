@@ -630,7 +630,9 @@ def data_copy(dst: LocalTensor, src: LocalTensor, repeat_params: DataCopyParams)
 @overload
 def data_copy(dst: LocalTensor, src: LocalTensor, repeat_params: DataCopyParams, enhanced_params: DataCopyEnhancedParams) -> None: ...
 @overload
-def data_copy(dst: GlobalTensor, src: LocalTensor, intri_params: DataCopyCO12DstParams) -> None:
+def data_copy(dst: GlobalTensor, src: LocalTensor, intri_params: DataCopyCO12DstParams) -> None: ...
+@overload
+def data_copy(dst: LocalTensor, src: LocalTensor, intri_params: DataCopyCO12DstParams) -> None:
     """ND to NZ: nValue rows of dValue elements, srcDValue elements per row in GM; 32-byte columns dstNzC0Stride rows apart in
     L1. The rest of a row's last 32 bytes becomes 0; other bytes stay.
 
@@ -682,6 +684,8 @@ def data_copy(dst: GlobalTensor, src: LocalTensor, intri_params: DataCopyCO12Dst
     mSize x nSize of an NZ result to row-major GM, dstStride elements per row; converts, and applies relu before.
 
     Limits: n_size: 0 to 4095; m_size, src_stride: 0 to 65535; dst_stride: 0 to 4294967295; unit_flag: 0 to 3.
+
+    mSize x nSize of an NZ result to NZ in L1, dstStride 32-byte blocks between columns; converts, relu before.
     """
 
 
@@ -689,6 +693,8 @@ def data_copy(dst: GlobalTensor, src: LocalTensor, intri_params: DataCopyCO12Dst
 def load_data(dst: LocalTensor, src: LocalTensor, params: LoadData2DParams) -> None: ...
 @overload
 def load_data(dst: LocalTensor, src: LocalTensor, params: LoadData2DParamsV2) -> None: ...
+@overload
+def load_data(dst: LocalTensor, src: GlobalTensor, params: LoadData2DParams) -> None: ...
 @overload
 def load_data(dst: LocalTensor, src: LocalTensor, params: LoadData3DParamsV2) -> None:
     """repeatTimes fractals of 512 bytes from L1, srcStride apart starting at startIndex, to consecutive places of L0 with
@@ -700,6 +706,14 @@ def load_data(dst: LocalTensor, src: LocalTensor, params: LoadData3DParamsV2) ->
     A block of mStep x kStep fractals from an NZ buffer in L1 to L0; ifTranspose turns fractals and their order.
 
     Limits: m_start_position, k_start_position, src_stride, dst_stride: 0 to 65535; m_step, k_step: 0 to 255.
+
+    blockCount blocks of blockLen bytes; srcStride bytes between them in GM, dstStride 32-byte blocks in UB or L1. Each
+    block starts on 32 bytes; leftPad and rightPad elements (at most 32 bytes each) and the rest of the last 32 bytes become
+    padValue with isPad, the block's first element without.
+
+    Limits: block_count: 0 to 4095; block_len: 0 to 2097151, a multiple of the bytes of an element; src_stride: 0 to
+    4294967295 on C220; -blockLen to 1099511627775 on C310; dst_stride: 0 to 65535; is_pad: 0 to 1; left_padding,
+    right_padding: 0 to 32 / the bytes of an element.
 
     A part of the matrix whose row is a place of the filter over an image in L1 and whose column is an element under it
     (img2col). The image is channelSize channels in groups of 32 bytes, each l1H x l1W pixels; around it lie pads pixels

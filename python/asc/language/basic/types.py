@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, ClassVar, Union
 
-from asc.language.core.enums import BlockMode, DataFormat, DeqScale
+from asc.language.core.enums import BlockMode, DataFormat, DeqScale, pad_t
 from asc.language.core.ir_value import PlainValue
 
 __all__ = [
@@ -209,9 +209,11 @@ class DataCopyEnhancedParams:
     __tilesmith_name__: ClassVar[str] = "asc.DataCopyEnhancedParams"
     block_mode: Any = None
     deq_scale: Any = None
-    deq_value: RuntimeInt = 0
-    sid_store_mode: RuntimeInt = 0
-    is_relu: bool = False
+    deq_value_in: RuntimeInt = 0
+    sid_store_mode_in: RuntimeInt = 0
+    is_relu_in: bool = False
+    pad_mode_in: RuntimeInt = pad_t.PAD_NONE
+    pad_value_in: RuntimeInt = 0
 
 
 @dataclass
@@ -527,9 +529,9 @@ class VdeqInfo:
     """Scales, offsets and signs of a conversion by columns."""
 
     __tilesmith_name__: ClassVar[str] = "asc.VdeqInfo"
-    vdeq_scale: Any = None
-    vdeq_offset: Any = None
-    vdeq_sign_mode: Any = None
+    scale: Any = None
+    offset: Any = None
+    sign_mode: Any = None
 
 
 @dataclass

@@ -53,8 +53,10 @@ def array(dtype, len_or_values, fill_value=0):
 
 
 @builtin("asc.inline", on_host=True)
-def inline(*code):
-    """Raw C++ for the chip's compiler; there is none here."""
+def inline(code, args=None, before_function=False):
+    """C++ for the chip's compiler, `$0` standing for the first of `args`. Kernels of instructions compile with a warning; running it is a
+    finding.
+    """
     raise NotImplementedError("asc.inline is raw C++ for the chip's compiler and cannot be run here")
 
 

@@ -49,8 +49,10 @@ def array(dtype, len_or_values, fill_value=0):
     """
 
 
-def inline(*code):
-    """Raw C++ for the chip's compiler; there is none here."""
+def inline(code, args=None, before_function=False):
+    """C++ for the chip's compiler, `$0` standing for the first of `args`. Kernels of instructions compile with a warning; running it is a
+    finding.
+    """
 
 
 def static_assert(test: bool, message: str | None=None) -> None:

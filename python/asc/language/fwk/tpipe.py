@@ -43,14 +43,18 @@ class TQueBind(KernelObject):
 
     __tilesmith_name__ = "asc.TQueBind"
 
-    def alloc_tensor(self, tensor: DataType | LocalTensor) -> LocalTensor:
+    def alloc_tensor(self, tensor: DataType | LocalTensor | None = None, dtype: DataType | None = None) -> LocalTensor:
         """A buffer that is free, as a tensor of the dtype; a tensor that is given becomes it."""
 
     def enque(self, tensor: LocalTensor, src_user_pos: TPosition | None = None, dst_user_pos: TPosition | None = None) -> bool:
         """Hands a tensor to the consumer."""
 
     def deque(
-        self, tensor: DataType | LocalTensor, src_user_pos: TPosition | None = None, dst_user_pos: TPosition | None = None
+        self,
+        tensor: DataType | LocalTensor | None = None,
+        src_user_pos: TPosition | None = None,
+        dst_user_pos: TPosition | None = None,
+        dtype: DataType | None = None,
     ) -> LocalTensor:
         """The tensor that has waited longest."""
 
@@ -59,6 +63,14 @@ class TQueBind(KernelObject):
 
     def free_all_event(self) -> None:
         """Nothing is left to do: events end with their buffers."""
+
+    def init_buf_handle(
+        self, buf_pool: TBufPool, index: RuntimeInt, buf_handle: RuntimeInt, cur_pool_addr: RuntimeInt, len: RuntimeInt
+    ) -> None:
+        """Not in the model: a buffer of a pool that the kernel hands out by itself."""
+
+    def init_start_buf_handle(self, start_buf_handle: RuntimeInt, num: RuntimeInt, len: RuntimeInt) -> None:
+        """Not in the model: the first of such buffers."""
 
     def get_tensor_count_in_que(self) -> PlainValue:
         """Tensors that wait in the queue."""
