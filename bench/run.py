@@ -359,9 +359,11 @@ def main():
     parser.add_argument("--quick", action="store_true", help="small sizes and few rounds: does it run, roughly")
     parser.add_argument("--json", metavar="FILE", help="also write the figures there")
     parser.add_argument("--platform", choices=PLATFORMS, action="append", help="only this platform; may be repeated")
-    parser.add_argument("--only", choices=["first", "unrolled", "overhead", "throughput", "import", "cpp"], action="append")
+    parser.add_argument(
+        "--only", choices=["first", "unrolled", "overhead", "throughput", "import", "cpp", "parity"], action="append"
+    )
     args = parser.parse_args()
-    wanted = args.only or ["import", "first", "unrolled", "overhead", "cpp", "throughput"]
+    wanted = args.only or ["import", "first", "unrolled", "overhead", "cpp", "parity", "throughput"]
     rounds, seconds = (1, 0.1) if args.quick else (5, 1.0)
     figures = {}
 
@@ -400,6 +402,10 @@ def main():
             f"from the cache {times['cached'] * 1e3:6.1f} ms     one more launch {times['further'] * 1e3:5.2f} ms (1)"
         )
         print(f"  tilesmith run  {times['run']:6.2f} s         again        {times['run again']:5.2f} s\n")
+    if "parity" in wanted:
+        import parity
+
+        parity.show(figures, args.quick)
     for platform in args.platform or PLATFORMS:
         if "throughput" in wanted:
             print(f"throughput on {platform}, {THREADS} threads: share of a copy, speed against peers (above 1: we are faster)")

@@ -16,12 +16,13 @@ def add_flags(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, 
     for id in asc.range(2):
         asc.set_flag(asc.HardEvent.V_MTE2, id)
         asc.set_flag(asc.HardEvent.MTE3_V, id)
+    size = x.dtype.sizeof()
     slot = 0
     offset = asc.get_block_idx() * TILE
     while offset < length:
-        x_local = asc.LocalTensor(x.dtype, asc.TPosition.VECIN, slot * TILE * 4, TILE)
-        y_local = asc.LocalTensor(x.dtype, asc.TPosition.VECIN, (2 + slot) * TILE * 4, TILE)
-        z_local = asc.LocalTensor(x.dtype, asc.TPosition.VECOUT, (4 + slot) * TILE * 4, TILE)
+        x_local = asc.LocalTensor(x.dtype, asc.TPosition.VECIN, slot * TILE * size, TILE)
+        y_local = asc.LocalTensor(x.dtype, asc.TPosition.VECIN, (2 + slot) * TILE * size, TILE)
+        z_local = asc.LocalTensor(x.dtype, asc.TPosition.VECOUT, (4 + slot) * TILE * size, TILE)
         asc.wait_flag(asc.HardEvent.V_MTE2, slot)
         asc.data_copy(x_local, x_gm[offset], TILE)
         asc.data_copy(y_local, y_gm[offset], TILE)

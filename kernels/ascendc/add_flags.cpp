@@ -3,9 +3,9 @@
 
 using namespace AscendC;
 
-extern "C" __global__ __aicore__ void add_flags(__gm__ float *x, __gm__ float *y, __gm__ float *z, int32_t length) {
-  constexpr int32_t tile = 2048;
-  GlobalTensor<float> xGm, yGm, zGm;
+template <typename T> __aicore__ inline void add(__gm__ T *x, __gm__ T *y, __gm__ T *z, int32_t length) {
+  constexpr int32_t tile = 2048, size = sizeof(T);
+  GlobalTensor<T> xGm, yGm, zGm;
   xGm.SetGlobalBuffer(x, length);
   yGm.SetGlobalBuffer(y, length);
   zGm.SetGlobalBuffer(z, length);
@@ -15,9 +15,9 @@ extern "C" __global__ __aicore__ void add_flags(__gm__ float *x, __gm__ float *y
   }
   int32_t slot = 0;
   for (int32_t offset = GetBlockIdx() * tile; offset < length; offset += GetBlockNum() * tile, slot ^= 1) {
-    LocalTensor<float> xLocal(TPosition::VECIN, slot * tile * 4, tile);
-    LocalTensor<float> yLocal(TPosition::VECIN, (2 + slot) * tile * 4, tile);
-    LocalTensor<float> zLocal(TPosition::VECOUT, (4 + slot) * tile * 4, tile);
+    LocalTensor<T> xLocal(TPosition::VECIN, slot * tile * size, tile);
+    LocalTensor<T> yLocal(TPosition::VECIN, (2 + slot) * tile * size, tile);
+    LocalTensor<T> zLocal(TPosition::VECOUT, (4 + slot) * tile * size, tile);
     WaitFlag<HardEvent::V_MTE2>(slot);
     DataCopy(xLocal, xGm[offset], tile);
     DataCopy(yLocal, yGm[offset], tile);
@@ -35,4 +35,12 @@ extern "C" __global__ __aicore__ void add_flags(__gm__ float *x, __gm__ float *y
     WaitFlag<HardEvent::V_MTE2>(id);
     WaitFlag<HardEvent::MTE3_V>(id);
   }
+}
+
+extern "C" __global__ __aicore__ void add_flags(__gm__ float *x, __gm__ float *y, __gm__ float *z, int32_t length) {
+  add(x, y, z, length);
+}
+
+extern "C" __global__ __aicore__ void add_flags_half(__gm__ half *x, __gm__ half *y, __gm__ half *z, int32_t length) {
+  add(x, y, z, length);
 }
