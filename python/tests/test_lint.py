@@ -269,6 +269,14 @@ def test_pages_are_up_to_date():
         assert (ROOT / "docs/lint" / name).read_text() == text, "run ./dev run tools/rules.py"
 
 
+def test_what_every_rule_says():
+    """Place, excerpt, hint of every rule about one file, letter by letter."""
+    sys.path.append(str(ROOT / "tools"))
+    from rules import told
+
+    assert (ROOT / "python/tests/lint.txt").read_text() == told(), "run ./dev run tools/rules.py, and read what has changed"
+
+
 def test_rule_command():
     done = tilesmith("rule", "TS106")
     assert done.returncode == 0 and done.stdout.startswith("# TS106 print-in-kernel")

@@ -276,6 +276,20 @@ def test_gate_of_a_stage_refuses(folder, stage, file, old, new, reason):
         gate(folder, stage)
 
 
+@pytest.mark.parametrize("code, rule", [("y = pypto.empty(4)", "OL55"), ("for i in pypto.loop(4, unroll_list=[4, 2]):\n    pass", "OL56")])
+def test_code_of_the_design_is_read(folder, code, rule):
+    path = folder / "DESIGN.md"
+    path.write_text(path.read_text() + f"\n```python\n{code}\n```\n")
+    line = path.read_text().splitlines().index(code.splitlines()[0]) + 1
+    with pytest.raises(state.StateError, match=rf"\[{rule}\]\[S0\] DESIGN.md:{line} "):
+        gate(folder, 4, "design")
+
+
+def test_a_stage_is_judged_however_little_there_is(tmp_path):
+    done = tilesmith("lint", tmp_path, "--stage", 1, "--format", "json")
+    assert done.returncode == 2 and {each["rule"] for each in json.loads(done.stdout)} == {"OL09", "OL10", "OL24"}
+
+
 # The hooks.
 
 

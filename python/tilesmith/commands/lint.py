@@ -59,6 +59,7 @@ def add_parser(commands):
 
 def command(args):
     import gc
+    from pathlib import Path
 
     from tilesmith import terminal
     from tilesmith.document import Failure
@@ -85,6 +86,11 @@ def command(args):
     )
     gc.disable()  # syntax trees are freed by their counts
     paths, operators = files.expand(args.paths, settings)
+    if args.stage:  # the folder that is named is judged, however little is in it
+        known = {operator.folder for _, operator in operators}
+        for path in map(Path, args.paths):
+            if path.is_dir() and not any(folder.is_relative_to(path.resolve()) for folder in known):
+                operators.append((str(path), files.Operator(path.resolve(), path.resolve().name, args.stage)))
     if not paths and not operators:
         raise Failure(f"no *.py in {', '.join(args.paths)}")
     if settings.per_file_ignores:

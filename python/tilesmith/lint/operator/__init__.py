@@ -40,4 +40,23 @@ def check(operator, shown, options):
     for module in modules():
         if wanted(module.RULE, options, folder.stage):
             module.check(folder, partial(folder.tell, module.RULE))
-    return [finding for finding in folder.found if isinstance(finding, Finding)]
+    return folder.found + design_code(folder, options)
+
+
+def design_code(folder, options):
+    """Names that pypto does not have, and early unrolling, in the blocks of Python of DESIGN.md (OL55, OL56)."""
+    from dataclasses import replace
+
+    from tilesmith.lint import engine
+
+    wants = [each for each in ("OL55", "OL56") if (not options.only or each in options.only) and each not in options.disable]
+    found = []
+    for line, code in folder.design.python() if folder.design and wants else ():
+        text = "import pypto\n" + code  # a line in front, as long as the block's own first line
+        told, _ = engine.lint_text("DESIGN.md", text.encode("utf-8", "replace"), "impl", folder.stage, replace(options, only=wants))
+        found += [
+            Finding(it.rule, it.severity, it.message, folder.name("DESIGN.md"), line + it.line - 1, it.column, it.hint)
+            for it in told
+            if it.rule in wants
+        ]
+    return found
