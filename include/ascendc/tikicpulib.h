@@ -149,10 +149,21 @@ template <typename... Args, void (*kernel)(Args...)> struct ThreadLaunch<kernel>
       noteFailure(stream);
   }
 };
+// A kernel that says nothing of a core is launched so whatever stands behind the threads: `bytes` may be left out.
+template <typename Bytes> void *streamAmong(Bytes bytes, void *stream) {
+  if constexpr (std::is_pointer_v<Bytes>)
+    return bytes;
+  return stream;
+}
+template <auto kernel, typename Bytes = int64_t>
+ThreadLaunch<kernel> launchedThreads(const char *name, int64_t, const ThreadCounts &blocks, const ThreadCounts &threads,
+                                     Bytes bytes = {}, void *stream = nullptr, Where where = Where::here()) {
+  return {name, blocks, threads, streamOf(streamAmong(bytes, stream)), where};
+}
 template <auto kernel>
-ThreadLaunch<kernel> launched(const char *name, int64_t, const ThreadCounts &blocks, const ThreadCounts &threads,
-                              int64_t, void *stream, Where where = Where::here()) {
-  return {name, blocks, threads, streamOf(stream), where};
+ThreadLaunch<kernel> launched(const char *name, int64_t type, const ThreadCounts &blocks, const ThreadCounts &threads,
+                              int64_t bytes, void *stream, Where where = Where::here()) {
+  return launchedThreads<kernel>(name, type, blocks, threads, bytes, stream, where);
 }
 
 // The same of a template whose arguments follow from those of the call, as launchedBy(call, "kernel", type, ...)(...):
@@ -189,10 +200,16 @@ template <typename Call> struct ThreadLaunchBy {
                                   stream}(args...);
   }
 };
+template <typename Call, typename Bytes = int64_t>
+ThreadLaunchBy<Call> launchedThreadsBy(Call call, const char *name, int64_t, const ThreadCounts &blocks,
+                                       const ThreadCounts &threads, Bytes bytes = {}, void *stream = nullptr,
+                                       Where where = Where::here()) {
+  return {call, name, blocks, threads, streamOf(streamAmong(bytes, stream)), where};
+}
 template <typename Call>
-ThreadLaunchBy<Call> launchedBy(Call call, const char *name, int64_t, const ThreadCounts &blocks,
-                                const ThreadCounts &threads, int64_t, void *stream, Where where = Where::here()) {
-  return {call, name, blocks, threads, streamOf(stream), where};
+ThreadLaunchBy<Call> launchedBy(Call call, const char *name, int64_t type, const ThreadCounts &blocks,
+                                const ThreadCounts &threads, int64_t bytes, void *stream, Where where = Where::here()) {
+  return launchedThreadsBy(call, name, type, blocks, threads, bytes, stream, where);
 }
 template <typename Call, typename L2Control = std::nullptr_t>
 LaunchBy<Call> launchedBy(Call call, const char *name, int64_t type, int64_t blocks, const L2Control & = {},

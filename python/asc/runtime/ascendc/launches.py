@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from .source import KernelSource, TemplateSource, find_kernels, is_c_function, quiet
+from .threads import has_threads
 
 _NAME = re.compile(r"(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*\Z")
 _CLOSING = re.compile(r">>>\s*\(")
@@ -65,7 +66,7 @@ def for_any_compiler(texts):
     a kernel with the name of a C function is not `extern "C"`, so that it is a function beside that one. Arrays in UB are declared
     so that they lie there, and hints for L2 lose their names. Lines stay where they are."""
     launches = {file: find_launches(text) for file, text in texts.items()}
-    known = {}
+    known, threads = {}, has_threads(texts)
     for text in texts.values() if any(launches.values()) else ():
         kernels, templates = find_kernels(text)
         known |= templates | {each.name: each for each in kernels}
@@ -77,7 +78,9 @@ def for_any_compiler(texts):
             if is_c_function(match.group(1))
         ]
         edits += [*_arrays_in_ub(quiet(text), text), *_cache_hints(quiet(text))]
-        edits += [(each.begin, each.end, _call(each, known, text.count("\n", each.begin, each.end))) for each in launches[file]]
+        edits += [
+            (each.begin, each.end, _call(each, known, threads, text.count("\n", each.begin, each.end))) for each in launches[file]
+        ]
         if edits:
             changed[file] = f'#include "tikicpulib.h"\n{_in_place(file)}{_edited(text, edits)}'
     return changed
@@ -120,13 +123,14 @@ def _edited(text, edits):
     return "".join([*pieces, text[end:]])
 
 
-def _call(launch, known, lines):
-    """A launch as a call that takes as many lines."""
+def _call(launch, known, threads, lines):
+    """A launch as a call that takes as many lines. In a source with threads a kernel that says nothing of a core is one of threads."""
     name, kernel = launch.name + launch.arguments, known.get(launch.name.rpartition("::")[2])
     address = kernel.address() if isinstance(kernel, KernelSource) and "::" not in name else f"&{name}"
     type = kernel.type if kernel and kernel.type else -1
+    launched = "::tilesmith::launchedThreads" if threads and kernel and kernel.plain else "::tilesmith::launched"
     if isinstance(kernel, TemplateSource) and not launch.arguments:  # which instance, the arguments of the call tell
-        call = f'::tilesmith::launchedBy([](auto... args) {{ {name}(args...); }}, "{name}", {type}, {launch.configuration})'
+        call = f'{launched}By([](auto... args) {{ {name}(args...); }}, "{name}", {type}, {launch.configuration})'
     else:
-        call = f'::tilesmith::launched<::tilesmith::kernelAt({address})>("{name}", {type}, {launch.configuration})'
+        call = f'{launched}<::tilesmith::kernelAt({address})>("{name}", {type}, {launch.configuration})'
     return call + "\n" * (lines - call.count("\n")) + "("

@@ -46,9 +46,10 @@ class TemplateSource:
     parameters: tuple
     type: str
     arguments: str
+    plain: bool = False
 
     def instance(self, name):
-        return KernelSource(name, self.parameters, self.type)
+        return KernelSource(name, self.parameters, self.type, plain=self.plain)
 
     def example(self):
         """How an instance may be written."""
@@ -165,9 +166,10 @@ def find_kernels(text):
         parameters = tuple(_parameter_name(part) for part in declared)
         attribute = _ATTRIBUTE.search(before + match.group())
         kind = _TYPES.get(attribute.groups(), "") if attribute else ""
+        plain = not attribute and "__aicore__" not in before + match.group()
         template = _TEMPLATE.search(before)
         if template:
-            templates.setdefault(match.group(1), TemplateSource(match.group(1), parameters, kind, template.group(1)))
+            templates.setdefault(match.group(1), TemplateSource(match.group(1), parameters, kind, template.group(1), plain))
         else:
             found.setdefault(
                 match.group(1),
@@ -176,7 +178,7 @@ def find_kernels(text):
                     parameters,
                     kind,
                     tuple(part.split("=")[0] for part in declared),
-                    not attribute and "__aicore__" not in before + match.group(),
+                    plain,
                 ),
             )
     return list(found.values()), templates
