@@ -84,6 +84,7 @@ def test_what_nothing_has_written_is_found(run):
         "t[i] = 1; if (i > 31) y[i] = t[63 - i];",
         "asc_atomic_add(y, 1.0f); if (i == 7) y[0] = 1;",
         "uint8_t *bytes = (uint8_t *)y; bytes[i] = 1; y[0] = 2;",
+        "if (i < 2) t[i] = 1; asc_syncthreads(); float a = i < 2 ? t[1 - i] + t[i] : 0; if (i == 1) t[1] = a;",
     ],
 )
 def test_races_are_found(run, body):
@@ -101,6 +102,20 @@ def test_races_are_found(run, body):
 )
 def test_what_is_ordered_or_shared_for_reading_is_no_race(run, body):
     assert ids(run(body)[0]) == []
+
+
+def test_a_barrier_does_not_wait_for_threads_that_have_ended(run):
+    report, x, y = run("if (i % 3 == 0) return; t[i] = x[i]; asc_syncthreads(); y[i] = t[i ^ 3];", count=4)
+    assert ids(report) == [] and list(y[:4]) == [0, 2, 1, 0]
+
+
+def test_lanes_that_have_parted_meet_again(run):
+    """Of two warps the second has eight lanes."""
+    body = "uint32_t apart = 0; if (i % 2) apart = asc_activemask(); uint32_t all = asc_activemask(); y[i] = float(apart % 65536); x[i] = float(all % 65536);"
+    report, x, y = run(body, count=40)
+    assert ids(report) == []
+    assert list(y[:4]) == [0, 0xAAAA, 0, 0xAAAA] and y[33] == 0xAA and y[32] == 0
+    assert (x[:32] == 0xFFFF).all() and (x[32:40] == 0xFF).all()
 
 
 def test_atomic_operations_of_all_blocks_meet(run):

@@ -19,37 +19,9 @@ inline void asc_syncthreads(tilesmith::Where where = tilesmith::Where::here()) {
 inline void asc_threadfence() {}
 inline void asc_threadfence_block() {}
 
-#define TILESMITH_WARP(NAME, LONG_NAME)                                                                                \
-  template <typename T>                                                                                                \
-  TILESMITH_UNSEEN inline T NAME(T value, int32_t lane, int32_t width = warpSize,                                      \
-                                 tilesmith::Where where = tilesmith::Where::here()) {                                  \
-    return AscendC::Simt::LONG_NAME(value, lane, width, where);                                                        \
-  }
-TILESMITH_WARP(asc_shfl, WarpShflSync)
-TILESMITH_WARP(asc_shfl_up, WarpShflUpSync)
-TILESMITH_WARP(asc_shfl_down, WarpShflDownSync)
-TILESMITH_WARP(asc_shfl_xor, WarpShflXorSync)
-#undef TILESMITH_WARP
-#define TILESMITH_WARP(NAME, LONG_NAME)                                                                                \
-  template <typename T> TILESMITH_UNSEEN inline T NAME(T value, tilesmith::Where where = tilesmith::Where::here()) {   \
-    return AscendC::Simt::LONG_NAME(value, where);                                                                     \
-  }
-TILESMITH_WARP(asc_reduce_add, WarpReduceAddSync)
-TILESMITH_WARP(asc_reduce_max, WarpReduceMaxSync)
-TILESMITH_WARP(asc_reduce_min, WarpReduceMinSync)
-#undef TILESMITH_WARP
-TILESMITH_UNSEEN inline int32_t asc_all(int32_t holds, tilesmith::Where where = tilesmith::Where::here()) {
-  return AscendC::Simt::WarpAllSync(holds, where);
-}
-TILESMITH_UNSEEN inline int32_t asc_any(int32_t holds, tilesmith::Where where = tilesmith::Where::here()) {
-  return AscendC::Simt::WarpAnySync(holds, where);
-}
-TILESMITH_UNSEEN inline uint32_t asc_ballot(int32_t holds, tilesmith::Where where = tilesmith::Where::here()) {
-  return AscendC::Simt::WarpBallotSync(holds, where);
-}
-TILESMITH_UNSEEN inline uint32_t asc_activemask(tilesmith::Where where = tilesmith::Where::here()) {
-  return AscendC::Simt::WarpActiveMask(where);
-}
+TILESMITH_SHUFFLES(asc_shfl, asc_shfl_up, asc_shfl_down, asc_shfl_xor)
+TILESMITH_VOTES(asc_ballot, asc_activemask, asc_any, asc_all)
+TILESMITH_REDUCTIONS(asc_reduce_add, asc_reduce_max, asc_reduce_min)
 
 #define TILESMITH_ATOMIC(NAME, LONG_NAME)                                                                              \
   template <typename T> TILESMITH_UNSEEN inline T NAME(T *address, tilesmith::Same<T> value) {                         \

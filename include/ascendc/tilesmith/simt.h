@@ -71,17 +71,30 @@ void runThreadKernel(const ThreadCounts &blocks, const ThreadCounts &threads, co
 constexpr int32_t warpLanes = TS_SIMT_WARP;
 TILESMITH_UNSEEN inline int32_t laneOf() { return int32_t(threadIdx.number % TS_SIMT_WARP); }
 
+// Which operation of a warp a lane has come to: its line, and among those of a line the call.
+struct Meeting {
+  Where where;
+  const void *call;
+  TILESMITH_UNSEEN const TsSimtWarp *with(int64_t bits) const {
+    auto number = uint32_t(reinterpret_cast<uintptr_t>(call));
+    return api->tsm_simt_exchange(core, where.loc() | int64_t(uint64_t(number) << 32), bits);
+  }
+};
+// Of a function that is called, and so never becomes a part of its caller.
+#define TILESMITH_MEETS TILESMITH_UNSEEN __attribute__((noinline))
+#define TILESMITH_MEETING (::tilesmith::Meeting{where, __builtin_return_address(0)})
+
 // A value of another lane, or one's own where that one takes no part or lies outside of the group.
-template <typename T> TILESMITH_UNSEEN T fromLane(T value, int32_t lane, int32_t width, bool inside, Where where) {
+template <typename T> TILESMITH_UNSEEN T fromLane(T value, int32_t lane, int32_t width, const Meeting &meeting) {
   static_assert(sizeof(T) <= 8, "lanes exchange values of at most 64 bits");
-  const TsSimtWarp *warp = api->tsm_simt_exchange(core, where.loc(), bitsOf<T>(value));
+  const TsSimtWarp *warp = meeting.with(bitsOf<T>(value));
   int32_t group = laneOf() / width * width;
-  if (!inside || lane < group || lane >= group + width || !(warp->active >> lane & 1))
+  if (lane < group || lane >= group + width || !(warp->active >> lane & 1))
     return value;
   return T(fromBits<T>(warp->values[lane]));
 }
-template <typename T, typename Join> TILESMITH_UNSEEN T overLanes(T value, Join join, Where where) {
-  const TsSimtWarp *warp = api->tsm_simt_exchange(core, where.loc(), bitsOf<T>(value));
+template <typename T, typename Join> TILESMITH_UNSEEN T overLanes(T value, Join join, const Meeting &meeting) {
+  const TsSimtWarp *warp = meeting.with(bitsOf<T>(value));
   bool any = false;
   T result = value;
   for (int32_t lane = 0; lane < warpLanes; ++lane)
@@ -92,8 +105,8 @@ template <typename T, typename Join> TILESMITH_UNSEEN T overLanes(T value, Join 
     }
   return result;
 }
-TILESMITH_UNSEEN inline uint32_t lanesWhere(bool holds, Where where, uint32_t *active = nullptr) {
-  const TsSimtWarp *warp = api->tsm_simt_exchange(core, where.loc(), holds);
+TILESMITH_UNSEEN inline uint32_t lanesWhere(bool holds, const Meeting &meeting, uint32_t *active = nullptr) {
+  const TsSimtWarp *warp = meeting.with(holds);
   uint32_t lanes = 0;
   for (int32_t lane = 0; lane < warpLanes; ++lane)
     lanes |= uint32_t(warp->active >> lane & warp->values[lane] & 1) << lane;
@@ -168,47 +181,44 @@ TILESMITH_UNSEEN inline T AtomicCas(T *address, tilesmith::Same<T> expected, til
   return tilesmith::changed(address, [&](T old) TILESMITH_UNSEEN { return old == expected ? value : old; });
 }
 
-template <typename T>
-TILESMITH_UNSEEN inline T WarpShflSync(T value, int32_t lane, int32_t width = tilesmith::warpLanes,
-                                       tilesmith::Where where = tilesmith::Where::here()) {
-  return tilesmith::fromLane(value, tilesmith::laneOf() / width * width + lane % width, width, true, where);
-}
-template <typename T>
-TILESMITH_UNSEEN inline T WarpShflUpSync(T value, int32_t delta, int32_t width = tilesmith::warpLanes,
-                                         tilesmith::Where where = tilesmith::Where::here()) {
-  return tilesmith::fromLane(value, tilesmith::laneOf() - delta, width, true, where);
-}
-template <typename T>
-TILESMITH_UNSEEN inline T WarpShflDownSync(T value, int32_t delta, int32_t width = tilesmith::warpLanes,
-                                           tilesmith::Where where = tilesmith::Where::here()) {
-  return tilesmith::fromLane(value, tilesmith::laneOf() + delta, width, true, where);
-}
-template <typename T>
-TILESMITH_UNSEEN inline T WarpShflXorSync(T value, int32_t lanes, int32_t width = tilesmith::warpLanes,
-                                          tilesmith::Where where = tilesmith::Where::here()) {
-  return tilesmith::fromLane(value, tilesmith::laneOf() ^ lanes, width, true, where);
-}
-TILESMITH_UNSEEN inline uint32_t WarpBallotSync(int32_t holds, tilesmith::Where where = tilesmith::Where::here()) {
-  return tilesmith::lanesWhere(holds != 0, where);
-}
-TILESMITH_UNSEEN inline uint32_t WarpActiveMask(tilesmith::Where where = tilesmith::Where::here()) {
-  return tilesmith::lanesWhere(true, where);
-}
-TILESMITH_UNSEEN inline int32_t WarpAnySync(int32_t holds, tilesmith::Where where = tilesmith::Where::here()) {
-  return tilesmith::lanesWhere(holds != 0, where) != 0;
-}
-TILESMITH_UNSEEN inline int32_t WarpAllSync(int32_t holds, tilesmith::Where where = tilesmith::Where::here()) {
-  uint32_t active = 0;
-  return tilesmith::lanesWhere(holds != 0, where, &active) == active;
-}
-#define TILESMITH_SIMT_REDUCE(NAME, RESULT)                                                                            \
-  template <typename T> TILESMITH_UNSEEN inline T NAME(T value, tilesmith::Where where = tilesmith::Where::here()) {   \
-    return tilesmith::overLanes(value, [](T a, T b) TILESMITH_UNSEEN { return T(RESULT); }, where);                    \
+// The functions of warps, in both namespaces that have them.
+#define TILESMITH_SHUFFLE(NAME, LANE)                                                                                  \
+  template <typename T>                                                                                                \
+  TILESMITH_MEETS T NAME(T value, int32_t lane, int32_t width = tilesmith::warpLanes,                                  \
+                         tilesmith::Where where = tilesmith::Where::here()) {                                          \
+    int32_t mine [[maybe_unused]] = tilesmith::laneOf();                                                               \
+    return tilesmith::fromLane(value, LANE, width, TILESMITH_MEETING);                                                 \
   }
-TILESMITH_SIMT_REDUCE(WarpReduceAddSync, a + b)
-TILESMITH_SIMT_REDUCE(WarpReduceMaxSync, b > a ? b : a)
-TILESMITH_SIMT_REDUCE(WarpReduceMinSync, b < a ? b : a)
-#undef TILESMITH_SIMT_REDUCE
+#define TILESMITH_SHUFFLES(ANY, UP, DOWN, XOR)                                                                         \
+  TILESMITH_SHUFFLE(ANY, mine / width * width + lane % width)                                                          \
+  TILESMITH_SHUFFLE(UP, mine - lane)                                                                                   \
+  TILESMITH_SHUFFLE(DOWN, mine + lane)                                                                                 \
+  TILESMITH_SHUFFLE(XOR, mine ^ lane)
+#define TILESMITH_VOTES(BALLOT, ACTIVE, SOME, EVERY)                                                                   \
+  TILESMITH_MEETS inline uint32_t BALLOT(int32_t holds, tilesmith::Where where = tilesmith::Where::here()) {           \
+    return tilesmith::lanesWhere(holds != 0, TILESMITH_MEETING);                                                       \
+  }                                                                                                                    \
+  TILESMITH_MEETS inline uint32_t ACTIVE(tilesmith::Where where = tilesmith::Where::here()) {                          \
+    return tilesmith::lanesWhere(true, TILESMITH_MEETING);                                                             \
+  }                                                                                                                    \
+  TILESMITH_MEETS inline int32_t SOME(int32_t holds, tilesmith::Where where = tilesmith::Where::here()) {              \
+    return tilesmith::lanesWhere(holds != 0, TILESMITH_MEETING) != 0;                                                  \
+  }                                                                                                                    \
+  TILESMITH_MEETS inline int32_t EVERY(int32_t holds, tilesmith::Where where = tilesmith::Where::here()) {             \
+    uint32_t active = 0;                                                                                               \
+    return tilesmith::lanesWhere(holds != 0, TILESMITH_MEETING, &active) == active;                                    \
+  }
+#define TILESMITH_SIMT_REDUCE(NAME, RESULT)                                                                            \
+  template <typename T> TILESMITH_MEETS T NAME(T value, tilesmith::Where where = tilesmith::Where::here()) {           \
+    return tilesmith::overLanes(value, [](T a, T b) TILESMITH_UNSEEN { return T(RESULT); }, TILESMITH_MEETING);        \
+  }
+#define TILESMITH_REDUCTIONS(SUM, MOST, LEAST)                                                                         \
+  TILESMITH_SIMT_REDUCE(SUM, a + b)                                                                                    \
+  TILESMITH_SIMT_REDUCE(MOST, b > a ? b : a)                                                                           \
+  TILESMITH_SIMT_REDUCE(LEAST, b < a ? b : a)
+TILESMITH_SHUFFLES(WarpShflSync, WarpShflUpSync, WarpShflDownSync, WarpShflXorSync)
+TILESMITH_VOTES(WarpBallotSync, WarpActiveMask, WarpAnySync, WarpAllSync)
+TILESMITH_REDUCTIONS(WarpReduceAddSync, WarpReduceMaxSync, WarpReduceMinSync)
 
 // Numbers. Narrow floats are computed in float and rounded once.
 #define TILESMITH_SIMT_MATH(NAME, FUNCTION)                                                                            \

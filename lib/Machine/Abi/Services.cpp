@@ -182,10 +182,11 @@ void tsm_simt_barrier(TsCore *core, int64_t loc) {
   if (SimtUnit *unit = core->simtNow())
     unit->barrier(uint32_t(loc));
 }
+// Above the line of its place stands which call of the line it is.
 const TsSimtWarp *tsm_simt_exchange(TsCore *core, int64_t loc, int64_t bits) {
   static const TsSimtWarp nobody = {};
   SimtUnit *unit = core->simtNow();
-  return unit ? unit->exchange(uint32_t(loc), bits) : &nobody;
+  return unit ? unit->exchange(uint64_t(loc) << 32 | uint64_t(loc) >> 32, bits) : &nobody;
 }
 void tsm_simt_stop(TsCore *core) {
   if (SimtUnit *unit = core->simtNow())

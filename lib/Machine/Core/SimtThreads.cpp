@@ -118,7 +118,7 @@ void SimtThreads::takeNew() {
   }
 }
 
-void SimtThreads::wait(State state, uint32_t place) {
+void SimtThreads::wait(State state, uint64_t place) {
   Thread &thread = threads[now];
   thread.state = state;
   thread.waitsAt = place;
@@ -127,7 +127,7 @@ void SimtThreads::wait(State state, uint32_t place) {
   swapcontext(&context, &scheduler);
 }
 
-const TsSimtWarp *SimtThreads::exchange(uint32_t place, int64_t bits) {
+const TsSimtWarp *SimtThreads::exchange(uint64_t place, int64_t bits) {
   threads[now].brought = bits;
   size_t warp = now / TS_SIMT_WARP;
   wait(State::AtExchange, place);
@@ -145,11 +145,11 @@ bool SimtThreads::meet() {
   bool any = false;
   for (size_t warp = 0; warp < warps.size(); ++warp) {
     size_t begin = warp * TS_SIMT_WARP, end = std::min(begin + TS_SIMT_WARP, threads.size());
-    uint32_t place = UINT32_MAX;
+    uint64_t place = UINT64_MAX;
     for (size_t i = begin; i < end; ++i)
       if (threads[i].state == State::AtExchange)
         place = std::min(place, threads[i].waitsAt);
-    if (place == UINT32_MAX)
+    if (place == UINT64_MAX)
       continue;
     any = true;
     warps[warp] = {};
@@ -171,7 +171,7 @@ bool SimtThreads::passBarrier() {
       if (!first)
         first = &thread;
       if (thread.waitsAt != first->waitsAt) {
-        parted = {first->place.number, thread.place.number, first->waitsAt, thread.waitsAt};
+        parted = {first->place.number, thread.place.number, uint32_t(first->waitsAt), uint32_t(thread.waitsAt)};
         return false;
       }
     }

@@ -48,7 +48,7 @@ public:
 
   // Of the running thread.
   void barrier(uint32_t place) { wait(State::AtBarrier, place); }
-  const TsSimtWarp *exchange(uint32_t place, int64_t bits);
+  const TsSimtWarp *exchange(uint64_t place, int64_t bits);
   // It does not go on, and nor does any other.
   [[noreturn]] void stop();
 
@@ -57,7 +57,7 @@ private:
   struct Thread {
     TsSimtThread place = {};
     State state = State::New;
-    uint32_t waitsAt = 0;
+    uint64_t waitsAt = 0;
     int64_t brought = 0;
     ucontext_t *context = nullptr; // of one that waited
   };
@@ -68,7 +68,7 @@ private:
 
   static void work(unsigned low, unsigned high);
   void takeNew();
-  void wait(State state, uint32_t place);
+  void wait(State state, uint64_t place);
   void go(Thread &thread);
   bool runReady();
   bool meet();

@@ -169,7 +169,7 @@ void SimtUnit::barrier(uint32_t place) {
   if (isActive)
     threads.barrier(place);
 }
-const TsSimtWarp *SimtUnit::exchange(uint32_t place, int64_t bits) {
+const TsSimtWarp *SimtUnit::exchange(uint64_t place, int64_t bits) {
   static thread_local TsSimtWarp alone;
   alone = {1, {bits}};
   return isActive ? threads.exchange(place, bits) : &alone;

@@ -38,8 +38,8 @@ public:
   // Of the running thread; nothing when none runs.
   void access(const void *pointer, int64_t bytes, TsSimtAccess kind, int64_t place);
   void barrier(uint32_t place);
-  const TsSimtWarp *exchange(uint32_t place, int64_t bits);
-  void stop(); // the running thread, and the block
+  const TsSimtWarp *exchange(uint64_t place, int64_t bits); // the line, then which one in it
+  void stop();                                              // the running thread, and the block
 
 private:
   struct Touched {
