@@ -135,3 +135,18 @@ def test_functions_on_registers(tmp_path):
     x, y, out = run(tmp_path, C310, kernel(calls, bodies), len(calls), scalar)
     for call, meaning, result in zip(calls, expected, out):
         np.testing.assert_allclose(result, meaning(x, y, np.float32(scalar)), rtol=2e-6, err_msg=call)
+
+
+@pytest.mark.parametrize("platform, copies", [
+    (C220, ("asc_copy_gm2ub_align(a, x, 3, 20, 0, 3, 12, 0);", "asc_copy_ub2gm_align((__gm__ void *)out, (__ubuf__ void *)a, 3, 20, 0, 44);")),
+    (C310, ("asc_copy_gm2ub_align(a, x, 3, 20, 0, 3, true, 0, 32, 32);",
+            "asc_copy_ub2gm_align(out, a, 3, 20, asc_store_l2_cache_mode::ANY_NAME, 64, 32);")),
+])  # fmt: skip
+def test_bursts_of_any_bytes(tmp_path, platform, copies):
+    """Three of five floats: every eighth in, every sixteenth out. Strides count from beginning to beginning on the 950, behind on the 910B."""
+    source = HEADER.replace("BODIES", "").split("  asc_copy_gm2ub_sync(a")[0] + f"  {copies[0]}\n  asc_sync();\n  {copies[1]}\n}}\n"
+    x, _, out = run(tmp_path, platform, source, 1)
+    expected = np.zeros(256, np.float32)
+    for i in range(3):
+        expected[16 * i : 16 * i + 5] = x[8 * i : 8 * i + 5]
+    np.testing.assert_array_equal(out[0], expected)

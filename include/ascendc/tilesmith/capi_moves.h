@@ -109,52 +109,69 @@ inline void asc_copy_ub2gm_sync(void *dst, const void *src, uint32_t bytes,
 enum class asc_load_l2_cache_mode { tsAny };
 enum class asc_store_l2_cache_mode { tsAny };
 
-// Bursts of any number of bytes. On the 910B gaps follow: those of global memory in bytes, those of UB in blocks.
-template <typename T>
-inline void asc_copy_gm2ub_align(T *dst, const T *src, uint16_t bursts, uint32_t bytes, uint8_t leftPadding,
-                                 uint8_t rightPadding, uint32_t srcGap, uint32_t dstGap,
-                                 tilesmith::Where where = tilesmith::Where::here()) {
-  AscendC::DataCopyPad(
-      tilesmith::tensorAt(dst), tilesmith::globalAt(src), AscendC::DataCopyExtParams{bursts, bytes, srcGap, dstGap, 0},
-      AscendC::DataCopyPadExtParams<T>{leftPadding || rightPadding, leftPadding, rightPadding, T(0)}, where);
-}
-template <typename T>
-inline void asc_copy_ub2gm_align(T *dst, const T *src, uint16_t bursts, uint32_t bytes, uint32_t srcGap,
-                                 uint32_t dstGap, tilesmith::Where where = tilesmith::Where::here()) {
-  AscendC::DataCopyPad(tilesmith::globalAt(dst), tilesmith::tensorAt(src),
-                       AscendC::DataCopyExtParams{bursts, bytes, srcGap, dstGap, 0}, where);
-}
-
 namespace tilesmith {
+
+// What copies count in: bytes where a pointer does not say.
+template <typename T> using Counted = std::conditional_t<std::is_void_v<T>, uint8_t, std::remove_cv_t<T>>;
+
+struct Bursts {
+  int64_t count, bytes, srcGap, dstGap; // gaps in global memory are bytes, those in UB blocks
+  AscendC::DataCopyExtParams params() const {
+    AscendC::DataCopyExtParams result;
+    result.blockCount = uint16_t(count);
+    result.blockLen = uint32_t(bytes);
+    result.srcStride = decltype(result.srcStride)(srcGap);
+    result.dstStride = decltype(result.dstStride)(dstGap);
+    return result;
+  }
+};
+template <typename T>
+void copyIn(void *dst, const void *src, const Bursts &bursts, bool isPadded, uint8_t left, uint8_t right, Where where) {
+  AscendC::DataCopyPad(tensorAt(static_cast<T *>(dst)), globalAt(static_cast<const T *>(src)), bursts.params(),
+                       AscendC::DataCopyPadExtParams<T>{isPadded, left, right, T(0)}, where);
+}
+template <typename T> void copyOut(void *dst, const void *src, const Bursts &bursts, Where where) {
+  AscendC::DataCopyPad(globalAt(static_cast<T *>(dst)), tensorAt(static_cast<const T *>(src)), bursts.params(), where);
+}
 // A distance from burst to burst as the gap behind one of them.
 inline int64_t gapBehind(int64_t stride, int64_t bytes, int64_t bursts, int64_t unit) {
   return bursts <= 1 ? 0 : (stride - (bytes + unit - 1) / unit * unit) / unit;
 }
+
 } // namespace tilesmith
 
-// On the 950 the bytes from the beginning of a burst to that of the next follow, and a hint for L2.
-template <typename T, typename Cache>
-inline void asc_copy_gm2ub_align(T *dst, const T *src, uint32_t bursts, uint32_t bytes, uint8_t leftPadding,
+// Bursts of any number of bytes. On the 910B gaps follow: those of global memory in bytes, those of UB in blocks.
+template <typename T, typename U>
+inline void asc_copy_gm2ub_align(T *dst, U *src, uint16_t bursts, uint32_t bytes, uint8_t leftPadding,
+                                 uint8_t rightPadding, uint32_t srcGap, uint32_t dstGap,
+                                 tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::copyIn<tilesmith::Counted<T>>(dst, src, {bursts, bytes, srcGap, dstGap}, leftPadding || rightPadding,
+                                           leftPadding, rightPadding, where);
+}
+template <typename T, typename U>
+inline void asc_copy_ub2gm_align(T *dst, U *src, uint16_t bursts, uint32_t bytes, uint32_t srcGap, uint32_t dstGap,
+                                 tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::copyOut<tilesmith::Counted<T>>(dst, src, {bursts, bytes, srcGap, dstGap}, where);
+}
+// On the 950 a hint for L2 follows, and the bytes from the beginning of a burst to that of the next.
+template <typename T, typename U, typename Cache>
+inline void asc_copy_gm2ub_align(T *dst, U *src, uint32_t bursts, uint32_t bytes, uint8_t leftPadding,
                                  uint8_t rightPadding, bool isPadded, Cache, uint64_t srcStride, uint32_t dstStride,
                                  tilesmith::Where where = tilesmith::Where::here()) {
-  AscendC::DataCopyExtParams params;
-  params.blockCount = uint16_t(bursts);
-  params.blockLen = bytes;
-  params.srcStride = decltype(params.srcStride)(tilesmith::gapBehind(int64_t(srcStride), bytes, bursts, 1));
-  int64_t padded = bytes + (leftPadding + rightPadding) * int64_t(sizeof(T));
-  params.dstStride = decltype(params.dstStride)(tilesmith::gapBehind(dstStride, padded, bursts, 32));
-  AscendC::DataCopyPad(tilesmith::tensorAt(dst), tilesmith::globalAt(src), params,
-                       AscendC::DataCopyPadExtParams<T>{isPadded, leftPadding, rightPadding, T(0)}, where);
+  using Element = tilesmith::Counted<T>;
+  int64_t padded = bytes + (leftPadding + rightPadding) * int64_t(sizeof(Element));
+  tilesmith::copyIn<Element>(dst, src,
+                             {bursts, bytes, tilesmith::gapBehind(int64_t(srcStride), bytes, bursts, 1),
+                              tilesmith::gapBehind(dstStride, padded, bursts, 32)},
+                             isPadded, leftPadding, rightPadding, where);
 }
-template <typename T, typename Cache>
-inline void asc_copy_ub2gm_align(T *dst, const T *src, uint32_t bursts, uint32_t bytes, Cache, uint64_t dstStride,
+template <typename T, typename U, typename Cache>
+inline void asc_copy_ub2gm_align(T *dst, U *src, uint32_t bursts, uint32_t bytes, Cache, uint64_t dstStride,
                                  uint32_t srcStride, tilesmith::Where where = tilesmith::Where::here()) {
-  AscendC::DataCopyExtParams params;
-  params.blockCount = uint16_t(bursts);
-  params.blockLen = bytes;
-  params.srcStride = decltype(params.srcStride)(tilesmith::gapBehind(srcStride, bytes, bursts, 32));
-  params.dstStride = decltype(params.dstStride)(tilesmith::gapBehind(int64_t(dstStride), bytes, bursts, 1));
-  AscendC::DataCopyPad(tilesmith::globalAt(dst), tilesmith::tensorAt(src), params, where);
+  tilesmith::copyOut<tilesmith::Counted<T>>(dst, src,
+                                            {bursts, bytes, tilesmith::gapBehind(srcStride, bytes, bursts, 32),
+                                             tilesmith::gapBehind(int64_t(dstStride), bytes, bursts, 1)},
+                                            where);
 }
 
 #endif
