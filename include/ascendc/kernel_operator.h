@@ -48,6 +48,7 @@ TILESMITH_REDUCE_REPEATS(ReduceMin, reduce_min, index, ReduceMin(dst, from, in, 
 #include "tilesmith/simt.h"
 #include "tilesmith/sorting.h"
 #include "tilesmith/tiling.h"
+#include "tilesmith/topk.h"
 #include "tilesmith/utilities.h"
 #include "tilesmith/vector_functions.h"
 

@@ -133,7 +133,7 @@ __global__ __aicore__ void unmodelled(GM_ADDR x) {
   TBuf<TPosition::VECCALC> buffer;
   pipe.InitBuffer(buffer, 1024);
   LocalTensor<float> t = buffer.Get<float>();
-  TopK(t, t, 64);
+  DeepNorm(t, t, 64);
   LogSoftMax<float, false>(t, t, 64);
   AscendC::Pad<float, half, true>(t, t);
   Matmul<int> mm;
@@ -156,11 +156,11 @@ def test_what_is_not_modelled_is_told_at_once(tmp_path, compiler):
     assert lines == [
         f"{program}:2: error: tiling/data_copy_transpose_tiling.h is not modelled (the host library of tilings)",
         f"{program}:4: error: tensor_api/tensor.h is not modelled (the Tensor API (AscendC::Te))",
-        f"{program}:11: error: not in the model: TopK (line 11), LogSoftMax (line 12), Pad (line 13), Matmul (line 14), "
+        f"{program}:11: error: not in the model: DeepNorm (line 11), LogSoftMax (line 12), Pad (line 13), Matmul (line 14), "
         "REGIST_MATMUL_OBJ (line 15), asc_copy_gm2l1 (line 16), complex32 (line 17)",
         "help: tiling/data_copy_transpose_tiling.h: the host library of tilings; compute the tiling struct by hand and pass it to the kernel",
         "help: tensor_api/tensor.h: the Tensor API (AscendC::Te); use GlobalTensor, LocalTensor and DataCopy",
-        "help: TopK, LogSoftMax, Pad: the mathematical library; write it in instructions of docs/isa; "
+        "help: DeepNorm, LogSoftMax, Pad: the mathematical library; write it in instructions of docs/isa; "
         "kernels/ascendc has a softmax and a silu",
         "help: Matmul, REGIST_MATMUL_OBJ: Matmul objects; use LoadData, Mmad and Fixpipe; kernels/ascendc has a matmul",
         "help: asc_copy_gm2l1: a function of the C API that is not modelled; use the classes and functions of kernel_operator.h",

@@ -214,6 +214,24 @@ inline void GetAscendDequantMaxMinTmpSize(const ge::Shape &shape, uint32_t typeS
   minValue = bytes.least;
 }
 
+// The largest elements of rows.
+template <typename Platform>
+inline bool GetTopKMaxMinTmpSize(const Platform &, int32_t inner, int32_t, bool, bool, TopKMode, bool,
+                                 uint32_t dataTypeSize, uint32_t &maxValue, uint32_t &minValue) {
+  maxValue = minValue = uint32_t(tilesmith::topKBytes(inner, dataTypeSize));
+  return true;
+}
+template <typename Platform>
+inline bool TopKTilingFunc(const Platform &, int32_t inner, int32_t outter, int32_t, uint32_t dataTypeSize, bool,
+                           TopKMode, bool, tiling::TopkTiling &tiling) {
+  tiling = {};
+  tiling.tmpLocalSize = uint32_t(tilesmith::topKBytes(inner, dataTypeSize) / dataTypeSize);
+  tiling.allDataSize = uint32_t(inner * outter);
+  tiling.innerDataSize = uint32_t(inner);
+  tiling.sortRepeat = uint32_t(inner / 32);
+  return true;
+}
+
 } // namespace AscendC
 
 #endif

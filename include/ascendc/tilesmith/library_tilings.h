@@ -5,7 +5,16 @@
 
 #include "register/tilingdata_base.h"
 
+namespace tilesmith {
+
+// What TopK keeps of a row: scores, places, records twice, and both sorted.
+constexpr int64_t topKBytes(int64_t inner, int64_t size) { return inner * (2 * size + 2 * 4 + 2 * 8); }
+
+} // namespace tilesmith
+
 namespace AscendC {
+enum class TopKMode { TOPK_NORMAL, TOPK_NSMALL };
+
 namespace tiling {
 
 #define TILESMITH_FIELD(NAME) TILING_DATA_FIELD_DEF(uint32_t, NAME)
@@ -102,6 +111,13 @@ struct LayerNormSeparateTiling {
   TILING_DATA_FIELD_DEF(float, rValueBack)
 };
 
+struct TopkTiling {
+  TILESMITH_FIELD(tmpLocalSize)
+  TILESMITH_FIELD(allDataSize)
+  TILESMITH_FIELD(innerDataSize)
+  TILESMITH_FIELD(sortRepeat)
+};
+
 #undef TILESMITH_FIELD
 
 } // namespace tiling
@@ -110,6 +126,7 @@ using tiling::LayerNormSeparateTiling;
 using tiling::LayerNormTiling;
 using tiling::RmsNormTiling;
 using tiling::SoftMaxTiling;
+using tiling::TopkTiling;
 
 } // namespace AscendC
 
@@ -117,12 +134,14 @@ using AscendC::tiling::LayerNormSeparateTiling;
 using AscendC::tiling::LayerNormTiling;
 using AscendC::tiling::RmsNormTiling;
 using AscendC::tiling::SoftMaxTiling;
+using AscendC::tiling::TopkTiling;
 
 namespace optiling {
 using AscendC::tiling::LayerNormSeparateTiling;
 using AscendC::tiling::LayerNormTiling;
 using AscendC::tiling::RmsNormTiling;
 using AscendC::tiling::SoftMaxTiling;
+using AscendC::tiling::TopkTiling;
 } // namespace optiling
 
 #endif
