@@ -18,7 +18,7 @@ TYPES = {
     "Ints32": "int32_t",
 }
 # What headers have that is an instruction or written in them.
-OTHERS = {"math": ["Axpy", "Exp"], "sort": ["Concat", "Extract", "Sort", "TopK"], "index": ["ArithProgression"],
+OTHERS = {"math": ["Axpy", "BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor", "Exp"], "pad": ["BroadCast", "Broadcast"], "sort": ["Concat", "Extract", "Sort", "TopK"], "index": ["ArithProgression"],
           "reduce": ["Mean", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceSum", "Sum"]}  # fmt: skip
 SIZES = {"half": 2, "float": 4, "int32_t": 4, "int16_t": 2, "uint16_t": 2, "int8_t": 1}
 

@@ -25,7 +25,7 @@ CLASSES = {
     "registers (AscendC::Reg)": r"tilesmith/(register|vector_functions)",
     "threads (SIMT)": r"tilesmith/simt|simt_api/",
     "C API": r"tilesmith/capi|c_api/",
-    "library": r"tilesmith/library(_rows)?\.h|Machine/Library",
+    "library": r"tilesmith/(library(_rows)?|bitwise|broadcast|topk)\.h|Machine/Library",
     "host": r"acl/|tikicpulib|tilesmith/(host|library_host|library_tilings|tiling)|tiling/|platform",
     "basic API": r"",
 }

@@ -40,6 +40,8 @@ TILESMITH_REDUCE_REPEATS(ReduceMin, reduce_min, index, ReduceMin(dst, from, in, 
 #undef TILESMITH_REDUCE_REPEATS
 } // namespace AscendC
 
+#include "tilesmith/bitwise.h"
+#include "tilesmith/broadcast.h"
 #include "tilesmith/library_rows.h"
 #include "tilesmith/missing.h"
 #include "tilesmith/names.h"

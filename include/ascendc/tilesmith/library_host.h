@@ -214,6 +214,12 @@ inline void GetAscendDequantMaxMinTmpSize(const ge::Shape &shape, uint32_t typeS
   minValue = bytes.least;
 }
 
+// A broadcast needs no buffer; one of no bytes cannot be had.
+template <typename Platform>
+inline void GetBroadCastMaxMinTmpSize(const Platform &, const ge::Shape &, const ge::Shape &, uint32_t, bool,
+                                      uint32_t &maxValue, uint32_t &minValue) {
+  maxValue = minValue = 256;
+}
 // The largest elements of rows.
 template <typename Platform>
 inline bool GetTopKMaxMinTmpSize(const Platform &, int32_t inner, int32_t, bool, bool, TopKMode, bool,
