@@ -264,6 +264,22 @@ def test_a_thousand_files_take_less_than_two_seconds(tmp_path):
     assert min(used, time.perf_counter() - start) < 3
 
 
+def test_functions_that_call_each_other_end():
+    """Every function calls every other: a walk that follows each way would not come back."""
+    names = [f"f{number}" for number in range(40)]
+    text = "import pypto\n\n\n@pypto.frontend.jit\ndef kernel(x: pypto.Tensor()):\n    pass\n"
+    text += "".join(f"def {name}(x):\n" + "".join(f"    {other}(x)\n" for other in names) for name in names)
+    text += "def run_all(x):\n    for i in range(3):\n        f0(x)\n"
+    start = time.process_time()
+    engine.lint_text("x_impl.py", text.encode(), "impl", 0, engine.Options(), describe=True)
+    assert time.process_time() - start < 5
+
+
+def test_numbers_do_not_overflow():
+    text = BAD.replace("print(x)", "y = asc2.zeros([9223372036854775807, 9223372036854775807, 99999999999999999999], asc.float32)")
+    assert "TS901" not in {finding.rule for finding in engine.lint_text("k.py", text.encode(), "kernel", 0, engine.Options())[0]}
+
+
 def test_pages_are_up_to_date():
     for name, text in rules.documents().items():
         assert (ROOT / "docs/lint" / name).read_text() == text, "run ./dev run tools/rules.py"

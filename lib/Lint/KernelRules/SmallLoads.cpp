@@ -35,7 +35,7 @@ static void check(const KernelFile &file, KernelReport &report) {
                         : nullptr;
       int64_t elements = shape && !shape->elements.empty() ? 1 : 0;
       for (size_t i = 0; shape && i != shape->elements.size() && elements <= 4096; ++i)
-        elements *= std::max<int64_t>(0, file.computed(shape->elements[i], *function).value_or(1 << 20));
+        elements *= std::clamp<int64_t>(file.computed(shape->elements[i], *function).value_or(1 << 20), 0, 1 << 20);
       if (elements && elements * 4 < 512)
         report.add(shape->range, "a load of " + std::to_string(elements) + " elements has at most " +
                                      std::to_string(elements * 4) + " bytes");

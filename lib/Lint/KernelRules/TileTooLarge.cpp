@@ -41,7 +41,7 @@ static void check(const KernelFile &file, KernelReport &report) {
           llvm::dyn_cast_or_null<Sequence>(file.meaning(argument(*call.call, isLoad ? 1 : 0, "shape"), *function));
       int64_t elements = shape ? 1 : 0;
       for (size_t i = 0; shape && i != shape->elements.size() && elements && elements <= largest; ++i)
-        elements *= std::max<int64_t>(0, file.computed(shape->elements[i], *function).value_or(0));
+        elements *= std::clamp<int64_t>(file.computed(shape->elements[i], *function).value_or(0), 0, 1 << 20);
       if (elements > largest)
         report.add(shape->range,
                    "a tile of more than " + std::to_string(largest) + " elements fits into no memory of a core");

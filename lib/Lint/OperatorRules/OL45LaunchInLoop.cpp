@@ -40,15 +40,20 @@ def gelu_wrapper(x):
 };
 
 // Whether a call leads to an entry: itself, or a host function of the file that calls one.
-static bool launches(const KernelFile &file, const CallFact &call, bool isCompat, unsigned depth = 8) {
+static bool launches(const KernelFile &file, const CallFact &call, bool isCompat) {
+  llvm::SmallVector<const Function *> entries = pypto::literalEntries(file);
+  auto isEntry = [&](const CallFact &it) {
+    auto *name = llvm::dyn_cast<Name>(it.call->callee);
+    return name && llvm::is_contained(entries, file.find(name->id));
+  };
+  if (isEntry(call))
+    return true;
   auto *name = llvm::dyn_cast<Name>(call.call->callee);
   const Function *callee = name ? file.find(name->id) : nullptr;
-  if (!callee || !depth)
+  if (!callee || isCompat || callee->device != Language::None)
     return false;
-  if (llvm::is_contained(pypto::literalEntries(file), callee))
-    return true;
-  return !isCompat && callee->device == Language::None &&
-         llvm::any_of(callee->calls, [&](const CallFact &it) { return launches(file, it, isCompat, depth - 1); });
+  return llvm::any_of(file.withHelpers(*callee),
+                      [&](const Function *below) { return llvm::any_of(below->calls, isEntry); });
 }
 
 static void check(const KernelFile &file, KernelReport &report) {
