@@ -405,7 +405,7 @@ def main():
     if "parity" in wanted:
         import parity
 
-        parity.show(figures, args.quick)
+        parity.show(figures, args.quick, every=bool(args.only))
     for platform in args.platform or PLATFORMS:
         if "throughput" in wanted:
             print(f"throughput on {platform}, {THREADS} threads: share of a copy, speed against peers (above 1: we are faster)")

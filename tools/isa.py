@@ -470,7 +470,7 @@ def python_default(table, text):
 def python_struct(table, struct):
     kinds = {"bool": "bool", "T": "Scalar", **{each["cpp"]: each["python"] for each in table.enums.values() if each["python"]}}
     lines = [
-        f'@dataclass\nclass {struct["name"]}:\n    """{struct["summary"]}"""\n\n    __tilesmith_name__: ClassVar[str] = "asc.{struct["name"]}"'
+        f'@record\nclass {struct["name"]}:\n    """{struct["summary"]}"""\n\n    __tilesmith_name__: ClassVar[str] = "asc.{struct["name"]}"'
     ]
     for member in table.calls.members(struct):
         kind = kinds.get(
@@ -494,8 +494,9 @@ def python_types(table):
     names = [*(enum["python"] for enum in enums), *(each["name"] for each in table.all_params)]
     parts = [
         f'"""Enumerations and parameter structs of the instructions. {MADE}"""\n\nfrom __future__ import annotations\n\n'
-        "from dataclasses import dataclass\nfrom enum import IntEnum\nfrom typing import Any, ClassVar, Union\n\n"
+        "from enum import IntEnum\nfrom typing import TYPE_CHECKING, Any, ClassVar, Union\n\n"
         "from asc.language.core.enums import BlockMode, DataFormat, DeqScale, pad_t\nfrom asc.language.core.ir_value import PlainValue\n\n"
+        "if TYPE_CHECKING:\n    from dataclasses import dataclass as record\nelse:\n    from asc._records import record\n\n"
         + all_of(names)
         + "\nRuntimeInt = Union[int, PlainValue]\nScalar = Union[bool, int, float, PlainValue]",
     ]

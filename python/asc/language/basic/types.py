@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, ClassVar, Union
+from typing import TYPE_CHECKING, Any, ClassVar, Union
 
 from asc.language.core.enums import BlockMode, DataFormat, DeqScale, pad_t
 from asc.language.core.ir_value import PlainValue
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as record
+else:
+    from asc._records import record
 
 __all__ = [
     "PipeID", "RoundMode", "CMPMODE", "ReduceOrder", "QuantModes", "SelMode", "HardEvent", "UnaryRepeatParams",
@@ -136,7 +140,7 @@ class HardEvent(IntEnum):
     MAX = 35
 
 
-@dataclass
+@record
 class UnaryRepeatParams:
     """Strides of a repeat with one source, in 32-byte blocks."""
 
@@ -147,7 +151,7 @@ class UnaryRepeatParams:
     src_rep_stride: RuntimeInt = 8
 
 
-@dataclass
+@record
 class BinaryRepeatParams:
     """Strides of a repeat with two sources, in 32-byte blocks."""
 
@@ -160,7 +164,7 @@ class BinaryRepeatParams:
     src1_rep_stride: RuntimeInt = 8
 
 
-@dataclass
+@record
 class CopyRepeatParams:
     """Strides of a copy inside UB, in 32-byte blocks."""
 
@@ -171,7 +175,7 @@ class CopyRepeatParams:
     src_repeat_size: RuntimeInt = 0
 
 
-@dataclass
+@record
 class BrcbRepeatParams:
     """Strides of the blocks Brcb fills."""
 
@@ -180,7 +184,7 @@ class BrcbRepeatParams:
     dst_rep_stride: RuntimeInt = 8
 
 
-@dataclass
+@record
 class GatherMaskParams:
     """Repeats of a gather by pattern, strides in 32-byte blocks."""
 
@@ -191,7 +195,7 @@ class GatherMaskParams:
     src1_repeat_stride: RuntimeInt = 0
 
 
-@dataclass
+@record
 class DataCopyParams:
     """Blocks of a copy; lengths and gaps in 32-byte blocks."""
 
@@ -202,7 +206,7 @@ class DataCopyParams:
     dst_stride: RuntimeInt = 0
 
 
-@dataclass
+@record
 class DataCopyEnhancedParams:
     """What a copy does with its elements on the way."""
 
@@ -216,7 +220,7 @@ class DataCopyEnhancedParams:
     pad_value_in: RuntimeInt = 0
 
 
-@dataclass
+@record
 class DataCopyExtParams:
     """Blocks of a copy; lengths in bytes, gaps in bytes on the side of GM and in 32-byte blocks in UB."""
 
@@ -228,7 +232,7 @@ class DataCopyExtParams:
     rsv: RuntimeInt = 0
 
 
-@dataclass
+@record
 class DataCopyPadParams:
     """Padding of each block of a copy from GM, in elements."""
 
@@ -239,7 +243,7 @@ class DataCopyPadParams:
     padding_value: RuntimeInt = 0
 
 
-@dataclass
+@record
 class DataCopyPadExtParams:
     """Padding of each block of a copy from GM, in elements, with a value of the element type."""
 
@@ -250,7 +254,7 @@ class DataCopyPadExtParams:
     padding_value: Scalar = 0
 
 
-@dataclass
+@record
 class Nd2NzParams:
     """Row-major matrices in GM to fractals."""
 
@@ -265,7 +269,7 @@ class Nd2NzParams:
     dst_nz_matrix_stride: RuntimeInt = 0
 
 
-@dataclass
+@record
 class InitConstValueParams:
     """Runs of 32-byte blocks to fill."""
 
@@ -276,7 +280,7 @@ class InitConstValueParams:
     init_value: Scalar = 0
 
 
-@dataclass
+@record
 class Nz2NdParamsFull:
     """Fractals in UB to row-major matrices in GM."""
 
@@ -290,7 +294,7 @@ class Nz2NdParamsFull:
     dst_nd_matrix_stride: RuntimeInt = 0
 
 
-@dataclass
+@record
 class TransDataTo5HDParams:
     """Halves and repeats of rows that are turned."""
 
@@ -302,7 +306,7 @@ class TransDataTo5HDParams:
     src_rep_stride: RuntimeInt = 0
 
 
-@dataclass
+@record
 class MrgSortSrcList:
     """Lists to merge."""
 
@@ -313,7 +317,7 @@ class MrgSortSrcList:
     src4: Any = None
 
 
-@dataclass
+@record
 class MrgSort4Info:
     """Lengths of lists to merge, which of them count, and whether the first empty one ends it."""
 
@@ -324,7 +328,7 @@ class MrgSort4Info:
     repeat_times: RuntimeInt = 1
 
 
-@dataclass
+@record
 class LoadData2DParams:
     """Fractals from L1 to L0."""
 
@@ -338,7 +342,7 @@ class LoadData2DParams:
     addr_mode: RuntimeInt = 0
 
 
-@dataclass
+@record
 class LoadData2dTransposeParams:
     """Fractals from L1 to L0, each turned."""
 
@@ -351,7 +355,7 @@ class LoadData2dTransposeParams:
     addr_mode: RuntimeInt = 0
 
 
-@dataclass
+@record
 class LoadData2DParamsV2:
     """A block of fractals from L1 to L0."""
 
@@ -366,7 +370,7 @@ class LoadData2DParamsV2:
     sid: RuntimeInt = 0
 
 
-@dataclass
+@record
 class LoadData2DMxParams:
     """Fractals of scales from L1 to L0."""
 
@@ -379,7 +383,7 @@ class LoadData2DMxParams:
     dst_stride: RuntimeInt = 0
 
 
-@dataclass
+@record
 class LoadData3DParamsV2:
     """A part of an image from L1 to L0, as the matrix a convolution multiplies."""
 
@@ -406,7 +410,7 @@ class LoadData3DParamsV2:
     f_matrix_ctrl: bool = False
 
 
-@dataclass
+@record
 class MmadParams:
     """Sizes of a matrix product and what its result starts from."""
 
@@ -426,7 +430,7 @@ class MmadParams:
     disable_gemv: bool = False
 
 
-@dataclass
+@record
 class FixpipeParamsV220:
     """Writing a result out of L0C."""
 
@@ -445,7 +449,7 @@ class FixpipeParamsV220:
     is_channel_split: bool = False
 
 
-@dataclass
+@record
 class TransformParamsNz2Nd:
     """Several matrices of one result."""
 
@@ -455,7 +459,7 @@ class TransformParamsNz2Nd:
     dst_nd_stride: RuntimeInt = 0
 
 
-@dataclass
+@record
 class FixpipeParamsArch3510:
     """Writing a result out of L0C on the 950."""
 
@@ -474,7 +478,7 @@ class FixpipeParamsArch3510:
     params: Any = None
 
 
-@dataclass
+@record
 class DataCopyCO12DstParams:
     """The older way to write a result out of L0C."""
 
@@ -490,7 +494,7 @@ class DataCopyCO12DstParams:
     unit_flag: RuntimeInt = 0
 
 
-@dataclass
+@record
 class ShapeInfo:
     """The shape of a tensor."""
 
@@ -500,7 +504,7 @@ class ShapeInfo:
     data_format: Any = None
 
 
-@dataclass
+@record
 class SliceInfo:
     """A part of one dimension."""
 
@@ -512,7 +516,7 @@ class SliceInfo:
     shape_value: RuntimeInt = 0
 
 
-@dataclass
+@record
 class TransposeParamsExt:
     """Sizes of four dimensions that are exchanged."""
 
@@ -524,7 +528,7 @@ class TransposeParamsExt:
     transpose_type: Any = None
 
 
-@dataclass
+@record
 class VdeqInfo:
     """Scales, offsets and signs of a conversion by columns."""
 
@@ -534,7 +538,7 @@ class VdeqInfo:
     sign_mode: Any = None
 
 
-@dataclass
+@record
 class LoadData3DParamsV1:
     """A part of an image from L1 to L0, as older chips take it."""
 
@@ -560,7 +564,7 @@ class LoadData3DParamsV1:
     pad_value: Scalar = 0
 
 
-@dataclass
+@record
 class LoadData3DParamsV2Pro:
     """A part of an image from L1 to L0, its numbers packed."""
 
@@ -575,7 +579,7 @@ class LoadData3DParamsV2Pro:
     filter_config: RuntimeInt = 0x10101010101
 
 
-@dataclass
+@record
 class LoadData2dTransposeParamsV2:
     """Fractals from L1 to L0, each turned, with gaps on both sides."""
 
@@ -589,7 +593,7 @@ class LoadData2dTransposeParamsV2:
     addr_mode: RuntimeInt = 0
 
 
-@dataclass
+@record
 class LoadDataRepeatParam:
     """Repeats of loads of an image."""
 
@@ -599,7 +603,7 @@ class LoadDataRepeatParam:
     repeat_mode: RuntimeInt = 0
 
 
-@dataclass
+@record
 class LoadImageToLocalParams:
     """A part of an image."""
 
@@ -615,7 +619,7 @@ class LoadImageToLocalParams:
     right_pad_size: RuntimeInt = 0
 
 
-@dataclass
+@record
 class CheckLocalMemoryIAParam:
     """A part of a memory that accesses are checked against."""
 
@@ -632,7 +636,7 @@ class CheckLocalMemoryIAParam:
     reserved: RuntimeInt = 0
 
 
-@dataclass
+@record
 class AippPaddingParams:
     """Padding of an image."""
 
@@ -644,7 +648,7 @@ class AippPaddingParams:
     padding_value_channel3: Scalar = 0
 
 
-@dataclass
+@record
 class AippSwapParams:
     """Channels of an image that are exchanged."""
 
@@ -654,7 +658,7 @@ class AippSwapParams:
     is_swap_a_x: bool = False
 
 
-@dataclass
+@record
 class AippSingleLineParams:
     """Lines of an image that are copied."""
 
@@ -662,7 +666,7 @@ class AippSingleLineParams:
     is_single_line_copy: bool = False
 
 
-@dataclass
+@record
 class AippDataTypeConvParams:
     """How the numbers of an image are converted."""
 
@@ -679,7 +683,7 @@ class AippDataTypeConvParams:
     dtc_round_mode: RuntimeInt = 0
 
 
-@dataclass
+@record
 class AippChannelPaddingParams:
     """Channels an image is filled up to."""
 
@@ -688,7 +692,7 @@ class AippChannelPaddingParams:
     c_padding_value: Scalar = 0
 
 
-@dataclass
+@record
 class AippColorSpaceConvParams:
     """Conversion between spaces of colours."""
 
@@ -711,7 +715,7 @@ class AippColorSpaceConvParams:
     csc_bias_out2: RuntimeInt = 0
 
 
-@dataclass
+@record
 class AippParams:
     """How an image is read."""
 
