@@ -252,6 +252,52 @@ p = asc.AippParams(dtype=asc.int8)\nasc.set_aipp_functions(h_gm, h_gm, asc.AippI
 p = asc.AippParams(asc.int8, padding_params=asc.AippPaddingParams(), swap_params=asc.AippSwapParams(True, False, False), single_line_params=asc.AippSingleLineParams(), dtc_params=asc.AippDataTypeConvParams(), c_padding_params=asc.AippChannelPaddingParams(), csc_params=asc.AippColorSpaceConvParams())\nasc.set_aipp_functions(src0=h_gm, input_format=asc.AippInputFormat.XRGB8888_U8, config=p)
 """
 
+RUNTIME = r"""
+a = asc.array(asc.uint16, [1, 2, 3, 4])\np = asc.MrgSort4Info(a, False, 15, 1)\ns = asc.MrgSortSrcList(asc.float16, d, d, d, d)\nasc.mrg_sort(d, s, p)
+a = asc.array(asc.uint16, [128, 128, 128, 128])\nb = asc.array(asc.uint32, [0, 0, 0, 0])\ns = asc.MrgSortSrcList(asc.float16, d, d, d, d)\nasc.mrg_sort(d, s, a, b, 15, 1)
+p = asc.DataCopyPadExtParams(asc.float16)\np.is_pad = True\np.left_padding = n\np.padding_value = m
+p = asc.DataCopyPadExtParams(asc.float16, is_pad=True, left_padding=n, right_padding=m, padding_value=2.5)\nasc.data_copy_pad(d, x_gm, asc.DataCopyExtParams(1, n, m, n, 0), p)
+p = asc.DataCopyPadParams(is_pad=True, left_padding=n, right_padding=n, padding_value=n)\nx = p.padding_value
+p = asc.LoadData3DParamsV2()\nasc.load_data(a2, a1, p)
+p = asc.LoadData2DParams(n, m, n, m, n, True, m)
+p = asc.MmadParams(m=n, n=m, k=n)\nx = p.m + p.n
+p = asc.FixpipeParamsV220(n, m)\np.quant_pre = asc.QuantModes.DEQF16
+p = asc.InitConstValueParams(n, m, n, 2)\nasc.init_const_value(a2, p)
+p = asc.Nd2NzParams(n, m, n, m, n, m, n, m)\nx = p.nd_num
+p = asc.ShapeInfo([n, m])\nx = asc.get_shape_size(p)
+p = asc.ShapeInfo(shape=asc.array(asc.uint32, [8, 64]), original_shape=asc.array(asc.uint32, [8, 64]), data_format=asc.DataFormat.ND)\nd.set_shape_info(p)\ny = d.get_shape_info().shape(0)
+x = asc.get_block_idx() if n > 1 else m
+x = d.get_value(n) + d.get_value(1)\nd.set_value(2, x)
+x = x_gm.get_value(n)\ny = x + 1.0\nx_gm.set_value(0, y)
+x = n // 2 + m % 3 - n * m\ny = x << 2\nz = y & 7 | 1 ^ 3
+x = float(n)\ny = int(2.5)\nz = abs(n)
+x = min(n, m)\ny = max(n, m)
+asc.set_flag(asc.HardEvent.MTE2_V, asc.get_block_idx() % 2)
+q = [asc.TQue(asc.TPosition.VECIN, 2), asc.TQue(asc.TPosition.VECIN, 2)]\npipe = asc.TPipe()\nfor i in asc.static_range(2):\n    pipe.init_buffer(q[i], 2, 128)
+t = (d, f32)\nasc.abs(t[0], t[0], 4)
+e = d\nfor i in range(n):\n    asc.abs(e, e, 16)\n    e = e[16:]
+e = d if n > 1 else d[16:]\nasc.abs(e, e, 16)
+x = d.dtype.sizeof() * d.get_size()\nasc.abs(d, d, x)
+with_bias = n > 1\nif with_bias:\n    asc.abs(d, d, 16)
+for i, t in enumerate([d, d]):\n    asc.abs(t, t, 16)
+x = d.get_length() // 2\ny = x_gm.get_size()
+assert n is not None
+asc.data_copy(d, x_gm, d.get_size())
+asc.duplicate(d, asc.number(1.0, asc.float16), 16)
+asc.adds(i32, i32, asc.number(1, asc.int32), 16)
+asc.adds(f32, f32, f32.get_value(0), 16)
+asc.muls(d, d, 1.0 / d.get_value(0), 16)
+asc.select(d, src0=d, src1=d, repeat_times=1, repeat_params=asc.BinaryRepeatParams(), sel_mode=asc.SelMode.VSEL_CMPMASK_SPR)
+asc.select(d, d, d, 1, asc.BinaryRepeatParams(), asc.SelMode.VSEL_CMPMASK_SPR)
+asc.whole_reduce_max(d, d, 64, n, m, n, m, asc.ReduceOrder.ORDER_VALUE_INDEX)
+asc.reduce_max(d, d, d, 512, True)
+asc.get_cmp_mask(dst=d)\nasc.set_cmp_mask(src=d)
+asc.set_atomic_add(d.dtype)
+x = asc.get_sub_block_idx() * n
+asc.printf("a %d b %f", n, d.get_value(0))
+asc.pipe_barrier(asc.PipeID.PIPE_FIX)
+"""
+
 SYSTEM = r"""
 asc.set_flag(asc.HardEvent.MTE2_V, 0)
 asc.set_flag(event=asc.HardEvent.MTE2_V, event_id=0)
@@ -479,7 +525,7 @@ def lines_of(text):
 
 
 GROUPS = {"vector": lines_of(VECTOR), "cube": lines_of(CUBE), "system": lines_of(SYSTEM), "framework": lines_of(FRAMEWORK),
-          "library": list(library())}
+          "library": list(library()), "runtime": lines_of(RUNTIME)}
 
 
 @pytest.mark.parametrize("group", GROUPS)

@@ -235,8 +235,12 @@ Value memberOf(Core &core, const Value &value, llvm::StringRef cpp, const Range 
     if (member.cpp != cpp)
       continue;
     if (value.is(record)) {
-      Value field = readField(core, value, i, range);
-      return field ? field : core.number(defaultNumber(member.defaultValue));
+      if (Value field = readField(core, value, i, range))
+        return field;
+      unsigned count = 0; // of an array that was not given: zeros
+      if (llvm::StringRef(member.type).split('[').second.consumeInteger(10, count))
+        return core.number(defaultNumber(member.defaultValue));
+      return Value::ofSequence(llvm::SmallVector<Value>(count, core.number(0)), true, core.l.ir.region());
     }
     Value field = Value::ofHost(core.host.getAttr(value.host, member.name));
     return field ? field : core.failHost(range);
