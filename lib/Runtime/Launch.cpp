@@ -264,7 +264,8 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
     int64_t bytes = 0;
     for (const GlobalRange &range : ranges)
       bytes += range.size;
-    if (target.touched && target.type && blocks > 1 && !placed && bytes <= mostToRepeat)
+    bool checked = settings.mode >= machine::Mode::Checked;
+    if (target.touched && checked && target.type && blocks > 1 && !placed && bytes <= mostToRepeat)
       before.emplace(ranges);
     machine::LaunchResult result = machine::launch(request);
     result.usedSlack = slack && slack->wasUsed();

@@ -9,7 +9,7 @@
 #include "tilesmith/Machine/Platform.h"
 #include "tilesmith/Runtime/DeviceHeap.h"
 #include "tilesmith/Runtime/DeviceLink.h"
-#include "tilesmith/Runtime/Origins.h"
+#include "tilesmith/Runtime/Provenance.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
 #include <nanobind/stl/string.h>
@@ -27,12 +27,8 @@ namespace {
 
 using runtime::DeviceCall;
 using runtime::DeviceHeap;
-using runtime::Origins;
 using runtime::Packet;
-
-// Where bytes come from; launches of the call are numbers from `firstLaunch` on.
-enum Source : Origins::Origin { Fresh, Input, Given, Filled, Converted, Old, firstLaunch = 16 };
-constexpr const char *sourceNames[] = {"fresh", "input", "given", "filled", "converted", "old"};
+using runtime::Provenance;
 
 struct Refusal {
   std::string exception, text;
@@ -47,17 +43,11 @@ struct ServedKernel {
   host::Metadata metadata;
 };
 
-// A launch of the call, and what it has to do with what was there before.
-struct Deed {
-  std::string kernel;
-  uint64_t derives = 0;     // bits of Source
-  std::string orderMatters; // as runtime::Touched
-};
-
 struct ServedArgument {
   runtime::BoundArgument bound;
   std::optional<runtime::Layout> layout; // of one that is gathered
   std::unique_ptr<uint8_t[]> bytes;
+  std::vector<int64_t> strides; // of the gathered bytes
   bool isScalar = true;
 };
 
@@ -96,7 +86,7 @@ public:
   }
   void release(uintptr_t block) {
     if (auto extent = DeviceHeap::of(0).blockOf(pointer(block)); extent && uintptr_t(extent->begin) == block) {
-      origins.forget(block, block + uintptr_t(extent->bytes));
+      provenance.forget(block, block + uintptr_t(extent->bytes));
       DeviceHeap::of(0).release(pointer(block));
     }
   }
@@ -109,93 +99,95 @@ public:
 
   // A call begins: what is there is from before it.
   void begin(bool withEvidence) {
-    evidence = withEvidence;
-    building = closed = false;
-    deeds.clear();
-    givenRead.clear();
+    closed = false;
+    provenance.begin(withEvidence);
     stopped.clear();
-    origins.change([](uintptr_t, Origins::Origin origin) -> Origins::Origin {
-      return origin == Input || origin == Given || origin == Filled ? origin : Origins::Origin(Old);
-    });
+    scalars.clear();
   }
   // Nothing is launched, copied or filled any more until something begins.
   void end() {
     closed = true;
-    evidence = false;
+    provenance.end();
   }
   // A model is made: what its constructor leaves is its own data.
   void build() {
-    building = true;
     closed = false;
+    provenance.build();
   }
-  bool isBuilding() const { return building; }
 
-  void assign(uintptr_t begin, const std::vector<int64_t> &shape, const std::vector<int64_t> &strides, int64_t item,
-              const std::string &source) {
-    Origins::Origin origin = sourceOf(source);
-    eachRun(begin, strides, begin, strides, shape, item, 0,
-            [&](uintptr_t run, uintptr_t, int64_t size) { origins.assign(run, run + uintptr_t(size), origin); });
+  bool isBuilding() const { return provenance.isBuilding(); }
+
+  using Numbers = std::vector<int64_t>;
+  void assign(uintptr_t begin, const Numbers &shape, const Numbers &strides, int64_t item, const std::string &source) {
+    std::optional<Provenance::Source> known = Provenance::named(source);
+    if (!known)
+      throw nb::value_error(("there is no source " + source).c_str());
+    provenance.assign({begin, strides, item}, shape, *known);
   }
-  // Elements were copied from one place to another, both with strides in bytes.
-  void moved(uintptr_t to, const std::vector<int64_t> &toStrides, uintptr_t from, const std::vector<int64_t> &strides,
-             const std::vector<int64_t> &shape, int64_t item) {
-    if (evidence)
-      moveElements(to, toStrides, from, strides, shape, item);
+  void converted(uintptr_t to, const Numbers &toStrides, int64_t toItem, uintptr_t from, const Numbers &strides,
+                 int64_t item, const Numbers &shape, bool computes) {
+    provenance.converted({to, toStrides, toItem}, {from, strides, item}, shape, computes);
+  }
+  void moved(uintptr_t to, const Numbers &toStrides, uintptr_t from, const Numbers &strides, const Numbers &shape,
+             int64_t item) {
+    provenance.moved({to, toStrides, item}, {from, strides, item}, shape);
   }
 
   // Bytes by source of a tensor's elements; launches are one source. `derives`: what the launches derive from.
-  nb::dict sourcesOf(uintptr_t begin, const std::vector<int64_t> &shape, const std::vector<int64_t> &strides,
-                     int64_t item) const {
-    int64_t bytes[firstLaunch + 1] = {};
-    uint64_t derives = 0;
-    eachRun(begin, strides, begin, strides, shape, item, 0, [&](uintptr_t run, uintptr_t, int64_t size) {
-      origins.each(run, run + uintptr_t(size), [&](uintptr_t from, uintptr_t to, Origins::Origin origin) {
-        bool launched = origin >= firstLaunch;
-        bytes[launched ? firstLaunch : origin < 0 ? Fresh : origin] += int64_t(to - from);
-        if (launched)
-          derives |= deeds[size_t(origin - firstLaunch)].derives;
-      });
-    });
-    nb::dict result, from;
-    for (size_t i = 0; i < std::size(sourceNames); ++i) {
-      if (bytes[i])
-        result[sourceNames[i]] = bytes[i];
+  nb::dict sourcesOf(uintptr_t begin, const Numbers &shape, const Numbers &strides, int64_t item) const {
+    Provenance::Sources sources = provenance.sourcesOf({begin, strides, item}, shape);
+    nb::dict result;
+    nb::list derives;
+    for (size_t i = 0; i < std::size(Provenance::names); ++i) {
+      if (sources.bytes[i])
+        result[Provenance::names[i]] = sources.bytes[i];
+      if (sources.derives >> i & 1)
+        derives.append(Provenance::names[i]);
     }
-    if (bytes[firstLaunch])
-      result["launch"] = bytes[firstLaunch];
-    nb::list names;
-    for (size_t i = 0; i < std::size(sourceNames); ++i)
-      if (derives >> i & 1)
-        names.append(sourceNames[i]);
-    result["derives"] = names;
+    if (sources.launched)
+      result["launch"] = sources.launched;
+    result["derives"] = derives;
     return result;
   }
 
   // A launch of a process that belongs to the device, with what it touched: (begin, end).
   using Spans = std::vector<std::tuple<uintptr_t, uintptr_t>>;
-  void did(const std::string &kernel, const Spans &reads, const Spans &writes) {
+  void did(const std::string &kernel, const Spans &reads, const Spans &writes, const Spans &tables) {
     runtime::Touched touched;
-    for (auto [begin, end] : reads)
-      touched.reads.push_back({pointer(begin), pointer(end)});
-    for (auto [begin, end] : writes)
-      touched.writes.push_back({pointer(begin), pointer(end)});
-    note(kernel, touched);
+    for (auto [spans, to] : {std::pair(&reads, &touched.reads), {&writes, &touched.writes}, {&tables, &touched.tables}})
+      for (auto [begin, end] : *spans)
+        to->push_back({pointer(begin), pointer(end)});
+    provenance.did(kernel, touched);
   }
 
   const std::vector<std::string> &whyStopped() const { return stopped; }
 
   nb::list launches() const {
     nb::list result;
-    for (const Deed &deed : deeds)
+    for (const Provenance::Deed &deed : provenance.launches())
       result.append(nb::make_tuple(deed.kernel, deed.orderMatters));
     return result;
   }
-  // Blocks with data of the host that launches of the call have read: (address, bytes).
-  nb::list givenBlocks() const {
+  // As Provenance::ownData.
+  nb::list ownData() const {
     nb::list result;
-    for (uintptr_t block : givenRead)
-      if (auto extent = DeviceHeap::of(0).blockOf(pointer(block)))
-        result.append(nb::make_tuple(block, extent->bytes));
+    for (auto &[block, size, lookedUp, ranges] : provenance.ownData()) {
+      nb::list list;
+      for (auto [begin, end] : ranges)
+        list.append(nb::make_tuple(begin, end));
+      result.append(nb::make_tuple(block, size, lookedUp, list));
+    }
+    return result;
+  }
+  // The different numbers launches of the call were given, for each parameter of a kernel.
+  nb::list numbersGiven() const {
+    nb::list result;
+    for (auto &[parameter, values] : scalars) {
+      nb::list numbers;
+      for (int64_t value : values)
+        numbers.append(value);
+      result.append(numbers);
+    }
     return result;
   }
   // Whether a range lies in a block that is in use.
@@ -208,13 +200,6 @@ public:
 private:
   static uint8_t *pointer(uintptr_t address) { return reinterpret_cast<uint8_t *>(address); }
   static int64_t capacity() { return settings().platform->capacity[unsigned(isa::Memory::GM)]; }
-  static Origins::Origin sourceOf(const std::string &name) {
-    for (size_t i = 0; i < std::size(sourceNames); ++i)
-      if (name == sourceNames[i])
-        return Origins::Origin(i);
-    throw nb::value_error(("there is no source " + name).c_str());
-  }
-
   bool serveOne() {
     Packet call;
     bool came;
@@ -256,7 +241,7 @@ private:
       uint8_t *block = DeviceHeap::of(0).allocate(bytes, capacity());
       if (block) {
         lent.insert(uintptr_t(block));
-        origins.assign(uintptr_t(block), uintptr_t(block) + uintptr_t(bytes), Fresh);
+        provenance.assign(uintptr_t(block), uintptr_t(block) + uintptr_t(bytes), Provenance::Fresh);
       }
       answer.put(int64_t(uintptr_t(block)));
       return true;
@@ -346,6 +331,10 @@ private:
       arguments.push_back(readArgument(call, metadata.parameters[i]));
     if (call.isBroken())
       refuse("a launch is not described");
+    if (provenance.isWatching())
+      for (size_t i = 0; i < arguments.size(); ++i)
+        if (arguments[i].isScalar)
+          scalars[{number, i}].insert(arguments[i].bound.bits);
     int64_t most = int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2;
     if (metadata.workspace > 0 && blocks > most / metadata.workspace)
       refuse("a launch needs more workspace than half of this machine's memory");
@@ -361,7 +350,7 @@ private:
     target.compiled = true;
     target.arrayAt = metadata.arrayAt;
     runtime::Touched touched;
-    if (evidence)
+    if (provenance.isWatching())
       target.touched = &touched;
     Settings now = settings();
     now.platform = kernel->platform;
@@ -374,10 +363,8 @@ private:
       for (ServedArgument &argument : arguments) {
         if (argument.layout) {
           argument.layout->gather(argument.bytes.get());
-          if (evidence)
-            moveElements(uintptr_t(argument.bytes.get()), contiguous(*argument.layout),
-                         uintptr_t(argument.layout->origin), argument.layout->strides, argument.layout->shape,
-                         argument.layout->item);
+          if (provenance.isWatching())
+            provenance.movedByLaunch(gathered(argument), inPlace(argument), argument.layout->shape);
         }
         bound.push_back(argument.bound);
       }
@@ -389,25 +376,23 @@ private:
           words.dtype = metadata.parameters[argument].dtype;
         return words;
       });
-      if (evidence)
-        note(metadata.kernel, touched);
+      if (provenance.isWatching())
+        provenance.did(metadata.kernel, touched);
       else
         for (ServedArgument &argument : arguments)
           if (!argument.layout && argument.bound.isArray && argument.bound.written)
-            origins.assign(uintptr_t(argument.bound.range.data),
-                           uintptr_t(argument.bound.range.data) + uintptr_t(argument.bound.range.size),
-                           building ? Given : Old);
+            provenance.wrote(uintptr_t(argument.bound.range.data),
+                             uintptr_t(argument.bound.range.data) + uintptr_t(argument.bound.range.size));
       for (ServedArgument &argument : arguments)
         if (argument.layout && argument.bound.written) {
           argument.layout->scatter(argument.bytes.get());
-          if (evidence)
-            moveElements(uintptr_t(argument.layout->origin), argument.layout->strides, uintptr_t(argument.bytes.get()),
-                         contiguous(*argument.layout), argument.layout->shape, argument.layout->item);
+          if (provenance.isWatching())
+            provenance.movedByLaunch(inPlace(argument), gathered(argument), argument.layout->shape);
         }
       for (ServedArgument &argument : arguments)
         if (argument.layout)
-          origins.forget(uintptr_t(argument.bytes.get()),
-                         uintptr_t(argument.bytes.get()) + uintptr_t(argument.bound.range.size));
+          provenance.forget(uintptr_t(argument.bytes.get()),
+                            uintptr_t(argument.bytes.get()) + uintptr_t(argument.bound.range.size));
     }
     if (PyErr_CheckSignals() != 0)
       throw nb::python_error();
@@ -429,7 +414,7 @@ private:
 
   // A launch that found something. What it found may tell of the inputs, so that in a call only the judge hears it.
   [[noreturn]] void stop(const std::string &kernel, nb::python_error error) {
-    if (building)
+    if (provenance.isBuilding())
       throw error;
     stopped.push_back(nb::cast<std::string>(nb::str(error.value())));
     throw Refusal{nameOf(error.type()), "kernel '" + kernel + "' was stopped; the judge's result says why"};
@@ -483,6 +468,7 @@ private:
       refuse("elements of '" + parameter.name + "' share memory");
     argument.bytes = std::make_unique_for_overwrite<uint8_t[]>(size_t(count));
     argument.bound = {true, {argument.bytes.get(), count}, 0, written, false};
+    argument.strides = contiguous(layout);
     argument.layout = std::move(layout);
   }
 
@@ -493,63 +479,23 @@ private:
       strides[axis] = step;
     return strides;
   }
-
-  // Runs of bytes that lie together on both sides: (address, address, bytes).
-  template <typename Run>
-  static void eachRun(uintptr_t to, const std::vector<int64_t> &toStrides, uintptr_t from,
-                      const std::vector<int64_t> &strides, const std::vector<int64_t> &shape, int64_t item, size_t axis,
-                      Run run) {
-    int64_t bytes = item;
-    size_t inner = shape.size();
-    while (inner > axis && (shape[inner - 1] == 1 || (toStrides[inner - 1] == bytes && strides[inner - 1] == bytes)))
-      bytes *= shape[--inner];
-    if (inner == axis)
-      return run(to, from, bytes);
-    for (int64_t i = 0; i < shape[axis]; ++i)
-      eachRun(to + uintptr_t(i * toStrides[axis]), toStrides, from + uintptr_t(i * strides[axis]), strides, shape, item,
-              axis + 1, run);
+  static Provenance::Elements gathered(const ServedArgument &argument) {
+    return {uintptr_t(argument.bytes.get()), argument.strides, argument.layout->item};
   }
-  void moveElements(uintptr_t to, const std::vector<int64_t> &toStrides, uintptr_t from,
-                    const std::vector<int64_t> &strides, const std::vector<int64_t> &shape, int64_t item) {
-    eachRun(to, toStrides, from, strides, shape, item, 0,
-            [&](uintptr_t target, uintptr_t source, int64_t bytes) { origins.move(target, source, uintptr_t(bytes)); });
-  }
-
-  // What a launch wrote comes from it, and what it read is what that derives from.
-  void note(const std::string &kernel, const runtime::Touched &touched) {
-    Deed deed{kernel, 0, touched.orderMatters};
-    auto writes = [&](uintptr_t begin, uintptr_t end) {
-      auto at = std::upper_bound(touched.writes.begin(), touched.writes.end(), begin,
-                                 [](uintptr_t address, const auto &span) { return address < uintptr_t(span.begin); });
-      return at != touched.writes.begin() && uintptr_t(std::prev(at)->end) >= end;
-    };
-    for (auto [begin, end] : touched.reads)
-      origins.each(uintptr_t(begin), uintptr_t(end), [&](uintptr_t from, uintptr_t to, Origins::Origin origin) {
-        if (origin >= firstLaunch)
-          deed.derives |= deeds[size_t(origin - firstLaunch)].derives;
-        else if (origin >= 0 && !((origin == Old || origin == Fresh) && writes(from, to)))
-          deed.derives |= uint64_t(1) << origin;
-        if (origin == Given)
-          if (auto extent = DeviceHeap::of(0).blockOf(pointer(from)))
-            givenRead.insert(uintptr_t(extent->begin));
-      });
-    Origins::Origin origin = firstLaunch + Origins::Origin(deeds.size());
-    for (auto [begin, end] : touched.writes)
-      origins.assign(uintptr_t(begin), uintptr_t(end), origin);
-    deeds.push_back(std::move(deed));
+  static Provenance::Elements inPlace(const ServedArgument &argument) {
+    return {uintptr_t(argument.layout->origin), argument.layout->strides, argument.layout->item};
   }
 
   int candidate, judge;
   nb::object handler;
   const machine::Platform *locked = nullptr;
-  bool evidence = false, building = true, closed = false;
+  bool closed = false;
   std::vector<std::shared_ptr<ServedKernel>> kernels;
   llvm::StringMap<int64_t> numbers;
   std::set<uintptr_t> lent; // to the candidate, who frees them
-  Origins origins;
-  std::vector<Deed> deeds;
-  std::set<uintptr_t> givenRead;
-  std::vector<std::string> stopped; // why launches of the call were
+  Provenance provenance;
+  std::map<std::pair<int64_t, size_t>, std::set<int64_t>> scalars; // by kernel and parameter
+  std::vector<std::string> stopped;                                // why launches of the call were
 };
 
 } // namespace
@@ -567,14 +513,17 @@ void registerDeviceServer(nb::module_ &module) {
       .def_prop_ro("building", &DeviceServer::isBuilding)
       .def("assign", &DeviceServer::assign, nb::arg("address"), nb::arg("shape"), nb::arg("strides"), nb::arg("item"),
            nb::arg("source"))
+      .def("converted", &DeviceServer::converted, nb::arg("to"), nb::arg("to_strides"), nb::arg("to_item"),
+           nb::arg("source"), nb::arg("strides"), nb::arg("item"), nb::arg("shape"), nb::arg("computes"))
       .def("moved", &DeviceServer::moved, nb::arg("to"), nb::arg("to_strides"), nb::arg("source"), nb::arg("strides"),
            nb::arg("shape"), nb::arg("item"))
       .def("sources", &DeviceServer::sourcesOf, nb::arg("address"), nb::arg("shape"), nb::arg("strides"),
            nb::arg("item"))
-      .def("did", &DeviceServer::did, nb::arg("kernel"), nb::arg("reads"), nb::arg("writes"))
+      .def("did", &DeviceServer::did, nb::arg("kernel"), nb::arg("reads"), nb::arg("writes"), nb::arg("tables"))
       .def("why_stopped", &DeviceServer::whyStopped)
       .def("launches", &DeviceServer::launches)
-      .def("given_blocks", &DeviceServer::givenBlocks)
+      .def("numbers_given", &DeviceServer::numbersGiven)
+      .def("own_data", &DeviceServer::ownData)
       .def("holds", &DeviceServer::holds, nb::arg("address"), nb::arg("size"));
 }
 

@@ -195,6 +195,7 @@ nb::dict describe(const runtime::Touched &touched) {
   nb::dict result;
   result["reads"] = listed(touched.reads);
   result["writes"] = listed(touched.writes);
+  result["tables"] = listed(touched.tables);
   result["plain_loads"] = touched.plainLoads;
   result["plain_stores"] = touched.plainStores;
   return result;

@@ -49,6 +49,7 @@ struct Touched {
     uint8_t *begin, *end;
   };
   std::vector<Span> reads, writes;
+  std::vector<Span> tables; // of the reads: what was copied to UB and then gathered from, by numbers
   // The array that comes out different when the last block runs first; empty: none, or of a C++ kernel, or more than
   // 1 GiB of arrays.
   std::string orderMatters;
@@ -68,7 +69,7 @@ struct LaunchTarget {
   bool (*interrupted)() = nullptr;
   std::span<const int32_t> arrayAt;      // as machine::Launch
   machine::Debugger *debugger = nullptr; // as machine::Launch
-  Touched *touched = nullptr;            // receives what the launch did; costs its traces and a second run
+  Touched *touched = nullptr;            // receives what the launch did; costs its traces, and a second run if checked
 };
 
 // What findings call an argument: dtype and shape where they are known.

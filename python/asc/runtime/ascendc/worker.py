@@ -11,7 +11,7 @@ import socket
 import sys
 
 import _tilesmith
-from tilesmith.judge.isolation import channel
+from tilesmith.judge.isolation import channel, syscalls
 
 from .. import timeline
 from .process import MARK
@@ -73,13 +73,15 @@ def _launch(kernels, request, arguments):
     kernels[request["kernel"]].named(request["names"], request["types"])[request["blocks"]](*arguments.values(request["arguments"]))
     if "touched" in seen[0]:
         touched = seen[0]["touched"]
-        touched.update(reads=arguments.places(touched["reads"]), writes=arguments.places(touched["writes"]))
+        touched.update({kind: arguments.places(touched[kind]) for kind in ("reads", "writes", "tables")})
     return timeline.pack(seen[0])
 
 
 def main():
     connection = socket.socket(fileno=int(sys.argv[1]))
     _tilesmith.install_crash_handler(int(sys.argv[2]))
+    if os.environ.get(syscalls.WANTED):
+        syscalls.only_from_here()
     kernels, arguments = {}, _Arguments()
     while True:
         try:

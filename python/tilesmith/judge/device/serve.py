@@ -11,9 +11,12 @@ import mmap
 import os
 import sys
 
-from tilesmith.judge.isolation import channel, wire
+from tilesmith.judge.isolation import channel, syscalls, wire
 
-SMALL = 4096  # bytes a candidate may bring that nobody asks about
+from .brought import Brought
+from .known import Known
+
+_GIVEN_BACK = 1 << 20  # bytes the candidate gets back at a time
 _SHOWN = 1000  # launches that are told one by one
 _libc = ctypes.CDLL(None)
 _libc.memcmp.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
@@ -86,7 +89,8 @@ class Device:
         self.connection, self.options, self.module = connection, options, _tilesmith
         self.server, self.inputs, self.recorded, self.moves = None, {}, [], []
         self.libraries, self.segments, self.stopped = [], {}, []
-        self.known = None  # parameters of the reference
+        self.brought = Brought()
+        os.environ[syscalls.WANTED] = "1"
         _tilesmith.heap_poison(True)
         if options.get("platform"):
             _tilesmith.set_platform(options["platform"])
@@ -101,6 +105,7 @@ class Device:
         return {}
 
     def put(self, request, fd):
+        self.server.end()  # what a constructor left running does not meet them before the call
         inputs = _Inputs(self.server, request["inputs"], fd)
         old = self.inputs.get(request["slot"])
         self.inputs[request["slot"]] = inputs
@@ -126,26 +131,22 @@ class Device:
         """What the reference's model has."""
         import torch
 
-        from .known import Known
-
         size = os.fstat(fd).st_size  # the file is sealed: only a private mapping may be written
         file = mmap.mmap(fd, size, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE) if size else None
         bases = [
             torch.frombuffer(file, dtype=torch.uint8, count=length, offset=offset) if length else torch.empty(0, dtype=torch.uint8)
             for offset, length in request["parameters"]["blobs"]
         ]
-        self.known = Known(wire.values_over(request["parameters"]["values"], bases))
+        self.brought.known = Known(wire.values_over(request["parameters"]["values"], bases))
         return {}
 
-    def _is_known(self, address, size):
-        return size <= SMALL or bool(self.known and self.known.has((ctypes.c_uint8 * size).from_address(address)))
-
     def begin(self, request, fd):
-        """A call is about to begin."""
+        """A call is about to begin. With evidence on the model's clock launches are not checked, which would take the time of several."""
         evidence = bool(request.get("evidence"))
-        mode = "checked" if evidence else "timed" if request.get("clock") == "model" else "fast"
+        mode = "timed" if request.get("clock") == "model" else "checked" if evidence else "fast"
         self.recorded, self.moves, self.stopped = [], [], []
-        self.module.set_settings(recorder=self.recorded, mode=mode, raise_findings=not evidence, judged=evidence)
+        self.brought.clear()
+        self.module.set_settings(recorder=self.recorded, mode=mode, raise_findings=mode != "checked", judged=evidence)
         self.server.begin(evidence)
         self.evidence = evidence
         return {}
@@ -169,7 +170,7 @@ class Device:
             answer["plain_stores"] = sum(each["plain_stores"] for each in touched)
             answer["plain_loads"] = max((each["plain_loads"] for each in touched), default=0)
             answer["order_matters"] = [[kernel, where] for kernel, where in self.server.launches() if where][:20]
-            answer["own_data"] = [size for at, size in self.server.given_blocks() if not self._is_known(at, size)][:_SHOWN]
+            answer["own_data"] = self.brought.too_much(self.server)[:_SHOWN]
         return answer
 
     def _add_times(self, answer, facts):
@@ -226,7 +227,7 @@ class Device:
         head, _, data = message.partition(b"\n")
         try:
             request = json.loads(head)
-            kinds = {"upload": self._upload, "copy": self._copy, "fill": self._fill}
+            kinds = {"upload": self._upload, "copy": self._copy, "fill": self._fill, "give back": self._give_back}
             action = {**kinds, "library": self._library, "launch": self._launch}.get(request["do"])
             if action is None:
                 raise _Refused(f"the device does not do {request['do']!r}")
@@ -257,7 +258,8 @@ class Device:
         if target.dtype == source.dtype:
             self.server.moved(target.data_ptr(), to, source.data_ptr(), strides, shape, item)
         else:
-            self.server.assign(target.data_ptr(), shape, to, item, "given" if self.server.building else "converted")
+            at = source.data_ptr(), strides, source.itemsize
+            self.server.converted(target.data_ptr(), to, item, *at, shape, _computes(target, source))
         self._moved("on device", target.nbytes, max(_pieces(shape, to, item), _pieces(shape, strides, source.itemsize)))
         return {}
 
@@ -266,9 +268,20 @@ class Device:
         value = request["value"]
         value = complex(*value) if isinstance(value, list) else float.fromhex(value) if isinstance(value, str) else value
         target.fill_(value)
-        self.server.assign(target.data_ptr(), list(target.shape), strides, target.itemsize, "filled")
+        says = self.brought.fill(value)
+        self.server.assign(target.data_ptr(), list(target.shape), strides, target.itemsize, says)
         self._moved("fill", target.nbytes, _pieces(list(target.shape), strides, target.itemsize))
         return {}
+
+    def _give_back(self, request, data):
+        """Bytes the candidate brought itself, which tell it nothing; None of others."""
+        tensor, strides = self._described(request["source"])
+        sources = self.server.sources(tensor.data_ptr(), list(tensor.shape), strides, tensor.itemsize)
+        if tensor.nbytes > _GIVEN_BACK or sources.keys() - {"given", "filled", "derives"}:
+            return {"bytes": None}
+        import torch
+
+        return {"bytes": tensor.contiguous().view(-1).view(torch.uint8).numpy().tobytes().hex()}
 
     # Kernels in C++, which run in a process of the device's.
 
@@ -288,6 +301,8 @@ class Device:
         kernel = self.libraries[request["library"]][request["kernel"]]
         arguments = [self._argument(value) for value in request["args"]]
         keywords = {name: self._argument(value) for name, value in request["keywords"].items()}
+        for name, value in (*enumerate(request["args"]), *request["keywords"].items()):
+            self.brought.number(value, (request["library"], request["kernel"], name))
         try:
             kernel[request["blocks"]](*arguments, **keywords)
         except KernelError as error:
@@ -302,9 +317,9 @@ class Device:
         begins = {number: begin for number, begin in self.segments.items()}
         spans = {
             kind: [(begins[number] + begin, begins[number] + end) for number, begin, end in touched[kind]]
-            for kind in ("reads", "writes")
+            for kind in ("reads", "writes", "tables")
         }
-        self.server.did(facts["kernel"], spans["reads"], spans["writes"])
+        self.server.did(facts["kernel"], **spans)
         return {}
 
     def _argument(self, value):
@@ -349,6 +364,15 @@ class Device:
             channel.send(self.connection, answer, [file] if file >= 0 else [])
             if file >= 0:
                 os.close(file)
+
+
+def _computes(target, source):
+    """Whether a conversion changed values as a computation does, and not to the nearest number of another format."""
+    import torch
+
+    if target.is_floating_point() or target.is_complex():
+        return False
+    return not torch.equal(target.to(source.dtype), source)
 
 
 def _pieces(shape, strides, item):

@@ -23,8 +23,11 @@ def look(case, inputs, actual, facts, note):
                 came = ", ".join(_WORDS[name] for name in sorted(others, key=others.get, reverse=True))
                 text = f"{-(-left // size)} of {count} elements were not written by a launch of this call but {came}"
                 note(case, "not-by-kernels", text, index, count=-(-left // size))
+    if "cut" in derives:
+        text = "the launches that wrote the outputs read what a conversion computed: fractions cut off, numbers made truths or wrapped around"
+        note(case, "not-by-kernels", text)
     has_inputs = any(wire.numel(tensor["shape"]) for value in inputs.values for tensor in wire.tensors(value))
-    if has_inputs and derives and not derives & {"input", "converted"}:
+    if has_inputs and derives and not derives & {"input", "converted", "cut"}:
         note(case, "not-from-inputs", "the launches that wrote the outputs read nothing that comes from this call's inputs")
     if "old" in derives:
         note(case, "kept-results", "the launches that wrote the outputs read what launches of an earlier call had written")
@@ -45,5 +48,7 @@ _WORDS = {
     "given": "handed over by the host",
     "filled": "filled with a constant",
     "converted": "converted by a copy",
+    "cut": "computed by a copy that converts",
+    "prepared": "left by launches of an earlier call",
     "old": "left from an earlier call",
 }
