@@ -219,4 +219,15 @@ def install() -> None:
     replace(torch, "from_numpy", lambda value: value.tensor, of_array)
     replace(torch, "as_tensor", lambda value, dtype=None, **k: value.tensor if dtype is None else value.tensor.to(dtype), of_array)
     replace(torch, "tensor", lambda value, dtype=None, **k: value.tensor.to(dtype or value.tensor.dtype, copy=True), of_array)
+
+    def to(value: Any, *args: Any, **kwargs: Any) -> Any:
+        """Where inputs are in the host's memory, moving them there does nothing."""
+        args = tuple(None if str(each) == "cpu" else each for each in args)
+        kwargs = {name: each for name, each in kwargs.items() if name != "device" or str(each) != "cpu"}
+        args = tuple(each for each in args if each is not None)
+        return plain_to(value, *args, **kwargs) if args or kwargs else value
+
+    plain_to = torch.Tensor.to
+    replace(torch.Tensor, "to", to, lambda args: in_call(args) and of_device(args))
+    replace(torch.Tensor, "cpu", lambda value, memory_format=None: value, lambda args: in_call(args) and of_device(args))
     replace(torch.Tensor, "numpy", lambda value, force=False: DeviceArray(value.detach()), of_device)

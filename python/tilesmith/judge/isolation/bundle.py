@@ -8,6 +8,8 @@ import weakref
 
 from . import wire
 
+_WINDOW = 64 << 20  # bytes of a file that are mapped at a time
+
 
 class Bundle:
     """Values of a worker: their description, and the file with their bytes (wire.py)."""
@@ -74,11 +76,11 @@ class Handed:
         self.before = self.hash()
 
     def hash(self):
-        size = os.fstat(self.fd).st_size
-        if not size:
-            return hashlib.sha256().hexdigest()
-        with mmap.mmap(self.fd, 0, mmap.MAP_SHARED, mmap.PROT_READ) as memory:
-            return hashlib.sha256(memory).hexdigest()
+        size, hasher = os.fstat(self.fd).st_size, hashlib.sha256()
+        for begin in range(0, size, _WINDOW):
+            with mmap.mmap(self.fd, min(_WINDOW, size - begin), mmap.MAP_SHARED, mmap.PROT_READ, offset=begin) as memory:
+                hasher.update(memory)
+        return hasher.hexdigest()
 
     def changed(self):
         """Were the inputs, or the bytes behind them, written?"""

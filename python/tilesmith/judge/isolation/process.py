@@ -38,6 +38,7 @@ import shutil
 import signal
 import socket
 import tempfile
+import threading
 import time
 import weakref
 from dataclasses import dataclass, field
@@ -51,8 +52,9 @@ SOURCES = (".cpp", ".cc", ".cxx", ".h", ".hpp", ".cce", ".asc")  # copied with a
 _level = "namespaces"  # what this system allows, as far as we know
 
 
-# Imports of our languages, also by their names as text.
-_OF_THE_MODEL = re.compile(rb"\b(import|from)\s[\w .,]*\b(asc2?|torch_npu)\b|[\"'](asc2?|torch_npu)\b")
+def _imports(name):
+    """What imports a module, by a statement or by its name in quotes."""
+    return re.compile(rb"\b(import|from)\s[\w .,]*\b(" + name + rb")\b|[\"'](" + name + rb")\b")
 
 
 class WorkerError(Exception):
@@ -170,6 +172,7 @@ class Worker:
         self.deadline, self.environment, self.platform = deadline, dict(environment), platform
         self.facts = {}
         self._names = None
+        self._uses_our_languages = False  # whatever its text says
         self.device_process = None  # what has the memory and kernels of a candidate that is written for the model
         self._start()
 
@@ -281,11 +284,15 @@ class Worker:
         self.process.send(signal.SIGTERM)
 
     def stop(self):
-        """Ends the process and everything it started."""
+        """Ends the process and everything it started, and its device at the same time."""
+        beside = None
+        if self.device_process is not None:
+            beside = threading.Thread(target=self.device_process.stop)
+            beside.start()
         self._close()
         self._status.close()
-        if self.device_process is not None:
-            self.device_process.stop()
+        if beside is not None:
+            beside.join()
 
     def restart(self):
         """A fresh process with the same file loaded."""
@@ -394,30 +401,55 @@ class Worker:
     def load(self, *names):
         """Imports the file. names must be defined there; "a|b" is one of both."""
         self._names = names
-        if self._is_for_the_model():
+        if self._may_have_a_device() and (self._uses_our_languages or self._names_our_languages()):
             self._attach_device()
-        return self.ask("load", file=self._path, names=list(names))[0]
+        facts = self.ask("load", file=self._path, names=list(names))[0]
+        if facts.get("asc") and self.device_process is None and self._may_have_a_device() and not self._uses_our_languages:
+            self._uses_our_languages = True  # it imports them under a name it puts together
+            self.stop()
+            self._start()
+            return self.load(*names)
+        return facts
 
-    def _is_for_the_model(self):
-        """Whether the candidate's file speaks of our languages, and runs on the host."""
-        if self.role != "candidate" or self.evidence or self.device == "cuda" or self.device == "auto" and surroundings.devices():
-            return False
+    def _may_have_a_device(self):
+        """Whether the process is a candidate's that runs on the host."""
+        on_gpu = self.device == "cuda" or self.device == "auto" and surroundings.devices()
+        return self.role == "candidate" and not self.evidence and not on_gpu
+
+    def _names_our_languages(self):
+        """Whether a file imports them, or the chip's package for torch and not Triton, whose interpreter needs memory of the host."""
         texts = [path for path in (self.file, *self.extra) if path.endswith(".py")]
-        return any(_OF_THE_MODEL.search(open(path, "rb").read()) for path in texts)
+        texts = [open(path, "rb").read() for path in texts]
+        if any(_imports(rb"asc2?").search(text) for text in texts):
+            return True
+        return any(_imports(rb"torch_npu").search(text) and not _imports(rb"triton").search(text) for text in texts)
 
     def _attach_device(self):
         """Gives the candidate a device in a process of its own; none where torch is not one the device is made for."""
-        ours = DeviceProcess(self.limits, self.deadline, self.platform)
-        ends = socket.socketpair()
+        ends, failures = socket.socketpair(), []
+
+        def start():
+            """Beside the candidate's imports, which take as long."""
+            try:
+                self.device_process = DeviceProcess(self.limits, self.deadline, self.platform)
+                self.device_process.ask("attach", _Descriptor(ends[0]))
+            except BaseException as error:
+                failures.append(error)
+
+        beside = threading.Thread(target=start)
+        beside.start()
+        attached = False
         try:
-            ours.ask("attach", _Descriptor(ends[0]))
-            if self.ask("attach", _Descriptor(ends[1]))[0].get("attached") is True:
-                self.device_process, ours = ours, None
+            attached = self.ask("attach", _Descriptor(ends[1]))[0].get("attached") is True
         finally:
+            beside.join()
             for end in ends:
                 end.close()
-            if ours is not None:
-                ours.stop()
+            if self.device_process is not None and (failures or not attached):
+                self.device_process.stop()
+                self.device_process = None
+        if failures:
+            raise failures[0]
 
     def prepare(self, seed=0):
         """Makes the inputs of all cases of a task; descriptions of the arguments of each."""
@@ -449,6 +481,10 @@ class Worker:
     def has_device(self):
         """Whether a process of its own has this worker's device."""
         return self.device_process is not None
+
+    def tell_parameters(self, parameters):
+        """A device learns what the reference's parameters are: a candidate may bring the same, and little else."""
+        self.device_process.ask("parameters", parameters, parameters=parameters.description)
 
     def build(self, class_name, init, seed=0, poison=""):
         """Constructs the model, with a fresh copy of the arguments. poison: what launches write from now on (Runtime/Poison.h)."""

@@ -55,7 +55,7 @@ class Malformed(ValueError):
 # Writing --------------------------------------------------------------------------------------------------------------------
 
 
-class _Encoder:
+class Encoder:
     def __init__(self, contiguous):
         self.contiguous = contiguous
         self.storages = {}  # data pointer of a storage -> [index, low byte, high byte, tensor that owns it]
@@ -196,7 +196,7 @@ def pack(values, contiguous=False):
     """(description, file descriptor) of a list of values; the caller owns the descriptor. Tensors only if torch is loaded."""
     import ctypes
 
-    encoder = _Encoder(contiguous)
+    encoder = Encoder(contiguous)
     described = [encoder.value(value) for value in values]
     spans = sorted(encoder.storages.values(), key=lambda known: known[0])
     blobs, end = layout(high - low for _, low, high, _ in spans)

@@ -120,6 +120,20 @@ def _range_of(tensor):
         return 0, 0
 
 
+class _Placer(wire.Encoder):
+    """Describes values whose tensors are on the device by where they are."""
+
+    def __init__(self, remote):
+        super().__init__(contiguous=True)
+        self.remote = remote
+
+    def tensor(self, value, torch):
+        if value.device.type != "npu" and value.numel():
+            raise _Failure("an output is in the host's memory, and kernels write only the device's")
+        entry = self.remote.place(value.detach())
+        return {"k": "tensor", "stride_in_file": entry["stride"], **entry}
+
+
 class _Outputs:
     """What a model returned, without code of the candidate's that reading it would run: that has run when this is made.
 
@@ -252,7 +266,7 @@ class Worker:
         for wanted in request["names"]:
             if not any(hasattr(self.module, choice) for choice in wanted.split("|")):
                 raise _Failure(f"{os.path.basename(path)} does not define {wanted.replace('|', ' or ')}")
-        return {"dsl": self._dsl(), "torch": torch.__version__}
+        return {"dsl": self._dsl(), "asc": "asc" in sys.modules, "torch": torch.__version__}
 
     def _dsl(self):
         return "triton" if "triton" in sys.modules else "asc" if "asc" in sys.modules else "torch"
@@ -280,7 +294,7 @@ class Worker:
             if not isinstance(group, (list, tuple)):
                 raise _Failure(f"the inputs of case {number} are a {type(group).__name__}, not a list")
         self.groups = groups
-        encoder = wire._Encoder(contiguous=False)
+        encoder = wire.Encoder(contiguous=False)
         return {"cases": [[encoder.value(value) for value in group] for group in groups]}
 
     def inputs(self, request, fd):
@@ -410,21 +424,8 @@ class Worker:
 
     def _places(self, outputs):
         """The outputs of a call whose bytes are on the device."""
-
-        def placed(value):
-            if type(value) is list:
-                return {"k": "list", "v": [placed(item) for item in value]}
-            if not isinstance(value, torch.Tensor):
-                return encoder.value(value)
-            if value.device.type != "npu" and value.numel():
-                raise _Failure("an output is in the host's memory, and kernels write only the device's")
-            entry = self.remote.place(value.detach())
-            return {"k": "tensor", "stride_in_file": entry["stride"], **entry}
-
-        import torch
-
-        encoder = wire._Encoder(contiguous=True)
-        described = [placed(value) for value in outputs]
+        encoder = _Placer(self.remote)
+        described = [encoder.value(value) for value in outputs]
         for index, name in self.outputs.classes.items():
             for entry in wire.tensors(described[index]) if index < len(described) else ():
                 entry["class"] = name

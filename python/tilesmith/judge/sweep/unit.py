@@ -55,7 +55,8 @@ def _validate(candidate, record):
         main(["validate", candidate, "--json"])
     record["validate"] = found = json.loads(out.getvalue())
     if not found["valid"]:
-        error = next((check["error"] for check in found.get("checks", {}).values() if check["error"]), found.get("error"))
+        error = next((check["error"] for check in found.get("checks", {}).values() if check["error"]), None)
+        error = error or found.get("error") or found.get("suggestion")
         if str(error).startswith("the file does not parse"):
             raise _Stop("fail", "SyntaxError", error)
         raise _Stop("fail", "Degenerate", f"type {found.get('regression_type')}: {error}")

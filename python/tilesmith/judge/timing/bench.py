@@ -60,6 +60,7 @@ def _bench(args, name, task, candidate):
                 args.timeout,
                 seed,
                 args.framework_latency_ms if args.skip_framework else None,
+                accept=args.accept,
                 on_case=lambda shape, detail: bar.advance(text=f"timing {name}: {bar.done + 1} cases"),
             )
         if result.bindings(task, copy) != bound:

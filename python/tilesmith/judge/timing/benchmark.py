@@ -32,10 +32,12 @@ def judged(actual, golden, hifloat32=False):
 class Bench:
     """A task and a candidate in their workers, and what was measured."""
 
-    def __init__(self, session, warmup, repeats, timeout, seed, framework_ms=None):
+    def __init__(self, session, warmup, repeats, timeout, seed, framework_ms=None, accept=()):
+        self.accept = accept
         self.session, self.warmup, self.repeats, self.timeout, self.framework_ms = session, warmup, repeats, timeout, framework_ms
         self.random = random.Random(seed)
-        self.clock = "model" if session.candidate.facts_of_load.get("dsl") == "asc" else "wall"
+        on_model = session.candidate.has_device or session.candidate.facts_of_load.get("dsl") == "asc"
+        self.clock = "model" if on_model else "wall"
         self.shapes, self.details = [], []
         self.unloaded = {}  # bytes of each worker before anything was built
 
@@ -125,6 +127,9 @@ class Bench:
         with task.init_inputs() as init:
             task.build("Model", init)
             candidate.build("ModelNew", init)
+        if candidate.has_device:
+            with task.state() as parameters:
+                candidate.tell_parameters(parameters)
         for worker in (task, candidate):
             worker.reset_peak_memory()
         duel = measure.Duel(
@@ -136,6 +141,7 @@ class Bench:
             self.random,
             lambda *pair: judged(*pair, self.session.hifloat32),
             time_reference=self.framework_ms is None,
+            accept=self.accept,
         )
         framework, implementation = duel.run()
         if len(sets) > 1 and len({measure.digest(bundle) for bundle in sets}) == 1:
@@ -214,9 +220,9 @@ def overall_findings(shapes, details):
     return found
 
 
-def measured(op_name, session, warmup, repeats, timeout, seed, framework_ms=None, on_case=None):
+def measured(op_name, session, warmup, repeats, timeout, seed, framework_ms=None, on_case=None, accept=()):
     """The whole result of benchmarking what a session holds, without bindings."""
-    bench = Bench(session, warmup, repeats, timeout, seed, framework_ms)
+    bench = Bench(session, warmup, repeats, timeout, seed, framework_ms, accept)
     shapes, details = bench.run(on_case)
     content = statistics.result(op_name, warmup, repeats, shapes)
     content["details"] = {

@@ -32,6 +32,12 @@ class Verdict:
     def threshold(self):
         return self.facts.get("threshold", 0.0)
 
+    @property
+    def is_outlier(self):
+        """Whether it failed by single elements that are not far beyond their bound, where the mean is good. References have
+        such elements, too: a difference of nearly equal numbers has few digits."""
+        return self.failure == "numeric" and self.mere < self.threshold and self.mare < 100 * self.threshold
+
     def __str__(self):
         if not self.passed:
             return f"FAIL: {self.reason}"
