@@ -152,7 +152,7 @@ struct Returned : EventOf<EventKind::Returned> {
 };
 
 struct Replaced : EventOf<EventKind::Replaced> {
-  enum class What : uint8_t { OfOtherModule, AttributeLookup, ObjectCreation, Function, ModuleCall };
+  enum class What : uint8_t { OfOtherModule, AttributeLookup, ObjectCreation, Membership, Function, ModuleCall };
   What what = What::OfOtherModule;
   std::string path; // of OfOtherModule
 };

@@ -27,6 +27,8 @@ Value Attributes::getOf(const Atom &atom, llvm::StringRef name, Site site) {
   case AtomKind::Path:
     if (atom.text.size() > 300)
       return Value::host();
+    if (auto own = world.operators.find(world.save(atom.text + "." + name)); own != world.operators.end())
+      return own->second;
     return Value::path(withoutDetours(world.save(atom.text + "." + name)));
   case AtomKind::Foreign:
     if (atom.text.starts_with("torch.nn.") && isWeightName(name))

@@ -206,7 +206,19 @@ std::optional<Value> Libraries::passThrough(const LibraryCall &call) {
     bool isOptions = world.isAny(atom, {ObjectKind::Sequence, ObjectKind::Dict});
     return atom.kind != AtomKind::Constant && atom.kind != AtomKind::Host && !isOptions;
   });
-  return wraps ? given[0] : Value::path(call.path);
+  llvm::StringRef path = call.path;
+  bool named = path.consume_front("torch.library.custom_op") || path.consume_front("torch.library.triton_op");
+  if (!named)
+    return wraps ? given[0] : Value::path(call.path);
+  if (!wraps) { // the decorator of an operator with a name
+    const Atom *name = given.empty() ? nullptr : given[0].single();
+    auto [space, member] =
+        name && name->isString() ? name->text.split("::") : std::pair<llvm::StringRef, llvm::StringRef>();
+    return member.empty() ? Value::path(call.path) : Value::path(world.save(call.path + "." + space + "." + member));
+  }
+  if (path.consume_front("."))
+    world.operators[world.save("torch.ops." + path)].add(given[0]);
+  return given[0];
 }
 
 std::optional<Value> Libraries::ofTensor(const LibraryCall &call) {

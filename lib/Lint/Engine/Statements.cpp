@@ -192,6 +192,11 @@ void Statements::execClass(const ClassDef &stmt) {
   if (!state.alive)
     return;
   state.change(id).fields = state.get(scopeId).fields;
+  if (state.get(id).fields.count("__subclasshook__")) { // isinstance, except and match ask it
+    Replaced replaced;
+    replaced.what = Replaced::What::Membership;
+    notes.tell(stmt.range, "__subclasshook__", replaced);
+  }
   callClassHooks(id, options);
   scopes.assignName(stmt.name, decorate(Value::object(id), stmt.decorators));
 }

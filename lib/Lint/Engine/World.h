@@ -19,6 +19,7 @@ public:
 
   State state;
   Phase phase = Phase::Import;
+  std::map<llvm::StringRef, Value> operators; // that the file registers, by their paths below torch.ops
 
   World();
 

@@ -1,5 +1,5 @@
 // DG402 replaced-protocol: The file changes what calling something means: hooks on modules, metaclasses,
-// `__getattribute__` of ModelNew, kernels registered for operations.
+// `__subclasshook__`, `__getattribute__` of ModelNew, kernels registered for operations.
 #include "tilesmith/Lint/Rule.h"
 
 namespace tilesmith::lint {
@@ -8,8 +8,8 @@ static const RuleInfo info{
     .id = "DG402",
     .name = "replaced-protocol",
     .isAnywhere = true,
-    .what = "The file changes what calling something means: hooks on modules, metaclasses, `__getattribute__` of "
-            "ModelNew, kernels registered for operations.",
+    .what = "The file changes what calling something means: hooks on modules, metaclasses, `__subclasshook__`, "
+            "`__getattribute__` of ModelNew, kernels registered for operations.",
     .why = "The forward in the source is then not what runs.",
     .bad = R"(
 class ModelNew(nn.Module):
@@ -38,6 +38,8 @@ struct ReplacedProtocol final : RuleOn<ReplacedProtocol, Replaced> {
       return findings.add(replaced, "replaces how attributes of ModelNew are found");
     case Replaced::What::ObjectCreation:
       return findings.add(replaced, "replaces how objects of the class are made");
+    case Replaced::What::Membership:
+      return findings.add(replaced, "replaces what belongs to the class");
     case Replaced::What::Function:
       return findings.add(replaced, "replaces what the function does");
     case Replaced::What::ModuleCall:
