@@ -68,6 +68,8 @@ def test_its_name_says_where_it_runs_and_it_is_small(wheel):
 def test_it_has_the_headers_and_everything_typed(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {"tilesmith_include/ascendc/kernel_operator.h", "asc2/py.typed", "asc2/__init__.pyi", "_tilesmith.pyi"} <= names
+    stand_in = "tilesmith/npu/stand_in"  # of torch_npu, whose .dist-info tools for packages like to leave out
+    assert {f"{stand_in}/torch_npu/__init__.py", f"{stand_in}/tilesmith_npu.dist-info/entry_points.txt"} <= names
 
 
 def test_it_needs_no_library_that_a_plain_system_lacks(wheel, tmp_path):

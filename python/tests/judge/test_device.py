@@ -96,7 +96,6 @@ ATTACKS = {
             pass
         tanh[4](x, y, x.numel())
         return y""", before=ADD), "KernelError", "y_ptr["),
-    "converts what a kernel wrote": (model("tanh[4](x, y, x.numel())", "return y.double().float()"), "not-by-kernels", "but converted by a copy"),
     "fills a part of it": (model("tanh[4](x, y, x.numel())", "y[0] = 0.0", "return y"), "AssertionError", "output 0"),
     "returns an array of the host": (model("tanh[4](x, y, x.numel())", "import math", "return torch.tensor([[math.tanh(1)] * 33] * 40, device='cpu')"),
                                      "ImportError", "an output is in the host's memory"),
@@ -155,7 +154,9 @@ def test_a_parameter_of_the_reference_may_be_rearranged(verify, how):
     "tanh[4](np.ascontiguousarray(x.numpy()), y, x.numel()); return y.clone()",
     "out = np.full_like(x.numpy().reshape(-1), 2); tanh[4](x.detach(), out, len(out)); return torch.from_numpy(out.reshape(x.shape))",
     "rows = torch.arange(40); tanh[4](x, y, x.numel()); assert rows.shape == (40,) and torch.npu.is_available(); return (y,)",
-], ids=["a view", "transposed", "a clone", "arrays", "positions"])
+    "tanh[4](x, y, x.numel()); return y.double().float()",
+    "tanh[4](x.double().float(), y, x.numel()); return y",
+], ids=["a view", "transposed", "a clone", "arrays", "positions", "a result converted", "an input converted"])
 def test_what_memory_alone_needs_is_allowed(verify, text):
     done = verify(TASK, model(text), "--strict")
     assert done.code == 0, (done.result, done.err)

@@ -44,4 +44,4 @@ def test_verify_accepts(verify, tmp_path, each, form):
         (tmp_path / "op_torch.json").write_text(lines)
     done = verify(described, text, *(["--strict"] if name.startswith("asc2") else []))
     assert done.code == 0, (done.out, done.err)
-    assert done.result["evidence"] == "replaced results"
+    assert done.result["evidence"] == "device process"
