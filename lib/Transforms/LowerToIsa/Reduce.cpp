@@ -114,8 +114,10 @@ bool Lowering::reduceShortRows(tile::ReduceKind kind, Value dst, Value src, int6
   if (rows == 1 || cols < 2 || cols > lanes || !llvm::isPowerOf2_64(cols) || (sum && !type.isF32()) ||
       (!sum && cols < inBlock))
     return false;
-  // One whole repeat per row takes three cycles on floats, two rounds of blocks little more than one, but start twice.
-  if (cols == lanes && (!sum || rows < 24))
+  // One whole repeat per row takes three cycles for a sum of floats and seven for a maximum, two rounds of blocks
+  // little more than one, but start twice.
+  bool roundsOfBlocks = lanes == inBlock * inBlock;
+  if (cols == lanes && (sum ? rows < 24 : rows < 8 || !roundsOfBlocks))
     return false;
   std::string blocks = sum                             ? "block_reduce_sum"
                        : kind == tile::ReduceKind::Max ? "block_reduce_max"
@@ -143,6 +145,8 @@ bool Lowering::reduceShortRows(tile::ReduceKind kind, Value dst, Value src, int6
       left >= inBlock ? round(blocks, inBlock) : round("pair_reduce_sum", 2);
     return true;
   }
+  if (left == lanes)
+    round(blocks, inBlock);
   // Even blocks meet odd ones until each row has one.
   while (left > inBlock) {
     left /= 2;

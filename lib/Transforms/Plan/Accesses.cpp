@@ -127,7 +127,8 @@ public:
   struct Reach {
     std::optional<int64_t> size = 0;
     std::optional<Rows> rows;
-    bool touched = false;
+    std::optional<Repeats> repeats; // of its only layout
+    bool touched = false, repeated = false;
   };
 
   explicit Reaches(InstructionOpInterface op)
@@ -182,8 +183,13 @@ public:
   // Whole blocks, whatever the mask: eight of them in every repeat.
   void lanes(isa::Access, unsigned operand, const Bound &, const Bound &, const Bound &repeat, const Bound &blk,
              const Bound &rep) {
-    Bound block(blockBytes);
-    touch(operand, again(Bound(blocksPerRepeat), blk * block) + block + again(repeat, rep * block));
+    Bound block(blockBytes), reach = again(Bound(blocksPerRepeat), blk * block) + block;
+    touch(operand, reach + again(repeat, rep * block));
+    if (reach.exact && rep.exact && !reaches[operand].repeated)
+      reaches[operand].repeats = Repeats{*rep.exact * blockBytes, *reach.exact};
+    else
+      reaches[operand].repeats = std::nullopt;
+    reaches[operand].repeated = true;
   }
   void nz(isa::Access, unsigned operand, const Bound &rows, const Bound &rowBytes, const Bound &width,
           const Bound &pitch, const Level &outer) {
@@ -321,7 +327,7 @@ SmallVector<OperandAccess, 4> operandAccessesOf(Operation *op) {
     const Reaches::Reach &reach = reaches.of(i);
     for (bool write : {false, true})
       if (unsigned(info.operands[i].access) & unsigned(write ? isa::Access::Write : isa::Access::Read))
-        accesses.push_back({reaches.value(i), reach.size, write, reach.rows});
+        accesses.push_back({reaches.value(i), reach.size, write, reach.rows, reach.repeats});
   }
   return accesses;
 }
@@ -331,7 +337,7 @@ SmallVector<Access, 4> accessesOf(Operation *op) {
   for (const OperandAccess &operand : operandAccessesOf(op))
     for (Place &place : placesOf(operand.buffer))
       accesses.push_back({cast<BufferType>(operand.buffer.getType()).getMemory(), std::move(place), operand.size,
-                          operand.write, operand.rows});
+                          operand.write, operand.rows, operand.repeats});
   return accesses;
 }
 

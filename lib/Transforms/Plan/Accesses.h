@@ -24,12 +24,26 @@ struct Rows {
   Linear pitch, length;
 };
 
+// What a vector instruction touches repeat after repeat: so many bytes, `pitch` bytes apart.
+struct Repeats {
+  int64_t pitch, bytes;
+
+  // Whether others that begin `distance` bytes further on lie in the gaps, whatever the numbers of repeats.
+  bool misses(const Repeats &other, int64_t distance) const {
+    if (pitch <= 0 || pitch != other.pitch)
+      return false;
+    int64_t behind = (distance % pitch + pitch) % pitch;
+    return bytes <= behind && behind + other.bytes <= pitch;
+  }
+};
+
 struct Access {
   isa::Memory memory = isa::Memory::UB;
   Place place;
   std::optional<int64_t> size; // at most so many bytes from the offset; nullopt: to the end of the buffer
   bool write = false;
   std::optional<Rows> rows = {};
+  std::optional<Repeats> repeats = {};
 };
 
 // The pipe an op runs on; none for ops that are not instructions (scalar arithmetic, control flow, buffers).
@@ -44,6 +58,7 @@ struct OperandAccess {
   std::optional<int64_t> size;
   bool write;
   std::optional<Rows> rows = {};
+  std::optional<Repeats> repeats = {};
 };
 llvm::SmallVector<OperandAccess, 4> operandAccessesOf(mlir::Operation *op);
 

@@ -240,12 +240,22 @@ static std::optional<SmallVector<Ranges, 2>> rectangles(const Access &x, const A
   return std::nullopt;
 }
 
+// Whether one lies in the gaps between the repeats of the other, in whatever iterations of loops.
+static bool inGaps(const Access &x, const Access &y) {
+  if (!x.repeats || !y.repeats || !x.repeats->misses(*y.repeats, y.place.offset->constant - x.place.offset->constant))
+    return false;
+  return llvm::all_of(x.place.offset->terms,
+                      [&](const Term &term) { return term.coefficient % x.repeats->pitch == 0; });
+}
+
 // Two accesses to the same buffer (or slot).
 static Conflict conflictOfRanges(const Access &x, const Access &y, ArrayRef<Operation *> loops) {
   if (std::optional<SmallVector<Ranges, 2>> dimensions = rectangles(x, y))
     return conflictOfRanges(*dimensions, loops);
   if (!x.place.offset || !y.place.offset || !x.size || !y.size || !x.place.offset->sameTerms(*y.place.offset))
     return {Meeting::Always, {}};
+  if (inGaps(x, y))
+    return {};
   return conflictOfRanges(Ranges{*x.place.offset, *y.place.offset, *x.size, *y.size}, loops);
 }
 

@@ -2,9 +2,9 @@
 //
 // For each on-chip memory: every buffer has bytes of its own if they suffice. If not, buffers of a single slot share by
 // lifetime; then rings do too; then a ring gives up a slot, those of outer loops before those of inner ones, large ones
-// before small ones and results before what is loaded, and so on until no ring is left. In UB rings give up slots
-// before any of them, or a buffer that a move touches, shares. What still does not fit is explained: the tile, the
-// buffers live at the peak, the smallest change that fits.
+// before small ones and results before what is loaded, and so on until no ring is left. In UB rings of loops that
+// follow each other share, and then rings give up slots, before a single buffer that a move touches shares. What still
+// does not fit is explained: the tile, the buffers live at the peak, the smallest change that fits.
 //
 // In UB the user may choose otherwise, for buffers that are loaded or stored and for those in between apart: never to
 // share, or to share from the start, in as few bytes as possible.
@@ -108,7 +108,7 @@ private:
       return true;
     };
     // A loaded or stored buffer that shares waits for moves of another one, which costs more than a slot less.
-    if (!(memory == Memory::UB && fits(Stage::Single)) && !fits(Stage::Rings))
+    if (!(memory == Memory::UB && fits(Stage::Loops)) && !fits(Stage::Rings))
       return explain(memory, allocs, slots, items);
     for (auto [alloc, count, before] : llvm::zip(allocs, slots, wanted))
       if (count != before)
@@ -148,7 +148,7 @@ private:
   }
 
   // How far the need to share has come. Whoever may share at one stage may at the next.
-  enum class Stage { Wish, Single, Rings };
+  enum class Stage { Wish, Single, Loops, Rings };
 
   // Addresses for rings of these sizes, sharing no more than needed; or false, and the items of the last try.
   bool fit(Memory memory, MutableArrayRef<AllocOp> allocs, ArrayRef<int64_t> slots, std::vector<Item> &items,
@@ -168,7 +168,7 @@ private:
     remark::missed(getOperation().getLoc(), remarkOf(getArgument(), "own-bytes"))
         << remark::metric("memory", std::string(stringify(memory)))
         << remark::reason("{0} bytes do not hold {1} buffers side by side", capacity, items.size());
-    for (Stage stage : {Stage::Single, Stage::Rings})
+    for (Stage stage : {Stage::Single, Stage::Loops, Stage::Rings})
       for (bool useBanks : {true, false}) {
         if (stage > last)
           return false;
@@ -200,9 +200,9 @@ private:
       int64_t bytes = alignUp(alloc.getBytes(), count > 1 ? std::max(alignmentOf(memory), start.every) : 1) * count;
       bytes = alignUp(bytes, alignmentOf(memory));
       Reuse may = reuseOf(alloc);
-      bool isMoved = count > 1 || inOut.contains(alloc.getResult());
-      bool shares =
-          may == Reuse::Always || (may == Reuse::UnderPressure && stage >= (isMoved ? Stage::Rings : Stage::Single));
+      // A ring lives as long as the loop that counts it, so who shares with it belongs to another loop.
+      Stage first = count > 1 ? Stage::Loops : inOut.contains(alloc.getResult()) ? Stage::Rings : Stage::Single;
+      bool shares = may == Reuse::Always || (may == Reuse::UnderPressure && stage >= first);
       const Lifetime &life = lives.find(alloc.getResult())->second;
       items.push_back({bytes, count > 1 ? life.ring : life.one, !shares, -1, start});
     }

@@ -25,8 +25,7 @@ void Replay::call(Operation *op, Pipe on, ArrayRef<Touch> touches) {
   for (const Touch &touch : touches)
     for (const Past &other : past) {
       const Touch &earlier = other.touch;
-      if (earlier.memory != touch.memory || earlier.begin >= touch.end || touch.begin >= earlier.end ||
-          (!earlier.write && !touch.write) || known[pipe][other.pipe] >= other.index)
+      if (!touch.meets(earlier) || (!earlier.write && !touch.write) || known[pipe][other.pipe] >= other.index)
         continue;
       if (touch.task != earlier.task && touch.task >= 0 && earlier.task >= 0)
         continue;

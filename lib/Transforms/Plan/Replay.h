@@ -7,7 +7,7 @@
 #ifndef TILESMITH_LIB_TRANSFORMS_PLAN_REPLAY_H
 #define TILESMITH_LIB_TRANSFORMS_PLAN_REPLAY_H
 
-#include "tilesmith/Dialect/Isa/IsaDialect.h"
+#include "Accesses.h"
 #include "tilesmith/Isa/Chip.h"
 #include <array>
 #include <string>
@@ -22,6 +22,12 @@ struct Touch {
   bool write;
   int64_t task = -1; // iterations of a parallel loop: accesses of different tasks are independent
   int exempt = 0;
+  std::optional<Repeats> repeats = {};
+
+  bool meets(const Touch &other) const {
+    return memory == other.memory && begin < other.end && other.begin < end &&
+           !(repeats && other.repeats && repeats->misses(*other.repeats, other.begin - begin));
+  }
 };
 
 class Replay {

@@ -171,7 +171,7 @@ private:
       if (isGlobal && isChannel(access.buffer)) // ordered by flags between cores
         continue;
       int exempt = isGlobal && access.write && atomic != AtomicOp::None ? 1 + int(atomic) : isLongMmad(op) ? 100 : 0;
-      touches.push_back({memory, address.value, end, access.write, isGlobal ? task : -1, exempt});
+      touches.push_back({memory, address.value, end, access.write, isGlobal ? task : -1, exempt, access.repeats});
     }
     if (!touches.empty())
       replay.call(&op, pipe, touches);

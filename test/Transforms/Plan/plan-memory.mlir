@@ -101,6 +101,37 @@ func.func @fewer_slots(%x: !gm, %n: i64) {
 
 // -----
 
+!gm = !isa.buffer<GM, f32>
+!ub = !isa.buffer<UB, f32>
+
+// Rings of loops that follow each other share, and keep their slots.
+// CHECK-LABEL: func @loops
+// CHECK-DAG: isa.alloc 3072 {address = 0 : i64, slots = 2 : i64, source = "first"}
+// CHECK-DAG: isa.alloc 3072 {address = 0 : i64, slots = 2 : i64, source = "second"}
+func.func @loops(%x: !gm, %n: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c512 = arith.constant 512 : i64
+  %pad = arith.constant 0.0 : f32
+  %first = isa.alloc 3072 {source = "first", slots = 2 : i64} : !ub
+  %second = isa.alloc 3072 {source = "second", slots = 2 : i64} : !ub
+  scf.for %i = %c0 to %n step %c1 : i64 {
+    %s = isa.slot %first[%i] : !ub
+    isa.copy_gm_to_ub %s, %x, %c1, %c512, %c0, %c0, %c0, %c0, %c0, %pad : !ub, !gm, f32
+    isa.exp %s, %s, %c512 : !ub, !ub
+    isa.copy_ub_to_gm %x, %s, %c1, %c512, %c0, %c0 : !gm, !ub
+  }
+  scf.for %i = %c0 to %n step %c1 : i64 {
+    %s = isa.slot %second[%i] : !ub
+    isa.copy_gm_to_ub %s, %x, %c1, %c512, %c0, %c0, %c0, %c0, %c0, %pad : !ub, !gm, f32
+    isa.exp %s, %s, %c512 : !ub, !ub
+    isa.copy_ub_to_gm %x, %s, %c1, %c512, %c0, %c0 : !gm, !ub
+  }
+  return
+}
+
+// -----
+
 !ub = !isa.buffer<UB, f32>
 
 // Addresses that came with the kernel stay.

@@ -343,3 +343,32 @@ func.func @by_hand() attributes {isa.kernel, isa.arch = "C220"} {
   isa.exp %a, %a, %n : !ub, !ub
   return
 }
+
+// -----
+
+!ub = !isa.buffer<UB, f32>
+
+// Columns of 64 elements of rows that are 512 bytes apart: what is done with one column keeps out of the other, and
+// needs no barrier. A third instruction, whose rows are as long as both, does.
+// CHECK-LABEL: func @columns
+// CHECK:       isa.sub_r
+// CHECK-NOT:   isa.pipe_barrier
+// CHECK:       isa.sub_r
+// CHECK:       isa.pipe_barrier {on = #isa.pipe<V>}
+// CHECK:       isa.exp
+func.func @columns() attributes {isa.kernel, isa.arch = "C220"} {
+  %a = isa.alloc 8192 {address = 0 : i64} : !ub
+  %b = isa.alloc 512 {address = 8192 : i64} : !ub
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c8 = arith.constant 8 : i64
+  %c16 = arith.constant 16 : i64
+  %c64 = arith.constant 64 : i64
+  %c256 = arith.constant 256 : i64
+  %n = arith.constant 2048 : i64
+  %second = isa.offset %a, %c256 : !ub
+  isa.sub_r %a, %a, %b, %c64, %c16, %c1, %c1, %c0, %c16, %c16, %c1 : !ub, !ub, !ub
+  isa.sub_r %second, %second, %b, %c64, %c16, %c1, %c1, %c0, %c16, %c16, %c1 : !ub, !ub, !ub
+  isa.exp %a, %a, %n : !ub, !ub
+  return
+}
