@@ -237,20 +237,27 @@ void Stages::rewrite() {
   OpBuilder b(loop);
   Location loc = loop.getLoc();
   Value first = loop.getLowerBound(), end = loop.getUpperBound(), step = loop.getStep();
-  auto inits = loop.getInitArgs();
+  // What fills a tile belongs to the way that reads it, and need not be copied to where a loop carries it.
+  auto initsIn = [&](OpBuilder &branch) {
+    SmallVector<Value> inits(loop.getInitArgs());
+    for (Value &init : inits)
+      if (auto splat = init.getDefiningOp<tile::SplatOp>())
+        init = branch.clone(*splat)->getResult(0);
+    return inits;
+  };
   Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, first, end);
   bool leaves = loop.getNumResults();
   auto choice =
       leaves ? scf::IfOp::create(b, loc, loop.getResultTypes(), any, true, true) : scf::IfOp::create(b, loc, any);
   if (leaves) {
     OpBuilder none = OpBuilder::atBlockBegin(choice.elseBlock());
-    scf::YieldOp::create(none, loc, inits);
+    scf::YieldOp::create(none, loc, initsIn(none));
   }
   Block *then = choice.thenBlock();
   b.setInsertionPoint(then, leaves ? then->end() : std::prev(then->end()));
 
   // What the values are after a stage, by the map of that stage.
-  SmallVector<Value> carried(inits);
+  SmallVector<Value> carried = initsIn(b);
   auto advance = [&](bool stage, const IRMapping &map, MutableArrayRef<Value> values) {
     for (auto [value, argument, yielded] : llvm::zip(values, loop.getRegionIterArgs(), loop.getYieldedValues()))
       if (later.contains(argument) == stage)

@@ -12,7 +12,7 @@
 // A few steps are written out, and take turns in L0; many become a loop.
 #include "Divisor.h"
 #include "Matrices.h"
-#include "tilesmith/Isa/Chip.h"
+#include "ProductParts.h"
 #include "tilesmith/Transforms/Remarks.h"
 
 #include "mlir/IR/Matchers.h"
@@ -29,72 +29,8 @@ using namespace mlir;
 using namespace tilesmith;
 using isa::Memory;
 
-static int64_t toFractals(int64_t size) { return llvm::alignTo(size, isa::fractalRows); }
-
-static int64_t sizeOf(tile::TileType type) { return type.getElementType().getIntOrFloatBitWidth() / 8; }
-
-//===- Operands
-//-------------------------------------------------------------------------------------------------------===//
-
-namespace {
-// A matrix in L1 from which pieces are copied: the part of `source` that starts at `offsets`, perhaps turned on the
-// way.
-struct Operand {
-  Value source;
-  SmallVector<Value> offsets;
-  Memory target;
-  bool turned;
-
-  // The piece of so many rows and columns, `row` and `column` further on.
-  Value piece(OpBuilder &b, Location loc, Value row, int64_t rows, Value column, int64_t columns) const {
-    SmallVector<Value> start = offsets;
-    auto move = [&](Value &at, Value by) {
-      if (matchPattern(at, m_Zero()))
-        at = by;
-      else if (!matchPattern(by, m_Zero()))
-        at = arith::AddIOp::create(b, loc, at, by);
-    };
-    move(start.end()[-2], turned ? column : row);
-    move(start.end()[-1], turned ? row : column);
-    auto from = cast<tile::TileType>(source.getType());
-    SmallVector<int64_t> shape(from.getRank(), 1);
-    shape.end()[-2] = rows;
-    shape.end()[-1] = columns;
-    Value copy = tile::CopyOp::create(b, loc, from.withShape(shape).withMemory(target), source, start, turned);
-    if (from.getRank() == 2)
-      return copy;
-    return tile::ReshapeOp::create(b, loc, from.withShape({rows, columns}).withMemory(target), copy);
-  }
-};
-} // namespace
-
-static std::optional<Operand> operandOf(Value tile) {
-  Memory target = cast<tile::TileType>(tile.getType()).getMemory();
-  for (auto view = tile.getDefiningOp<tile::ReshapeOp>(); view && isMatrixView(view);
-       view = tile.getDefiningOp<tile::ReshapeOp>())
-    tile = view.getOperand();
-  auto copy = tile.getDefiningOp<tile::CopyOp>();
-  if (!copy || copy.getOperand().getType().getMemory() != Memory::L1)
-    return std::nullopt;
-  return Operand{copy.getOperand(), llvm::to_vector(copy.getOffsets()), target, copy.getTransposed()};
-}
-
 //===- Accumulators
 //---------------------------------------------------------------------------------------------------===//
-
-// Whether a result may leave L0C in parts: what it passes on its way to stores works on each element alone.
-static bool leavesInParts(Operation *op) {
-  if (auto store = dyn_cast<tile::StoreOp>(op))
-    return !store.getCount() && !store.getBits();
-  if (auto atomic = dyn_cast<tile::AtomicOp>(op))
-    return !atomic.getCount() && !atomic.getBits();
-  auto unary = dyn_cast<tile::UnaryOp>(op);
-  auto view = dyn_cast<tile::ReshapeOp>(op);
-  if (!llvm::isa<tile::CastOp>(op) && !(unary && unary.getKind() == tile::UnaryKind::Relu) &&
-      !(view && isMatrixView(view)))
-    return false;
-  return llvm::all_of(op->getUsers(), leavesInParts);
-}
 
 namespace {
 // An accumulator on its way through products and loops: values whose bytes are the same.
@@ -221,8 +157,6 @@ private:
 
   static int64_t unitOf(tile::MatmulOp product) { return matrixUnit(product.getLhs().getType().getElementType()); }
 
-  static int64_t depthOf(tile::MatmulOp product) { return product.getLhs().getType().getShape()[1]; }
-
   // What divides the number of inner elements a product takes part with; 0: that may end inside a fractal.
   static int64_t innerUnit(tile::MatmulOp product) {
     int64_t unit = product.getInner() ? divisorOf(product.getInner()) : depthOf(product);
@@ -236,7 +170,7 @@ private:
   void finish(tile::MatmulOp product, ArrayRef<Value> results, const Division &division) {
     tell(product, division);
     product.getResult().replaceAllUsesWith(results.front());
-    erase(product);
+    eraseProduct(product);
   }
 
   void tell(tile::MatmulOp product, const Division &division) {
@@ -244,19 +178,6 @@ private:
         << remark::metric("step", division.step)
         << remark::metric("steps", int64_t(llvm::divideCeil(depthOf(product), division.step)))
         << remark::metric("parts", division.parts());
-  }
-
-  // The product, and copies that only it read.
-  static void erase(tile::MatmulOp product) {
-    SmallVector<Value> operands = {product.getLhs(), product.getRhs()};
-    product.erase();
-    for (Value operand : operands)
-      while (Operation *op = operand.getDefiningOp()) {
-        if (!llvm::isa<tile::CopyOp, tile::ReshapeOp>(op) || !op->use_empty())
-          break;
-        operand = op->getOperand(0);
-        op->erase();
-      }
   }
 
   Division divide(ArrayRef<tile::MatmulOp> products, bool mayDivide, bool isNested) const {
@@ -378,18 +299,11 @@ private:
     return current;
   }
 
-  // The product that adds to this one's result, in the same block.
-  static tile::MatmulOp nextOf(tile::MatmulOp product) {
-    auto next = product.getResult().hasOneUse() ? dyn_cast<tile::MatmulOp>(*product.getResult().user_begin())
-                                                : tile::MatmulOp();
-    return next && next->getBlock() == product->getBlock() ? next : tile::MatmulOp();
-  }
-
   // Replaces every value of the web by its parts.
   void divideWeb(const Web &web, const Division &division) {
     auto type = cast<tile::TileType>(web.values.front().getType());
     int64_t rows = type.getShape()[0], columns = type.getShape()[1];
-    SmallVector<std::array<int64_t, 4>> places; // row, column, height, width
+    SmallVector<PartPlace> places; // row, column, height, width
     for (int64_t row = 0; row < rows; row += division.rows)
       for (int64_t column = 0; column < columns; column += division.columns)
         places.push_back(
@@ -415,7 +329,7 @@ private:
         dead.push_back(op);
         // Products that follow each other, as those by pieces of an operand, are done together.
         chain.push_back(product);
-        if (auto next = nextOf(product); next && web.values.contains(next.getResult()))
+        if (auto next = nextProduct(product); next && web.values.contains(next.getResult()))
           continue;
         Value acc = chain.front().getAcc();
         SmallVector<Value> current = acc ? parts[acc] : SmallVector<Value>(places.size());
@@ -453,7 +367,7 @@ private:
     }
     for (Operation *op : llvm::reverse(dead)) {
       if (auto product = dyn_cast<tile::MatmulOp>(op))
-        product.getResult().dropAllUses(), erase(product);
+        product.getResult().dropAllUses(), eraseProduct(product);
       else if (llvm::isa<tile::ZerosAccOp, scf::ForOp>(op))
         op->dropAllUses(), op->erase();
       else
@@ -505,43 +419,12 @@ private:
     op->erase();
   }
 
-  // What `op` does with the whole, done with the part at a place of it; and so on until the part is stored.
-  static void leave(Operation *op, Value part, const std::array<int64_t, 4> &place) {
-    OpBuilder b(op);
-    auto partOf = cast<tile::TileType>(part.getType());
-    auto offsetsOf = [&](ValueRange offsets) {
-      SmallVector<Value> moved(offsets);
-      for (unsigned i : {0, 1})
-        if (place[i]) {
-          Value by = arith::ConstantOp::create(b, op->getLoc(), b.getI32IntegerAttr(place[i]));
-          Value &at = moved[moved.size() - 2 + i];
-          at = arith::AddIOp::create(b, op->getLoc(), at, by);
-        }
-      return moved;
-    };
-    if (auto store = dyn_cast<tile::StoreOp>(op)) {
-      SmallVector<Value> offsets = offsetsOf(store.getOffsets());
-      auto mine = cast<tile::StoreOp>(b.clone(*op));
-      mine.getValueMutable().assign(part);
-      mine.getOffsetsMutable().assign(offsets);
-      return;
-    }
-    if (auto atomic = dyn_cast<tile::AtomicOp>(op)) {
-      SmallVector<Value> offsets = offsetsOf(atomic.getOffsets());
-      auto mine = cast<tile::AtomicOp>(b.clone(*op));
-      mine.getValueMutable().assign(part);
-      mine.getOffsetsMutable().assign(offsets);
-      return;
-    }
-    Operation *mine = b.clone(*op);
-    mine->setOperand(0, part);
-    auto type = cast<tile::TileType>(op->getResult(0).getType());
-    SmallVector<int64_t> shape(type.getShape());
-    shape.end()[-2] = partOf.getShape().end()[-2];
-    shape.end()[-1] = partOf.getShape().back();
-    mine->getResult(0).setType(type.withShape(shape));
-    for (Operation *user : llvm::make_early_inc_range(op->getResult(0).getUsers()))
-      leave(user, mine->getResult(0), place);
+  // What `op` does with the whole, done with a part, and so on until the part is stored.
+  static void leave(Operation *op, Value part, const PartPlace &place) {
+    Value value = leavePart(op, part, place, op);
+    if (value)
+      for (Operation *user : llvm::make_early_inc_range(op->getResult(0).getUsers()))
+        leave(user, value, place);
   }
 
   isa::Arch chip = isa::Arch::C220;

@@ -72,6 +72,7 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
     half.addPass(createDeepenLoads({arch, capacity(isa::Memory::L1), wanted}));
     half.addPass(createDivideLoads({arch, capacity(isa::Memory::L1), wanted}));
   }
+  half.addPass(createDivideResults({capacity(isa::Memory::L0C), wanted}));
   half.addPass(createSplitProducts(
       {arch, capacity(isa::Memory::L0A), capacity(isa::Memory::L0B), capacity(isa::Memory::L0C), wanted}));
   half.addPass(createLowerToIsa({arch, wanted}));

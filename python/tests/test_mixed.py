@@ -177,6 +177,39 @@ def test_attention_carries_state_on_vectors(blocks, heads, length):
     near(o, attention(q, k, v))
 
 
+def test_tiles_of_state_larger_than_a_core():
+    """Scores of 512 KiB: neither L0C nor, on the 910B, UB holds them, nor UB twice the sums that are carried. Maxima and sums of groups of
+    rows must end up in the rows they are of, in the first, the last and all other iterations."""
+    length, d = 512, 128
+    q, v = sample((1, length, d), 1), sample((1, length, d), 3)
+    k = sample((1, d, length), 2)
+    o = np.zeros((1, length, d), np.float16)
+    launch(attention_kernel, 2, q, k, v, o, 1, length, d**-0.5, 256, 256, d)
+    near(o, attention(q, k, v))
+
+
+@asc2.jit
+def large_kernel(a_ptr, b_ptr, c_ptr, sums_ptr, m, n, k: asc.ConstExpr[int], tm: asc.ConstExpr[int], tn: asc.ConstExpr[int]):
+    a = asc2.load(asc2.tensor(a_ptr, [m, k]), [tm, k], offsets=[0, 0])
+    b = asc2.load(asc2.tensor(b_ptr, [k, n]), [k, tn], offsets=[0, 0])
+    x = a @ b
+    e = asc2.exp(x - asc2.reduce_max(x, 1, keep_dims=True))
+    asc2.store(e, asc2.tensor(c_ptr, [m, n]), offsets=[0, 0])
+    asc2.store(asc2.reduce_sum(e, 1), asc2.tensor(sums_ptr, [m]), offsets=[0])
+
+
+@pytest.mark.parametrize("m, n", [(256, 512), (200, 333)])
+def test_a_tile_larger_than_a_core_and_what_its_rows_leave(m, n):
+    a, b = sample((m, 64), 1), sample((64, n), 2)
+    c, sums = np.zeros((m, n), np.float32), np.zeros(m, np.float32)
+    launch(large_kernel, 1, a, b, c, sums, m, n, 64, 256, 512)
+    x = a.astype(np.float64) @ b.astype(np.float64)
+    whole = np.pad(x, ((0, 0), (0, 512 - n)))  # what is outside the array is zero
+    e = np.exp(whole - whole.max(1, keepdims=True))
+    near(c, e[:, :n])
+    near(sums, e.sum(1))
+
+
 @asc2.jit
 def branch_kernel(a_ptr, b_ptr, c_ptr, flags_ptr, rounds, n: asc.ConstExpr[int]):
     a_gm = asc2.tensor(a_ptr, [n, n])

@@ -65,6 +65,10 @@ def DivideLoads : Tilesmith_Pass<"divide-loads", [ArchOption,
     Option<"l1", "l1", "int64_t", /*default=*/"524288", "bytes of L1">]> {
   let summary = "loads right operands that L1 does not hold twice in pieces along k";
 }
+def DivideResults : Tilesmith_Pass<"divide-results", [
+    Option<"l0c", "l0c", "int64_t", /*default=*/"131072", "bytes of L0C">]> {
+  let summary = "makes products that L0C does not hold by parts of their results";
+}
 def SplitProducts : Tilesmith_Pass<"split-products", [ArchOption,
     Option<"l0a", "l0a", "int64_t", /*default=*/"65536", "bytes of L0A">,
     Option<"l0b", "l0b", "int64_t", /*default=*/"65536", "bytes of L0B">,

@@ -248,6 +248,18 @@ LogicalResult CopyOp::verify() {
   return success();
 }
 
+LogicalResult InsertOp::verify() {
+  TileType part = getPart().getType(), whole = getType();
+  if (part.getElementType() != whole.getElementType() || part.getMemory() != whole.getMemory() ||
+      part.getRank() != whole.getRank())
+    return emitOpError() << "keeps element type, memory and rank";
+  const int64_t *rows = llvm::find_if(whole.getShape(), [](int64_t dim) { return dim != 1; });
+  for (auto [ofPart, ofWhole] : llvm::zip(part.getShape(), whole.getShape()))
+    if (ofPart != ofWhole && &ofWhole != rows)
+      return emitOpError() << "takes whole rows";
+  return success();
+}
+
 LogicalResult ConcatOp::verify() {
   if (getOperands().empty())
     return emitOpError() << "needs at least one tile";

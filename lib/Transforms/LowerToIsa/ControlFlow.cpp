@@ -22,7 +22,8 @@ bool Lowering::endsAt(Value tile, Operation *user) {
 
 Value Lowering::carry(Value init, Operation *loop) {
   auto type = cast<tile::TileType>(init.getType());
-  bool isOwn = owned.contains(init) || argumentHome.contains(init);
+  Value target = wanted.lookup(init);
+  bool isOwn = owned.contains(init) || argumentHome.contains(init) || (target && target == bufferOf(init));
   if (type.getMemory() != isa::Memory::UB || (isOwn && endsAt(init, loop)))
     return bufferOf(init);
   Value carried = allocFor(init);
@@ -120,8 +121,12 @@ LogicalResult Lowering::lowerFor(scf::ForOp op) {
     buffers[argument] = buffer;
     argumentHome[argument] = body;
     Value next = yielded(argument);
-    if (isDeadBefore(argument, next, body))
-      wanted.try_emplace(next, buffer);
+    if (isDeadBefore(argument, next, body)) {
+      if (wanted.try_emplace(next, buffer).second)
+        renewed[next] = argument;
+      if (auto insert = next.getDefiningOp<tile::InsertOp>())
+        wantInserted(insert, argument, buffer);
+    }
   }
 
   // The terminator stays until the body is lowered: it is a use of what it yields.
@@ -159,6 +164,8 @@ LogicalResult Lowering::lowerFor(scf::ForOp op) {
     buffers[result] = bufferOf(argument);
     if (bufferOf(init) != bufferOf(argument) || owned.contains(init))
       owned.insert(result);
+    else if (Value target = wanted.lookup(init); target && target == bufferOf(argument))
+      wanted[result] = target; // where a branch wants it, for the next loop as well
     if (fresh.contains(init))
       fresh[result] = known(0);
   }
@@ -172,6 +179,18 @@ LogicalResult Lowering::lowerFor(scf::ForOp op) {
   }
   b.setInsertionPointAfter(loop);
   return success();
+}
+
+// What the value was before loops of its block changed it in place.
+static Value beforeItsLoops(Value value) {
+  for (auto loop = value.getDefiningOp<scf::ForOp>(); loop && value.hasOneUse();
+       loop = value.getDefiningOp<scf::ForOp>()) {
+    Value init = loop.getTiedLoopInit(cast<OpResult>(value))->get();
+    if (!init.hasOneUse() || init.getParentBlock() != value.getParentBlock())
+      break;
+    value = init;
+  }
+  return value;
 }
 
 LogicalResult Lowering::lowerIf(scf::IfOp op) {
@@ -192,8 +211,9 @@ LogicalResult Lowering::lowerIf(scf::IfOp op) {
     if (!type || type.getMemory() != isa::Memory::UB)
       continue;
     Value target = targets[result.getResultNumber()] = buffers[result] = allocFor(result);
+    owned.insert(result);
     for (Block *branch : branches) {
-      Value value = branch->getTerminator()->getOperand(result.getResultNumber());
+      Value value = beforeItsLoops(branch->getTerminator()->getOperand(result.getResultNumber()));
       Operation *producer = value.getDefiningOp();
       if (producer && producer->getBlock() == branch && !producer->getNumRegions() && !wanted.contains(value))
         wanted[value] = target;

@@ -145,6 +145,7 @@ LogicalResult Lowering::lower(Operation *op) {
         return op.getType().getMemory() == isa::Memory::UB ? lowerCopy(op) : lowerCubeCopy(op);
       })
       .Case([&](tile::ConcatOp op) { return lowerConcat(op); })
+      .Case([&](tile::InsertOp op) { return lowerInsert(op); })
       .Case([&](tile::ZerosAccOp op) { return lowerZerosAcc(op); })
       .Case([&](tile::MatmulOp op) { return lowerMatmul(op); })
       .Case<tile::BlockIdxOp, tile::BlockNumOp>([&](Operation *op) {

@@ -55,6 +55,7 @@ private:
   // Where to write `result`: the buffer a loop wants it in, else (if reads and writes of one element happen together)
   // the buffer of an operand nobody needs any more, else a new one.
   mlir::Value destination(mlir::Value result, llvm::ArrayRef<mlir::Value> operands, bool inPlace);
+  mlir::Value placeOfRenewed(mlir::Value result);
   mlir::Value temporary(mlir::Type elementType, int64_t elements);
   mlir::Operation *outermostLoop();
   void beforeLoops(isa::AllocOp buffer, llvm::function_ref<void()> fill);
@@ -159,6 +160,12 @@ private:
   void repeatRow(mlir::Value dst, mlir::Value src, int64_t rows, int64_t cols);
   mlir::Value broadcastElements(mlir::Value src, int64_t elements, int64_t available = 0);
 
+  // Rows of tiles, where they lie (RowParts.cpp).
+  bool seeRows(tile::CopyOp op);
+  mlir::Value insertedRows(mlir::Value buffer, tile::InsertOp op);
+  void wantInserted(tile::InsertOp op, mlir::BlockArgument argument, mlir::Value carried);
+  mlir::LogicalResult lowerInsert(tile::InsertOp op);
+
   // Reductions (Reduce.cpp).
   mlir::LogicalResult lowerReduce(tile::ReduceOp op);
   void reduceRows(tile::ReduceKind kind, mlir::Value dst, mlir::Value src, int64_t rows, int64_t cols);
@@ -210,8 +217,9 @@ private:
   mlir::func::FuncOp kernel;
   bool fuse;
   llvm::DenseMap<mlir::Value, mlir::Value> buffers;
-  llvm::DenseMap<mlir::Value, mlir::Value> wanted; // tile -> carried buffer it should be computed into
-  llvm::DenseSet<mlir::Value> owned;               // tiles whose buffer was made for them by a vector instruction
+  llvm::DenseMap<mlir::Value, mlir::Value> wanted;          // tile -> carried buffer it should be computed into
+  llvm::DenseMap<mlir::Value, mlir::BlockArgument> renewed; // and the carried tile whose place it takes
+  llvm::DenseSet<mlir::Value> owned; // tiles whose buffer was made for them by a vector instruction
   llvm::DenseMap<mlir::Value, mlir::Block *> argumentHome; // carried tiles: the body of their lowered loop
   llvm::DenseMap<mlir::Value, GlobalTensor> tensors;
   struct Repeated {
@@ -240,7 +248,9 @@ void forRepeats(int64_t repeats, int64_t most, llvm::function_ref<void(int64_t, 
 isa::RoundMode roundingOf(mlir::Type from, mlir::Type to);
 // An operation whose result is the operand's buffer itself, in registers too.
 bool isRename(mlir::Operation *op);
-// The buffer itself, whatever elements it is seen as.
+// The first row of a copy that is lowered to its operand's own buffer from there on; null: it is not.
+mlir::Value rowViewed(tile::CopyOp op);
+// The buffer itself, whatever elements it is seen as and from where on.
 mlir::Value storageOf(mlir::Value buffer);
 // "adding of uint8 tiles has no instruction on C220"
 mlir::LogicalResult noInstruction(mlir::Operation *op, llvm::StringRef what, mlir::Type type, isa::Arch arch);

@@ -17,6 +17,8 @@ void collectUsers(Value tile, SmallVectorImpl<Operation *> &users) {
     if (sameTile ||
         llvm::isa<tile::BitcastOp, tile::ExtractOp, tile::BroadcastOp>(user)) // read where their results are
       collectUsers(user->getResult(0), users);
+    else if (auto copy = dyn_cast<tile::CopyOp>(user); copy && rowViewed(copy))
+      collectUsers(copy.getResult(), users);
     else if (auto loop = dyn_cast<scf::ForOp>(user))
       collectUsers(loop.getTiedLoopResult(&use), users);
   }
@@ -50,8 +52,14 @@ LogicalResult noInstruction(Operation *op, StringRef what, Type type, isa::Arch 
 }
 
 Value storageOf(Value buffer) {
-  while (auto view = buffer.getDefiningOp<isa::ViewOp>())
-    buffer = view.getBase();
+  while (Operation *op = buffer.getDefiningOp()) {
+    if (auto view = dyn_cast<isa::ViewOp>(op))
+      buffer = view.getBase();
+    else if (auto offset = dyn_cast<isa::OffsetOp>(op))
+      buffer = offset.getBase();
+    else
+      break;
+  }
   return buffer;
 }
 
@@ -107,6 +115,26 @@ static bool isLastUse(Value tile, Operation *op) {
   });
 }
 
+// Where the value that takes the place of a carried tile will lie, if it is computed from `result` and that is the last
+// to be computed from the old tile: it needs no bytes of its own then.
+Value Lowering::placeOfRenewed(Value result) {
+  Operation *op = result.getDefiningOp(), *user = result.hasOneUse() ? *result.user_begin() : nullptr;
+  if (!user || user->getBlock() != op->getBlock() || !llvm::isa<tile::BinaryOp, tile::UnaryOp>(user) ||
+      user->getResult(0).getType() != result.getType())
+    return {};
+  BlockArgument old = renewed.lookup(user->getResult(0));
+  if (!old)
+    return {};
+  SmallVector<Operation *> users;
+  collectUsers(old, users);
+  bool isOver = llvm::is_contained(users, op) && llvm::all_of(users, [&](Operation *reader) {
+                  auto insert = dyn_cast<tile::InsertOp>(reader);
+                  Operation *here = op->getBlock()->findAncestorOpInBlock(*reader);
+                  return (insert && insert.getTile() == old) || here == op || (here && here->isBeforeInBlock(op));
+                });
+  return isOver ? wanted.lookup(user->getResult(0)) : Value();
+}
+
 Value Lowering::destination(Value result, ArrayRef<Value> operands, bool inPlace) {
   auto isOperand = [&](Value buffer) {
     return llvm::any_of(operands, [&](Value operand) {
@@ -116,6 +144,8 @@ Value Lowering::destination(Value result, ArrayRef<Value> operands, bool inPlace
   };
   if (Value carried = wanted.lookup(result); carried && (inPlace || !isOperand(carried)))
     return buffers[result] = carried;
+  if (Value place = inPlace && !wanted.contains(result) ? placeOfRenewed(result) : Value())
+    return buffers[result] = place;
   // An operand made by a vector instruction that nobody reads later: the result may take its place. Loaded tiles keep
   // theirs, so that the next load need not wait for the arithmetic.
   if (inPlace && !wanted.lookup(result))

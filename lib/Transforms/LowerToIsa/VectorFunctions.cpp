@@ -128,7 +128,7 @@ LogicalResult Lowering::close(Group &closing) {
 
   // Inputs.
   llvm::SetVector<Value> arguments;
-  llvm::DenseSet<Value> readOtherwise; // buffers not walked element by element
+  llvm::DenseSet<Value> read, readOtherwise; // storage; that is not walked element by element
   auto isInside = [&](Value tile) { return tile.getDefiningOp() && group.members.contains(tile.getDefiningOp()); };
   for (Operation *op : group.ops) {
     if (isRename(op))
@@ -139,8 +139,9 @@ LogicalResult Lowering::close(Group &closing) {
         continue;
       if (tile) {
         arguments.insert(bufferOf(tile));
+        read.insert(storageOf(bufferOf(tile)));
         if (llvm::isa<tile::BroadcastOp>(op) || !isTile(operand))
-          readOtherwise.insert(bufferOf(tile));
+          readOtherwise.insert(storageOf(bufferOf(tile)));
       } else if (!isConstant(operand)) {
         arguments.insert(operand);
       }
@@ -153,7 +154,7 @@ LogicalResult Lowering::close(Group &closing) {
       continue;
     Value result = op->getResult(0), target = wanted.lookup(result);
     bool reduces = llvm::isa<tile::ReduceOp>(op);
-    if (target && (readOtherwise.contains(target) || (reduces && arguments.contains(target))))
+    if (target && (readOtherwise.contains(storageOf(target)) || (reduces && read.contains(storageOf(target)))))
       target = {};
     if (!target) {
       target = allocFor(result);

@@ -445,6 +445,21 @@ def Tile_CopyOp : Tile_Op<"copy", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Tile_InsertOp : Tile_Op<"insert", [Pure, AllTypesMatch<["tile", "result"]>]> {
+  let summary = "a tile with another one in place of its rows from `row` on";
+  let description = [{
+    Rows are what the first axis with more than one element counts. Written by passes that work on a tile in groups of rows.
+
+    ```mlir
+    %all = tile.insert %part, %x[%row] : !tile.tile<16x64xf32, UB> -> !tile.tile<128x64xf32, UB>
+    ```
+  }];
+  let arguments = (ins Tile_TileType:$part, Tile_TileType:$tile, I32:$row);
+  let results = (outs Tile_TileType:$result);
+  let assemblyFormat = "$part `,` $tile `[` $row `]` attr-dict `:` type($part) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 def Tile_ConcatOp : Tile_Op<"concat", [Pure]> {
   let summary = "tiles joined along axis 0";
   let description = [{
