@@ -34,13 +34,13 @@ def flash_attention_kernel(q_ptr, k_ptr, v_ptr, positions_ptr, o_ptr, heads, gro
             k = asc2.load(k_gm, [1, d, tile_n], offsets=[head // group, 0, j * tile_n]).reshape([d, tile_n])
             s = (q @ k) * scale
             if masked or causal:  # what is not seen gets a score that no exponential survives
-                column = asc2.load(positions, [tile_n], offsets=[j * tile_n], pad_value=1e9)
-                column = column.broadcast_to([tile_m, tile_n])
-                seen = length.cast(asc.float32) - 0.5 - column
+                column = asc2.load(positions, [tile_n], offsets=[j * tile_n], pad_value=1e9) * 1e20
                 if causal:
-                    row = asc2.load(positions, [tile_m], offsets=[first]).reshape([tile_m, 1])
-                    seen = asc2.minimum(seen, row.broadcast_to([tile_m, tile_n]) - column + ((length - rows).cast(asc.float32) + 0.5))
-                s = s + asc2.minimum(seen * 1e20, 0.0)
+                    most = asc2.load(positions, [tile_m], offsets=[first]) + ((length - rows).cast(asc.float32) + 0.5)
+                    most = (most * 1e20).reshape([tile_m, 1]).broadcast_to([tile_m, tile_n]) - column.broadcast_to([tile_m, tile_n])
+                else:
+                    most = ((length.cast(asc.float32) - 0.5) * 1e20 - column).broadcast_to([tile_m, tile_n])
+                s = asc2.minimum(s, most)
             new = asc2.maximum(top, asc2.reduce_max(s, 1, keep_dims=True))
             p = asc2.exp(s - new.broadcast_to([tile_m, tile_n]))
             fade = asc2.exp(top - new)
@@ -52,12 +52,30 @@ def flash_attention_kernel(q_ptr, k_ptr, v_ptr, positions_ptr, o_ptr, heads, gro
         asc2.store(o.reshape([1, tile_m, d]), o_gm, offsets=[head, first, 0])
 
 
+def choose_tiles(heads, rows, length, d, causal):
+    """Rows of Q and keys of a step. Results of long steps cross between the cores less often, tiles of many rows read keys and values
+    less often; neither needs to fit into the memory of a core, where the compiler works on parts."""
+    wide, seen = d <= 128, length // 2 if causal else length
+    cores, most = golden.cube_cores(), (256 if golden.memory_decides() and not causal else 128) if wide else 64
+
+    def steps(tile_n):
+        """Keys with those that only fill up the last step, what a step takes besides its keys, and the first one, which nothing hides."""
+        return asc.ceildiv(seen, tile_n) * (tile_n + 64) + tile_n
+
+    def rounds(tile_m):
+        """Of the busiest core, the rows of its tiles, and what a tile takes besides its rows."""
+        return asc.ceildiv(heads * asc.ceildiv(rows, tile_m), cores) * (tile_m + 64)
+
+    tile_m = min([tile for tile in (256, 128, 64) if tile <= most], key=rounds)
+    tile_n = min([256, 128, 512] if wide else [128], key=steps)
+    return min(tile_m, golden.round_up(rows, 16)), min(tile_n, golden.round_up(length, 16))
+
+
 def flash_attention_launch(q, k, v, o, causal=False):
     """q and o are [heads, rows, d]; k is [key heads, d, length] and v [key heads, length, d]: heads share keys in groups."""
     heads, rows, d = q.shape
     length = v.shape[1]
-    tile_m = min(128 if d <= 128 else 64, golden.round_up(rows, 16))
-    tile_n = min(128, golden.round_up(length, 16))
+    tile_m, tile_n = choose_tiles(heads, rows, length, d, causal)
     positions: np.ndarray = np.arange(max(rows, length), dtype=np.float32)
     blocks = min(golden.cube_cores(), heads * asc.ceildiv(rows, tile_m))
     flash_attention_kernel[blocks](q, k, v, positions, o, heads, heads // v.shape[0], rows, length, d**-0.5, d=d, tile_m=tile_m,
@@ -65,7 +83,8 @@ def flash_attention_launch(q, k, v, o, causal=False):
 
 
 # Shapes are heads x key heads x rows x length x d.
-@golden.cases([(1, 1, 1, 1, 16), (2, 2, 64, 64, 64), (4, 2, 100, 100, 128), (1, 1, 33, 300, 256), (3, 1, 128, 384, 128), (1, 1, 150, 70, 64)],
+@golden.cases([(1, 1, 1, 1, 16), (2, 2, 64, 64, 64), (4, 2, 100, 100, 128), (1, 1, 33, 300, 256), (3, 1, 128, 384, 128), (1, 1, 150, 70, 64),
+               (2, 1, 260, 1030, 128)],
               dtypes=["float16"])
 def test_flash_attention(platform, dtype, shape, causal=False):
     golden.use(platform)
