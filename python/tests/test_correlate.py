@@ -92,13 +92,15 @@ def test_add_adds(platform, buffers, bypass, gap):
 
 
 @pytest.mark.parametrize("platform", ["Ascend910B1", "Ascend950PR_9589"])
-@pytest.mark.parametrize("rings1, rings0, group, deep", [(1, 1, 0, 32), (2, 2, 2, 64)])
-def test_products_multiply(platform, rings1, rings0, group, deep):
+@pytest.mark.parametrize("kernel, rings1, rings0, group, deep", [
+    ("matmul_half", 1, 1, 0, 32), ("matmul_half", 2, 2, 2, 64), ("matmul_half_ahead", 2, 2, -1, 32), ("matmul_half_by_units", 2, 2, 2, 64),
+])  # fmt: skip
+def test_products_multiply(platform, kernel, rings1, rings0, group, deep):
     config.set_platform("Model", platform)
     a, b = (np.random.default_rng(seed).integers(-3, 4, shape).astype(np.float16) for seed, shape in ((1, (128, 128)), (2, (128, 128))))
     c = np.zeros((128, 128), np.float16)
     with asc.check() as report:
-        kernels("matmul.cpp")["matmul_half"][2](a, b, c, 128, 128, 128, 64, 64, deep, 32, rings1, rings0, group)
+        kernels("matmul.cpp")[kernel][2](a, b, c, 128, 128, 128, 64, 64, deep, 32, rings1, rings0, group)
     assert (c == (a.astype(np.float32) @ b.astype(np.float32)).astype(np.float16)).all() and not report.findings
 
 

@@ -160,6 +160,21 @@ TEST(PlatformFile, APartOfItsOwnTakesItsBase) {
   EXPECT_EQ(factsOf(*own)[1].source, "one decimal");
 }
 
+// One instruction has figures of its own, its kind keeps those it had; what is no vector instruction has none.
+TEST(PlatformFile, AnInstructionHasFiguresOfItsOwn) {
+  ASSERT_EQ(errorOf("platform Own8\nbase Ascend910B1\n\ninstruction.exp = 7 + 1.50 or 2.50 per repeat # x\n"), "");
+  const Platform *own = findPlatform("Own8");
+  EXPECT_EQ(own->costOf(isa::Opcode::Exp).perRepeatF16, 250);
+  EXPECT_EQ(own->costOf(isa::Opcode::Ln).perRepeatF16,
+            own->vector[unsigned(isa::CostClass::Transcendental)].perRepeatF16);
+  EXPECT_EQ(errorOf("platform Wrong\nbase Ascend910B1\n\ninstruction.gathr = 7 + 1.50 or 2.50 per repeat # x\n"),
+            "Mine.platform:4:1: error: a platform has no number called 'instruction.gathr'; did you mean "
+            "'instruction.gather'?\n"
+            "    4 | instruction.gathr = 7 + 1.50 or 2.50 per repeat # x\n"
+            "      | ^~~~~~~~~~~~~~~~~");
+  EXPECT_NE(errorOf("platform Wrong\nbase Ascend910B1\n\ninstruction.mmad = 7 + 1.50 or 2.50 per repeat # x\n"), "");
+}
+
 // Compilations and launches in flight keep the old numbers, later ones get the new; what did not change stays the same.
 TEST(PlatformFile, AChangedFileIsAnotherPartOfTheSameName) {
   std::string first = "platform Own2\nbase Ascend910B1\n\nclockMHz = 2000  # a guess\n";

@@ -71,6 +71,22 @@ TEST(ReplayMoves, PiecesAreCountedAsTheInstructionHasThem) {
   EXPECT_LT(cycles(touching), cycles(apart));
 }
 
+// So many short rows are in flight at a time, and from L2 each comes sooner. Long rows take the time of their bytes.
+TEST(ReplayMoves, ShortRowsToL1ComeSoonerFromL2) {
+  auto cold = [](int64_t rows, int64_t cols) {
+    return double(cycles(TraceBuilder().loadNz(0, MiB, rows, cols, 8192)));
+  };
+  auto warm = [&](int64_t rows, int64_t cols) {
+    TraceBuilder twice;
+    twice.loadNz(0, MiB, rows, cols, 8192).flag(Pipe::MTE2, Pipe::MTE1).loadNz(0, MiB, rows, cols, 8192);
+    return double(cycles(twice)) - cold(rows, cols);
+  };
+  EXPECT_NEAR(cold(512, 64), 512 * 5.66 + 230, 40);
+  EXPECT_NEAR(warm(512, 64), 512 * 4.18 + 170, 40);
+  EXPECT_NEAR(warm(512, 256), 512 * 5.66 + 170, 40);
+  EXPECT_NEAR(warm(512, 512) - warm(512, 256), 512 * 512 / 160.0, 40);
+}
+
 TEST(ReplayMoves, RowsAcrossUnitsOfMemoryCostMore) {
   auto rows = [](int64_t shift, int64_t bytes) {
     std::vector<BlockTrace> traces;

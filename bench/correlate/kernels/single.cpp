@@ -64,7 +64,7 @@ extern "C" __global__ __aicore__ void l0c_to_gm(GM_ADDR x, uint16_t m, uint16_t 
 
 // ---- arithmetic ------------------------------------------------------------------------------------------------------
 
-enum : int32_t { ADD, MUL, MAX, ADDS, EXP, LN, SQRT, DIV, RECIPROCAL, REDUCE_SUM, MINS, DIVS };
+enum : int32_t { ADD, MUL, MAX, ADDS, EXP, LN, SQRT, DIV, RECIPROCAL, REDUCE_SUM, MINS, AXPY, SUM_BLOCKS };
 
 // Operands 16 KiB apart, as tiles that follow each other: both sources in the same bank groups.
 template <typename T> __aicore__ inline void one(int32_t operation, uint8_t repeats) {
@@ -88,6 +88,8 @@ template <typename T> __aicore__ inline void one(int32_t operation, uint8_t repe
     case DIV: return Div(c, a, b, mask, repeats, two);
     case RECIPROCAL: return Reciprocal(c, a, mask, repeats, other);
     case REDUCE_SUM: return WholeReduceSum<T>(c, a, int32_t(lanes), repeats, 1, 1, 8);
+    case SUM_BLOCKS: return BlockReduceSum<T>(c, a, repeats, int32_t(lanes), 1, 1, 8);
+    case AXPY: return Axpy(c, a, T(2), mask, repeats, other);
     }
 }
 
@@ -100,6 +102,33 @@ extern "C" __global__ __aicore__ void vector_cast(uint8_t repeats) {
   LocalTensor<float> c(TPosition::VECOUT, 32768, 64 * 64);
   Cast(c, a, RoundMode::CAST_NONE, uint64_t(64), repeats, {1, 1, 8, 4});
 }
+
+// Operations that choose elements or move them about, for so many repeats of 256 bytes.
+enum : int32_t { GATHER, GATHER_BLOCKS, GATHER_MASK, SORT, MERGE, COMPARE, SELECT };
+
+template <typename T> __aicore__ inline void permute(int32_t operation, uint8_t repeats) {
+  constexpr int32_t lanes = 256 / sizeof(T);
+  LocalTensor<T> a(TPosition::VECIN, 0, 64 * lanes), c(TPosition::VECOUT, 32768, 128 * lanes);
+  LocalTensor<uint32_t> words(TPosition::VECIN, 98304, 64 * lanes);
+  LocalTensor<uint8_t> bits(TPosition::VECIN, 163840, 8192);
+  uint64_t kept = 0;
+  switch (operation) {
+  case GATHER: return Gather(c, a, words, 0, uint32_t(repeats * lanes));
+  case GATHER_BLOCKS: return Gatherb(c, a, words, repeats, {1, 8});
+  case GATHER_MASK: return GatherMask(c, a, 1, false, 0, {1, repeats, 8, 0}, kept);
+  case SORT: return Sort32(c, a, words, repeats);
+  case MERGE: {
+    uint16_t lengths[4] = {uint16_t(repeats * 8), uint16_t(repeats * 8), uint16_t(repeats * 8), uint16_t(repeats * 8)};
+    LocalTensor<T> b = a[repeats * 8 * 8 / sizeof(T)];
+    return MrgSort(c, MrgSortSrcList<T>(a, b, a, b), MrgSort4Info(lengths, false, 15, 1));
+  }
+  case COMPARE: return Compare(bits, a, a, CMPMODE::LT, uint64_t(lanes), repeats, BinaryRepeatParams(1, 1, 1, 8, 8, 8));
+  case SELECT: return Select(c, bits, a, T(0), SELMODE::VSEL_TENSOR_SCALAR_MODE, uint64_t(lanes), repeats, BinaryRepeatParams(1, 1, 1, 8, 8, 8));
+  }
+}
+
+extern "C" __global__ __aicore__ void permute_float(int32_t operation, uint8_t repeats) { permute<float>(operation, repeats); }
+extern "C" __global__ __aicore__ void permute_half(int32_t operation, uint8_t repeats) { permute<half>(operation, repeats); }
 
 template <typename T> __aicore__ inline void oneProduct(uint16_t m, uint16_t n, uint16_t k) {
   LocalTensor<T> a(TPosition::A2, 0, 32768 / sizeof(T)), b(TPosition::B2, 0, 32768 / sizeof(T));

@@ -49,8 +49,9 @@ struct Platform {
   MovePath gmToUb, ubToGm, gmToL1, l1ToGm, l0cToGm, l0cToL1, l0cToUb, ubToL1, l1ToL0a, l1ToL0b;
   int32_t hbmMissLatency = 0;   // more cycles for a load that misses L2
   int32_t storeMissLatency = 0; // more cycles for a store to lines that are not in L2, but by FIX
-  int32_t nd2nzLatency = 0;     // the shortest ND to NZ move
-  int32_t l0cToGmLeast = 0;     // the shortest move from L0C to GM
+  // The shortest ND to NZ move: a latency, and time by its bytes (hundredths of bytes per cycle; 0: none).
+  int32_t nd2nzLatency = 0, nd2nzBytesPerCycle = 0;
+  int32_t l0cToGmLeast = 0; // the shortest move from L0C to GM
   // What one core keeps in flight. A move that misses runs at its path's rate for the first outstandingWindow bytes,
   // then at the rate one core sustains from (to) HBM (hundredths of bytes per cycle). windowLatency: how much of its
   // path's latency a move pays again for each further window, in percent.
@@ -69,10 +70,12 @@ struct Platform {
   // Reads past L2 of what another core read at the same time cost so much more of HBM, in percent, and less the longer
   // ago that was; nothing after sharedReadTime cycles.
   int32_t sharedReadUb = 0, sharedReadL1 = 0, sharedReadTime = 0;
-  // Per piece of GM that an instruction has, by ordinary and ND to NZ moves (hundredths); of that, in percent, where
-  // pieces touch.
-  int32_t burstCost = 0, burstCostNz = 0, burstTouching = 0;
+  // Per piece of GM that an instruction has, by ordinary and ND to NZ moves (hundredths). The latter is that of pieces
+  // in L2; from HBM it grows as the round trip does. A piece of theirs takes no less than burstRowNz and its bytes.
+  // burstTouching: of that, in percent, where pieces touch.
+  int32_t burstCost = 0, burstCostNz = 0, burstRowNz = 0, burstTouching = 0;
   std::array<VectorCost, isa::numCostClass> vector = {};
+  std::array<VectorCost, isa::numOpcodes> instruction = {}; // of those that have figures of their own
   int32_t vectorBackToBack = 0; // shortest distance of two vector instructions; 0: no overlap at all
   // Banks of UB (Time/BankCost.h). Groups of them, 32 bytes wide each; 0: conflicts are inside the measured costs. A
   // group has a bank for each bankBytes. A result is written bankWriteDelay cycles after its operands were read; 0:
@@ -110,6 +113,10 @@ struct Platform {
   int64_t hbmReached(int64_t rate, int64_t cores) const {
     int64_t inFlight = 2 * cores * outstandingWindow;
     return inFlight > 0 ? rate * inFlight / (inFlight + hbmSpread) : rate;
+  }
+  const VectorCost &costOf(isa::Opcode op) const {
+    const VectorCost &own = instruction[unsigned(op)];
+    return own.perRepeatF32 ? own : vector[unsigned(isa::getInstruction(op).cost)];
   }
   // How many blocks of such a kernel run at once: as many as the chip has cores for.
   int32_t blocksAtOnce(isa::BlockCores cores) const { return cores.aic ? cubeCores : vectorCores; }

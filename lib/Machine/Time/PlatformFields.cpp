@@ -32,6 +32,7 @@ constexpr NumberField numberFields[] = {
     {"hbmMissLatency", &Platform::hbmMissLatency, false, false},
     {"storeMissLatency", &Platform::storeMissLatency, false, false},
     {"nd2nzLatency", &Platform::nd2nzLatency, false, false},
+    {"nd2nzBytesPerCycle", &Platform::nd2nzBytesPerCycle, true, false},
     {"l0cToGmLeast", &Platform::l0cToGmLeast, false, false},
     {"outstandingWindow", &Platform::outstandingWindow},
     {"oneCoreMissBytesPerCycle", &Platform::oneCoreMissBytesPerCycle, true},
@@ -49,6 +50,7 @@ constexpr NumberField numberFields[] = {
     {"sharedReadTime", &Platform::sharedReadTime, false, false},
     {"burstCost", &Platform::burstCost, true},
     {"burstCostNz", &Platform::burstCostNz, true},
+    {"burstRowNz", &Platform::burstRowNz, true, false},
     {"burstTouching", &Platform::burstTouching, false, false, 100},
     {"mte1Derating", &Platform::mte1Derating},
     {"imageDerating", &Platform::imageDerating, false, false},
@@ -124,6 +126,9 @@ void setCapacity(Platform &platform, unsigned index, const int64_t *numbers) { p
 void setVector(Platform &platform, unsigned index, const int64_t *numbers) {
   platform.vector[index] = {int32_t(numbers[0]), int32_t(numbers[1]), int32_t(numbers[2])};
 }
+void setInstruction(Platform &platform, unsigned index, const int64_t *numbers) {
+  platform.instruction[index] = {int32_t(numbers[0]), int32_t(numbers[1]), int32_t(numbers[2])};
+}
 void setVf(Platform &platform, unsigned index, const int64_t *numbers) {
   platform.vfCost[index] = {int32_t(numbers[0]), int32_t(numbers[1])};
 }
@@ -132,6 +137,13 @@ void setVf(Platform &platform, unsigned index, const int64_t *numbers) {
 bool isVectorCost(isa::CostClass cost) {
   return (cost >= isa::CostClass::OneSource && cost <= isa::CostClass::ReduceMax) ||
          cost == isa::CostClass::ReduceBlock;
+}
+
+// Instructions that vectors run, by their names.
+template <typename Use> void forVectorInstructions(Use use) {
+  for (unsigned i = 0; i < isa::numOpcodes; ++i)
+    if (const isa::InstructionInfo &info = isa::getInstruction(isa::Opcode(i)); isVectorCost(info.cost))
+      use(i, info.mnemonic);
 }
 
 template <typename Enum> void addNames(std::vector<std::string> &names, const char *prefix, unsigned count) {
@@ -150,6 +162,7 @@ std::vector<std::string> platformFieldNames() {
   addNames<isa::Memory>(names, "capacity.", numSized);
   addNames<isa::CostClass>(names, "vector.", isa::numCostClass);
   addNames<isa::CostClass>(names, "vf.", isa::numCostClass);
+  forVectorInstructions([&](unsigned, std::string_view name) { names.push_back("instruction." + std::string(name)); });
   return names;
 }
 
@@ -173,7 +186,13 @@ std::optional<PlatformField> findPlatformField(std::string_view name) {
     return PlatformField{Shape::Vector, setVector, unsigned(*cost), narrow};
   else if (cost && group == "vf.")
     return PlatformField{Shape::Latency, setVf, unsigned(*cost), narrow};
-  return std::nullopt;
+  std::optional<PlatformField> field;
+  if (group == "instruction.")
+    forVectorInstructions([&](unsigned opcode, std::string_view name) {
+      if (name == member)
+        field = PlatformField{Shape::Vector, setInstruction, opcode, narrow};
+    });
+  return field;
 }
 
 std::string missingNumber(const Platform &platform) {

@@ -201,12 +201,14 @@ private:
       return nextWindow(key);
     CoreReplay::Move &entry = cores[key / slots]->frontMove(key % slots);
     entry.start = now;
-    const GlobalMove &move = entry.move;
+    GlobalMove &move = entry.move;
     Stream &stream = streams[key];
     if (entry.first)
       stream.window = 0;
     int64_t bytes = bytesOf(move);
     L2Cache::Traffic hbm = l2.touch(move, now, move.latency + platform.hbmMissLatency * ticksPerCycle);
+    if (bytes)
+      move.port += move.portMissed * std::min(hbm.read, bytes) / bytes;
     hbmRead += hbm.read;
     if (int16_t array = tally.arrayAt(move.start); array >= 0) {
       ArrayTraffic &traffic = result.traffic[size_t(array)];

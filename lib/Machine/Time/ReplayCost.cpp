@@ -134,7 +134,13 @@ Work vectorWork(const Instr &instr, const Platform &platform) {
     repeats *= ceilDiv(records * 8, isa::repeatBytes);
   }
 
-  const VectorCost &cost = platform.vector[unsigned(info.cost)];
+  if (info.family == Family::GatherPattern) { // its repeats may be longer than others
+    int64_t elements =
+        instr.op == Opcode::GatherMask ? isa::GatherMask(instr).elements() : isa::GatherMaskBits(instr).elements();
+    repeats *= std::max<int64_t>(ceilDiv(limited(elements) * bytes, isa::repeatBytes), 1);
+  }
+
+  const VectorCost &cost = platform.costOf(instr.op);
   Ticks perRepeat = bytes >= 4 ? cost.perRepeatF32 : cost.perRepeatF16;
   Work work;
   work.amount = repeats * (isa::repeatBytes / std::max(bytes, 1u));
@@ -333,6 +339,31 @@ int64_t extraOf(const GlobalMove &move, const Platform &platform) {
   return extraUnits(move, platform.alignBytes) * platform.alignCost;
 }
 
+namespace {
+// What the pieces of a move cost: where they are in L2, and where they are not.
+struct Bursts {
+  Ticks hit = 0, missed = 0;
+};
+} // namespace
+
+static Bursts burstsOf(const GlobalMove &move, const Platform &platform) {
+  int64_t rows = move.rows * move.matrices;
+  if (rows <= 1 || move.path == GlobalPath::L0cToGm) // FIX writes pieces as it goes
+    return {};
+  const MovePath &path = pathOf(platform, move.path);
+  Bursts each{platform.burstCost, platform.burstCost};
+  if (move.path == GlobalPath::GmToL1) {
+    // So many pieces are in flight at a time, each for a round trip.
+    Ticks missed = platform.burstCostNz * int64_t(path.latency + platform.hbmMissLatency) / std::max(path.latency, 1);
+    Ticks least =
+        platform.burstRowNz ? platform.burstRowNz + transferTicks(move.rowBytes, path.bytesPerCycle) : Ticks(0);
+    constexpr Ticks most = Ticks(1) << 32; // no valid move comes near
+    each = {std::min(std::max<Ticks>(platform.burstCostNz, least), most), std::min(std::max(missed, least), most)};
+  }
+  int64_t percent = move.rowPitch == move.rowBytes ? platform.burstTouching : 100;
+  return {rows * (each.hit * percent / 100), rows * (each.missed * percent / 100)};
+}
+
 GlobalMove globalMoveOf(const Instr &instr, const Platform &platform) {
   Traffic traffic(instr, platform.arch);
   GlobalMove move = traffic.global.value_or(GlobalMove());
@@ -346,25 +377,23 @@ GlobalMove globalMoveOf(const Instr &instr, const Platform &platform) {
     move.path = traffic.source.memory == Memory::L1 ? GlobalPath::L1ToGm : GlobalPath::UbToGm;
   }
   if (instr.op == Opcode::CopyGmToL1Nz)
-    move.least = platform.nd2nzLatency * ticksPerCycle;
+    move.least = platform.nd2nzLatency * ticksPerCycle +
+                 (platform.nd2nzBytesPerCycle ? transferTicks(bytesOf(move), platform.nd2nzBytesPerCycle) : 0);
   if (move.path == GlobalPath::L0cToGm)
     move.least = platform.l0cToGmLeast * ticksPerCycle;
   const MovePath &path = pathOf(platform, move.path);
   move.latency = path.latency * ticksPerCycle;
-  int64_t rows = move.rows * move.matrices;
-  Ticks perBurst = move.path == GlobalPath::GmToL1 ? platform.burstCostNz : platform.burstCost;
-  if (move.rowPitch == move.rowBytes)
-    perBurst = perBurst * platform.burstTouching / 100;
-  Ticks bursts = rows > 1 && move.path != GlobalPath::L0cToGm ? rows * perBurst : 0; // FIX writes pieces as it goes
-  move.port = std::max(bursts, transferTicks(portBytes, path.bytesPerCycle));
+  Bursts bursts = burstsOf(move, platform);
+  move.port = std::max(bursts.hit, transferTicks(portBytes, path.bytesPerCycle));
+  move.portMissed = bursts.missed - bursts.hit;
   move.window = std::max<int64_t>(platform.outstandingWindow, 1);
   if (portBytes > bytesOf(move) && bytesOf(move) > 0)
     move.window = std::max<int64_t>(move.window * bytesOf(move) / portBytes, 1);
   // Short pieces are asked for one by one, so that the first ones arrive before the last ones are asked for.
   Ticks roundTrip = move.latency + platform.hbmMissLatency * ticksPerCycle;
   move.inFlight = std::min<int64_t>(bytesOf(move), platform.outstandingWindow);
-  if (bursts > roundTrip)
-    move.inFlight = move.inFlight * roundTrip / bursts;
+  if (bursts.missed > roundTrip)
+    move.inFlight = move.inFlight * roundTrip / bursts.missed;
   move.extra = extraOf(move, platform);
   return move;
 }

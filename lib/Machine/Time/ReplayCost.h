@@ -47,6 +47,7 @@ struct GlobalMove {
   int64_t start = 0, rowBytes = 0, rows = 1, rowPitch = 0, matrices = 1, matrixPitch = 0;
   Ticks latency = 0;    // before the first byte
   Ticks port = 0;       // the least time its bytes take, whatever the rate
+  Ticks portMissed = 0; // more of it, if none of them are in L2
   Ticks least = 0;      // from issue to the end at least
   int64_t inFlight = 0; // bytes asked for and not there yet, at most
   int64_t window = 0;   // bytes asked for at a time; of L0C where FIX converts: half of them come out as f16
