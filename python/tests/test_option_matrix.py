@@ -23,9 +23,9 @@ KERNELS = Path(golden.__file__).parent
 SETTINGS = [
     dict(opt_level=1), dict(opt_level=2), dict(vf_fusion=True), dict(vf_fusion=False), dict(reuse_ub=True),
     dict(reuse_ub=True, reuse_ub_in_out=True), dict(reuse_ub_in_out=True), dict(reuse_ub=False), dict(reuse_ub_in_out=False),
-    dict(insert_sync=False), dict(insert_sync=False, auto_sync=False), dict(strip_loc=True, static_alloc=False, debug=True),
+    dict(ring_depth=1), dict(ring_depth=4), dict(insert_sync=False), dict(insert_sync=False, auto_sync=False), dict(strip_loc=True, static_alloc=False, debug=True),
     dict(densify_load_store=True, ir_multithreading=False, matmul_cube_only=True, verify_sync=True),
-    dict(opt_level=1, vf_fusion=True, reuse_ub=True, reuse_ub_in_out=True), dict(opt_level=2, vf_fusion=False, reuse_ub=True),
+    dict(opt_level=1, vf_fusion=True, reuse_ub=True, reuse_ub_in_out=True), dict(opt_level=2, vf_fusion=False, reuse_ub=True, ring_depth=3),
     dict(opt_level=1, reuse_ub=False, insert_sync=False), dict(opt_level=3, vf_fusion=False, reuse_ub=True, reuse_ub_in_out=True),
 ]
 

@@ -29,7 +29,7 @@ def works(kernel, **options):
     np.testing.assert_array_equal(y, x)
 
 
-OTHER_VALUES = {"opt_level": 1, "kernel_type": config.KernelType.AIV_ONLY, "without_sync": None, "custom_builtins": {}, "core_num": 4, "slack": 64,
+OTHER_VALUES = {"opt_level": 1, "ring_depth": 3, "kernel_type": config.KernelType.AIV_ONLY, "without_sync": None, "custom_builtins": {}, "core_num": 4, "slack": 64,
                 "auto_sync_log": "log.txt", "bisheng_options": ["-O2"], "stream": None, "run_passes": True}
 
 

@@ -2,9 +2,9 @@
 //
 // A buffer allocated in a loop body holds a value of one iteration. If two pipes touch it (a move fills it and compute
 // reads it, compute fills it and a move drains it), the next iteration's producer would have to wait for this
-// iteration's consumer. Such a buffer becomes a ring: allocated once before the outermost loop with `slots` slots,
-// addressed through slot `iteration` of the innermost loop around it. The scalar unit does not count as a pipe here: it
-// waits anyway.
+// iteration's consumer. Such a buffer becomes a ring: allocated once before the outermost loop with `slots` slots, or
+// as many as the option `ring_depth` says, addressed through slot `iteration` of the innermost loop around it. The
+// scalar unit does not count as a pipe here: it waits anyway.
 //
 // Of L0A and L0B an iteration may have several tiles, the steps of a product. These take turns in the memory as they
 // are, each in the bytes of one that is not needed any more.
@@ -39,7 +39,8 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
   using PipelineLoopsBase::PipelineLoopsBase;
 
   void runOnOperation() override {
-    if (slots < 2)
+    depth = kernelOptions.ringDepth ? int64_t(*kernelOptions.ringDepth) : int64_t(slots);
+    if (depth < 2)
       return;
     collectPipes();
     SmallVector<std::pair<AllocOp, scf::ForOp>> rings;
@@ -101,7 +102,7 @@ private:
   }
 
   void makeRing(AllocOp alloc, scf::ForOp loop) {
-    int64_t count = std::min(int64_t(slots), tripCount(loop).value_or(slots));
+    int64_t count = std::min(depth, tripCount(loop).value_or(depth));
     remark::passed(alloc.getLoc(), remarkOf(getArgument(), "ring"))
         << remark::metric("slots", count) << remark::metric("bytes", alloc.getBytes());
     Memory memory = alloc.getResult().getType().getMemory();
@@ -138,6 +139,7 @@ private:
     return index = iteration;
   }
 
+  int64_t depth = 1;
   llvm::DenseMap<Value, unsigned> pipes; // bits, by buffer
   llvm::DenseMap<Operation *, Value> iterations;
 };

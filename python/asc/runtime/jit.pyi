@@ -33,6 +33,7 @@ def jit(
         always_compile: bool = ...,
         opt_level: int = ...,
         vf_fusion: bool | None = ...,
+        ring_depth: int | None = ...,
         reuse_ub: bool | None = ...,
         reuse_ub_in_out: bool | None = ...,
         insert_sync: bool | None = ...,

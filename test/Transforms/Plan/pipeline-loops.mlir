@@ -1,5 +1,7 @@
 // RUN: tilesmith-opt %s --pipeline-loops --split-input-file | FileCheck %s
 // RUN: tilesmith-opt %s --pipeline-loops=slots=1 --split-input-file | FileCheck %s --check-prefix=ONE
+// RUN: tilesmith-opt %s --pipeline-loops="options={ring_depth=1}" --split-input-file | FileCheck %s --check-prefix=ONE
+// RUN: tilesmith-opt %s --pipeline-loops="options={ring_depth=4}" --split-input-file | FileCheck %s --check-prefix=DEEP
 
 !gm = !isa.buffer<GM, f32>
 !ub = !isa.buffer<UB, f32>
@@ -12,6 +14,8 @@
 // CHECK-NEXT:   isa.alloc 4096 :
 // ONE-LABEL: func @streams
 // ONE-NOT: isa.slot
+// DEEP-LABEL: func @streams
+// DEEP: isa.alloc 4096 {slots = 4 : i64, source = "x"}
 func.func @streams(%x: !gm, %n: i64) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
