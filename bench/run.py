@@ -404,8 +404,10 @@ def main():
         print(f"  tilesmith run  {times['run']:6.2f} s         again        {times['run again']:5.2f} s\n")
     if "parity" in wanted:
         import parity
+        import parity_matmul
 
         parity.show(figures, args.quick, every=bool(args.only))
+        parity_matmul.show(figures, args.quick)
     for platform in args.platform or PLATFORMS:
         if "throughput" in wanted:
             print(f"throughput on {platform}, {THREADS} threads: share of a copy, speed against peers (above 1: we are faster)")

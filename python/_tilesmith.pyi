@@ -66,6 +66,15 @@ def cpu_level() -> str:
     How much of this CPU is used: baseline, avx2 or avx512 (TILESMITH_CPU).
     """
 
+def cube_parts(problem: dict) -> tuple:
+    """How cores share a product: (cores, m, n, k of one)."""
+
+def cube_tiling(problem: dict) -> dict | None:
+    """The members of a TCubeTiling by name; None where nothing fits."""
+
+def cube_tiling_members() -> list:
+    """The members of TCubeTiling, in order: (name, name in C++)."""
+
 def current_platform() -> str:
     """Its name."""
 
@@ -161,6 +170,11 @@ def lower_to_tile(source: str, filename: str, firstlineno: int, globals: dict, c
     The tile IR of a kernel as text, for tests: what the front end makes of it.
     """
 
+def matmul_config_members() -> list:
+    """
+    The members of MatmulConfig, in order: (name, name in C++, type in C++, value where nothing is said).
+    """
+
 def model_id() -> str:
     """
     Identifies the compiler, the model and the current platform: times of equal launches are equal if it is.
@@ -171,6 +185,9 @@ def options() -> list:
 
 def options_page() -> str:
     """docs/options.md."""
+
+def platform_facts(name: str) -> dict:
+    """Cores of a platform, and bytes of its memories."""
 
 def platforms() -> list:
     """Names of all platforms."""

@@ -16,6 +16,7 @@ PAGE = ROOT / "docs/names.md"
 SOURCE = """#include "kernel_operator.h"
 #include "c_api/asc_simd.h"
 #include "simt_api/asc_simt.h"
+#include "lib/matmul_intf.h"
 #include "acl/acl.h"
 #include "tiling/platform/platform_ascendc.h"
 #include "tiling/tiling_api.h"
@@ -26,7 +27,8 @@ CLASSES = {
     "threads (SIMT)": r"tilesmith/simt|simt_api/",
     "C API": r"tilesmith/capi|c_api/",
     "library": r"tilesmith/(library(_rows)?|bitwise|broadcast|topk)\.h|Machine/Library",
-    "host": r"acl/|tikicpulib|tilesmith/(host|library_host|library_tilings|tiling)|tiling/|platform",
+    "Matmul objects": r"tilesmith/matmul(_config)?\.h|Machine/Matmul",
+    "host": r"acl/|tikicpulib|tilesmith/(host|matmul_host|matmul_tilings|library_host|library_tilings|tiling)|tiling/|platform",
     "basic API": r"",
 }
 PARTS = {"basic": "basic API", "math": "library", "capi": "C API", "simt": "threads (SIMT)", "tiling": "host", "matmul": "Matmul objects",

@@ -111,20 +111,20 @@ inline void noteFailure(Stream &stream) {
 
 // kernel<<<blocks, l2Control, stream>>>(arguments), which the loader writes as launched<kernelAt(&kernel)>("kernel",
 // type, blocks, l2Control, stream)(arguments).
-template <auto kernel> struct Launch;
-template <typename... Args, void (*kernel)(Args...)> struct Launch<kernel> {
+template <auto kernel, int workspace> struct Launch;
+template <typename... Args, void (*kernel)(Args...), int workspace> struct Launch<kernel, workspace> {
   const char *name;
   int64_t type, blocks;
   Stream &stream;
 
   void operator()(std::decay_t<Args>... args) const {
-    if (runOnHost(name, &KernelOf<kernel>::run, type < 0 ? kernelType : type, blocks, args...) != 0)
+    if (runOnHost(name, &KernelOf<kernel, workspace>::run, type < 0 ? kernelType : type, blocks, args...) != 0)
       noteFailure(stream);
   }
 };
-template <auto kernel, typename L2Control = std::nullptr_t>
-Launch<kernel> launched(const char *name, int64_t type, int64_t blocks, const L2Control & = {},
-                        void *stream = nullptr) {
+template <auto kernel, int workspace = -1, typename L2Control = std::nullptr_t>
+Launch<kernel, workspace> launched(const char *name, int64_t type, int64_t blocks, const L2Control & = {},
+                                   void *stream = nullptr) {
   return {name, type, blocks, streamOf(stream)};
 }
 

@@ -101,6 +101,11 @@ struct AscToIsaPass : impl::AscToIsaBase<AscToIsaPass> {
     if (failed(target))
       return signalPassFailure();
     kernel->setAttr(isa::archAttrName, StringAttr::get(&getContext(), StringRef(isa::stringify(*target))));
+    if (kernel->hasAttr(asc::matmulAttrName)) { // a service of the cube core for the vector cores of its block
+      isa::KernelType type = kernelOptions.kernelType.value_or(
+          kernelOptions.matmulCubeOnly ? isa::KernelType::AicOnly : isa::KernelType::MixAic_1_2);
+      kernel->setAttr(isa::kernelTypeAttrName, StringAttr::get(&getContext(), StringRef(isa::stringify(type))));
+    }
     SmallVector<asc::IssueOp> issues;
     kernel.walk([&](asc::IssueOp op) { issues.push_back(op); });
     OpBuilder builder(&getContext());

@@ -308,11 +308,8 @@ private:
       throw Refusal{"builtins.RuntimeError", llvm::toString(code.takeError())};
     kernel.code = std::move(*code);
     kernel.metadata = std::move(compiled->metadata);
-    if (kernel.metadata.autoSync)
-      kernel.type =
-          type >= 0 && type < int64_t(isa::numKernelType) ? std::optional(isa::KernelType(type)) : std::nullopt;
-    else
-      kernel.type = kernel.metadata.kernelType;
+    bool isType = type >= 0 && type < int64_t(isa::numKernelType);
+    kernel.type = kernel.metadata.typeOfLaunch(isType ? std::optional(isa::KernelType(type)) : std::nullopt);
     kernels.push_back(std::make_shared<ServedKernel>(std::move(kernel)));
     return numbers[key] = int64_t(kernels.size()) - 1;
   }

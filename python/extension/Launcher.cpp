@@ -296,9 +296,7 @@ PyObject *run(Binding &binding, int64_t blocks) {
   runtime::LaunchTarget target;
   target.function = specialisation->code.function();
   target.platform = &platform;
-  // A kernel of instructions that does not say its type runs on cores of both kinds, as one of Ascend C does.
-  target.type = specialisation->metadata.autoSync ? binding.kernel.options.kernelType
-                                                  : std::optional(specialisation->metadata.kernelType);
+  target.type = specialisation->metadata.typeOfLaunch(binding.kernel.options.kernelType);
   target.serial = specialisation->metadata.serial;
   target.autoSync = specialisation->metadata.autoSync;
   target.workspace = specialisation->metadata.workspace;

@@ -11,6 +11,7 @@
 #include "Options.h"
 #include "RemoteDevice.h"
 #include "Settings.h"
+#include "Tilings.h"
 #include "Verify.h"
 
 NB_MODULE(_tilesmith, module) {
@@ -26,6 +27,7 @@ NB_MODULE(_tilesmith, module) {
   registerLibrary(module);
   registerLint(module);
   registerKernelLint(module);
+  registerTilings(module);
   registerVerify(module);
   registerDebug(module);
   registerDeviceHeap(module);

@@ -8,6 +8,7 @@ import pytest
 
 import ascendc
 import asc
+from asc.lib import host
 from asc.runtime import config
 
 C220, C310 = "Ascend910B1", "Ascend950PR_9599"
@@ -120,6 +121,64 @@ def test_matmul_cube():
     run_clean(lambda: kernel[2](a, b, c, 32, 48, 64), c)
     np.testing.assert_allclose(c, a.astype(np.float32) @ b.astype(np.float32), rtol=1e-5, atol=1e-5)
     same_calls(lambda: kernel[2](a, b, c, 32, 48, 64), lambda: twin[2](a, b, c, 32, 48, 64))
+
+
+def tiling_of(m, n, k, cores, bias=False, **settings):
+    tiler = host.MultiCoreMatmulTiling()
+    tiler.set_dim(cores)
+    tiler.set_shape(m, n, k)
+    tiler.enable_bias(bias)
+    for name, values in settings.items():
+        getattr(tiler, name)(*values)
+    tiling = host.TCubeTiling()
+    assert tiler.get_tiling(tiling) == 0
+    return tiling
+
+
+def bytes_of(tiling):
+    return np.frombuffer(tiling.pack(), np.uint8)
+
+
+@BOTH
+def test_matmul_object(platform):
+    config.set_platform(config.Backend.Model, platform)
+    m, n, k = 128, 3000, 64
+    a, b, c = random((m, k), np.float16), random((k, n), np.float16, 2), np.zeros((m, n), np.float32)
+    tiling = tiling_of(m, n, k, 24)
+    kernel, twin = kernel_and_twin("matmul_object")
+    blocks = tiling.used_core_num
+    run_clean(lambda: kernel[blocks](a, b, c, tiling), c)
+    np.testing.assert_allclose(c, a.astype(np.float32) @ b.astype(np.float32), rtol=1e-5, atol=1e-5)
+    same_calls(lambda: kernel[blocks](a, b, c, tiling), lambda: twin[blocks](a, b, c, bytes_of(tiling)))
+
+
+@BOTH
+def test_matmul_mix(platform):
+    config.set_platform(config.Backend.Model, platform)
+    m, n, k = 512, 1024, 512
+    a, b, c = random((m, k), np.float16), random((k, n), np.float16, 2), np.zeros((m, n), np.float32)
+    workspace, tiling = np.zeros(16 << 20, np.uint8), tiling_of(m, n, k, 48)
+    kernel, twin = kernel_and_twin("matmul_mix")
+    blocks = -(-tiling.used_core_num // 2)
+    run_clean(lambda: kernel[blocks](a, b, c, workspace, tiling), c)
+    np.testing.assert_allclose(c, a.astype(np.float32) @ b.astype(np.float32), rtol=1e-4, atol=1e-3)
+    same_calls(lambda: kernel[blocks](a, b, c, workspace, tiling), lambda: twin[blocks](a, b, c, workspace, bytes_of(tiling)))
+
+
+@BOTH
+def test_matmul_leaky_relu(platform):
+    config.set_platform(config.Backend.Model, platform)
+    m, n, k = 512, 256, 128
+    a, b, bias, c = random((m, k), np.float16), random((k, n), np.float16, 2), random(n), np.zeros((m, n), np.float32)
+    workspace, tiling = np.zeros(16 << 20, np.uint8), tiling_of(m, n, k, 2, True, set_fix_split=(128, 64, -1))
+    kernel, twin = kernel_and_twin("matmul_leaky_relu")
+    run_clean(lambda: kernel[1](a, b, bias, c, workspace, tiling, 0.001), c)
+    exact = a.astype(np.float32) @ b.astype(np.float32) + bias
+    np.testing.assert_allclose(c, np.where(exact < 0, exact * np.float32(0.001), exact), rtol=1e-4, atol=1e-4)
+    same_calls(
+        lambda: kernel[1](a, b, bias, c, workspace, tiling, 0.001),
+        lambda: twin[1](a, b, bias, c, workspace, bytes_of(tiling), 0.001),
+    )
 
 
 @BOTH

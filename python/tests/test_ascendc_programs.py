@@ -43,6 +43,8 @@ def line_of(program, text):
         ("named_like_c.asc", C220, GCC, "1 2 3 4, 9 2\n"),
         ("named_like_c.asc", C220, CLANG, "1 2 3 4, 9 2\n"),
         ("debug_guards.asc", C220, CLANG, "block 0 of 2, 7, 128\nblock 1 of 2, 7, 128\n1.5 2.5 15872\n"),
+        ("matmul_object.asc", C220, GCC, "wrong: 0\n"),
+        ("matmul_object.asc", C310, CLANG, "wrong: 0\n"),
         ("architecture.asc", C220, GCC, "910 220\n"),
         ("architecture.asc", C310, GCC, "950 310\n"),
     ],
@@ -136,8 +138,8 @@ __global__ __aicore__ void unmodelled(GM_ADDR x) {
   DeepNorm(t, t, 64);
   LogSoftMax<float, false>(t, t, 64);
   AscendC::Pad<float, half, true>(t, t);
-  Matmul<int> mm;
-  REGIST_MATMUL_OBJ(&pipe, x, mm);
+  Conv3D<int> conv;
+  REGIST_CONV3D_OBJ(&pipe, conv);
   asc_copy_gm2l1(1, 2);
   AscendC::complex32 narrow;
 }
@@ -156,13 +158,14 @@ def test_what_is_not_modelled_is_told_at_once(tmp_path, compiler):
     assert lines == [
         f"{program}:2: error: tiling/data_copy_transpose_tiling.h is not modelled (the host library of tilings)",
         f"{program}:4: error: tensor_api/tensor.h is not modelled (the Tensor API (AscendC::Te))",
-        f"{program}:11: error: not in the model: DeepNorm (line 11), LogSoftMax (line 12), Pad (line 13), Matmul (line 14), "
-        "REGIST_MATMUL_OBJ (line 15), asc_copy_gm2l1 (line 16), complex32 (line 17)",
+        f"{program}:11: error: not in the model: DeepNorm (line 11), LogSoftMax (line 12), Pad (line 13), Conv3D (line 14), "
+        "REGIST_CONV3D_OBJ (line 15), asc_copy_gm2l1 (line 16), complex32 (line 17)",
         "help: tiling/data_copy_transpose_tiling.h: the host library of tilings; compute the tiling struct by hand and pass it to the kernel",
         "help: tensor_api/tensor.h: the Tensor API (AscendC::Te); use GlobalTensor, LocalTensor and DataCopy",
         "help: DeepNorm, LogSoftMax, Pad: the mathematical library; write it in instructions of docs/isa; "
         "kernels/ascendc has a softmax and a silu",
-        "help: Matmul, REGIST_MATMUL_OBJ: Matmul objects; use LoadData, Mmad and Fixpipe; kernels/ascendc has a matmul",
+        "help: Conv3D, REGIST_CONV3D_OBJ: objects of convolutions, and services of the cube core other than Matmul; "
+        "use LoadData, Mmad and Fixpipe, or a Matmul; kernels/ascendc has both",
         "help: asc_copy_gm2l1: a function of the C API that is not modelled; use the classes and functions of kernel_operator.h",
         "help: complex32: an element type of fewer than 16 bits or of complex numbers; use the types of docs/isa/dtypes.md",
     ]

@@ -1,4 +1,4 @@
-// Where the vendor keeps Matmul objects. They are not modelled (tilesmith/missing.def); many programs include this file
-// for kernel_operator.h alone.
+// Where the vendor keeps Matmul objects.
 #pragma once
 #include "kernel_operator.h"
+#include "tilesmith/matmul.h"

@@ -79,8 +79,9 @@ template <typename Body> void runBlock(TsCore *on, const Body &body) {
   inKernel = false;
 }
 
-template <auto kernel> struct KernelOf;
-template <typename... Args, void (*kernel)(Args...)> struct KernelOf<kernel> {
+// `workspace`: the number of the parameter that is the workspace of the system (GetSysWorkSpacePtr); -1: none.
+template <auto kernel, int workspace = -1> struct KernelOf;
+template <typename... Args, void (*kernel)(Args...), int workspace> struct KernelOf<kernel, workspace> {
   static constexpr int64_t numParameters = sizeof...(Args);
   static constexpr TsParameter parameters[sizeof...(Args) + 1] = {describe<std::decay_t<Args>>()..., {}};
 
@@ -89,7 +90,11 @@ template <typename... Args, void (*kernel)(Args...)> struct KernelOf<kernel> {
   }
 
   static void run(TsCore *on, const int64_t *args) {
-    runBlock(on, [&] { call(args, std::index_sequence_for<Args...>()); });
+    runBlock(on, [&] {
+      if constexpr (workspace >= 0)
+        api->tsm_set_register(core, int64_t(Register::Workspace), args[workspace]);
+      call(args, std::index_sequence_for<Args...>());
+    });
   }
 };
 
@@ -97,8 +102,9 @@ template <typename... Args, void (*kernel)(Args...)> struct KernelOf<kernel> {
 // do.
 template <typename... Args> constexpr auto kernelAt(void (*kernel)(Args...)) { return kernel; }
 
-template <auto kernel> constexpr TsLibraryKernel libraryKernel(const char *name, int64_t type) {
-  return {name, &KernelOf<kernel>::run, KernelOf<kernel>::parameters, KernelOf<kernel>::numParameters, type};
+template <auto kernel, int workspace = -1> constexpr TsLibraryKernel libraryKernel(const char *name, int64_t type) {
+  using Of = KernelOf<kernel, workspace>;
+  return {name, &Of::run, Of::parameters, Of::numParameters, type};
 }
 
 inline const char *fileOf(int64_t index) { return index > 0 && index < files.count ? files.names[index] : nullptr; }

@@ -1,4 +1,4 @@
 // What programs ask the host's library of tilings.
 #pragma once
 #include "tilesmith/library_host.h"
-#include "tiling/platform/platform_ascendc.h"
+#include "tilesmith/matmul_host.h"

@@ -132,6 +132,34 @@ def LibraryRows : Service<"library_rows", "Library", "A function of rows, `colum
    Value<"src2">, Value<"src3">, Value<"src4">, Value<"scalar0">, Value<"scalar1">, Value<"work">, Value<"workBytes">, Value<"rows">,
    Value<"columns">, Value<"length">, Value<"flags">]>;
 
+// Matrix objects. Their numbers, shapes and members: Machine/Matmul.h. Positions, formats and layouts are those of Ascend C;
+// addresses say where a tensor lies.
+def MatmulNew : Quiet<"matmul_new", "Matmul", "A new matrix object.", [], "int64_t">;
+def MatmulTypeOf : Service<"matmul_type", "Matmul", "What the type of an object says of one of its matrices (MatmulType).",
+  [Value<"object">, Value<"matrix">, Value<"position">, Value<"format">, Value<"dtype">, Value<"turned">, Value<"layout">]>;
+def MatmulConfigOf : Service<"matmul_config", "Matmul", "A member of its MatmulConfig.", [Value<"object">, Value<"member">, Value<"value">]>;
+def MatmulTiling : Service<"matmul_tiling", "Matmul", "A member of its TCubeTiling, by number.",
+  [Value<"object">, Value<"member">, Value<"value">]>;
+def MatmulInit : Service<"matmul_init", "Matmul", "The tiling is complete; shapes are those it says (Init).", [Value<"object">]>;
+def MatmulServe : Service<"matmul_serve", "Matmul", "All objects are registered. The cube core of a mixed kernel computes for the vector cores of its "
+  "block until they are through, and what its kernel calls afterwards is skipped (REGIST_MATMUL_OBJ).",
+  [Value<"workspace">, Value<"cubeOnly">]>;
+def MatmulFactor : Service<"matmul_factor", "Matmul", "Where a factor or the bias lies; 0: there is no bias (SetTensorA, SetTensorB, SetBias).",
+  [Value<"object">, Value<"matrix">, Value<"address">, Value<"turned">]>;
+def MatmulShape : Service<"matmul_shape", "Matmul", "SetOrgShape, SetSingleShape or SetTail.",
+  [Value<"object">, Value<"which">, Value<"m">, Value<"n">, Value<"ka">, Value<"kb">, Value<"kc">]>;
+def MatmulSet : Service<"matmul_set", "Matmul", "A number of the object.", [Value<"object">, Value<"number">, Value<"value">]>;
+def MatmulIterate : Service<"matmul_iterate", "Matmul", "Whether there is another tile; without `sync` all are computed ahead (Iterate).",
+  [Value<"object">, Value<"partial">, Value<"sync">], "int64_t">;
+def MatmulGet : Service<"matmul_get", "Matmul", "The tile of the last iterate, to global memory or UB (GetTensorC).",
+  [Value<"object">, Value<"dst">, Value<"atomic">, Value<"sequential">, Value<"sync">]>;
+def MatmulAll : Service<"matmul_all", "Matmul", "All tiles (IterateAll). Without `sync` it is not waited for; matmul_wait does when `waits`.",
+  [Value<"object">, Value<"dst">, Value<"atomic">, Value<"sequential">, Value<"sync">, Value<"waits">]>;
+def MatmulBatch : Service<"matmul_batch", "Matmul", "Products of several pairs of matrices (IterateBatch); how many and how far apart are numbers of the object.",
+  [Value<"object">, Value<"dst">, Value<"atomic">, Value<"sync">, Value<"waits">]>;
+def MatmulWait : Service<"matmul_wait", "Matmul", "Goes on when all that was asked of the object is there (WaitIterateAll).", [Value<"object">]>;
+def MatmulEnd : Service<"matmul_end", "Matmul", "Waits for what is left, and gives its buffers back (End).", [Value<"object">]>;
+
 // Vector functions.
 def VfRun : Service<"vf", "Vector functions", "Issues a compiled vector function with the description of what it touches.",
   [Value<"desc", "const TsVfDesc *">, Value<"fn", "TsVfFn">, Value<"args", "const int64_t *">, Value<"numArgs">]>;

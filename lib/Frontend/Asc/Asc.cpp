@@ -23,8 +23,9 @@ public:
     return words;
   }
   const Builtins &builtins() const override {
-    static const Builtins table(ascDeclarations(), {tensorBuiltins(), queueBuiltins(), systemBuiltins(),
-                                                    orderBuiltins(), sortBuiltins(), printBuiltins(), listBuiltins()});
+    static const Builtins table(ascDeclarations(),
+                                {tensorBuiltins(), queueBuiltins(), systemBuiltins(), orderBuiltins(), sortBuiltins(),
+                                 printBuiltins(), listBuiltins(), matmulBuiltins()});
     return table;
   }
   std::optional<Value> call(Lowering &l, llvm::StringRef name, CallSite &site) const override {
@@ -40,6 +41,8 @@ public:
         return result;
       return callForms(core, name, site);
     }
+    if (name.starts_with("asc.adv.") && builtins().find(name))
+      return std::nullopt;
     if (name.consume_front("asc.adv."))
       return callLibrary(core, name, site);
     if (name.consume_front("asc."))
@@ -70,6 +73,9 @@ public:
   }
   void markBreakpoints(mlir::func::FuncOp kernel) const override {
     kernel->setAttr(isa::breakpointsAttrName, mlir::UnitAttr::get(kernel.getContext()));
+  }
+  Value argument(Lowering &l, const Value &value, const Range &range) const override {
+    return structArgument(Core::of(l), value, range);
   }
   std::unique_ptr<Session> begin(Lowering &lowering) const override { return std::make_unique<Core>(lowering); }
 };

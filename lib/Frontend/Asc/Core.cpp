@@ -165,6 +165,20 @@ Number Core::expectNumber(const Argument &argument, llvm::StringRef what, int64_
   return argument ? numbers.of(argument.value, what, argument.range) : Number(otherwise);
 }
 
+Number Core::fieldOf(const Argument &tiling, llvm::StringRef name) {
+  Value given = values.read(tiling.value);
+  if (std::optional<Value> field = given.kind->attribute(l, given, name, tiling.range))
+    return *field ? numbers.of(*field, name, tiling.range) : Number();
+  Value field = given.isHost() ? Value::ofHost(host.getAttr(given.host, name)) : Value();
+  if (field)
+    return numbers.of(field, name, tiling.range);
+  if (given.isHost())
+    failHost(tiling.range);
+  else
+    fail(tiling.range, "TypeError", "the tiling is an argument of the kernel, not " + describe(given));
+  return {};
+}
+
 mlir::Value Core::toScalar(const Value &given, DType dtype, const Range &range) {
   Value value = values.read(given);
   if (value.isScalar() || isFloat(dtype) || !values.isNumber(value))
@@ -190,6 +204,8 @@ bool Core::finish(const Range &range) {
     kernel->setAttr(tilesmith::asc::writtenAttrName, builder().getUnitAttr());
   if (waits)
     kernel->setAttr(tilesmith::asc::waitsAttrName, builder().getUnitAttr());
+  if (hasMatmul)
+    kernel->setAttr(tilesmith::asc::matmulAttrName, builder().getUnitAttr());
   return true;
 }
 

@@ -64,6 +64,8 @@ public:
   Value expectTensor(const Argument &argument, llvm::StringRef what);
   std::optional<int64_t> expectKnown(const Argument &argument, llvm::StringRef what, int64_t otherwise = 0);
   Number expectNumber(const Argument &argument, llvm::StringRef what, int64_t otherwise = 0);
+  // A field of a tiling struct.
+  Number fieldOf(const Argument &tiling, llvm::StringRef name);
   // A number as a scalar of a type, as C++ converts it: integers wrap, fractions are cut off.
   mlir::Value toScalar(const Value &value, DType dtype, const Range &range);
 
@@ -73,6 +75,7 @@ public:
   Value pipe;                                // the kernel's TPipe, if it has one
   Value workspace;                           // set_sys_workspace, if there was one
   bool waits = false;                        // cores wait for each other
+  bool hasMatmul = false;                    // a matrix object is registered
   llvm::SmallVector<mlir::Attribute> prints; // lines of printf and dump_tensor, as isa.prints has them
 
 private:
@@ -125,6 +128,8 @@ std::optional<Value> callComposed(Core &core, llvm::StringRef name, CallSite &si
 std::optional<Value> callMissing(Core &core, llvm::StringRef name, CallSite &site);
 // The library of functions above instructions (Machine/Library.def).
 std::optional<Value> callLibrary(Core &core, llvm::StringRef name, CallSite &site);
+// A constant argument: a struct of the host as a copy that the kernel may change.
+Value structArgument(Core &core, const Value &value, const Range &range);
 // A parameter struct; nothing if there is none of this name.
 std::optional<Value> makeRecord(Core &core, llvm::StringRef name, CallSite &site);
 
@@ -135,6 +140,7 @@ llvm::ArrayRef<Builtin::Row> orderBuiltins();
 llvm::ArrayRef<Builtin::Row> sortBuiltins();
 llvm::ArrayRef<Builtin::Row> printBuiltins();
 llvm::ArrayRef<Builtin::Row> listBuiltins();
+llvm::ArrayRef<Builtin::Row> matmulBuiltins();
 
 } // namespace tilesmith::frontend::asc
 

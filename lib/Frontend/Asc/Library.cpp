@@ -221,20 +221,6 @@ std::optional<Value> callMap(Core &core, const Function &function, CallSite &sit
   return map(core, function.number, operands, site.range);
 }
 
-// A field of a tiling struct, which is an object of the host.
-Number fieldOf(Core &core, const Argument &tiling, llvm::StringRef name) {
-  if (!tiling.value.isHost()) {
-    core.fail(tiling.range, "TypeError", "the tiling is an argument of the kernel, not " + core.describe(tiling.value));
-    return {};
-  }
-  Value field = Value::ofHost(core.host.getAttr(tiling.value.host, name));
-  if (!field) {
-    core.failHost(tiling.range);
-    return {};
-  }
-  return core.numbers.of(field, name, tiling.range);
-}
-
 // library_rows; tensors that are not there are null.
 struct RowOperands {
   TsLibraryRows function;
@@ -274,8 +260,8 @@ std::optional<Value> callSoftmax(Core &core, CallSite &site) {
     return Value();
   if (*fractals)
     return core.unsupported("asc.adv.softmax of data in fractals", site.range) ? core.none() : Value();
-  operands.rows = fieldOf(core, (*args)[4], "src_m");
-  operands.columns = operands.length = operands.rows ? fieldOf(core, (*args)[4], "src_k") : Number();
+  operands.rows = core.fieldOf((*args)[4], "src_m");
+  operands.columns = operands.length = operands.rows ? core.fieldOf((*args)[4], "src_k") : Number();
   operands.work = (*args)[5];
   return rows(core, operands, site.range);
 }
@@ -288,10 +274,10 @@ std::optional<Value> callRmsNorm(Core &core, CallSite &site) {
   auto tensor = [&](unsigned i) { return core.values.read((*args)[i].value); };
   RowOperands operands{TS_ROWS_RmsNorm, {tensor(0)}, {tensor(1), tensor(2)}};
   operands.scalar = floatBits(core, (*args)[3]);
-  Number b = operands.scalar ? fieldOf(core, (*args)[4], "b_length") : Number();
-  Number s = b ? fieldOf(core, (*args)[4], "s_length") : Number();
-  operands.columns = s ? fieldOf(core, (*args)[4], "h_length") : Number();
-  operands.length = operands.columns ? fieldOf(core, (*args)[4], "original_h_length") : Number();
+  Number b = operands.scalar ? core.fieldOf((*args)[4], "b_length") : Number();
+  Number s = b ? core.fieldOf((*args)[4], "s_length") : Number();
+  operands.columns = s ? core.fieldOf((*args)[4], "h_length") : Number();
+  operands.length = operands.columns ? core.fieldOf((*args)[4], "original_h_length") : Number();
   if (!operands.length)
     return Value();
   operands.rows = core.numbers.mul(b, s, site.range);

@@ -1,4 +1,5 @@
-// Objects of the framework: pipes, queues, buffers, pools, allocators.
+// Objects that a kernel makes and calls methods of: those of the framework (pipes, queues, buffers, pools, allocators),
+// and matrix objects.
 #ifndef TILESMITH_LIB_FRONTEND_ASC_OBJECTS_H
 #define TILESMITH_LIB_FRONTEND_ASC_OBJECTS_H
 
@@ -6,7 +7,37 @@
 
 namespace tilesmith::frontend::asc {
 
-// What changes when the kernel runs is in cells.
+class ObjectKind : public Kind {
+public:
+  // Methods are the builtins of `rows` whose names begin with `methods`.
+  constexpr ObjectKind(llvm::StringLiteral cls, llvm::StringLiteral methods, llvm::ArrayRef<Builtin::Row> (*rows)())
+      : cls(cls), methods(methods), rows(rows) {}
+  std::string describe(Lowering &, const Value &) const override {
+    return ("a " + llvm::StringRef(cls).rsplit('.').second).str();
+  }
+  llvm::StringRef plural() const override { return "objects"; }
+  llvm::StringRef className(const Value &) const override { return cls; }
+  bool isSame(Lowering &, const Value &a, const Value &b) const override { return a.parts == b.parts; }
+  llvm::StringRef method(const Value &, llvm::StringRef name) const override {
+    for (const Builtin::Row &row : rows())
+      if (row.name.starts_with(methods) && row.name.drop_front(methods.size()) == name)
+        return row.name;
+    return {};
+  }
+  std::vector<std::string> names(const Value &) const override {
+    std::vector<std::string> names;
+    for (const Builtin::Row &row : rows())
+      if (row.name.starts_with(methods))
+        names.push_back(row.name.drop_front(methods.size()).str());
+    return names;
+  }
+
+private:
+  llvm::StringLiteral cls, methods;
+  llvm::ArrayRef<Builtin::Row> (*rows)();
+};
+
+// Of the framework. What changes when the kernel runs is in cells.
 struct ObjectParts : Parts {
   const Kind *kind = nullptr;
   int64_t src = 0, dst = 0;               // positions

@@ -10,35 +10,10 @@ static constexpr llvm::StringLiteral objectNoun = "an object";
 
 namespace {
 
-class ObjectKind final : public Kind {
-public:
-  constexpr ObjectKind(llvm::StringLiteral cls, llvm::StringLiteral methods) : cls(cls), methods(methods) {}
-  std::string describe(Lowering &, const Value &) const override { return ("a " + shortName()).str(); }
-  llvm::StringRef plural() const override { return "objects"; }
-  llvm::StringRef className(const Value &) const override { return cls; }
-  bool isSame(Lowering &, const Value &a, const Value &b) const override { return a.parts == b.parts; }
-  llvm::StringRef method(const Value &, llvm::StringRef name) const override {
-    for (const Builtin::Row &row : queueBuiltins())
-      if (row.name.starts_with(methods) && row.name.drop_front(methods.size()) == name)
-        return row.name;
-    return {};
-  }
-  std::vector<std::string> names(const Value &) const override {
-    std::vector<std::string> names;
-    for (const Builtin::Row &row : queueBuiltins())
-      if (row.name.starts_with(methods))
-        names.push_back(row.name.drop_front(methods.size()).str());
-    return names;
-  }
-
-private:
-  llvm::StringRef shortName() const { return llvm::StringRef(cls).rsplit('.').second; }
-  llvm::StringLiteral cls, methods;
-};
-
-constexpr ObjectKind pipeKind("asc.TPipe", "asc.TPipe."), queueKind("asc.TQue", "asc.TQue."),
-    bindKind("asc.TQueBind", "asc.TQue."), bufferKind("asc.TBuf", "asc.TBuf."),
-    poolKind("asc.TBufPool", "asc.TBufPool."), allocatorKind("asc.LocalMemAllocator", "asc.LocalMemAllocator.");
+constexpr ObjectKind pipeKind("asc.TPipe", "asc.TPipe.", queueBuiltins),
+    queueKind("asc.TQue", "asc.TQue.", queueBuiltins), bindKind("asc.TQueBind", "asc.TQue.", queueBuiltins),
+    bufferKind("asc.TBuf", "asc.TBuf.", queueBuiltins), poolKind("asc.TBufPool", "asc.TBufPool.", queueBuiltins),
+    allocatorKind("asc.LocalMemAllocator", "asc.LocalMemAllocator.", queueBuiltins);
 
 } // namespace
 

@@ -98,6 +98,9 @@ public:
   virtual bool isContext() const { return false; }
   virtual bool enter(Lowering &, const Value &, const Range &) const { return false; }
   virtual void leave(Lowering &) const {}
+  // A with statement whose body runs as long as the value is true (`truth`), for what `next` gives.
+  virtual bool isLoop() const { return false; }
+  virtual Value next(Lowering &, const Value &, const Range &) const { return {}; }
 
 protected:
   constexpr Kind() = default;

@@ -61,6 +61,8 @@ public:
   // language has no debugger.
   virtual void probe(mlir::OpBuilder &, mlir::Location, const ProbeSite &) const {}
   virtual void markBreakpoints(mlir::func::FuncOp) const {}
+  // What a constant argument is in the kernel.
+  virtual Value argument(Lowering &, const Value &value, const Range &) const { return value; }
   virtual std::unique_ptr<Session> begin(Lowering &lowering) const { return std::make_unique<Session>(lowering); }
 
 protected:

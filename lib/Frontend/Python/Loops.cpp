@@ -327,14 +327,37 @@ Flow Loops::lowerWhile(const ast::While &stmt) {
          "write the statements after the loop: without break they always run");
     return Flow::Failed;
   }
-  return lowerLoop(stmt, stmt.body, [&](LoopPlan &plan) { return tryWhile(stmt, plan); });
+  auto condition = [&] { return l.expressions.lower(*stmt.condition); };
+  auto begin = [] { return true; };
+  Conditional loop{stmt, stmt.body, stmt.condition->range, "", condition, begin};
+  return lowerLoop(stmt, stmt.body, [&](LoopPlan &plan) { return tryWhile(loop, plan); });
 }
 
-Loops::Attempt Loops::tryWhile(const ast::While &stmt, LoopPlan &plan) {
+Flow Loops::lowerWith(const ast::With &stmt, const Value &context) {
+  const Range &range = stmt.contexts[0]->range;
+  const ast::Expr *variable = stmt.variables[0];
+  if (variable && !llvm::isa<ast::Name>(variable)) {
+    fail(variable->range, "UnsupportedSyntaxError", "the variable of a runtime loop must be one name");
+    return Flow::Failed;
+  }
+  auto condition = [&] { return context; };
+  auto begin = [&] {
+    Value value = context.kind->next(l, context, range);
+    if (value && variable)
+      l.names.bind(llvm::cast<ast::Name>(variable)->id, value, variable->range);
+    return bool(value);
+  };
+  llvm::StringRef target = variable ? llvm::StringRef(llvm::cast<ast::Name>(variable)->id) : "";
+  Conditional loop{stmt, stmt.body, range, target, condition, begin};
+  return lowerLoop(stmt, stmt.body, [&](LoopPlan &plan) { return tryWhile(loop, plan); });
+}
+
+Loops::Attempt Loops::tryWhile(const Conditional &given, LoopPlan &plan) {
+  const ast::Stmt &stmt = given.stmt;
   mlir::Block *block = builder().getInsertionBlock();
   Carried carried;
   carried.where = "its value ends with the loop at line " + std::to_string(stmt.range.line);
-  if (!startCarrying(carried, stmt.body, "", plan))
+  if (!startCarrying(carried, given.body, given.target, plan))
     return Attempt::Failed;
   mlir::Location at = loc(stmt.range);
   auto nothing = [](mlir::OpBuilder &, mlir::Location, mlir::ValueRange) {};
@@ -346,14 +369,14 @@ Loops::Attempt Loops::tryWhile(const ast::While &stmt, LoopPlan &plan) {
     initial.push_back(item.start);
   builder().setInsertionPointToEnd(loop.getBeforeBody());
   enterLoop(carried, plan, loop.getBeforeArguments());
-  Value condition = l.expressions.lower(*stmt.condition);
+  Value condition = given.condition();
   if (!condition)
     return Attempt::Failed;
-  Truth result = values.truth(condition, stmt.condition->range);
+  Truth result = values.truth(condition, given.where);
   if (!result.valid)
     return Attempt::Failed;
   if (unsigned cell = l.cells.firstChanged(carried.cellsStart); cell != carried.cellsStart.size()) {
-    fail(stmt.condition->range, "RuntimeError", "the condition of a loop cannot write " + l.cells.noun(cell));
+    fail(given.where, "RuntimeError", "the condition of a loop cannot write " + l.cells.noun(cell));
     return Attempt::Failed;
   }
   if (result.isKnown && !result.known) { // never entered
@@ -363,21 +386,21 @@ Loops::Attempt Loops::tryWhile(const ast::While &stmt, LoopPlan &plan) {
     builder().setInsertionPointToEnd(block);
     return Attempt::Done;
   }
-  mlir::Value goOn = result.isKnown ? l.ir.constant(DType::I1, 1, stmt.condition->range) : result.runtime;
+  mlir::Value goOn = result.isKnown ? l.ir.constant(DType::I1, 1, given.where) : result.runtime;
   mlir::scf::ConditionOp::create(builder(), at, goOn, loop.getBeforeArguments());
 
   builder().setInsertionPointToEnd(loop.getAfterBody());
   for (auto [item, start] : llvm::zip_equal(carried.items, initial))
     item.start = start;
   enterLoop(carried, plan, loop.getAfterArguments());
-  if (l.statements.lower(stmt.body) != Flow::Next)
+  if (!given.begin() || l.statements.lower(given.body) != Flow::Next)
     return Attempt::Failed;
   llvm::SmallVector<mlir::Value> yielded;
   Attempt attempt = finishIteration(carried, plan, yielded);
   if (attempt != Attempt::Done)
     return attempt;
   if (result.isKnown) {
-    fail(stmt.condition->range, "RuntimeError",
+    fail(given.where, "RuntimeError",
          "this loop never ends: its condition is true while compiling and the body "
          "does not change it",
          "let the condition depend on a name that the body changes");
@@ -388,15 +411,15 @@ Loops::Attempt Loops::tryWhile(const ast::While &stmt, LoopPlan &plan) {
     builder().setInsertionPointToStart(loop.getAfterBody());
     l.language.keepLoop(builder(), at);
   }
-  if (endsNever(loop) && !warnEndless(stmt))
+  if (endsNever(loop) && !warnEndless(given.where))
     return Attempt::Failed;
   leaveLoop(carried, plan, loop.getResults());
   return Attempt::Done;
 }
 
-bool Loops::warnEndless(const ast::While &stmt) {
+bool Loops::warnEndless(const Range &condition) {
   std::string text = "this loop never ends once it is entered: the body changes nothing that its condition reads";
-  return host.warn(text, frame().file->name, stmt.condition->range.line) || failHost(stmt.condition->range);
+  return host.warn(text, frame().file->name, condition.line) || failHost(condition);
 }
 
 } // namespace tilesmith::frontend

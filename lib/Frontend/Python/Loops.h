@@ -16,6 +16,8 @@ public:
 
   Flow lowerFor(const ast::For &stmt);
   Flow lowerWhile(const ast::While &stmt);
+  // A with statement that is a loop (Kind::isLoop).
+  Flow lowerWith(const ast::With &stmt, const Value &context);
 
 private:
   enum class Attempt { Done, Retry, Failed };
@@ -25,8 +27,17 @@ private:
   Flow lowerStaticFor(const ast::For &stmt, const Value &range);
   Flow lowerForEach(const ast::For &stmt, llvm::ArrayRef<Value> items);
   Attempt tryFor(const ast::For &stmt, const Value &range, llvm::ArrayRef<mlir::Value> bounds, LoopPlan &plan);
-  Attempt tryWhile(const ast::While &stmt, LoopPlan &plan);
-  bool warnEndless(const ast::While &stmt);
+  // A loop that runs as long as something holds: what that is, and what comes before its body.
+  struct Conditional {
+    const ast::Stmt &stmt;
+    ast::Body body;
+    Range where; // of the condition
+    llvm::StringRef target;
+    llvm::function_ref<Value()> condition;
+    llvm::function_ref<bool()> begin;
+  };
+  Attempt tryWhile(const Conditional &loop, LoopPlan &plan);
+  bool warnEndless(const Range &condition);
   Flow lowerLoop(const ast::Stmt &stmt, ast::Body body, llvm::function_ref<Attempt(LoopPlan &)> attempt);
   bool promoteAll(ast::Body body, const Env &env, LoopPlan &plan);
 

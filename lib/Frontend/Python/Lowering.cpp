@@ -62,7 +62,7 @@ void Lowering::makeFunction(const KernelRequest &request, mlir::ModuleOp module)
   unsigned index = 0;
   for (auto [spec, parameter] : llvm::zip_equal(request.params, function.parameters)) {
     if (spec.kind == ParamSpec::ConstExpr) {
-      names.bind(parameter.name, Value::ofHost(spec.value), parameter.range);
+      names.bind(parameter.name, language.argument(*this, Value::ofHost(spec.value), parameter.range), parameter.range);
       continue;
     }
     mlir::BlockArgument argument = entry->getArgument(index++);

@@ -213,6 +213,8 @@ Flow Statements::lowerWith(const ast::With &stmt) {
   Value context = l.expressions.lower(*stmt.contexts[0]);
   if (!context)
     return Flow::Failed;
+  if (context.kind->isLoop())
+    return l.loops.lowerWith(stmt, context);
   if (!context.kind->isContext())
     return lowerHostWith(stmt, context);
   if (!context.kind->enter(l, context, range))

@@ -81,12 +81,14 @@ int64_t tsm_buffer_id(TsCore *core) { return core->bufferLocks.nextId(); }
 // TPipe.
 void tsm_pipe_init(TsCore *core, int64_t loc, int64_t object) {
   core->queues.init(*core, loc);
+  core->matrices.forgetBuffers();
   core->registers.pipe = object;
 }
 void tsm_pipe_destroy(TsCore *core, int64_t loc, int64_t object) {
   if (core->registers.pipe != object)
     return;
   core->queues.destroy(*core, loc);
+  core->matrices.forgetBuffers();
   core->registers.pipe = 0;
 }
 int64_t tsm_pipe_current(TsCore *core) { return core->registers.pipe; }

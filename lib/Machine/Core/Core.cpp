@@ -131,12 +131,13 @@ void TsCore::begin(const Launch &launch, const CorePlace &place, std::atomic<boo
   blocks = launch.blocks;
   maxCalls = launch.maxCalls;
   watch.begin(launch, stopFlag);
-  ended = isCut = false;
+  ended = isCut = served = over = false;
   debugger = launch.debugger;
   debugValues.clear();
   log.clear();
   flags.clear(platform->arch);
   queues.reset();
+  matrices.reset();
   recordedVfs.clear();
   scopes.clear();
   if (simt)
@@ -209,6 +210,13 @@ void TsCore::end() {
   memory.noteWrite(Memory::UB, deferred.takeWritten());
   if (const Instr *wait = late || ended ? nullptr : flags.unmatched())
     reportDeadlock(*wait);
+  over = true;
+}
+
+void TsCore::leaveServed() {
+  if (late)
+    late->drain();
+  ended = served = true;
 }
 
 int64_t TsCore::run(const Instr &instr, isa::AtomicOp atomic) {
@@ -305,7 +313,10 @@ void TsCore::crossCores(const Instr &instr) {
       return refuse(FindingKind::CrossNoFlag, std::move(why));
   }
   int32_t atOnce = kinds.empty() ? platform->vectorCores : platform->blocksAtOnce(cores.block);
-  bool amongBlocks = !waits && mode == 0;
+  int64_t counted = instr.op == Opcode::CrossSet    ? isa::CrossSet(instr).key()
+                    : instr.op == Opcode::CrossWait ? isa::CrossWait(instr).key()
+                                                    : 0;
+  bool amongBlocks = !waits && mode == 0 && !(counted & countedInBlock);
   if (blocks > atOnce && amongBlocks)
     return refuse(FindingKind::CrossWaves, "blocks that wait for each other must all run at once: the launch has " +
                                                std::to_string(blocks) + " and the chip " + std::to_string(atOnce) +
@@ -319,9 +330,13 @@ void TsCore::crossCores(const Instr &instr) {
 
 bool TsCore::isReady(const Instr &wait) const { return cross->flags.ready(index, counterOf(isa::CrossCoreWait(wait))); }
 
+bool TsCore::waitForOthers(const std::function<bool()> &ready, bool last) {
+  return cross && (late ? late->waitForOthers(ready, last) : cross->wait(turn, ready, last));
+}
+
 void TsCore::crossNow(const Instr &instr) {
   auto waitUntil = [&](const std::function<bool()> &ready) {
-    bool came = late ? late->waitForOthers(ready) : cross->wait(turn, ready);
+    bool came = waitForOthers(ready);
     if (!came && !ended)
       reportDeadlock(instr);
     return came && !ended;

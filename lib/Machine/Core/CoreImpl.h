@@ -11,6 +11,7 @@
 #include "CrossFlags.h"
 #include "Exec/Deferred.h"
 #include "FlagFlow.h"
+#include "Matmul/Objects.h"
 #include "Queues.h"
 #include "SimtThreads.h"
 #include "VectorRecord.h"
@@ -19,6 +20,7 @@
 #include "tilesmith/Machine/Launch.h"
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <memory>
 
 namespace tilesmith::machine {
@@ -144,6 +146,8 @@ struct TsCore {
   bool dry = false;          // nothing is computed or moved, and there are no memories but UB for C++
   bool ended = false;        // a deadlock or a limit: every further call is skipped
   bool isCut = false;        // ended because it made all the calls it may
+  bool served = false;       // ended because those it served are through
+  bool over = false;         // its kernel has returned
   tilesmith::machine::MemoryView view;
   std::span<TsCore *const> group;                   // the cores of a mixed block
   tilesmith::machine::BlockTrace *trace = nullptr;  // null: not traced
@@ -159,6 +163,7 @@ struct TsCore {
   bool defers = false; // nothing but its own instructions reaches its UB, or global memory while they wait
   std::unique_ptr<tilesmith::machine::LateQueues> lateQueues;
   tilesmith::machine::Queues queues;
+  tilesmith::machine::MatrixObjects matrices;
   tilesmith::machine::VfRecorder vf; // the vector function that is running
   std::vector<std::shared_ptr<tilesmith::machine::RecordedVf>>
       recordedVfs; // those of late calls, without a trace to own them
@@ -224,6 +229,10 @@ struct TsCore {
 
   // A set or a wait for other cores, now; a wait returns when it is over.
   void crossNow(const tilesmith::machine::Instr &instr);
+  // Waits until `ready`; false when no other core can make it so any more. As the `last` one: CrossBlocks.h.
+  bool waitForOthers(const std::function<bool()> &ready, bool last = false);
+  // The cores this one served are through; what its kernel still calls is skipped.
+  void leaveServed();
   // Whether a wait for a cross-core flag could go on.
   bool isReady(const tilesmith::machine::Instr &wait) const;
 

@@ -43,7 +43,8 @@ void CrossBlocks::runRest() {
 CrossBlocks::Waiting *CrossBlocks::firstReady() const {
   Waiting *first = nullptr;
   for (Waiting *candidate : waiting)
-    if ((!first || candidate->turn < first->turn) && (*candidate->ready)())
+    if ((!first || std::pair(candidate->last, candidate->turn) < std::pair(first->last, first->turn)) &&
+        (*candidate->ready)())
       first = candidate;
   return first;
 }
@@ -89,11 +90,11 @@ int64_t CrossBlocks::needed(int64_t turn, int64_t key, int64_t perWait) {
   return __builtin_mul_overflow(++waits[{turn, key}], perWait, &needed) ? INT64_MAX : needed;
 }
 
-bool CrossBlocks::wait(int64_t turn, const std::function<bool()> &ready) {
+bool CrossBlocks::wait(int64_t turn, const std::function<bool()> &ready, bool last) {
   std::unique_lock lock(mutex);
-  if (ready())
+  if (!last && ready())
     return true;
-  Waiting self{turn, &ready, false, false, {}};
+  Waiting self{turn, &ready, last, false, false, {}};
   waiting.push_back(&self);
   if (beginsNext())
     threads.emplace_back([this] {

@@ -7,7 +7,8 @@
 //
 // Sets are counted by key for the whole launch. The n-th wait of a core for a key goes on when n times `sets` sets
 // have been counted: with as many sets as blocks this is a barrier, with one it is a signal from one block to another.
-// Cross-core flags have rules of their own (CrossFlags.h).
+// Cross-core flags have rules of their own (CrossFlags.h). A core that serves the others of its block waits as the
+// last: it goes on when no core that waits for anything else can.
 #ifndef TILESMITH_LIB_MACHINE_CORE_CROSSBLOCKS_H
 #define TILESMITH_LIB_MACHINE_CORE_CROSSBLOCKS_H
 
@@ -23,6 +24,9 @@
 #include <vector>
 
 namespace tilesmith::machine {
+
+// In a key: who sets and who waits are cores of one block.
+inline constexpr int64_t countedInBlock = int64_t(1) << 62;
 
 class CrossBlocks {
 public:
@@ -41,7 +45,7 @@ public:
   void setFlag(size_t core, int64_t mode, int64_t id);
 
   // Returns when `ready` says so, or false when nobody can make it true any more. It is asked by whoever has the turn.
-  bool wait(int64_t turn, const std::function<bool()> &ready);
+  bool wait(int64_t turn, const std::function<bool()> &ready, bool last = false);
 
   CrossFlags<std::monostate> flags;
 
@@ -49,7 +53,7 @@ private:
   struct Waiting {
     int64_t turn;
     const std::function<bool()> *ready;
-    bool goesOn = false, satisfied = false;
+    bool last, goesOn = false, satisfied = false;
     std::condition_variable wake;
   };
 

@@ -58,15 +58,18 @@ void LateQueues::sync(const Instr &instr) {
   }
 }
 
-bool LateQueues::waitForOthers(const std::function<bool()> &ready) {
+bool LateQueues::waitForOthers(const std::function<bool()> &ready, bool last) {
   for (;;) {
     makeCrossSets(); // other cores see them whether or not this one waits
     if (core.ended)
       return true;
-    bool somebodyCame = core.cross->wait(core.turn, [&] {
-      return ready() || std::any_of(alsoStuckOn.begin(), alsoStuckOn.end(),
-                                    [&](const Instr *wait) { return core.isReady(*wait); });
-    });
+    bool somebodyCame = core.cross->wait(
+        core.turn,
+        [&] {
+          return ready() || std::any_of(alsoStuckOn.begin(), alsoStuckOn.end(),
+                                        [&](const Instr *wait) { return core.isReady(*wait); });
+        },
+        last);
     if (!somebodyCame || ready())
       return somebodyCame;
   }

@@ -30,7 +30,7 @@ public:
   // A flag or barrier: takes its place in a queue, or acts at once when it is the scalar unit's.
   void sync(const Instr &instr);
   // The scalar unit waits for other cores. False: they cannot make it true any more.
-  bool waitForOthers(const std::function<bool()> &ready);
+  bool waitForOthers(const std::function<bool()> &ready, bool last = false);
   // The scalar unit accesses these bytes of UB, and the compiler made it wait for the pipes of a vector core: they run
   // as far as their last call that touches the bytes.
   void settle(int64_t begin, int64_t end);

@@ -414,10 +414,10 @@ private:
     FloatDefaults defaults;
     core.watch.run(core, launch);
     core.end();
-    bool meantTo = core.least || core.isCut; // `least` ends what is known to be slow
+    bool meantTo = core.least || core.isCut || core.served; // `least` ends what is known to be slow
     if ((core.ended && !meantTo) || stop.load(std::memory_order_relaxed))
       stopped.store(true, std::memory_order_relaxed);
-    if (core.ended) {
+    if (core.ended && !core.served) {
       std::lock_guard lock(mutex);
       unfinished.insert(core.index);
     }

@@ -234,6 +234,7 @@ LogicalResult describe(func::FuncOp kernel, Metadata &metadata) {
         (i == 0 ? print.format : print.values.emplace_back()) = text.str();
     }
   metadata.kernelType = kernelTypeOf(kernel);
+  metadata.saysType = kernel->hasAttr(isa::kernelTypeAttrName);
   metadata.autoSync = kernel->hasAttr(asc::kernelAttrName);
   metadata.serial = kernel->hasAttr(asc::waitsAttrName);
   if (auto bytes = kernel->getAttrOfType<IntegerAttr>(workspaceAttrName))

@@ -5,7 +5,7 @@ namespace tilesmith::host {
 
 namespace {
 
-constexpr uint32_t version = 6;
+constexpr uint32_t version = 7;
 constexpr std::string_view magic = "TSMD";
 
 class Writer {
@@ -63,6 +63,7 @@ std::string serialize(const Metadata &metadata) {
   out.text(metadata.kernel);
   out.number(metadata.arch);
   out.number(metadata.serial);
+  out.number(metadata.saysType);
   out.number(metadata.autoSync);
   out.number(metadata.kernelType);
   out.number(metadata.workspace);
@@ -128,6 +129,7 @@ std::optional<Metadata> deserialize(std::string_view bytes) {
   metadata.kernel = in.text();
   metadata.arch = in.number<isa::Arch>();
   metadata.serial = in.number<uint8_t>();
+  metadata.saysType = in.number<uint8_t>();
   metadata.autoSync = in.number<uint8_t>();
   metadata.kernelType = in.number<isa::KernelType>();
   metadata.workspace = in.number<int64_t>();

@@ -10,14 +10,13 @@
 #include "../Divisor.h"
 #include "../Matrices.h"
 #include "Lowering.h"
+#include "tilesmith/Support/FractalLoads.h"
 
 using namespace mlir;
 
 namespace tilesmith {
 
 using isa::Memory;
-
-static constexpr int64_t bytesPerBlock = blockBytes; // elements in 32 bytes, of one byte each
 
 namespace {
 // A matrix tile in fractals of 16 rows x 32 bytes. Inner elements of products are rounded up to those in 32 bytes.
@@ -153,67 +152,33 @@ LogicalResult Lowering::lowerCubeLoad(tile::LoadOp op) {
 //===-- L1 to L0
 //----------------------------------------------------------------------------------------------------===//
 
-// L0A holds fractals row by row on C220, column by column on C310; `from` points at the first fractal in L1, whose
-// columns are `stride` fractals apart. With `inner` the product reads that many columns only, which tells it on C220
-// where rows start.
-void Lowering::loadLeft(Value dst, Value from, tile::TileType type, int64_t stride, Value inner) {
-  Fractals shape(type);
-  if (inner && arch == isa::Arch::C220) {
-    Int deep = div(add(widen(inner), known(shape.perBlock - 1)), known(shape.perBlock));
-    for (int64_t row = 0; row < shape.high; ++row)
-      emit("load_data_2d", {offset(dst, mul(deep, known(row * fractalBytes))), from, row, deep, stride, 0, 0});
-    return;
-  }
-  if (arch == isa::Arch::C310) {
-    emit("load_data_2d_v2", {dst, from, 0, 0, shape.high, shape.deep, stride, shape.high, 0});
-  } else if (shape.high <= shape.deep) {
-    for (int64_t row = 0; row < shape.high; ++row)
-      emit("load_data_2d", {offset(dst, known(row * shape.deep * fractalBytes)), from, row, shape.deep, stride, 0, 0});
-  } else {
-    for (int64_t col = 0; col < shape.deep; ++col)
-      emit("load_data_2d",
-           {offset(dst, known(col * fractalBytes)), from, col * stride, shape.high, 1, shape.deep - 1, 0});
-  }
-}
+namespace {
+// Loads of a whole tile at `dst` from what begins at `from` in L1.
+struct LoadSink {
+  Lowering &lowering;
+  Value dst, from;
 
-// A matrix of bytes, turned on its way to L0: squares of 32 x 32, which become two fractals each. `inner` squares
-// follow each other in a column of L1, and there are `outer` columns. In L0 what belongs to neighbours along a column
-// lies `apart`, and fractals of a square lie `beside` each other.
-void Lowering::loadSquares(Value dst, Value from, int64_t inner, int64_t outer, int64_t apart, int64_t beside,
-                           int64_t stride) {
-  if (arch == isa::Arch::C310) { // fractals of a square follow each other
-    emit("load_data_2d_v2", {dst, from, 0, 0, 2 * inner, outer, stride, apart, 1});
-  } else if (outer < inner) {
-    for (int64_t i = 0; i < outer; ++i)
-      emit("load_data_transpose",
-           {offset(dst, known(2 * i * beside * fractalBytes)), from, i * stride / 2, inner, 1, apart - 1, beside - 1});
-  } else {
-    for (int64_t i = 0; i < inner; ++i)
-      emit("load_data_transpose",
-           {offset(dst, known(i * apart * fractalBytes)), from, i, outer, stride / 2, 2 * beside - 1, beside - 1});
+  void load(int64_t at, int64_t start, int64_t repeats, int64_t stride, int64_t gap, bool turns) {
+    lowering.emit("load_data_2d", {to(at), from, start, repeats, stride, gap, turns ? 1 : 0});
   }
-}
+  void turn(int64_t at, int64_t start, int64_t repeats, int64_t stride, int64_t gap, int64_t gapInside) {
+    lowering.emit("load_data_transpose", {to(at), from, start, repeats, stride, gap, gapInside});
+  }
+  void block(int64_t rows, int64_t columns, int64_t stride, int64_t apart, bool turns) {
+    lowering.emit("load_data_2d_v2", {dst, from, 0, 0, rows, columns, stride, apart, turns ? 1 : 0});
+  }
 
-// L0B holds turned fractals, 32 bytes of k after each other, 16 columns of n inside.
-void Lowering::loadRight(Value dst, Value from, tile::TileType type, int64_t stride) {
+private:
+  Value to(int64_t fractals) { return lowering.offset(dst, lowering.known(fractals * fractalBytes)); }
+};
+} // namespace
+
+// With `inner` the product reads that many columns only, which tells it on C220 where rows start.
+void Lowering::loadInner(Value dst, Value from, tile::TileType type, int64_t stride, Value inner) {
   Fractals shape(type);
-  if (shape.perBlock == bytesPerBlock) {
-    loadSquares(dst, from, shape.high / 2, shape.wide / 2, shape.wide, 1, stride);
-  } else if (arch == isa::Arch::C310) {
-    int64_t columns = shape.wide * fractalRows / shape.perBlock;
-    emit("load_data_2d_v2", {dst, from, 0, 0, shape.high, columns, stride, shape.wide, 1});
-  } else if (shape.perBlock == 8) {
-    for (int64_t col = 0; col < shape.wide; ++col)
-      emit("load_data_transpose", {offset(dst, known(col * fractalBytes)), from, 2 * col * stride, shape.high, stride,
-                                   2 * shape.wide - 1, shape.wide - 1});
-  } else if (shape.high <= shape.wide) {
-    for (int64_t row = 0; row < shape.high; ++row)
-      emit("load_data_2d", {offset(dst, known(row * shape.wide * fractalBytes)), from, row, shape.wide, stride, 0, 1});
-  } else {
-    for (int64_t col = 0; col < shape.wide; ++col)
-      emit("load_data_2d",
-           {offset(dst, known(col * fractalBytes)), from, col * stride, shape.high, 1, shape.wide - 1, 1});
-  }
+  Int deep = div(add(widen(inner), known(shape.perBlock - 1)), known(shape.perBlock));
+  for (int64_t row = 0; row < shape.high; ++row)
+    emit("load_data_2d", {offset(dst, mul(deep, known(row * fractalBytes))), from, row, deep, stride, 0, 0});
 }
 
 // Whether a product takes either all of its inner elements or none.
@@ -222,46 +187,6 @@ static bool isAllOrNothing(tile::MatmulOp product) {
   IntegerAttr all;
   return choice && matchPattern(choice.getTrueValue(), m_Constant(&all)) &&
          all.getInt() == product.getLhs().getType().getShape()[1] && matchPattern(choice.getFalseValue(), m_Zero());
-}
-
-// The same from a matrix that lies in L1 turned: `type` is that of the product, `from` points into columns of 16 rows
-// of n. Fractals of L0B are such columns as they are.
-void Lowering::loadRightTurned(Value dst, Value from, tile::TileType type, int64_t stride) {
-  Fractals shape(type);
-  int64_t deep = divideUp(shape.rows, shape.perBlock);
-  if (arch == isa::Arch::C310) {
-    emit("load_data_2d_v2", {dst, from, 0, 0, shape.wide, deep, stride, shape.wide, 0});
-  } else if (deep <= shape.wide) {
-    for (int64_t k = 0; k < deep; ++k)
-      emit("load_data_2d", {offset(dst, known(k * shape.wide * fractalBytes)), from, k * stride, shape.wide, 1, 0, 0});
-  } else {
-    for (int64_t col = 0; col < shape.wide; ++col)
-      emit("load_data_2d", {offset(dst, known(col * fractalBytes)), from, col, deep, stride, shape.wide - 1, 0});
-  }
-}
-
-// Fractals of 16 rows of k become fractals of 16 rows of m.
-void Lowering::loadLeftTurned(Value dst, Value from, tile::TileType type, int64_t stride) {
-  Fractals shape(type);
-  int64_t blocks = divideUp(shape.cols, fractalRows); // of k
-  if (shape.perBlock == bytesPerBlock) {
-    bool isColumnByColumn = arch == isa::Arch::C310;
-    loadSquares(dst, from, shape.deep, shape.high / 2, isColumnByColumn ? shape.high : 1,
-                isColumnByColumn ? 1 : shape.deep, stride);
-    return;
-  }
-  if (arch == isa::Arch::C310) {
-    emit("load_data_2d_v2",
-         {dst, from, 0, 0, blocks, shape.high * fractalRows / shape.perBlock, stride, shape.high, 1});
-    return;
-  }
-  for (int64_t row = 0; row < shape.high; ++row) {
-    Value to = offset(dst, known(row * shape.deep * fractalBytes));
-    if (shape.perBlock == 8)
-      emit("load_data_transpose", {to, from, 2 * row * stride, blocks, stride, 1, 0});
-    else
-      emit("load_data_2d", {to, from, row * stride, blocks, 1, 0, 1});
-  }
 }
 
 LogicalResult Lowering::lowerCubeCopy(tile::CopyOp op) {
@@ -303,20 +228,25 @@ LogicalResult Lowering::lowerCubeCopy(tile::CopyOp op) {
   // Rows lie 32 bytes apart, so a part may start at any of them.
   Int column = mul(div(start[1], known(source.perBlock)), known(source.high * fractalBytes));
   Value first = offset(bufferOf(op.getOperand()), add(column, mul(start[0], known(blockBytes))));
+  FractalLoads loads(LoadSink{*this, dst, first}, arch == isa::Arch::C310);
+  FractalShape shape{target.rows, target.perBlock, target.high, target.wide, target.deep};
   if (turned) {
     if (left)
-      loadLeftTurned(dst, first, to, source.high);
+      loads.leftTurned(shape, divideUp(target.cols, fractalRows), source.high);
     else
-      loadRightTurned(dst, first, to, source.high);
+      loads.rightTurned(shape, source.high);
     return success();
   }
   auto readers = llvm::to_vector(
       llvm::make_filter_range(op->getUsers(), [](Operation *user) { return !llvm::isa<tile::ProbeOp>(user); }));
   auto product = readers.size() == 1 ? dyn_cast<tile::MatmulOp>(readers.front()) : tile::MatmulOp();
-  if (left)
-    loadLeft(dst, first, to, source.high, product && !isAllOrNothing(product) ? product.getInner() : Value());
+  Value inner = left && product && !isAllOrNothing(product) ? product.getInner() : Value();
+  if (!left)
+    loads.right(shape, source.high);
+  else if (inner && arch == isa::Arch::C220)
+    loadInner(dst, first, to, source.high, inner);
   else
-    loadRight(dst, first, to, source.high);
+    loads.left(shape, source.high);
   return success();
 }
 

@@ -196,12 +196,7 @@ private:
   mlir::LogicalResult lowerCubeStore(mlir::Operation *op, mlir::Value value, mlir::Value tensor,
                                      mlir::ValueRange offsets);
   mlir::LogicalResult copyResultToL1(tile::CopyOp op);
-  void loadLeft(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride, mlir::Value inner = {});
-  void loadSquares(mlir::Value dst, mlir::Value from, int64_t inner, int64_t outer, int64_t apart, int64_t beside,
-                   int64_t stride);
-  void loadRight(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride);
-  void loadLeftTurned(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride);
-  void loadRightTurned(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride);
+  void loadInner(mlir::Value dst, mlir::Value from, tile::TileType type, int64_t stride, mlir::Value inner);
   // The part of a matrix that lies inside a tensor of any rank: the last two dimensions, and the elements before them.
   struct MatrixPart {
     Axis rows, cols;

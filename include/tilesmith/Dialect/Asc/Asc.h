@@ -19,6 +19,8 @@ inline constexpr llvm::StringLiteral writtenAttrName = "asc.written";
 
 // Its cores wait for each other.
 inline constexpr llvm::StringLiteral waitsAttrName = "asc.waits";
+// Of kernels that register matrix objects: both kinds of cores run them, unless they are told otherwise.
+inline constexpr llvm::StringLiteral matmulAttrName = "asc.matmul";
 
 } // namespace tilesmith::asc
 

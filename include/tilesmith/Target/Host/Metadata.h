@@ -74,10 +74,17 @@ struct Metadata {
   bool serial = false;             // blocks must run one after another (atomics)
   bool autoSync = false;           // its author wrote instructions: what the vendor's compiler orders is added
   isa::KernelType kernelType = isa::KernelType::AivOnly;
+  bool saysType = false;   // the type is what the kernel says, not what its instructions need
   int64_t workspace = -1;  // bytes of global memory for each block, given as the last parameter; -1: no such parameter
   std::vector<Ring> rings; // of the workspace
   std::array<int64_t, isa::numMemory> usage = {}; // bytes of each memory, up to the highest address
   std::vector<Buffer> buffers;                    // in the order the kernel makes them
+
+  // As what it is launched. A kernel of instructions that does not say its type runs on cores of both kinds, as one of
+  // Ascend C does, unless another one is wanted.
+  std::optional<isa::KernelType> typeOfLaunch(std::optional<isa::KernelType> wanted) const {
+    return autoSync && !saysType ? wanted : kernelType;
+  }
 
   bool operator==(const Metadata &) const = default;
 };

@@ -1,9 +1,11 @@
 """Functions above instructions: the mathematical library and the helpers of sorting. What they are composed of, and the buffers they
-need, is docs/adv.md. Matmul objects are declared elsewhere."""
+need, is docs/adv.md. Matmul objects have a module and a page of their own (docs/matmul.md)."""
 
 from __future__ import annotations
 
 from asc._builtin import instruction
+from asc.language.adv import matmul as _matmul
+from asc.language.adv.matmul import *  # noqa: F403
 from asc.language.adv.tiling import RmsNormTiling, SoftmaxTiling, TCubeTiling
 from asc.language.basic.functions import concat, extract, sort
 
@@ -47,4 +49,4 @@ def _declare(name, form):
 for _name, _form in _FORMS.items():
     globals()[_name] = _declare(_name, _form)
 
-__all__ = [*_FORMS, "RmsNormTiling", "SoftmaxTiling", "TCubeTiling", "concat", "extract", "sort"]
+__all__ = [*_FORMS, *_matmul.__all__, "RmsNormTiling", "SoftmaxTiling", "TCubeTiling", "concat", "extract", "sort"]

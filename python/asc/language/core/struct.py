@@ -111,6 +111,11 @@ class Struct:
         object.__setattr__(self, "_raw", self._filled())
         return ctypes.addressof(self._raw)
 
+    @property
+    def __tilesmith_fields__(self):
+        """What a kernel has a copy of."""
+        return tuple(self._fields)
+
     def __tilesmith_state__(self):
         """What a compilation depends on."""
         values = [getattr(self, name) for name in self._fields]

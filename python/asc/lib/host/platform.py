@@ -8,13 +8,14 @@ class Platform:
     """A chip: its cores, and the bytes of its memories that a product may use."""
 
     name: str
-    cores: int = 24
-    l1: int = 512 * 1024
-    l0a: int = 64 * 1024
-    l0b: int = 64 * 1024
-    l0c: int = 128 * 1024
-    ub: int = 192 * 1024
-    bt: int = 1024
+    cores: int
+    vector_cores: int
+    l1: int
+    l0a: int
+    l0b: int
+    l0c: int
+    ub: int
+    bt: int
 
     def get_core_num(self) -> int:
         """Cores of the matrix unit."""
@@ -26,7 +27,7 @@ class Platform:
 
     def get_core_num_aiv(self) -> int:
         """Vector cores."""
-        return 2 * self.cores
+        return self.vector_cores
 
 
 class PlatformAscendCManager:
@@ -37,10 +38,10 @@ class PlatformAscendCManager:
         """The platform of this name, or the current one."""
         import _tilesmith
 
-        name = getattr(soc, "value", soc) or _tilesmith.current_platform()
-        if str(name).startswith("Ascend950"):
-            return Platform(str(name), 32, l0c=256 * 1024, ub=248 * 1024, bt=4096)
-        return Platform(str(name), 20 if str(name) in ("Ascend910B4", "Ascend910B4-1") else 24)
+        name = str(getattr(soc, "value", soc) or _tilesmith.current_platform())
+        facts = _tilesmith.platform_facts(name)
+        memories = {memory.lower(): facts[memory] for memory in ("L1", "L0A", "L0B", "L0C", "UB", "BT")}
+        return Platform(name, facts["cube_cores"], facts["vector_cores"], **memories)
 
 
 def get_ascendc_platform() -> Platform:

@@ -308,8 +308,9 @@ class Builder:
             file.write("#define TILESMITH_KERNELS_ONLY 1\n")
             file.writelines(f'#include "{path}"\n' for path in [*paths, "tilesmith/kernel.h"])
             file.write("TILESMITH_LIBRARY(\n")
-            file.write(",\n".join(f'tilesmith::libraryKernel<tilesmith::kernelAt({kernel.address()})>("{kernel.name}", {kernel.type or -1})'
-                                  for kernel in kernels))
+            file.write(",\n".join(
+                f'tilesmith::libraryKernel<tilesmith::kernelAt({kernel.address()}), {kernel.workspace()}>("{kernel.name}", {kernel.type or -1})'
+                for kernel in kernels))
             file.write(")\n")
 
     def _make(self, final, product, path, command, shortcut=()):

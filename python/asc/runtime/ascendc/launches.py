@@ -129,8 +129,13 @@ def _call(launch, known, threads, lines):
     address = kernel.address() if isinstance(kernel, KernelSource) and "::" not in name else f"&{name}"
     type = kernel.type if kernel and kernel.type else -1
     launched = "::tilesmith::launchedThreads" if threads and kernel and kernel.plain else "::tilesmith::launched"
+    workspace = (
+        f", {kernel.workspace()}"
+        if isinstance(kernel, KernelSource) and kernel.workspace() >= 0 and not launched.endswith("Threads")
+        else ""
+    )
     if isinstance(kernel, TemplateSource) and not launch.arguments:  # which instance, the arguments of the call tell
         call = f'{launched}By([](auto... args) {{ {name}(args...); }}, "{name}", {type}, {launch.configuration})'
     else:
-        call = f'{launched}<::tilesmith::kernelAt({address})>("{name}", {type}, {launch.configuration})'
+        call = f'{launched}<::tilesmith::kernelAt({address}){workspace}>("{name}", {type}, {launch.configuration})'
     return call + "\n" * (lines - call.count("\n")) + "("

@@ -33,6 +33,11 @@ class KernelSource:
     declared: tuple = ()  # the parameters as they are declared
     plain: bool = False  # nothing says that it runs on a core: in a source with threads, one thread of it does
 
+    def workspace(self):
+        """The position of the parameter that is the workspace of the system; -1: none."""
+        names = [name.lower() for name in self.parameters]
+        return names.index("workspace") if "workspace" in names else -1
+
     def address(self):
         """Its address in C++. Among functions of the C library with its name only its type tells it."""
         return f"static_cast<void (*)({', '.join(self.declared)})>(&{self.name})" if is_c_function(self.name) else f"&{self.name}"
@@ -66,6 +71,19 @@ _TYPES = {
     ("mix", "1", "1"): "KERNEL_TYPE_MIX_AIC_1_1",
     ("mix", "1", "2"): "KERNEL_TYPE_MIX_AIC_1_2",
 }
+
+
+# A Matmul object needs both kinds of cores, or where the file says so cube cores alone; a kernel may say its type itself.
+_MATMUL = re.compile(r"\bREGIST_MATMUL_OBJ\b|\bregisterMatmuls\b")
+_OF_CUBES = re.compile(r"^[ \t]*#[ \t]*define[ \t]+ASCENDC_CUBE_ONLY\b|\bregisterMatmuls<true>", re.MULTILINE)
+_SAYS_TYPE = re.compile(r"\bKERNEL_TASK_TYPE\w*\b|\btsm_kernel_type\b")
+
+
+def _usual_type(text):
+    """The type of kernels that do not say it."""
+    if not _MATMUL.search(text) or _SAYS_TYPE.search(text):
+        return ""
+    return "KERNEL_TYPE_AIC_ONLY" if _OF_CUBES.search(text) else "KERNEL_TYPE_MIX_AIC_1_2"
 
 
 def user_files(path, options):
@@ -151,6 +169,7 @@ def own_lines(preprocessed, is_own_file):
 def find_kernels(text):
     """The kernels a source defines, in order, and its templates of kernels. Declarations without a body are left out."""
     text = quiet(text)
+    usual = _usual_type(text)
     found, templates = {}, {}
     for match in _GLOBAL.finditer(text):
         end = _closing(text, match.end())
@@ -165,7 +184,7 @@ def find_kernels(text):
         declared = _split(text[match.end() : end])
         parameters = tuple(_parameter_name(part) for part in declared)
         attribute = _ATTRIBUTE.search(before + match.group())
-        kind = _TYPES.get(attribute.groups(), "") if attribute else ""
+        kind = _TYPES.get(attribute.groups(), "") if attribute else usual
         plain = not attribute and "__aicore__" not in before + match.group()
         template = _TEMPLATE.search(before)
         if template:
