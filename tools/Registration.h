@@ -10,6 +10,7 @@
 #include "tilesmith/Dialect/Tile/Tile.h"
 #include "tilesmith/Target/AscendC/Emit.h"
 #include "tilesmith/Target/Host/LowerToLLVM.h"
+#include "tilesmith/Transforms/Graph/GraphPasses.h"
 #include "tilesmith/Transforms/Passes.h"
 #include "tilesmith/Transforms/Pipeline.h"
 #include "tilesmith/Transforms/Plan/PlanPasses.h"
@@ -18,12 +19,14 @@ namespace tilesmith {
 
 inline void registerTilesmith(mlir::DialectRegistry &registry) {
   registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect, tile::TileDialect,
-                  isa::IsaDialect, asc::AscDialect>();
+                  graph::GraphDialect, isa::IsaDialect, asc::AscDialect>();
   mlir::registerTransformsPasses();
   ascendc::registerEmitAscendCPass();
   host::registerLowerIsaToLLVMPass();
   registerTilesmithPlanPasses();
   registerTilesmithPasses();
+  registerTilesmithGraphPasses();
+  registerGraphToTilePipeline();
   registerTileToIsaPipeline();
 }
 

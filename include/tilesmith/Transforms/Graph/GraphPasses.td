@@ -1,0 +1,32 @@
+//===- GraphPasses.td - From whole tensors to tiles ------------------------------------------------------------------===//
+//
+// One record per pass, in the order they run. What each guarantees is in the header of its file and in its lit tests.
+//
+//===------------------------------------------------------------------------------------------------------------------===//
+#ifndef TILESMITH_TRANSFORMS_GRAPHPASSES
+#define TILESMITH_TRANSFORMS_GRAPHPASSES
+
+include "mlir/Pass/PassBase.td"
+
+class Tilesmith_GraphPass<string mnemonic> : Pass<mnemonic, "::mlir::func::FuncOp"> {
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::tilesmith::tile::TileDialect",
+                           "::tilesmith::graph::GraphDialect"];
+}
+
+def ExpandComposites : Tilesmith_GraphPass<"expand-composites"> {
+  let summary = "writes composed operations on tensors as chains of basic ones";
+}
+def FindIndependent : Tilesmith_GraphPass<"find-independent"> {
+  let summary = "marks loops whose iterations write disjoint parts of arrays and read nothing that another one writes";
+}
+def CutGrids : Tilesmith_GraphPass<"cut-grids"> {
+  let summary = "cuts groups of operations that share axes into loops over tiles, by the shapes in force";
+}
+def Distribute : Tilesmith_GraphPass<"distribute"> {
+  let summary = "deals independent iterations to the cores; one core does what depends on other parts of the operator";
+}
+def GraphToTile : Tilesmith_GraphPass<"graph-to-tile"> {
+  let summary = "makes a tile of every tensor";
+}
+
+#endif // TILESMITH_TRANSFORMS_GRAPHPASSES
