@@ -177,6 +177,7 @@ bool Binding::describe(runtime::CompileRequest &request) {
   request.kernel.function = function->tree;
   request.kernel.file = function->file;
   request.kernel.scope = function->scope;
+  request.kernel.language = kernel.language;
   for (size_t i = 0; i < values.size(); ++i) {
     frontend::ParamSpec spec;
     const Argument &argument = arguments[i];

@@ -131,6 +131,11 @@ bool add(PyObject *object, std::string &out, unsigned depth) {
   }
   if (isJitFunction(object))
     return addJitFunction(object, out, depth);
+  if (PyFunction_Check(object)) {
+    nb::object helper = nb::steal(PyObject_GetAttrString(object, helperAttribute));
+    PyErr_Clear();
+    return helper.is_valid() && addJitFunction(helper.ptr(), out, depth);
+  }
 
   // What says itself what it is made of (asc.language.core.struct).
   if (PyObject_HasAttrString(reinterpret_cast<PyObject *>(Py_TYPE(object)), "__tilesmith_state__")) {

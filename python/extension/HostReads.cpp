@@ -39,7 +39,9 @@ HostRef resolve(HostEval &host, HostRef function, llvm::StringRef path, const Co
     return value ? walk(host, wrap(host, value), attributes) : HostRef();
   }
   // The function's own names; asking for its tree would parse it, which a cached kernel does not need.
-  HostRef scope = host.getAttr(function, "fn");
+  // A Python function that is followed has none beside it.
+  bool isPlain = PyFunction_Check(static_cast<PyObject *>(function.get()));
+  HostRef scope = isPlain ? function : host.getAttr(function, "fn");
   if (!scope) {
     (void)host.takeError();
     return HostRef();
@@ -82,7 +84,7 @@ bool isOwnModule(PyObject *object) {
   if (!name)
     PyErr_Clear();
   llvm::StringRef text(name ? name : "");
-  return text == "asc" || text == "asc2" || text.starts_with("asc.") || text.starts_with("asc2.");
+  return text == "asc" || text == "asc2" || text.starts_with("asc.") || text.starts_with("asc2.") || text == "pypto";
 }
 
 } // namespace

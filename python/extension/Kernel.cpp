@@ -102,6 +102,8 @@ int kernelInit(PyObject *self, PyObject *args, PyObject *keywords) {
       kernel->argumentNames.push_back(parameter.text);
     kernel->parameters.push_back(std::move(parameter));
   }
+  if (nb::object language = nb::getattr(nb::handle(self), "language", nb::none()); !language.is_none())
+    kernel->language = nb::cast<std::string>(language);
   if (chosen.contains("custom_builtins"))
     for (auto [key, value] : nb::borrow<nb::dict>(chosen["custom_builtins"]))
       if (PyUnicode_CompareWithASCIIString(key.ptr(), "range") != 0) // the language's own

@@ -30,6 +30,7 @@ struct Kernel {
       : name(what.name), specialiser(std::move(what), diskCache()), options(specialiser.options()) {}
 
   std::string name;
+  std::string language; // frontend::KernelRequest::language
   std::vector<Parameter> parameters;
   std::vector<std::string> argumentNames; // parameters that are not constants
   runtime::Specialiser specialiser;

@@ -46,6 +46,7 @@ public:
   bool isCallable(const HostRef &object) override;
   std::string builtinName(const HostRef &object) override;
   const frontend::HostFunction *asJitFunction(const HostRef &object) override;
+  const frontend::HostFunction *asFunction(const HostRef &object, bool allKnown) override;
 
   HostRef getAttr(const HostRef &object, llvm::StringRef name) override;
   HostRef getItem(const HostRef &object, const HostRef &index) override;

@@ -154,7 +154,9 @@ const HostFunction *PyHostEval::asJitFunction(const HostRef &object) {
         parameter.defaultValue = unwrap(borrow(nb::object(entry[3]).ptr()));
       parsed->function.parameters.push_back(std::move(parameter));
     }
-    if (parsed->function.parameters.size() != parsed->tree->function->parameters.size()) {
+    parsed->function.keepsNumbers = PyObject_HasAttrString(py(object), "keeps_numbers");
+    // A language may add parameters of its own.
+    if (parsed->function.parameters.size() < parsed->tree->function->parameters.size()) {
       PyErr_SetString(PyExc_RuntimeError, "the source of the function has changed since it was imported");
       return nullptr;
     }
@@ -174,6 +176,28 @@ const HostFunction *PyHostEval::asJitFunction(const HostRef &object) {
     PyErr_SetString(PyExc_RuntimeError, error.what());
   }
   return nullptr;
+}
+
+// What follows a Python function is kept at it: pypto's Helper, which is as good as a jit function.
+const HostFunction *PyHostEval::asFunction(const HostRef &object, bool allKnown) {
+  if (!PyFunction_Check(py(object)))
+    return nullptr;
+  nb::object helper = nb::steal(PyObject_GetAttrString(py(object), helperAttribute));
+  if (!helper.is_valid()) {
+    PyErr_Clear();
+    nb::object follow = nb::steal(PyImport_ImportModule("pypto._helpers"));
+    helper = nb::steal(follow.is_valid() ? PyObject_CallMethod(follow.ptr(), "follow", "O", py(object)) : nullptr);
+  }
+  if (!helper.is_valid() || helper.is_none()) {
+    PyErr_Clear();
+    return nullptr;
+  }
+  nb::object needed = nb::steal(PyObject_GetAttrString(helper.ptr(), "uses_pypto"));
+  if (allKnown && needed.ptr() != Py_True) // Python's own business
+    return nullptr;
+  const HostFunction *function = asJitFunction(borrow(helper.ptr()));
+  PyErr_Clear();
+  return function;
 }
 
 void PyHostEval::noteRead(llvm::StringRef path, const HostRef &object) {

@@ -25,7 +25,8 @@ struct KernelRequest {
   const ast::FunctionDef *function = nullptr;
   const ast::SourceFile *file = nullptr;
   HostRef scope;                 // where the kernel's names are looked up
-  std::vector<ParamSpec> params; // one for each parameter of the function, in order
+  std::vector<ParamSpec> params; // one for each parameter of the function, in order, and what the language adds to them
+  std::string language;          // "pypto"; empty: tiles or instructions, whichever it turns out to be
   bool written = false;          // calls of instructions as Ascend C, in place of what they do (asc.write)
   bool debugInfo = false;        // each statement tells a debugger what its names are
 };

@@ -70,6 +70,7 @@ struct HostFunction {
   const ast::SourceFile *file = nullptr;
   HostRef scope;
   std::vector<Parameter> parameters; // as in the tree
+  bool keepsNumbers = false;         // numbers given to it stay known while compiling
 };
 
 class HostEval {
@@ -111,6 +112,9 @@ public:
   // Access to a jit function; nothing if the object is none. Fails (nothing, with an error pending) if its source is
   // unusable.
   virtual const HostFunction *asJitFunction(const HostRef &object) = 0;
+  // The same of a Python function without a decorator that a kernel calls; nothing if it cannot be followed, or need
+  // not be because all arguments are known and it uses nothing of the language.
+  virtual const HostFunction *asFunction(const HostRef &, bool /*allKnown*/) { return nullptr; }
 
   // Evaluating.
   virtual HostRef getAttr(const HostRef &object, llvm::StringRef name) = 0;

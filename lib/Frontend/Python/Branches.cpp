@@ -96,6 +96,9 @@ std::vector<Branches::Merged> Branches::mergeNames(const ast::If &stmt, Branch (
   std::vector<Merged> merged;
   for (llvm::StringRef name : names) {
     auto it = frame().env.find(name);
+    if (it == frame().env.end() && l.language.joinsNewNames() && branches[0].env.count(name) &&
+        branches[1].env.count(name))
+      it = frame().env.try_emplace(name).first;
     if (it == frame().env.end() || !it->second.gone.empty())
       continue;
     Binding &one = branches[0].env[name], &other = branches[1].env[name];

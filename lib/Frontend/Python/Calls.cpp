@@ -16,6 +16,9 @@ static std::string signatureOf(const ast::FunctionDef &function) {
   return (titleOf(function) + "(" + llvm::join(namesOf(function.parameters), ", ") + ")").str();
 }
 
+// "exp" of "pypto.exp".
+static llvm::StringRef lastName(llvm::StringRef path) { return path.substr(path.rfind('.') + 1); }
+
 Value Calls::lower(const ast::Call &node) {
   std::string path;
   bool hasPath = false;
@@ -26,7 +29,11 @@ Value Calls::lower(const ast::Call &node) {
   llvm::SaveAndRestore inMessage(l.expressions.inMessage, l.expressions.inMessage || isAssert);
   if (!callee || !addArguments(node, site))
     return {};
-  if (callee.isHost() && hasPath && host.builtinName(callee.host).empty())
+  if (callee.isHost() && l.language.followsFunctions())
+    host.asFunction(callee.host, true); // from here on it has a fingerprint
+  std::string builtin = callee.isHost() ? host.builtinName(callee.host) : "";
+  // A builtin under its own name is what it is; under another one it may be another one tomorrow.
+  if (callee.isHost() && hasPath && lastName(path) != lastName(builtin))
     host.noteRead(path, callee.host);
   return call(callee, path, site);
 }
@@ -86,6 +93,12 @@ Value Calls::call(const Value &callee, llvm::StringRef path, CallSite &site) {
     return fail(site.range, error.type, error.message);
   if (!host.isCallable(callee.host))
     return fail(site.range, "TypeError", describe(callee) + " is not callable");
+  if (l.language.followsFunctions()) {
+    bool allKnown = llvm::all_of(site.positional, [&](const Argument &a) { return bool(values.toHost(a.value)); }) &&
+                    llvm::all_of(site.keywords, [&](const auto &k) { return bool(values.toHost(k.second.value)); });
+    if (const HostFunction *function = host.asFunction(callee.host, allKnown))
+      return inlineCall(*function, path, site);
+  }
   return callHost(callee.host, site);
 }
 
@@ -240,7 +253,7 @@ bool Calls::checkParameter(const HostFunction &function, unsigned index, Argumen
     argument.value = Value::ofHost(object);
     return true;
   }
-  if (!values.isNumber(argument.value))
+  if (function.keepsNumbers || !values.isNumber(argument.value))
     return true;
   // Numbers become runtime values, so that the function means the same whoever calls it.
   DType dtype = values.dtypeOf(argument.value);

@@ -99,6 +99,8 @@ public:
     return Truth{true, false, false, l.scalars.cast(value.ir, value.dtype, DType::I1, range)};
   }
   std::optional<Value> attribute(Lowering &l, const Value &value, llvm::StringRef name, const Range &) const override {
+    if (std::optional<Value> own = l.language.scalarAttribute(l, value, name))
+      return own;
     if (name != "dtype")
       return std::nullopt;
     return Value::ofHost(l.host.makeDType(value.dtype));

@@ -32,6 +32,8 @@ class Session : public Part {
 public:
   using Part::Part;
   virtual ~Session() = default;
+  // The parameters are bound; `added` are those the language has beside the function's own.
+  virtual bool start(const KernelRequest &, llvm::ArrayRef<Value>) { return true; }
   // The kernel's last statement has been lowered; false after an error.
   virtual bool finish(const Range &) { return true; }
 };
@@ -51,6 +53,17 @@ public:
   // What stands here for a name of another language or library: ("triton", "program_id"). The origin is a package or
   // what people import it as, "tile", "tensor" or "number" for attributes of those, or empty. Empty: nothing is known.
   virtual std::string instead(llvm::StringRef, llvm::StringRef, bool ofNumber = false) const { return ""; }
+  // Whether launches give a kernel more than the parameters of its function (Session::start).
+  virtual bool addsParameters() const { return false; }
+  // Whether Python functions without a decorator are lowered where they are called. Else they are called while
+  // compiling.
+  virtual bool followsFunctions() const { return false; }
+  // Whether a name that both branches of a runtime if bind, and that was not there before, lives on after it.
+  virtual bool joinsNewNames() const { return false; }
+  // An attribute that runtime numbers have in this language only; nothing: there is none.
+  virtual std::optional<Value> scalarAttribute(Lowering &, const Value &, llvm::StringRef) const {
+    return std::nullopt;
+  }
   // An operation that keeps a loop which does nothing else: it may be meant to end never.
   virtual void keepLoop(mlir::OpBuilder &, mlir::Location) const {}
 

@@ -212,8 +212,20 @@ Flow Loops::lowerFor(const ast::For &stmt) {
   return range.range().isStatic ? lowerStaticFor(stmt, range) : lowerRuntimeFor(stmt, range);
 }
 
+// The name of the index: the target, or its first element where the loop gives more. Null: it is something else.
+static const ast::Name *indexOf(const ast::For &stmt, const Value &range) {
+  size_t beside = range.range().beside.size();
+  if (!beside)
+    return llvm::dyn_cast<ast::Name>(stmt.target);
+  auto *names = llvm::dyn_cast<ast::Sequence>(stmt.target);
+  if (!names || names->elements.size() != beside + 1)
+    return nullptr;
+  bool allNames = llvm::all_of(names->elements, [](const ast::Expr *element) { return llvm::isa<ast::Name>(element); });
+  return allNames ? llvm::cast<ast::Name>(names->elements[0]) : nullptr;
+}
+
 Flow Loops::lowerRuntimeFor(const ast::For &stmt, const Value &range) {
-  if (!llvm::isa<ast::Name>(stmt.target)) {
+  if (!indexOf(stmt, range)) {
     fail(stmt.target->range, "UnsupportedSyntaxError", "the variable of a runtime loop must be one name",
          "a range gives one number; enumerate and zip work on tuples and lists");
     return Flow::Failed;
@@ -240,7 +252,7 @@ Flow Loops::lowerRuntimeFor(const ast::For &stmt, const Value &range) {
 
 Loops::Attempt Loops::tryFor(const ast::For &stmt, const Value &range, llvm::ArrayRef<mlir::Value> bounds,
                              LoopPlan &plan) {
-  auto *target = llvm::cast<ast::Name>(stmt.target);
+  const ast::Name *target = indexOf(stmt, range);
   Carried carried;
   carried.where = "its value ends with the loop at line " + std::to_string(stmt.range.line);
   if (!startCarrying(carried, stmt.body, target->id, plan))
@@ -255,6 +267,10 @@ Loops::Attempt Loops::tryFor(const ast::For &stmt, const Value &range, llvm::Arr
   enterLoop(carried, plan, loop.getRegionIterArgs());
   loop.getInductionVar().setLoc(mlir::NameLoc::get(builder().getStringAttr(target->id), loc(target->range)));
   l.names.bind(target->id, Value::ofScalar(loop.getInductionVar(), DType::I32), target->range);
+  for (auto [i, value] : llvm::enumerate(range.range().beside)) {
+    auto *name = llvm::cast<ast::Name>(llvm::cast<ast::Sequence>(stmt.target)->elements[i + 1]);
+    l.names.bind(name->id, value, name->range);
+  }
   if (l.statements.lower(stmt.body) != Flow::Next)
     return Attempt::Failed;
   llvm::SmallVector<mlir::Value> yielded;

@@ -31,18 +31,19 @@ bool Lowering::checkParameters(const KernelRequest &request) {
   if (!function.variadic.empty())
     return bool(errors.fail(function.nameRange, "UnsupportedSyntaxError", "a kernel cannot take " + function.variadic,
                             "name each parameter"));
-  if (request.params.size() != function.parameters.size())
+  size_t given = request.params.size(), own = function.parameters.size();
+  if (language.addsParameters() ? given < own : given != own)
     return bool(errors.fail(function.nameRange, "TypeError",
                             function.name + " takes " + llvm::Twine(function.parameters.size()) + " arguments, " +
                                 llvm::Twine(request.params.size()) + " were given"));
-  for (auto [spec, parameter] : llvm::zip_equal(request.params, function.parameters))
+  for (auto [spec, parameter] : llvm::zip(request.params, function.parameters))
     if (spec.kind != ParamSpec::ConstExpr && spec.dtype == DType::Void)
       return bool(errors.fail(parameter.range, "TypeError", "parameter " + parameter.name + " has no element type"));
   return true;
 }
 
 // The function with its parameters bound; the builder stands in its body.
-void Lowering::makeFunction(const KernelRequest &request, mlir::ModuleOp module) {
+bool Lowering::makeFunction(const KernelRequest &request, mlir::ModuleOp module) {
   const ast::FunctionDef &function = *request.function;
   llvm::SmallVector<mlir::Type> types;
   for (const ParamSpec &spec : request.params) {
@@ -60,18 +61,28 @@ void Lowering::makeFunction(const KernelRequest &request, mlir::ModuleOp module)
   builder.setInsertionPointToStart(entry);
 
   unsigned index = 0;
-  for (auto [spec, parameter] : llvm::zip_equal(request.params, function.parameters)) {
+  llvm::SmallVector<Value> added;
+  for (auto [i, spec] : llvm::enumerate(request.params)) {
+    bool isOwn = i < function.parameters.size();
+    const Range &range = isOwn ? function.parameters[i].range : function.nameRange;
+    llvm::StringRef name = isOwn ? function.parameters[i].name : "";
+    Value value;
     if (spec.kind == ParamSpec::ConstExpr) {
-      names.bind(parameter.name, language.argument(*this, Value::ofHost(spec.value), parameter.range), parameter.range);
-      continue;
+      value = Value::ofHost(spec.value);
+      if (isOwn)
+        value = language.argument(*this, value, range);
+    } else {
+      mlir::BlockArgument argument = entry->getArgument(index++);
+      argument.setLoc(mlir::NameLoc::get(builder.getStringAttr(name), ir.loc(range)));
+      value = spec.kind == ParamSpec::Pointer ? Value::ofAddress(argument, spec.dtype)
+                                              : Value::ofScalar(argument, spec.dtype);
     }
-    mlir::BlockArgument argument = entry->getArgument(index++);
-    argument.setLoc(mlir::NameLoc::get(builder.getStringAttr(parameter.name), ir.loc(parameter.range)));
-    names.bind(parameter.name,
-               spec.kind == ParamSpec::Pointer ? Value::ofAddress(argument, spec.dtype)
-                                               : Value::ofScalar(argument, spec.dtype),
-               parameter.range);
+    if (isOwn)
+      names.bind(name, value, range);
+    else
+      added.push_back(value);
   }
+  return own->start(request, added);
 }
 
 // A failure here is a defect of the front end, but the user still gets an error and not a crash.
@@ -99,7 +110,8 @@ mlir::OwningOpRef<mlir::ModuleOp> Lowering::run(const KernelRequest &request) {
   if (!checkParameters(request))
     return {};
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(ir.loc(function.nameRange));
-  makeFunction(request, *module);
+  if (!makeFunction(request, *module))
+    return {};
   probes.enabled = request.debugInfo;
   written = request.written;
   if (statements.lower(jumps.without(function)) == Flow::Failed)

@@ -61,7 +61,7 @@ public:
 
 private:
   bool checkParameters(const KernelRequest &request);
-  void makeFunction(const KernelRequest &request, mlir::ModuleOp module);
+  bool makeFunction(const KernelRequest &request, mlir::ModuleOp module);
   bool verify(mlir::ModuleOp module, const ast::FunctionDef &function);
 
   std::unique_ptr<Session> own;

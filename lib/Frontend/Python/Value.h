@@ -84,6 +84,7 @@ struct SequenceParts : Parts {
 struct RangeParts : Parts {
   bool isStatic = false;                                 // unrolled while compiling
   llvm::SmallVector<mlir::NamedAttribute, 2> attributes; // what the loop's operation says about it
+  llvm::SmallVector<Value> beside;                       // what a loop gives its body beside the index
 };
 struct MethodParts : Parts {
   std::string name;
