@@ -8,11 +8,13 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "tilesmith/Dialect/Asc/Asc.h"
+#include "tilesmith/Dialect/Graph/Graph.h"
 #include "tilesmith/Dialect/Isa/Functions.h"
 #include "tilesmith/Dialect/Tile/Tile.h"
 #include "tilesmith/Runtime/SourceText.h"
 #include "tilesmith/Target/AscendC/Emit.h"
 #include "tilesmith/Target/Host/Jit.h"
+#include "tilesmith/Transforms/Graph/GraphPasses.h"
 #include "tilesmith/Transforms/Pipeline.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <elf.h>
@@ -27,7 +29,7 @@ mlir::MLIRContext &context() {
   static mlir::MLIRContext *instance = [] {
     mlir::DialectRegistry registry;
     registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::math::MathDialect, mlir::scf::SCFDialect,
-                    tile::TileDialect, isa::IsaDialect, asc::AscDialect>();
+                    tile::TileDialect, graph::GraphDialect, isa::IsaDialect, asc::AscDialect>();
     // A kernel is one function: threads would only cost their start.
     auto *made = new mlir::MLIRContext(registry, mlir::MLIRContext::Threading::DISABLED);
     made->loadAllAvailableDialects();
@@ -120,7 +122,8 @@ bool isWritten(mlir::Value parameter) {
     for (mlir::Operation *user : value.getUsers()) {
       if (!seen.insert(user).second)
         continue;
-      if (mlir::isa<tile::LoadOp, tile::GetOp, tile::ProbeOp, isa::ProbeOp>(user) || onlyReads(user, value))
+      if (mlir::isa<tile::LoadOp, tile::GetOp, graph::ViewOp, tile::ProbeOp, isa::ProbeOp>(user) ||
+          onlyReads(user, value))
         continue;
       if (!mlir::isa<tile::TensorOp, asc::AtOp, asc::AddressOp, mlir::arith::AddIOp, mlir::arith::SubIOp>(user))
         return true;
@@ -249,10 +252,13 @@ bool lower(const CompileRequest &request, const Collector &collector, mlir::Modu
   options.bankBytes = request.platform->bankWriteDelay % 2 ? request.platform->bankBytes : 0;
   options.kernel = request.options;
   entryOf(module).walk([&](isa::AllocOp alloc) { options.placesBuffers |= !alloc.getAddress(); });
-  if (entryOf(module)->hasAttr(asc::kernelAttrName))
+  if (entryOf(module)->hasAttr(asc::kernelAttrName)) {
     buildAscToIsaPipeline(passes, options);
-  else
+  } else {
+    if (request.kernel.language == "pypto")
+      buildGraphToTilePipeline(passes);
     buildTileToIsaPipeline(passes, options);
+  }
   if (request.options.printIrBeforeAll)
     passes.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return true; },
                             [](mlir::Pass *, mlir::Operation *) { return false; }, /*printModuleScope=*/false);

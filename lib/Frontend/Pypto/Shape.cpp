@@ -1,0 +1,373 @@
+// Moves, shapes and creation.
+#include "Operator.h"
+
+#include <cmath>
+
+namespace tilesmith::frontend::pypto {
+
+// A tensor, or an array whose part is meant.
+static Value expectArray(Operator &o, const Argument &argument, llvm::StringRef what) {
+  Value value = o.values.read(argument.value);
+  if (isArray(value))
+    return value;
+  return o.fail(argument.range, "TypeError", what + " must be a tensor, not " + o.describe(value));
+}
+
+static std::optional<Shape> shapeArgument(Operator &o, const Argument &argument, llvm::StringRef what) {
+  llvm::SmallVector<Value> items;
+  if (!o.values.toSequence(argument.value, items, argument.range, what))
+    return std::nullopt;
+  return o.expectShape(items, argument.range, what);
+}
+
+static bool checkPositive(Operator &o, llvm::ArrayRef<int64_t> shape, const Range &range, llvm::StringRef what) {
+  for (int64_t size : shape)
+    if (size <= 0)
+      return bool(o.fail(range, "ValueError", what + " must be positive, not " + formatShape(shape)));
+  return true;
+}
+
+// valid_shape, or nothing.
+static bool validArgument(Operator &o, const Argument &argument, llvm::ArrayRef<int64_t> shape,
+                          std::optional<Extents> &valid) {
+  if (!argument)
+    return true;
+  valid = o.expectNumbers(argument, "valid_shape");
+  if (!valid)
+    return false;
+  if (valid->size() != shape.size())
+    return bool(o.fail(argument.range, "ValueError",
+                       "valid_shape has " + llvm::Twine(valid->size()) + " sizes for a tensor " + formatShape(shape)));
+  for (auto [extent, size] : llvm::zip_equal(*valid, shape))
+    if (std::optional<int64_t> known = o.known(extent); known && (*known < 0 || *known > size))
+      return bool(o.fail(argument.range, "ValueError",
+                         "the valid extent " + llvm::Twine(*known) + " is not within the size " + llvm::Twine(size)));
+  return true;
+}
+
+Value view(Operator &o, const Arguments &args) {
+  Value array = expectArray(o, args[0], "input");
+  if (!array)
+    return {};
+  if (args[4])
+    return o.fail(args[4].range, "NotImplementedError", "a view with another dtype is not there yet");
+  if (!args[1])
+    return o.fail(args.range, "TypeError", "pypto.view needs a shape");
+  auto shape = shapeArgument(o, args[1], "the shape of a view");
+  if (!shape || !checkPositive(o, *shape, args[1].range, "the shape of a view"))
+    return {};
+  if (shape->size() != array.items().size())
+    return o.fail(args[1].range, "ValueError",
+                  "a view of rank " + llvm::Twine(shape->size()) + " of " + o.describe(array),
+                  "give one size for each axis");
+  llvm::SmallVector<Value> offsets(shape->size(), o.number(0));
+  if (args[2]) {
+    auto given = o.expectNumbers(args[2], "offsets");
+    if (!given)
+      return {};
+    if (given->size() != shape->size())
+      return o.fail(args[2].range, "ValueError",
+                    "offsets has " + llvm::Twine(given->size()) + " values for a view " + formatShape(*shape));
+    offsets.assign(given->begin(), given->end());
+  }
+  std::optional<Extents> valid;
+  return validArgument(o, args[3], *shape, valid) ? o.view(array, *shape, offsets, valid, args.range) : Value();
+}
+
+static bool assembleOne(Operator &o, const Argument &source, const Argument &where, const Argument &target,
+                        const Range &range) {
+  Value value = o.expectTensor(source, "src");
+  auto offsets = value ? o.expectNumbers(where, "offsets") : std::nullopt;
+  return offsets && o.assemble(value, target.value, *offsets, range);
+}
+
+// assemble(src, offsets, dst), or assemble([(src, offsets), ...], dst).
+Value assemble(Operator &o, const Arguments &args) {
+  Value first = o.values.read(args[0].value);
+  if (isArray(first))
+    return assembleOne(o, args[0], args[1], args[2], args.range) ? o.none() : Value();
+  llvm::SmallVector<Value> pairs;
+  if (!o.values.toSequence(first, pairs, args[0].range, "src"))
+    return {};
+  for (const Value &pair : pairs) {
+    llvm::SmallVector<Value> items;
+    if (!o.values.toSequence(pair, items, args[0].range, "an item of src"))
+      return {};
+    if (items.size() != 2)
+      return o.fail(args[0].range, "ValueError", "each item of src is a tensor and its offsets");
+    if (!assembleOne(o, {items[0], args[0].range}, {items[1], args[0].range}, args[1], args.range))
+      return {};
+  }
+  return o.none();
+}
+
+Value move(Operator &o, const Arguments &args) {
+  Value value = o.expectTensor(args[1], "src");
+  if (!value)
+    return {};
+  const Value &target = args[0].value;
+  llvm::SmallVector<Value> origin(shapeOf(value).size(), o.number(0));
+  return o.assemble(value, target, origin, args.range) ? o.none() : Value();
+}
+
+// pypto.tensor(shape, dtype) inside of a kernel: what is not written yet is 0.
+Value localTensor(Operator &o, const Arguments &args) {
+  if (!args[0] || !args[1])
+    return o.fail(args.range, "TypeError", "a tensor inside of a kernel needs a shape and a dtype");
+  auto shape = shapeArgument(o, args[0], "the shape");
+  std::optional<DType> dtype = shape ? o.expectDType(args[1]) : std::nullopt;
+  if (!dtype || !checkPositive(o, *shape, args[0].range, "sizes"))
+    return {};
+  mlir::Value zero = o.scalars.convert(o.number(0), *dtype, args.range);
+  mlir::Value start =
+      graph::FullOp::create(o.builder(), o.loc(args.range), o.makeType(*shape, *dtype), zero, o.vectorTile());
+  Value value;
+  value.kind = kinds::local;
+  value.dtype = *dtype;
+  value.cell = o.l.cells.make(start, "a tensor");
+  value.parts = std::make_shared<Parts>();
+  Extents dims = o.fullExtents(*shape);
+  value.parts->items.assign(dims.begin(), dims.end());
+  return value;
+}
+
+Value reshape(Operator &o, const Arguments &args) {
+  Value x = o.expectTensor(args[0], "input");
+  llvm::SmallVector<Value> items;
+  if (!x || !o.values.toSequence(args[1].value, items, args[1].range, "the shape"))
+    return {};
+  for (const Value &item : items)
+    if (item.isScalar())
+      return o.fail(args[1].range, "TypeError",
+                    "reshape to a size that only the launch tells. Use 'inplace=True' for dynamic shapes");
+  auto shape = o.expectShape(items, args[1].range, "the shape");
+  if (!shape)
+    return {};
+  if (llvm::any_of(shapeOf(x), mlir::ShapedType::isDynamic))
+    return o.fail(args[0].range, "NotImplementedError",
+                  "reshape of a tensor whose size only the launch tells is not there yet", "view parts of known size");
+  int64_t all = llvm::product_of(shapeOf(x)), rest = 1;
+  for (int64_t size : *shape)
+    rest *= size == -1 ? 1 : size;
+  for (int64_t &size : *shape)
+    if (size == -1 && rest > 0)
+      size = all / rest;
+  if (!checkPositive(o, *shape, args[1].range, "sizes"))
+    return {};
+  if (llvm::product_of(*shape) != all)
+    return o.fail(args[1].range, "ValueError",
+                  "a tensor " + formatShape(shapeOf(x)) + " cannot be reshaped to " + formatShape(*shape) +
+                      ": the number of elements differs");
+  std::optional<Extents> valid;
+  if (!validArgument(o, args[2], *shape, valid))
+    return {};
+  return o.reshape(x, *shape, valid ? *valid : o.fullExtents(*shape), args.range);
+}
+
+Value unsqueeze(Operator &o, const Arguments &args) {
+  Value x = o.expectTensor(args[0], "input");
+  std::optional<int64_t> axis = x ? o.expectAxis(args[1], int64_t(shapeOf(x).size()) + 1) : std::nullopt;
+  if (!axis)
+    return {};
+  Shape shape(shapeOf(x));
+  Extents extents(x.items());
+  shape.insert(shape.begin() + *axis, 1);
+  extents.insert(extents.begin() + *axis, o.number(1));
+  return o.reshape(x, shape, extents, args.range);
+}
+
+static Value permuted(Operator &o, const Value &x, llvm::ArrayRef<int64_t> axes, const Range &range) {
+  Shape shape;
+  Extents extents;
+  for (int64_t axis : axes) {
+    shape.push_back(shapeOf(x)[axis]);
+    extents.push_back(x.items()[axis]);
+  }
+  return o.makeTensor(
+      graph::TransposeOp::create(o.builder(), o.loc(range), typeOf(x).withShape(shape), x.ir, axes, o.vectorTile()),
+      extents);
+}
+
+Value transpose(Operator &o, const Arguments &args) {
+  Value x = o.expectTensor(args[0], "input");
+  int64_t rank = x ? shapeOf(x).size() : 0;
+  std::optional<int64_t> a = x ? o.expectAxis(args[1], rank) : std::nullopt,
+                         b = a ? o.expectAxis(args[2], rank) : std::nullopt;
+  if (!b)
+    return {};
+  Shape axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  std::swap(axes[*a], axes[*b]);
+  return *a == *b ? x : permuted(o, x, axes, args.range);
+}
+
+Value permute(Operator &o, const Arguments &args) {
+  Value x = o.expectTensor(args[0], "input");
+  auto axes = x ? shapeArgument(o, args[1], "the axes") : std::nullopt;
+  if (!axes)
+    return {};
+  int64_t rank = shapeOf(x).size();
+  for (int64_t &axis : *axes)
+    axis += axis < 0 ? rank : 0;
+  Shape sorted(*axes);
+  llvm::sort(sorted);
+  if (sorted != llvm::to_vector<5>(llvm::seq<int64_t>(0, rank)))
+    return o.fail(args[1].range, "ValueError", "dims must name each axis of " + formatShape(shapeOf(x)) + " once");
+  return permuted(o, x, *axes, args.range);
+}
+
+// Tensors are values: a copy is the tensor itself.
+Value clone(Operator &o, const Arguments &args) { return o.expectTensor(args[0], "input"); }
+
+Value expandClone(Operator &o, const Arguments &args) {
+  Value x = o.expectTensor(args[0], "input");
+  auto shape = x ? shapeArgument(o, args[1], "the shape") : std::nullopt;
+  if (!shape)
+    return {};
+  bool fits = shape->size() == shapeOf(x).size() && llvm::all_of(llvm::zip(shapeOf(x), *shape), [](auto pair) {
+                return std::get<0>(pair) == std::get<1>(pair) || std::get<0>(pair) == 1;
+              });
+  if (!fits)
+    return o.fail(args[1].range, "ValueError",
+                  "a tensor " + formatShape(shapeOf(x)) + " cannot be expanded to " + formatShape(*shape),
+                  "ranks must be equal, and only axes of size 1 are repeated");
+  std::optional<Extents> valid;
+  if (!validArgument(o, args[2], *shape, valid))
+    return {};
+  Value result = o.expand(x, *shape, args.range);
+  return valid ? o.makeTensor(result.ir, *valid) : result;
+}
+
+static Value filled(Operator &o, llvm::ArrayRef<int64_t> shape, const Value &number, DType dtype, const Range &range) {
+  if (!checkPositive(o, shape, range, "sizes"))
+    return {};
+  mlir::Value scalar = o.scalars.convert(number, dtype, range);
+  if (!scalar)
+    return {};
+  return o.makeTensor(
+      graph::FullOp::create(o.builder(), o.loc(range), o.makeType(shape, dtype), scalar, o.vectorTile()),
+      o.fullExtents(shape));
+}
+
+Value full(Operator &o, const Arguments &args) {
+  auto shape = shapeArgument(o, args[0], "the size");
+  std::optional<DType> dtype = shape ? o.expectDType(args[2]) : std::nullopt;
+  if (!dtype)
+    return {};
+  Value number = args[1].value;
+  if (number.isHost() && o.host.typeName(number.host) == "Element")
+    number = Value::ofHost(o.host.getAttr(number.host, "value"));
+  if (!o.values.isNumeric(number))
+    return o.fail(args[1].range, "TypeError", "fill_value must be a number, not " + o.describe(number));
+  if (isInteger(*dtype) && isFloat(o.values.dtypeOf(number)))
+    return o.fail(args[1].range, "TypeError", "float scalar incompatible with integer tensor dtype");
+  Value result = filled(o, *shape, number, *dtype, args.range);
+  std::optional<Extents> valid;
+  if (!result || !validArgument(o, args[3], *shape, valid))
+    return {};
+  return valid ? o.makeTensor(result.ir, *valid) : result;
+}
+
+static Value constants(Operator &o, const Arguments &args, int64_t number) {
+  for (const Argument &argument : args.rest)
+    if (argument.value.isHost() && o.host.typeName(argument.value.host) == "DataType")
+      return o.fail(argument.range, "TypeError", "the dtype of " + args.name + " is given by keyword",
+                    "dtype=" + o.host.repr(argument.value.host));
+  llvm::SmallVector<Value> items;
+  Range range = args.range;
+  if (args.rest.size() == 1 && !o.values.isNumeric(args.rest[0].value)) {
+    if (!o.values.toSequence(args.rest[0].value, items, args.rest[0].range, "the size"))
+      return {};
+  } else {
+    for (const Argument &argument : args.rest) {
+      if (!o.values.isNumeric(argument.value))
+        return o.fail(argument.range, "TypeError",
+                      "a size of " + args.name + " must be an int, not " + o.describe(argument.value),
+                      "the dtype is given by keyword: dtype=pypto.DT_FP16");
+      items.push_back(argument.value);
+    }
+  }
+  auto shape = o.expectShape(items, range, "the size");
+  std::optional<DType> dtype = !shape ? std::nullopt : args[0] ? o.expectDType(args[0]) : DType::F32;
+  return dtype ? filled(o, *shape, o.number(number), *dtype, range) : Value();
+}
+
+Value zeros(Operator &o, const Arguments &args) { return constants(o, args, 0); }
+Value ones(Operator &o, const Arguments &args) { return constants(o, args, 1); }
+
+Value arange(Operator &o, const Arguments &args) {
+  Value bounds[3] = {args[1] ? args[0].value : o.number(0), args[1] ? args[1].value : args[0].value,
+                     args[2] ? args[2].value : o.number(1)};
+  double numbers[3];
+  bool isReal = false;
+  for (auto [number, bound] : llvm::zip_equal(numbers, bounds)) {
+    std::optional<double> real = bound.isHost() ? o.host.asFloat(bound.host) : std::nullopt;
+    std::optional<int64_t> integer = o.known(bound);
+    if (!real && !integer)
+      return o.fail(args.range, "TypeError",
+                    "pypto.arange takes numbers known while compiling, not " + o.describe(bound));
+    isReal |= real.has_value();
+    number = real ? *real : double(*integer);
+  }
+  auto [start, end, step] = numbers;
+  double count = step ? std::ceil((end - start) / step) : 0;
+  if (!(count >= 1 && count < INT32_MAX))
+    return o.fail(args.range, "ValueError",
+                  "pypto.arange of nothing: the step must not be 0, and lead from start to end");
+  DType dtype = isReal ? DType::F32 : DType::I32;
+  mlir::Value first = o.scalars.convert(bounds[0], dtype, args.range),
+              by = first ? o.scalars.convert(bounds[2], dtype, args.range) : mlir::Value();
+  if (!by)
+    return {};
+  Shape shape{int64_t(count)};
+  return o.makeTensor(
+      graph::ArangeOp::create(o.builder(), o.loc(args.range), o.makeType(shape, dtype), first, by, o.vectorTile()),
+      o.fullExtents(shape));
+}
+
+// Joined are whole tensors: where one is not fully valid, what follows would not lie behind it.
+Value concat(Operator &o, const Arguments &args) {
+  llvm::SmallVector<Value> items;
+  if (!o.values.toSequence(args[0].value, items, args[0].range, "tensors"))
+    return {};
+  llvm::SmallVector<mlir::Value> operands;
+  Shape shape;
+  Extents extents;
+  int64_t axis = 0;
+  for (const Value &item : items) {
+    Value x = o.expectTensor({item, args[0].range}, "an item of tensors");
+    if (!x)
+      return {};
+    if (operands.empty()) {
+      shape = Shape(shapeOf(x));
+      extents = Extents(x.items());
+      std::optional<int64_t> given = args[1] ? o.expectAxis(args[1], shape.size()) : 0;
+      if (!given)
+        return {};
+      axis = *given;
+    } else {
+      Shape own(shapeOf(x));
+      if (own.size() != shape.size() ||
+          x.ir.getType() != typeOf(x).withElementType(
+                                llvm::cast<graph::WholeTensorType>(operands.front().getType()).getElementType()))
+        return o.fail(args[0].range, "ValueError", "concat of tensors of different ranks or dtypes");
+      shape[axis] += own[axis];
+      own[axis] = shape[axis];
+      if (own != shape)
+        return o.fail(args[0].range, "ValueError",
+                      "concat of " + formatShape(shapeOf(x)) + " and others: sizes beside axis " + llvm::Twine(axis) +
+                          " differ");
+    }
+    if (o.known(x.items()[axis]) != shapeOf(x)[axis])
+      return o.fail(args[0].range, "NotImplementedError",
+                    "concat along an axis that is not fully valid is not there yet");
+    operands.push_back(x.ir);
+  }
+  if (operands.size() < 2)
+    return o.fail(args[0].range, "ValueError", "concat takes at least 2 tensors");
+  extents[axis] = o.number(shape[axis]);
+  auto type = llvm::cast<graph::WholeTensorType>(operands.front().getType()).withShape(shape);
+  return o.makeTensor(graph::ConcatOp::create(o.builder(), o.loc(args.range), type, axis, operands, o.vectorTile()),
+                      extents);
+}
+
+} // namespace tilesmith::frontend::pypto

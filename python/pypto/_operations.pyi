@@ -1,0 +1,304 @@
+# Made by tools/pypto.py from include/tilesmith/Frontend/PyptoOperations.def.
+
+from typing import Any
+
+from pypto._types import Tensor
+
+__all__ = [
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "sqrt",
+    "rsqrt",
+    "reciprocal",
+    "abs",
+    "neg",
+    "relu",
+    "sigmoid",
+    "tanh",
+    "sinh",
+    "cosh",
+    "sin",
+    "cos",
+    "tan",
+    "erf",
+    "erfc",
+    "ceil",
+    "floor",
+    "trunc",
+    "round",
+    "logical_not",
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "maximum",
+    "minimum",
+    "pow",
+    "remainder",
+    "fmod",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "greater",
+    "logical_and",
+    "where",
+    "clip",
+    "cast",
+    "view",
+    "assemble",
+    "move",
+    "reshape",
+    "unsqueeze",
+    "transpose",
+    "permute",
+    "clone",
+    "expand_clone",
+    "full",
+    "zeros",
+    "arange",
+    "concat",
+    "ones",
+    "sum",
+    "amax",
+    "amin",
+    "prod",
+    "argmax",
+    "argmin",
+    "var",
+    "cumsum",
+    "topk",
+    "argsort",
+    "softmax",
+    "rms_norm",
+    "matmul",
+]
+
+def exp(input: Any, precision_type: Any=None) -> Tensor:
+    """e to the power of each element."""
+
+def exp2(input: Any) -> Tensor:
+    """2 to the power of each element; of integers in FP32."""
+
+def expm1(input: Any) -> Tensor:
+    """exp(x) - 1, exact near 0; of integers in FP32."""
+
+def log(input: Any, precision_type: Any=None) -> Tensor:
+    """The natural logarithm of each element."""
+
+def log2(input: Any, precision_type: Any=None) -> Tensor:
+    """The logarithm to base 2 of each element."""
+
+def log10(input: Any, precision_type: Any=None) -> Tensor:
+    """The logarithm to base 10 of each element."""
+
+def log1p(input: Any) -> Tensor:
+    """log(1 + x), exact near 0."""
+
+def sqrt(input: Any, precision_type: Any=None) -> Tensor:
+    """The square root of each element."""
+
+def rsqrt(input: Any, precision_type: Any=None) -> Tensor:
+    """1 / sqrt(x) of each element."""
+
+def reciprocal(input: Any, precision_type: Any=None) -> Tensor:
+    """1 / x of each element."""
+
+def abs(input: Any) -> Tensor:
+    """The absolute value of each element."""
+
+def neg(input: Any) -> Tensor:
+    """The negative of each element."""
+
+def relu(input: Any) -> Tensor:
+    """The larger of each element and 0."""
+
+def sigmoid(input: Any) -> Tensor:
+    """1 / (1 + exp(-x)), computed in FP32 and rounded once."""
+
+def tanh(input: Any) -> Tensor:
+    """The hyperbolic tangent of each element."""
+
+def sinh(input: Any) -> Tensor:
+    """The hyperbolic sine of each element."""
+
+def cosh(input: Any) -> Tensor:
+    """The hyperbolic cosine of each element."""
+
+def sin(input: Any) -> Tensor:
+    """The sine of each element."""
+
+def cos(input: Any) -> Tensor:
+    """The cosine of each element."""
+
+def tan(input: Any) -> Tensor:
+    """The tangent of each element."""
+
+def erf(input: Any) -> Tensor:
+    """The error function of each element."""
+
+def erfc(input: Any) -> Tensor:
+    """1 - erf(x) of each element."""
+
+def ceil(input: Any) -> Tensor:
+    """The smallest whole number not below each element."""
+
+def floor(input: Any) -> Tensor:
+    """The largest whole number not above each element."""
+
+def trunc(input: Any) -> Tensor:
+    """The whole part of each element."""
+
+def round(input: Any, decimals: Any=0) -> Tensor:
+    """The nearest number with so many decimals, ties to even."""
+
+def logical_not(input: Any) -> Tensor:
+    """Whether each element is 0."""
+
+def add(input: Any, other: Any) -> Tensor:
+    """The sum of two tensors, or of a tensor and a number; integers wrap."""
+
+def sub(input: Any, other: Any) -> Tensor:
+    """The difference of two tensors, or of a tensor and a number; integers wrap."""
+
+def mul(input: Any, other: Any) -> Tensor:
+    """The product of two tensors, or of a tensor and a number; integers wrap."""
+
+def div(input: Any, other: Any, precision_type: Any=None) -> Tensor:
+    """The quotient; of integers in FP32."""
+
+def maximum(input: Any, other: Any) -> Tensor:
+    """The larger of two elements, or of an element and a number."""
+
+def minimum(input: Any, other: Any) -> Tensor:
+    """The smaller of two elements, or of an element and a number."""
+
+def pow(input: Any, other: Any, precision_type: Any=None) -> Tensor:
+    """Each element to a power."""
+
+def remainder(input: Any, other: Any) -> Tensor:
+    """The remainder of the quotient rounded down; it has the sign of the divisor."""
+
+def fmod(input: Any, other: Any) -> Tensor:
+    """The remainder of the truncated quotient; it has the sign of the dividend."""
+
+def eq(input: Any, other: Any) -> Tensor:
+    """Whether two elements are equal."""
+
+def ne(input: Any, other: Any) -> Tensor:
+    """Whether two elements differ; true beside a NaN."""
+
+def lt(input: Any, other: Any) -> Tensor:
+    """Whether each element is below the other."""
+
+def le(input: Any, other: Any) -> Tensor:
+    """Whether each element is not above the other."""
+
+def gt(input: Any, other: Any) -> Tensor:
+    """Whether each element is above the other."""
+
+def ge(input: Any, other: Any) -> Tensor:
+    """Whether each element is not below the other."""
+
+def greater(input: Any, other: Any) -> Tensor:
+    """Whether each element is above the other; `gt`."""
+
+def logical_and(input: Any, other: Any) -> Tensor:
+    """Whether both elements differ from 0."""
+
+def where(condition: Any, input: Any, other: Any) -> Tensor:
+    """Elements of `input` where the condition holds, else of `other`; both may be numbers."""
+
+def clip(input: Any, min: Any=None, max: Any=None) -> Tensor:
+    """Each element, but not below `min` and not above `max`."""
+
+def cast(input: Any, dtype: Any, mode: Any=None, satmode: Any=None) -> Tensor:
+    """Elements converted to another type: floats to integers truncated, else rounded to nearest even."""
+
+def view(input: Any, shape: Any=None, offsets: Any=None, *, valid_shape: Any=None, dtype: Any=None) -> Tensor:
+    """The part of a tensor that begins at `offsets`; `valid_shape` says how much of it counts."""
+
+def assemble(src: Any, offsets: Any, dst: Any, parallel: Any=False) -> None:
+    """Writes the valid part of a tensor into another one, from `offsets` on."""
+
+def move(dst: Any, src: Any) -> None:
+    """Writes the valid part of a tensor into this one, from its beginning; `dst[:] = src`."""
+
+def reshape(input: Any, shape: Any, *, valid_shape: Any=None, inplace: Any=False) -> Tensor:
+    """The same elements in another shape; one size may be -1."""
+
+def unsqueeze(input: Any, dim: Any) -> Tensor:
+    """A new axis of size 1."""
+
+def transpose(input: Any, dim0: Any, dim1: Any) -> Tensor:
+    """Two axes change places."""
+
+def permute(input: Any, dims: Any) -> Tensor:
+    """Axis i of the result is axis `dims[i]`."""
+
+def clone(input: Any) -> Tensor:
+    """A copy."""
+
+def expand_clone(input: Any, shape: Any, *, valid_shape: Any=None) -> Tensor:
+    """Axes of size 1 repeated."""
+
+def full(size: Any, fill_value: Any, dtype: Any, *, valid_shape: Any=None) -> Tensor:
+    """A tensor whose elements are all one number."""
+
+def zeros(*size: Any, dtype: Any=None) -> Tensor:
+    """A tensor of zeros; FP32 unless `dtype` is given, by keyword."""
+
+def arange(start: Any, end: Any=None, step: Any=1) -> Tensor:
+    """start, start + step, ... up to `end`; with one argument from 0. FP32 if any argument is a float, else INT32."""
+
+def concat(tensors: Any, dim: Any=0) -> Tensor:
+    """Tensors joined along an axis."""
+
+def ones(*size: Any, dtype: Any=None) -> Tensor:
+    """A tensor of ones; FP32 unless `dtype` is given, by keyword."""
+
+def sum(input: Any, dim: Any, keepdim: Any=False) -> Tensor:
+    """The sum along an axis, accumulated in FP32 in one order, whatever the tiles are."""
+
+def amax(input: Any, dim: Any, keepdim: Any=False) -> Tensor:
+    """The largest element along an axis."""
+
+def amin(input: Any, dim: Any, keepdim: Any=False) -> Tensor:
+    """The smallest element along an axis."""
+
+def prod(input: Any, dim: Any, keepdim: Any=False) -> Tensor:
+    """The product along an axis."""
+
+def argmax(input: Any, dim: Any=-1, keepdim: Any=False) -> Tensor:
+    """Where the largest element of an axis stands, the first of equal ones; INT32."""
+
+def argmin(input: Any, dim: Any=-1, keepdim: Any=False) -> Tensor:
+    """Where the smallest element of an axis stands, the first of equal ones; INT32."""
+
+def var(input: Any, dim: Any=None, correction: Any=1, keepdim: Any=False) -> Tensor:
+    """The variance along axes, divided by their number less `correction`."""
+
+def cumsum(input: Any, dim: Any) -> Tensor:
+    """The sums of all beginnings of an axis."""
+
+def topk(input: Any, k: Any, dim: Any=None, largest: Any=True, algo: Any=None) -> Tensor:
+    """The k largest elements of each row in descending order, FP32, and where they stood, INT32."""
+
+def argsort(input: Any, dim: Any=None, descending: Any=False) -> Tensor:
+    """The order of the elements of each row, INT32."""
+
+def softmax(input: Any, dim: Any) -> Tensor:
+    """exp(x - max) / sum(exp(x - max)) along an axis, computed in FP32 and rounded once."""
+
+def rms_norm(input: Any, gamma: Any=None, epsilon: Any=1e-06) -> Tensor:
+    """x / sqrt(mean(x * x) + epsilon) * gamma along the last axis, computed in FP32 and rounded once."""
+
+def matmul(input: Any, mat2: Any, out_dtype: Any, *, a_trans: Any=False, b_trans: Any=False, c_matrix_nz: Any=False, extend_params: Any=None) -> Tensor:
+    """The product of two matrices, or of stacks of them; accumulated in FP32, of INT8 in INT32."""
