@@ -67,7 +67,9 @@ TEST_F(RuntimeLaunch, BlocksThatRaceDependOnTheirOrder) {
     runtime::LaunchTarget target{lastWord, machine::findPlatform("Ascend910B1")};
     target.type = isa::KernelType::AivOnly;
     target.touched = &touched;
-    runtime::launch(target, 4, arguments, {},
+    runtime::LaunchSettings settings;
+    settings.mode = machine::Mode::Checked; // what runs twice is a launch that looks for races
+    runtime::launch(target, 4, arguments, settings,
                     [&](size_t i) { return runtime::ArgumentWords{names[i], isa::DType::F32, {}}; });
     EXPECT_EQ(touched.orderMatters.empty(), apart == 1) << touched.orderMatters;
     EXPECT_EQ(std::bit_cast<int32_t>(y[0]), apart ? 0 : 3); // the second run leaves the arrays alone
