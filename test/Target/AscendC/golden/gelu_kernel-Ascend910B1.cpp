@@ -1,10 +1,7 @@
-// Kernel gelu_kernel for C220, written by Tilesmith from gelu.py:56.
+// Kernel gelu_kernel for C220, written by Tilesmith from gelu.py:72.
 #include "kernel_operator.h"
 
 // Scalar arithmetic as the kernel's source means it: integers wrap, what has no value is 0.
-__aicore__ inline int32_t DivUnsigned32(uint32_t a, uint32_t b) {
-  return b == 0 ? 0 : static_cast<int32_t>(a / b);
-}
 // A number as a field of a parameter struct: what does not fit is cut on the chip, and an error on the model.
 template <typename T> __aicore__ inline T Field(int64_t value, uint32_t line = __builtin_LINE()) {
 #ifdef TILESMITH_ASCENDC
@@ -27,11 +24,8 @@ __aicore__ inline int32_t WrapAdd32(int32_t a, int32_t b) {
 __aicore__ inline int32_t WrapMul32(int32_t a, int32_t b) {
   return static_cast<int32_t>(static_cast<uint32_t>(a) * static_cast<uint32_t>(b));
 }
-__aicore__ inline int32_t WrapSub32(int32_t a, int32_t b) {
-  return static_cast<int32_t>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b));
-}
 
-extern "C" __global__ __aicore__ void gelu_kernel(__gm__ half *x_ptr, __gm__ half *y_ptr, int32_t size) {
+extern "C" __global__ __aicore__ void gelu_kernel(__gm__ half *x_ptr, __gm__ half *y_ptr, int32_t size, int32_t lead) {
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
   AscendC::InitSocState();
   AscendC::GlobalTensor<half> x_gm;
@@ -43,38 +37,51 @@ extern "C" __global__ __aicore__ void gelu_kernel(__gm__ half *x_ptr, __gm__ hal
   AscendC::LocalTensor<float> wide(AscendC::TPosition::VECCALC, 98816, 6208);  // [6208] float32
   // x: 2 slots of 12800 bytes from 123904, [6208] float16
   const int64_t size_64 = static_cast<int64_t>(size);
-  // gelu.py:59: for i in asc2.range(asc2.block_idx(), asc2.num_tiles(x_gm, 0, [tile]), asc2.block_num()):
+  // gelu.py:76: tiles, block = asc2.num_tiles(x_gm, 0, [tile]), asc2.block_idx()
+  const int32_t tiles = WrapAdd32(size, 6207) / 6208;
   const int64_t v = AscendC::GetBlockIdx();
-  const int32_t v1 = static_cast<int32_t>(v);
-  const int32_t v2 = WrapAdd32(size, 6207) / 6208;
-  const int64_t v3 = AscendC::GetBlockNum();
-  const int32_t v4 = static_cast<int32_t>(v3);
+  const int32_t block = static_cast<int32_t>(v);
+  // golden.py:71: blocks = asc2.block_num()
+  const int64_t v1 = AscendC::GetBlockNum();
+  const int32_t blocks = static_cast<int32_t>(v1);
+  const int32_t v2 = tiles / blocks;
+  const int32_t v3 = tiles % blocks;
+  // golden.py:72: even = tiles // blocks * block + min(tiles % blocks, block)
+  const int32_t even = WrapAdd32(WrapMul32(v2, block), (block < v3) ? block : v3);
+  const int32_t v4 = blocks * 2;
+  const int32_t v5 = WrapAdd32(even, WrapMul32(WrapMul32(lead, block), blocks - block) / v4);
+  const int32_t v6 = (v5 < 0) ? 0 : v5;
+  const int32_t v7 = block + 1;
+  const int32_t even1 = WrapAdd32(WrapMul32(v2, v7), (v7 < v3) ? v7 : v3);
+  const int32_t v8 = WrapAdd32(even1, WrapMul32(WrapMul32(lead, v7), blocks - v7) / v4);
+  const int32_t v9 = (v8 < 0) ? 0 : v8;
+  // gelu.py:77: for i in asc2.range(golden.first_tile(tiles, lead, block), golden.first_tile(tiles, lead, block + 1)):
   AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(1);
   AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(2);
   AscendC::SetFlag<AscendC::HardEvent::MTE3_V>(0);
   AscendC::SetFlag<AscendC::HardEvent::MTE3_V>(1);
-  for (int32_t i = v1; i < v2; i = WrapAdd32(i, v4)) {
-    const int64_t v5 = static_cast<int64_t>(DivUnsigned32(WrapSub32(i, v1), v4));
-    const int64_t v6 = RemUnsigned64(v5, 2);
-    const int64_t v7 = v6 + 1;
-    AscendC::LocalTensor<half> x(AscendC::TPosition::VECCALC, 123904 + static_cast<uint64_t>(v5) % 2 * 12800, 6400);
-    const int64_t v8 = static_cast<int64_t>(WrapMul32(i, 6208));
-    const int64_t v9 = Min64(Max64(size_64 - v8, 0), 6208);
-    // gelu.py:60: x = asc2.load(x_gm, [tile], tile_id=[i])
-    AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(v7);
-    if (v9 < 6208) {
+  for (int32_t i = v6; i < v9; ++i) {
+    const int64_t v10 = static_cast<int64_t>(i - v6);
+    const int64_t v11 = RemUnsigned64(v10, 2);
+    const int64_t v12 = v11 + 1;
+    AscendC::LocalTensor<half> x(AscendC::TPosition::VECCALC, 123904 + static_cast<uint64_t>(v10) % 2 * 12800, 6400);
+    const int64_t v13 = static_cast<int64_t>(WrapMul32(i, 6208));
+    const int64_t v14 = Min64(Max64(size_64 - v13, 0), 6208);
+    // gelu.py:78: x = asc2.load(x_gm, [tile], tile_id=[i])
+    AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(v12);
+    if (v14 < 6208) {
       AscendC::Duplicate(x, half(0x0p0f), 6208);
       AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(0);
       AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(0);
-      AscendC::DataCopyPad(x, x_gm[v8], AscendC::DataCopyExtParams{1, static_cast<uint32_t>(v9 * 2), 0, 0, 0}, AscendC::DataCopyPadExtParams<half>{true, 0, Field<uint8_t>((((v9 + 15) / 16) * 16) - v9), half(0x0p0f)});
+      AscendC::DataCopyPad(x, x_gm[v13], AscendC::DataCopyExtParams{1, static_cast<uint32_t>(v14 * 2), 0, 0, 0}, AscendC::DataCopyPadExtParams<half>{true, 0, Field<uint8_t>((((v14 + 15) / 16) * 16) - v14), half(0x0p0f)});
     } else {
-      AscendC::DataCopyPad(x, x_gm[v8], AscendC::DataCopyExtParams{1, 12416, 0, 0, 0}, AscendC::DataCopyPadExtParams<half>{false, 0, 0, half(0x0p0f)});
+      AscendC::DataCopyPad(x, x_gm[v13], AscendC::DataCopyExtParams{1, 12416, 0, 0, 0}, AscendC::DataCopyPadExtParams<half>{false, 0, 0, half(0x0p0f)});
     }
-    AscendC::SetFlag<AscendC::HardEvent::MTE2_V>(v6);
-    // gelu.py:36: wide = x.to(asc.float32)
-    AscendC::WaitFlag<AscendC::HardEvent::MTE2_V>(v6);
+    AscendC::SetFlag<AscendC::HardEvent::MTE2_V>(v11);
+    // gelu.py:52: wide = x.to(asc.float32)
+    AscendC::WaitFlag<AscendC::HardEvent::MTE2_V>(v11);
     AscendC::Cast<float, half>(wide, x, AscendC::RoundMode::CAST_NONE, 6208);
-    // gelu.py:37: odds = asc2.exp(wide * polynomial(wide * wide, coefficients))
+    // gelu.py:53: odds = asc2.exp(wide * polynomial(wide * wide, coefficients))
     AscendC::PipeBarrier<PIPE_V>();
     AscendC::Mul(tile, wide, wide, 6208);
     // gelu.py:28: p = x * coefficients[0] + coefficients[1]
@@ -82,30 +89,30 @@ extern "C" __global__ __aicore__ void gelu_kernel(__gm__ half *x_ptr, __gm__ hal
     AscendC::Muls(tile, tile, (-0x1.2444f2p-4f), 6208);
     AscendC::PipeBarrier<PIPE_V>();
     AscendC::Adds(tile, tile, (-0x1.988454p0f), 6208);
-    // gelu.py:37: odds = asc2.exp(wide * polynomial(wide * wide, coefficients))
+    // gelu.py:53: odds = asc2.exp(wide * polynomial(wide * wide, coefficients))
     AscendC::PipeBarrier<PIPE_V>();
     AscendC::Mul(wide, wide, tile, 6208);
     AscendC::PipeBarrier<PIPE_V>();
     AscendC::Exp(wide, wide, 6208);
-    // gelu.py:39: return x * asc2.reciprocal(1.0 + odds).to(asc.float16)
+    // gelu.py:55: return x * asc2.reciprocal(1.0 + odds).to(asc.float16)
     AscendC::PipeBarrier<PIPE_V>();
     AscendC::Adds(wide, wide, 0x1p0f, 6208);
     AscendC::PipeBarrier<PIPE_V>();
     AscendC::Reciprocal(wide, wide, 6208);
-    AscendC::LocalTensor<half> tile1(AscendC::TPosition::VECCALC, 25344 + static_cast<uint64_t>(v5) % 2 * 12800, 6400);
+    AscendC::LocalTensor<half> tile1(AscendC::TPosition::VECCALC, 25344 + static_cast<uint64_t>(v10) % 2 * 12800, 6400);
     AscendC::PipeBarrier<PIPE_V>();
-    AscendC::WaitFlag<AscendC::HardEvent::MTE3_V>(v6);
+    AscendC::WaitFlag<AscendC::HardEvent::MTE3_V>(v11);
     AscendC::Cast<half, float>(tile1, wide, AscendC::RoundMode::CAST_RINT, 6208);
     AscendC::PipeBarrier<PIPE_V>();
     AscendC::Mul(tile1, x, tile1, 6208);
-    AscendC::SetFlag<AscendC::HardEvent::V_MTE3>(v6);
-    AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(v7);
-    // gelu.py:68: asc2.store(y.to(y_gm.dtype), y_gm, tile_id=[i])
-    AscendC::WaitFlag<AscendC::HardEvent::V_MTE3>(v6);
-    AscendC::DataCopyPad(y_gm[v8], tile1, AscendC::DataCopyExtParams{1, static_cast<uint32_t>(v9 * 2), 0, 0, 0});
-    AscendC::SetFlag<AscendC::HardEvent::MTE3_V>(v6);
+    AscendC::SetFlag<AscendC::HardEvent::V_MTE3>(v11);
+    AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(v12);
+    // gelu.py:87: asc2.store(y.to(y_gm.dtype), y_gm, tile_id=[i])
+    AscendC::WaitFlag<AscendC::HardEvent::V_MTE3>(v11);
+    AscendC::DataCopyPad(y_gm[v13], tile1, AscendC::DataCopyExtParams{1, static_cast<uint32_t>(v14 * 2), 0, 0, 0});
+    AscendC::SetFlag<AscendC::HardEvent::MTE3_V>(v11);
   }
-  // gelu.py:59: for i in asc2.range(asc2.block_idx(), asc2.num_tiles(x_gm, 0, [tile]), asc2.block_num()):
+  // gelu.py:77: for i in asc2.range(golden.first_tile(tiles, lead, block), golden.first_tile(tiles, lead, block + 1)):
   AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(1);
   AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(2);
   AscendC::WaitFlag<AscendC::HardEvent::MTE3_V>(0);
