@@ -153,6 +153,7 @@ class Calls:
         ordered = first + parameters + last
         if overload["name"] in ("SetFlag", "WaitFlag"):
             ordered[-1]["default"] = "0"
+            ordered[-1]["written"] = True  # Ascend C has no default for it
         ways = []
         for way in overload["ways"]:
             _, form = self.forms[way["instruction"]]

@@ -59,6 +59,34 @@ def gathered():
     return random(2048), index, zeros(1024), 2048, 1024
 
 
+def product(m, n, k, bias=False, **settings):
+    """Arguments of the kernels with a Matmul: the host's tiling shares the product between two vector cores, or two cube cores."""
+    from asc.lib import host
+
+    tiler = host.MultiCoreMatmulTiling()
+    tiler.set_dim(2)
+    for setter in (tiler.set_a_type, tiler.set_b_type):
+        setter(host.TPosition.GM, host.CubeFormat.ND, host.DataType.DT_FLOAT16)
+    tiler.set_shape(m, n, k)
+    tiler.set_org_shape(m, n, k)
+    tiler.enable_bias(bias)
+    for name, values in settings.items():
+        getattr(tiler, name)(*values)
+    tiling = host.TCubeTiling()
+    assert tiler.get_tiling(tiling) == 0
+    return random((m, k), np.float16), random((k, n), np.float16, 2), zeros((m, n)), np.zeros(16 << 20, np.uint8), tiling
+
+
+def leaky(m, n, k):
+    a, b, c, workspace, tiling = product(m, n, k, bias=True, set_fix_split=(32, 48, -1), set_align_split=(32, 48, -1))
+    return a, b, random(n, seed=3), c, workspace, tiling, 0.25
+
+
+def alone(m, n, k):
+    a, b, c, _, tiling = product(m, n, k)
+    return a, b, c, tiling
+
+
 def best():
     return random((3, 1024)), np.arange(1024, dtype=np.uint32), zeros((3, 10)), zeros((3, 10), np.uint32), 3, 10
 
@@ -81,5 +109,8 @@ LAUNCHES = [
     Launch("transpose_squares", 2, lambda: (random((48, 80), np.float16), zeros((80, 48), np.float16), 48, 80), (1,)),
     Launch("scale_to_bytes", 2, lambda: (random(4096) * np.float32(2), zeros(4096, np.int8), 4096, 40.0, 3.0), (1,)),
     Launch("gather_rows", 2, gathered, (2,)),
+    Launch("matmul_object", 2, lambda: alone(96, 80, 64), (2,)),
+    Launch("matmul_mix", 1, lambda: product(100, 80, 72), (2,)),
+    Launch("matmul_leaky_relu", 1, lambda: leaky(64, 96, 64), (3,)),
     Launch("sum_masked", 2, lambda: (random((96, 64)), zeros(96), 96, 37), (1,)),
 ]

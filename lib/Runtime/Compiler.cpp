@@ -428,8 +428,11 @@ std::optional<EmittedKernel> emit(const CompileRequest &given, CompileError &err
       entryOf(*module)->setAttr(name, mlir::StringAttr::get(module->getContext(), llvm::StringRef(value)));
     };
     say(isa::archAttrName, isa::stringify(request.platform->arch));
-    if (request.options.kernelType)
-      say(isa::kernelTypeAttrName, isa::stringify(*request.options.kernelType));
+    std::optional<isa::KernelType> type = request.options.kernelType;
+    if (entryOf(*module)->hasAttr(asc::matmulAttrName))
+      type = asc::typeWithMatmul(type, request.options.matmulCubeOnly);
+    if (type)
+      say(isa::kernelTypeAttrName, isa::stringify(*type));
   } else if (!lower(request, collector, *module, error)) {
     return std::nullopt;
   }

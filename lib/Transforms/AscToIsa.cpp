@@ -101,9 +101,8 @@ struct AscToIsaPass : impl::AscToIsaBase<AscToIsaPass> {
     if (failed(target))
       return signalPassFailure();
     kernel->setAttr(isa::archAttrName, StringAttr::get(&getContext(), StringRef(isa::stringify(*target))));
-    if (kernel->hasAttr(asc::matmulAttrName)) { // a service of the cube core for the vector cores of its block
-      isa::KernelType type = kernelOptions.kernelType.value_or(
-          kernelOptions.matmulCubeOnly ? isa::KernelType::AicOnly : isa::KernelType::MixAic_1_2);
+    if (kernel->hasAttr(asc::matmulAttrName)) {
+      isa::KernelType type = asc::typeWithMatmul(kernelOptions.kernelType, kernelOptions.matmulCubeOnly);
       kernel->setAttr(isa::kernelTypeAttrName, StringAttr::get(&getContext(), StringRef(isa::stringify(type))));
     }
     SmallVector<asc::IssueOp> issues;

@@ -34,7 +34,8 @@ static Form parseForm(const llvm::json::Object &object) {
     const llvm::json::Object &parameter = *each.getAsObject();
     form.parameters.push_back({text(parameter, "name"), text(parameter, "type"), text(parameter, "element"),
                                text(parameter, "default"), text(parameter, "python"),
-                               parameter.getBoolean("option").value_or(false)});
+                               parameter.getBoolean("option").value_or(false),
+                               parameter.getBoolean("written").value_or(false)});
   }
   for (const llvm::json::Value &each : *object.getArray("ways")) {
     const llvm::json::Object &way = *each.getAsObject();

@@ -12,7 +12,8 @@ namespace tilesmith::frontend::asc {
 struct Form {
   struct Parameter {
     std::string name, type, element, defaultValue, python;
-    bool isOption = false; // in Ascend C an argument of the template
+    bool isOption = false;  // in Ascend C an argument of the template
+    bool isWritten = false; // in Ascend C it has no default
     bool isTensor() const { return type == "LocalTensor" || type == "GlobalTensor"; }
     bool isMask() const { return type == "Mask"; }
     bool isTyped() const { return type == "T" || type == "U" || type == "V"; } // a number of an element type

@@ -1,7 +1,7 @@
 // Matrix objects: handles of what the Machine keeps (Isa/Services.td), as in Ascend C. Types, configurations and
 // tilings are objects of the host, known while compiling.
 #include "tilesmith/Machine/Matmul.h"
-#include "Objects.h"
+#include "MatmulObject.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -11,19 +11,6 @@ static constexpr llvm::StringLiteral iterationNoun = "the number of a tile";
 
 namespace {
 
-struct MatmulParts : Parts {
-  Number handle;
-  DType result = DType::F32;
-};
-
-MatmulParts &matmulOf(const Value &value) { return static_cast<MatmulParts &>(*value.parts); }
-
-// mm.iterate(): goes on while there is another tile, and counts them.
-struct IterationParts : Parts {
-  Number handle, partial, sync;
-  unsigned count = 0; // a cell
-};
-
 class IterationKind final : public Kind {
 public:
   std::string describe(Lowering &, const Value &) const override { return "the tiles of a Matmul"; }
@@ -31,7 +18,9 @@ public:
   Truth truth(Lowering &l, const Value &value, const Range &range) const override {
     Core &core = Core::of(l);
     auto &parts = static_cast<IterationParts &>(*value.parts);
-    Number more = core.ask("matmul_iterate", {parts.handle, parts.partial, parts.sync}, range);
+    if (core.writes())
+      return {true, false, false, writeIterate(core, parts, range)};
+    Number more = core.ask("matmul_iterate", {matmulOf(parts.matmul).object, parts.partial, parts.sync}, range);
     return {true, false, false, core.numbers.condition(more, range)};
   }
   bool isLoop() const override { return true; }
@@ -57,10 +46,11 @@ Number memberOf(Core &core, const Argument &argument, llvm::StringRef name) {
   return core.numbers.of(member, name, argument.range);
 }
 
+} // namespace
+
 bool isGiven(Core &core, const Argument &argument) { return argument && !core.values.isNone(argument.value); }
 
-// What a MatmulType says of one of the matrices; its dtype.
-std::optional<DType> tellType(Core &core, const Number &handle, int64_t matrix, const Argument &type) {
+std::optional<MatrixType> matrixTypeOf(Core &core, const Argument &type) {
   if (!type.value.isHost() || core.host.typeName(type.value.host) != "MatmulType") {
     core.fail(type.range, "TypeError",
               "a matrix of a Matmul is an asc.adv.MatmulType, not " + core.describe(type.value));
@@ -72,53 +62,76 @@ std::optional<DType> tellType(Core &core, const Number &handle, int64_t matrix, 
     core.fail(type.range, "TypeError", "the dtype of a MatmulType is a dtype");
     return std::nullopt;
   }
-  Number numbers[4];
-  static constexpr llvm::StringLiteral names[] = {"position", "format", "is_trans", "layout"};
-  for (auto [number, name] : llvm::zip_equal(numbers, names))
-    if (!(number = memberOf(core, type, name)))
+  MatrixType result;
+  result.dtype = *dtype;
+  std::pair<llvm::StringLiteral, int64_t *> members[] = {{"position", &result.position},
+                                                         {"format", &result.format},
+                                                         {"is_trans", &result.isTransposed},
+                                                         {"layout", &result.layout}};
+  for (auto [name, value] : members) {
+    Number number = memberOf(core, type, name);
+    if (!number)
       return std::nullopt;
-  core.tell("matmul_type", {handle, matrix, numbers[0], numbers[1], int64_t(*dtype), numbers[2], numbers[3]},
-            type.range);
-  return dtype;
+    *value = *number.known; // an object of the host holds nothing else
+  }
+  return result;
 }
 
-} // namespace
-
-// Matmul(a, b, c, bias=None, matmul_config=None, matmul_policy=0)
-static Value makeMatmul(Core &core, const Arguments &args) {
-  auto parts = std::make_shared<MatmulParts>();
-  parts->handle = core.ask("matmul_new", {}, args.range);
-  for (int64_t matrix = 0; matrix < 4; ++matrix) {
-    const Argument &type = isGiven(core, args[matrix]) ? args[matrix] : args[TS_MATMUL_C]; // the bias as the result
-    std::optional<DType> dtype = tellType(core, parts->handle, matrix, type);
-    if (!dtype)
-      return {};
-    if (matrix == TS_MATMUL_C)
-      parts->result = *dtype;
-  }
-  if (isGiven(core, args[4])) {
-    Argument config = args[4];
-    // A configuration with its tiling holds the configuration.
-    if (config.value.isHost() && core.host.typeName(config.value.host) == "MatmulApiStaticTiling")
-      config.value = Value::ofHost(core.host.getAttr(config.value.host, "cfg"));
+bool forConfig(Core &core, Argument config,
+               llvm::function_ref<void(int64_t, llvm::StringRef, llvm::StringRef, int64_t)> each) {
+  // A configuration with its tiling holds the configuration.
+  if (config.value.isHost() && core.host.typeName(config.value.host) == "MatmulApiStaticTiling")
+    config.value = Value::ofHost(core.host.getAttr(config.value.host, "cfg"));
 #define TILESMITH_MATMUL_CONFIG(TYPE, NAME, PYTHON, VALUE, ...)                                                        \
   {                                                                                                                    \
     Number value = memberOf(core, config, #PYTHON);                                                                    \
     if (!value)                                                                                                        \
-      return {};                                                                                                       \
-    if (value.known != int64_t(VALUE))                                                                                 \
-      core.tell("matmul_config", {parts->handle, int64_t(TS_MATMUL_CONFIG_##NAME), value}, config.range);              \
+      return false;                                                                                                    \
+    if (*value.known != int64_t(VALUE))                                                                                \
+      each(int64_t(TS_MATMUL_CONFIG_##NAME), #TYPE, #NAME, *value.known);                                              \
   }
 #include "tilesmith/Machine/MatmulConfig.def"
+  return true;
+}
+
+// The object in the Machine, with its types and configuration.
+static bool tellMatmul(Core &core, const Value &matmul, const Arguments &args) {
+  Number object = matmulOf(matmul).object = core.ask("matmul_new", {}, args.range);
+  for (int64_t matrix = 0; matrix < 4; ++matrix) {
+    const Argument &given = isGiven(core, args[matrix]) ? args[matrix] : args[TS_MATMUL_C]; // the bias as the result
+    std::optional<MatrixType> type = matrixTypeOf(core, given);
+    if (!type)
+      return false;
+    core.tell("matmul_type",
+              {object, matrix, type->position, type->format, int64_t(type->dtype), type->isTransposed, type->layout},
+              given.range);
   }
+  auto tellMember = [&](int64_t number, llvm::StringRef, llvm::StringRef, int64_t value) {
+    core.tell("matmul_config", {object, number, value}, args[4].range);
+  };
+  return !isGiven(core, args[4]) || forConfig(core, args[4], tellMember);
+}
+
+// Matmul(a, b, c, bias=None, matmul_config=None, matmul_policy=0)
+static Value makeMatmul(Core &core, const Arguments &args) {
+  auto parts = std::make_shared<MatmulParts>();
+  parts->kind = &matmulKind;
+  Value value;
+  value.kind = &matmulKind;
+  value.parts = parts;
+  std::optional<MatrixType> result = matrixTypeOf(core, args[TS_MATMUL_C]);
+  if (!result)
+    return {};
+  parts->result = result->dtype;
   std::optional<int64_t> policy = core.expectKnown(args[5], "matmul_policy");
   if (!policy)
     return {};
   if (*policy && !core.unsupported("a Matmul with a policy of its own", args[5].range))
     return {};
-  Value value;
-  value.kind = &matmulKind;
-  value.parts = std::move(parts);
+  if (!core.writes())
+    return tellMatmul(core, value, args) ? value : Value();
+  writeMatmul(core, value, args);
+  value.ir = parts->written; // it gets the name the object is assigned to
   return value;
 }
 
@@ -137,7 +150,7 @@ static bool tellTiling(Core &core, const Number &handle, const Argument &tiling)
 }
 
 static Value initMatmul(Core &core, const Arguments &args) {
-  return tellTiling(core, matmulOf(args[0].value).handle, args[1]) ? core.none() : Value();
+  return tellTiling(core, matmulOf(args[0].value).object, args[1]) ? core.none() : Value();
 }
 
 // register_matmul(pipe, workspace, matmul, tiling=None)
@@ -158,14 +171,15 @@ static Value registerMatmul(Core &core, const Arguments &args) {
                        "the workspace of a Matmul is an array in global memory, not " + core.describe(given));
   }
   core.hasMatmul = true;
-  if (isGiven(core, args[3]) && !tellTiling(core, matmulOf(matmul).handle, args[3]))
+  if (isGiven(core, args[3]) && !tellTiling(core, matmulOf(matmul).object, args[3]))
     return {};
   core.tell("matmul_serve", {workspace, 0}, args.range);
   return core.none();
 }
 
 template <int64_t matrix> static Value setFactor(Core &core, const Arguments &args) {
-  Value tensor = core.values.read((args[1] ? args[1] : args[3]).value);
+  const Argument &given = args[1] ? args[1] : args[3];
+  Value tensor = given ? core.values.read(given.value) : core.none();
   if (!isTensor(tensor)) {
     if (matrix != TS_MATMUL_BIAS && core.values.isNumeric(tensor))
       return core.unsupported("a factor of a Matmul that is one number", args.range) ? core.none() : Value();
@@ -174,12 +188,12 @@ template <int64_t matrix> static Value setFactor(Core &core, const Arguments &ar
   Number turned = matrix == TS_MATMUL_BIAS ? Number(0) : core.expectNumber(args[2], "transpose");
   if (!turned)
     return {};
-  core.tell("matmul_factor", {matmulOf(args[0].value).handle, matrix, core.address(tensor), turned}, args.range);
+  core.tell("matmul_factor", {matmulOf(args[0].value).object, matrix, core.address(tensor), turned}, args.range);
   return core.none();
 }
 
 static Value disableBias(Core &core, const Arguments &args) {
-  core.tell("matmul_factor", {matmulOf(args[0].value).handle, int64_t(TS_MATMUL_BIAS), 0, 0}, args.range);
+  core.tell("matmul_factor", {matmulOf(args[0].value).object, int64_t(TS_MATMUL_BIAS), 0, 0}, args.range);
   return core.none();
 }
 
@@ -195,7 +209,7 @@ template <int64_t which> static Value setShape(Core &core, const Arguments &args
     if (!sizes[i])
       return {};
   }
-  core.tell("matmul_shape", {matmulOf(args[0].value).handle, which, sizes[0], sizes[1], sizes[2], sizes[3], sizes[4]},
+  core.tell("matmul_shape", {matmulOf(args[0].value).object, which, sizes[0], sizes[1], sizes[2], sizes[3], sizes[4]},
             args.range);
   return core.none();
 }
@@ -210,7 +224,7 @@ template <int64_t number> static Value setNumber(Core &core, const Arguments &ar
     value = core.expectNumber(args[1], "a number");
   if (!value)
     return {};
-  core.tell("matmul_set", {matmulOf(args[0].value).handle, number, value}, args.range);
+  core.tell("matmul_set", {matmulOf(args[0].value).object, number, value}, args.range);
   return core.none();
 }
 
@@ -219,7 +233,7 @@ static bool setBatches(Core &core, const Arguments &args, unsigned first) {
     Number count = core.expectNumber(args[first + i], "the number of matrices", 1);
     if (!count)
       return false;
-    core.tell("matmul_set", {matmulOf(args[0].value).handle, int64_t(TS_MATMUL_BATCHES_A + i), count}, args.range);
+    core.tell("matmul_set", {matmulOf(args[0].value).object, int64_t(TS_MATMUL_BATCHES_A + i), count}, args.range);
   }
   return true;
 }
@@ -233,7 +247,7 @@ static Value iterate(Core &core, const Arguments &args) {
   if (isGiven(core, args[3]) && !core.unsupported("Matmul.iterate into a tensor of the caller's", args[3].range))
     return {};
   auto parts = std::make_shared<IterationParts>();
-  parts->handle = matmulOf(args[0].value).handle;
+  parts->matmul = args[0].value;
   parts->partial = core.expectNumber(args[1], "en_partial_sum");
   parts->sync = parts->partial ? core.expectNumber(args[2], "sync", 1) : Number();
   if (!parts->sync)
@@ -245,85 +259,90 @@ static Value iterate(Core &core, const Arguments &args) {
   return value;
 }
 
-// A number that may be None.
-static Number optional(Core &core, const Argument &argument, llvm::StringRef what, int64_t otherwise) {
+Number optionalNumber(Core &core, const Argument &argument, llvm::StringRef what, int64_t otherwise) {
   return isGiven(core, argument) ? core.expectNumber(argument, what) : Number(otherwise);
 }
 
-static Number resultAt(Core &core, const Arguments &args, const Value &tensor, const Range &range) {
-  DType result = matmulOf(args[0].value).result, dtype = partsOf(tensor).dtype;
-  if (dtype != result &&
-      !core.unsupported(("a tensor of " + name(dtype) + " for a Matmul's result of " + name(result)).str(), range))
+Value resultTensor(Core &core, const Value &matmul, const Argument &argument) {
+  Value tensor = core.expectTensor(argument, "where the result goes");
+  if (!tensor)
     return {};
-  return core.address(tensor);
+  DType result = matmulOf(matmul).result, dtype = partsOf(tensor).dtype;
+  if (dtype != result &&
+      !core.unsupported(("a tensor of " + name(dtype) + " for a Matmul's result of " + name(result)).str(),
+                        argument.range))
+    return {};
+  return tensor;
+}
+
+static Number resultAt(Core &core, const Arguments &args, const Argument &argument) {
+  Value tensor = resultTensor(core, args[0].value, argument);
+  return tensor ? core.address(tensor) : Number();
 }
 
 // get_tensor_c(tensor, en_atomic=0, en_sequential_write=False, sync=True, optional_tensor=None), or without a tensor
 static Value getTensor(Core &core, const Arguments &args) {
   if (!args[1] || !isTensor(core.values.read(args[1].value)))
     return core.unsupported("Matmul.get_tensor_c without a tensor", args.range) ? core.none() : Value();
-  Number atomic = optional(core, args[2], "en_atomic", 0),
-         sequential = optional(core, args[3], "en_sequential_write", 0);
-  Number sync = optional(core, args[4], "sync", 1);
+  Number atomic = optionalNumber(core, args[2], "en_atomic", 0),
+         sequential = optionalNumber(core, args[3], "en_sequential_write", 0);
+  Number sync = optionalNumber(core, args[4], "sync", 1);
   if (!atomic || !sequential || !sync)
     return {};
   for (const Argument *where : {&args[1], &args[5]}) {
     if (!isGiven(core, *where))
       continue;
-    Number address = resultAt(core, args, core.values.read(where->value), where->range);
+    Number address = resultAt(core, args, *where);
     if (!address)
       return {};
-    core.tell("matmul_get", {matmulOf(args[0].value).handle, address, atomic, sequential, sync}, args.range);
+    core.tell("matmul_get", {matmulOf(args[0].value).object, address, atomic, sequential, sync}, args.range);
   }
   return core.none();
 }
 
 // iterate_all(tensor, en_atomic=0, sync=True, en_sequential_write=None, wait_iterate_all=None, fake_msg=None)
 static Value iterateAll(Core &core, const Arguments &args) {
-  Value tensor = core.expectTensor(args[1], "where the result goes");
-  Number address = tensor ? resultAt(core, args, tensor, args[1].range) : Number();
-  Number atomic = optional(core, args[2], "en_atomic", 0), sync = optional(core, args[3], "sync", 1);
-  Number sequential = optional(core, args[4], "en_sequential_write", 0),
-         waits = optional(core, args[5], "wait_iterate_all", 0);
+  Number address = resultAt(core, args, args[1]);
+  Number atomic = optionalNumber(core, args[2], "en_atomic", 0), sync = optionalNumber(core, args[3], "sync", 1);
+  Number sequential = optionalNumber(core, args[4], "en_sequential_write", 0),
+         waits = optionalNumber(core, args[5], "wait_iterate_all", 0);
   if (!address || !atomic || !sync || !sequential || !waits)
     return {};
-  core.tell("matmul_all", {matmulOf(args[0].value).handle, address, atomic, sequential, sync, waits}, args.range);
+  core.tell("matmul_all", {matmulOf(args[0].value).object, address, atomic, sequential, sync, waits}, args.range);
   return core.none();
 }
 
 // iterate_batch(tensor, batch_a, batch_b, en_sequential_write, matrix_stride_a=0, matrix_stride_b=0, matrix_stride_c=0,
 // en_partial_sum=False, en_atomic=0, sync=True, wait_iterate_batch=False)
 static Value iterateBatch(Core &core, const Arguments &args) {
-  Value tensor = core.expectTensor(args[1], "where the result goes");
-  Number address = tensor ? resultAt(core, args, tensor, args[1].range) : Number();
+  Number address = resultAt(core, args, args[1]);
   if (!address || !setBatches(core, args, 2))
     return {};
   for (unsigned i = 0; i < 3; ++i) {
-    Number stride = optional(core, args[5 + i], "a stride", 0);
+    Number stride = optionalNumber(core, args[5 + i], "a stride", 0);
     if (!stride)
       return {};
-    core.tell("matmul_set", {matmulOf(args[0].value).handle, int64_t(TS_MATMUL_STRIDE_A + i), stride}, args.range);
+    core.tell("matmul_set", {matmulOf(args[0].value).object, int64_t(TS_MATMUL_STRIDE_A + i), stride}, args.range);
   }
-  Number atomic = optional(core, args[9], "en_atomic", 0), sync = optional(core, args[10], "sync", 1);
-  Number waits = optional(core, args[11], "wait_iterate_batch", 0);
+  Number atomic = optionalNumber(core, args[9], "en_atomic", 0), sync = optionalNumber(core, args[10], "sync", 1);
+  Number waits = optionalNumber(core, args[11], "wait_iterate_batch", 0);
   if (!atomic || !sync || !waits)
     return {};
-  core.tell("matmul_batch", {matmulOf(args[0].value).handle, address, atomic, sync, waits}, args.range);
+  core.tell("matmul_batch", {matmulOf(args[0].value).object, address, atomic, sync, waits}, args.range);
   return core.none();
 }
 
 template <const llvm::StringLiteral &service> static Value told(Core &core, const Arguments &args) {
-  core.tell(service, {matmulOf(args[0].value).handle}, args.range);
+  core.tell(service, {matmulOf(args[0].value).object}, args.range);
   return core.none();
 }
 static constexpr llvm::StringLiteral wait = "matmul_wait", end = "matmul_end";
 
 static Value asyncGet(Core &core, const Arguments &args) {
-  Value tensor = core.expectTensor(args[1], "where the tile goes");
-  Number address = tensor ? resultAt(core, args, tensor, args[1].range) : Number();
+  Number address = resultAt(core, args, args[1]);
   if (!address)
     return {};
-  core.tell("matmul_get", {matmulOf(args[0].value).handle, address, 0, 1, 0}, args.range);
+  core.tell("matmul_get", {matmulOf(args[0].value).object, address, 0, 1, 0}, args.range);
   return core.none();
 }
 

@@ -159,7 +159,7 @@ bool writeRecord(Core &core, Text &text, const Value &given, llvm::StringRef typ
 }
 
 std::optional<Value> writeBuiltin(Core &core, const Arguments &args) {
-  for (auto *write : {writeOfTensors, writeOfObjects, writeOfSystem, writeOfSorting})
+  for (auto *write : {writeOfTensors, writeOfObjects, writeOfSystem, writeOfSorting, writeOfMatmul})
     if (std::optional<Value> written = write(core, args))
       return written;
   return std::nullopt;

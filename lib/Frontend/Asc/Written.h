@@ -62,6 +62,10 @@ std::optional<Value> writeOfTensors(Core &core, const Arguments &args);
 std::optional<Value> writeOfObjects(Core &core, const Arguments &args);
 std::optional<Value> writeOfSystem(Core &core, const Arguments &args);
 std::optional<Value> writeOfSorting(Core &core, const Arguments &args);
+std::optional<Value> writeOfMatmul(Core &core, const Arguments &args);
+
+// The address of an array, moved on by elements.
+bool writePointer(Core &core, Text &text, const Value &pointer, const Range &range);
 
 mlir::Type writtenType(Core &core, DType dtype, isa::Memory memory);
 // The tensor a text is, at a position.

@@ -128,7 +128,7 @@ bool Bound::write() {
   text << "(";
   size_t last = 0; // behind it nothing was given
   for (size_t i = 0; i < arguments.size(); ++i)
-    if (arguments[i] && !form.parameters[i].isOption)
+    if ((arguments[i] || form.parameters[i].isWritten) && !form.parameters[i].isOption)
       last = i + 1;
   bool isFirst = true;
   for (size_t i = 0; i < last; ++i) {

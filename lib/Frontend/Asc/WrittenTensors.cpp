@@ -59,8 +59,7 @@ static Value makeLocalTensor(Core &core, const Arguments &args) {
   return writtenLocal(core, text, *dtype, *position, size, args.range);
 }
 
-// The address of an array, moved on by elements.
-static bool writePointer(Core &core, Text &text, const Value &pointer, const Range &range) {
+bool writePointer(Core &core, Text &text, const Value &pointer, const Range &range) {
   text.value(pointer.ir);
   if (pointer.items().empty())
     return true;

@@ -77,6 +77,13 @@ LogicalResult Printer::print() {
   KernelType type = kernelTypeOf(kernel);
   bool mixed = isa::coresOf(type).mixed(); // each half has its own buffers
   Helpers::reserve(names);
+  if (kernel->hasAttr(asc::matmulAttrName)) {
+    bool cubeOnly = type == KernelType::AicOnly;
+    if (unit.cubeOnly.value_or(cubeOnly) != cubeOnly)
+      return kernel.emitError() << "a kernel whose matrix objects are on cube cores alone, and one where vector cores "
+                                   "ask, cannot be in one file";
+    unit.cubeOnly = cubeOnly;
+  }
   if (failed(printSignature()))
     return failure();
   bool written = kernel->hasAttr(asc::writtenAttrName); // by its author: nothing is added
@@ -102,7 +109,8 @@ LogicalResult Printer::print() {
 }
 
 std::string SourceFile::text() const {
-  std::string text = title + "#include \"kernel_operator.h\"\n";
+  std::string text = title + (cubeOnly.value_or(false) ? "#define ASCENDC_CUBE_ONLY\n" : "") +
+                     "#include \"kernel_operator.h\"\n" + (cubeOnly ? "#include \"lib/matmul_intf.h\"\n" : "");
   if (!helpers.empty())
     text += "\n// Scalar arithmetic as the kernel's source means it: integers wrap, what has no value is 0.\n" +
             helpers.definitions();

@@ -21,6 +21,7 @@ struct SourceFile {
   Helpers helpers;
   VectorFunctions functions{names};
   std::string title, kernels;
+  std::optional<bool> cubeOnly; // of kernels with matrix objects
 
   SourceFile() { Helpers::reserve(names); }
   std::string text() const;

@@ -21,6 +21,10 @@ inline constexpr llvm::StringLiteral writtenAttrName = "asc.written";
 inline constexpr llvm::StringLiteral waitsAttrName = "asc.waits";
 // Of kernels that register matrix objects: both kinds of cores run them, unless they are told otherwise.
 inline constexpr llvm::StringLiteral matmulAttrName = "asc.matmul";
+// The type of such a kernel: the cube core serves the vector cores of its block.
+inline isa::KernelType typeWithMatmul(std::optional<isa::KernelType> said, bool cubeOnly) {
+  return said.value_or(cubeOnly ? isa::KernelType::AicOnly : isa::KernelType::MixAic_1_2);
+}
 
 } // namespace tilesmith::asc
 
