@@ -2,6 +2,7 @@
 #include "CoreImpl.h"
 #include "CrossBlocks.h"
 #include "Order/Footprint.h"
+#include "PlainFlag.h"
 #include "tilesmith/Isa/Chip.h"
 #include <algorithm>
 #include <functional>
@@ -256,13 +257,6 @@ bool TsCore::plainlyMoves(const Instr &instr, const isa::InstructionInfo &info) 
     return false;
   const GlobalRange *range = rangeOf(view.global, global.offset());
   return range && global.offset() - range->device <= range->size - range->slack - int64_t(bytes);
-}
-
-static bool isPlainFlag(const Instr &instr) {
-  isa::family::Flag flag(instr);
-  auto pipe = [](int64_t value) { return uint64_t(value) < uint64_t(Pipe::ALL); };
-  return pipe(flag.fromValue()) && pipe(flag.toValue()) && flag.fromValue() != flag.toValue() &&
-         uint64_t(flag.id()) < uint64_t(isa::flagIds);
 }
 
 // The vendor's compiler leaves out what a core has no pipe for: one source serves both kinds of cores.

@@ -2,7 +2,8 @@
 #include "GlobalStores.h"
 #include "tilesmith/Isa/Chip.h"
 #include <algorithm>
-#include <cstring>
+#include <cstddef>
+#include <memory>
 #include <span>
 
 namespace tilesmith::machine::exec {
@@ -11,6 +12,7 @@ namespace {
 constexpr int64_t least = 1024;        // bytes of a tile worth the bookkeeping
 constexpr int64_t stripElements = 128; // all of a strip stays in the innermost cache
 constexpr int64_t line = 64;
+constexpr int64_t prefetchDistance = 8192; // bytes: what is wanted so much later has come when it is
 
 // The blocks of a move that follow each other on both sides, in bytes; 0: another move.
 int64_t contiguousBytes(int64_t blocks, int64_t length, int64_t srcStride, int64_t dstStride) {
@@ -18,37 +20,88 @@ int64_t contiguousBytes(int64_t blocks, int64_t length, int64_t srcStride, int64
   return follow ? blocks * length : 0;
 }
 
-// Into the innermost cache alone: the bytes are read once, and a host drops fewer of such prefetches.
-inline void prefetchLine(const uint8_t *from) { __builtin_prefetch(from, 0, 0); }
+// A tile that is read from its first byte to its last, and then the next one.
+struct Walk {
+  const uint8_t *tile = nullptr, *next = nullptr; // null: the next one is not known
+  int64_t bytes = 0;
 
-void prefetch(const uint8_t *from, int64_t bytes) {
-  for (int64_t i = 0; i < bytes; i += line)
-    prefetchLine(from + i);
-}
-
-// Elements that will be wanted.
-struct Ahead {
-  const uint8_t *from;
-  int64_t size;
+  // Lines of the bytes that are wanted so much later than those from `at` on; where they are.
+  struct Lines {
+    const uint8_t *from;
+    int64_t bytes;
+  };
+  Lines later(int64_t at, int64_t length) const {
+    int64_t begin = at + prefetchDistance;
+    if (begin < bytes)
+      return {tile + begin, std::min(length, bytes - begin)};
+    if (!next || begin >= 2 * bytes)
+      return {nullptr, 0};
+    return {next + (begin - bytes), std::min(length, 2 * bytes - begin)};
+  }
 };
+
+void prefetch(Walk::Lines lines, int64_t from = 0) {
+  for (int64_t i = from; i < lines.bytes; i += line)
+    __builtin_prefetch(lines.from + i);
+}
 
 // Of two arrays in turn: when too many prefetches are under way a host drops some, which should not be all of one
 // array.
-void prefetch(std::span<const Ahead> arrays, int64_t first, int64_t elements) {
-  for (; arrays.size() > 1; arrays = arrays.subspan(2)) {
-    const uint8_t *one = arrays[0].from + first * arrays[0].size, *other = arrays[1].from + first * arrays[1].size;
-    int64_t bytes = elements * arrays[0].size, common = std::min(bytes, elements * arrays[1].size);
-    for (int64_t i = 0; i < common; i += line) {
-      prefetchLine(one + i);
-      prefetchLine(other + i);
-    }
-    prefetch(one + common, bytes - common);
-    prefetch(other + common, elements * arrays[1].size - common);
+void prefetch(Walk::Lines one, Walk::Lines other) {
+  int64_t common = std::min(one.bytes, other.bytes);
+  for (int64_t i = 0; i < common; i += line) {
+    __builtin_prefetch(one.from + i);
+    __builtin_prefetch(other.from + i);
   }
-  if (!arrays.empty())
-    prefetch(arrays[0].from + first * arrays[0].size, elements * arrays[0].size);
+  prefetch(one, common);
+  prefetch(other, common);
 }
 } // namespace
+
+// A step on its way through the strips: where its operands begin, and which of them lie where a strip's result goes.
+class Deferred::StripRun {
+public:
+  // What the step has in `kept` of UB lies where each strip says.
+  StripRun(const Step &step, int64_t *vfArgs, uint8_t *ub, const Range *kept)
+      : kernel(step.kernel), part(step.part), args(vfArgs), num(step.num) {
+    rows.scalar = step.scalar;
+    rows.mode = step.mode;
+    for (unsigned i = 0; i < num; ++i) {
+      const Operand &operand = step.operands[i];
+      bool moves = kept && !operand.host && operand.ub == *kept;
+      moving |= unsigned(moves) << i;
+      begins[i] = operand.host ? const_cast<uint8_t *>(operand.host) : ub + operand.ub.begin; // views are only read
+      sizes[i] = operand.size;
+      argOf[i] = operand.arg;
+      if (part && !moves)
+        args[operand.arg] = reinterpret_cast<intptr_t>(begins[i]);
+    }
+  }
+
+  void operator()(int64_t first, int64_t elements, uint8_t *instead) {
+    if (part) { // counts from its first element, and its addresses from the base of UB: here there is none
+      for (unsigned i = 0; moving >> i; ++i)
+        if (moving >> i & 1)
+          args[argOf[i]] = reinterpret_cast<intptr_t>(instead) - first * sizes[i];
+      return part(nullptr, args, first, first + elements);
+    }
+    rows.dst = moving & 1 ? instead : begins[0] + first * sizes[0];
+    for (unsigned i = 1; i < num; ++i)
+      rows.src[i - 1] = moving >> i & 1 ? instead : begins[i] + first * sizes[i];
+    rows.cols = elements;
+    kernel(rows);
+  }
+
+private:
+  RowsFn kernel;
+  TsVfPartFn part;
+  int64_t *args; // of the vector function
+  Rows rows;
+  uint8_t *begins[Step::maxOperands];
+  int64_t sizes[Step::maxOperands];
+  uint8_t argOf[Step::maxOperands];
+  unsigned num, moving = 0; // moving: a bit for each operand
+};
 
 bool Deferred::take(const Instr &instr, const MemoryView &memory) {
   if (instr.op == Opcode::CopyGmToUb)
@@ -79,13 +132,23 @@ bool Deferred::load(const Instr &instr, const MemoryView &memory) {
 }
 
 void Deferred::Step::add(Address address, int64_t size, int64_t elements, bool reads, bool writes, unsigned arg) {
-  Operand &operand = operands[num++];
-  operand = {};
-  operand.ub = {address.offset(), address.offset() + elements * size};
-  operand.size = size;
-  operand.reads = reads;
-  operand.writes = writes;
-  operand.arg = uint8_t(arg);
+  operands[num++] = {.ub = {address.offset(), address.offset() + elements * size},
+                     .size = size,
+                     .host = nullptr,
+                     .ahead = nullptr,
+                     .reads = reads,
+                     .writes = writes,
+                     .arg = uint8_t(arg)};
+}
+
+void Deferred::Step::operator=(const Step &other) {
+  kernel = other.kernel;
+  part = other.part;
+  num = other.num;
+  scalar = other.scalar;
+  mode = other.mode;
+  args = other.args;
+  std::copy_n(other.operands, num, operands);
 }
 
 bool Deferred::rows(const Instr &instr, const MemoryView &memory) {
@@ -175,10 +238,7 @@ bool Deferred::store(const Instr &instr, const MemoryView &memory) {
   if (needs(dst, bytes))
     return false;
   if (const View *view = viewOf(range)) {
-    const uint8_t *from = view->host + (range.begin - view->ub.begin);
-    if (view->ahead)
-      prefetch(view->ahead + (range.begin - view->ub.begin), bytes);
-    storeBytes(dst, from, bytes, isStreamed(dst, bytes, memory));
+    copyView(*view, range, dst, isStreamed(dst, bytes, memory));
     return true;
   }
   if (writesUb(range)) {
@@ -283,18 +343,22 @@ void Deferred::removeView(unsigned i) {
   --numViews;
 }
 
+// Bytes of UB that the view stands for, piece by piece. Those of the next tile come meanwhile.
+void Deferred::copyView(const View &view, const Range &range, uint8_t *to, bool streamed) {
+  constexpr int64_t piece = 1024;
+  int64_t first = range.begin - view.ub.begin, end = range.end - view.ub.begin;
+  Walk walk{view.host, view.ahead, view.ub.end - view.ub.begin};
+  for (int64_t at = first; at < end; at += piece) {
+    int64_t length = std::min(piece, end - at);
+    prefetch(walk.later(at, length));
+    storeBytes(to + (at - first), view.host + at, length, streamed);
+  }
+}
+
 void Deferred::materialise(unsigned i, const MemoryView &memory) {
   const View view = views[i];
-  uint8_t *ub = memory.base[unsigned(Memory::UB)] + view.ub.begin;
-  int64_t bytes = view.ub.end - view.ub.begin;
   written = std::max(written, view.ub.end);
-  constexpr int64_t piece = 2048;
-  for (int64_t done = 0; done < bytes; done += piece) {
-    int64_t length = std::min(piece, bytes - done);
-    if (view.ahead)
-      prefetch(view.ahead + done, length);
-    std::memcpy(ub + done, view.host + done, size_t(length));
-  }
+  copyView(view, view.ub, memory.base[unsigned(Memory::UB)] + view.ub.begin, /*streamed=*/false);
   removeView(i);
 }
 
@@ -307,31 +371,6 @@ void Deferred::makeRoom(const Range &range, bool isOverwritten, const MemoryView
       removeView(i);
     else
       materialise(i, memory);
-}
-
-// Elements of one step. What it has in `kept` of UB lies at `instead`, if that is not null.
-void Deferred::runStrip(const Step &step, int64_t first, int64_t elements, uint8_t *ub, const Range *kept,
-                        uint8_t *instead) {
-  auto place = [&](const Operand &operand) {
-    if (operand.host)
-      return const_cast<uint8_t *>(operand.host) + first * operand.size; // only read
-    return kept && operand.ub == *kept ? instead : ub + operand.ub.begin + first * operand.size;
-  };
-  if (step.part) { // counts from its first element, and its addresses from the base of UB: here there is none
-    int64_t args[TS_VF_MAX_ARGS];
-    std::copy_n(step.args, TS_VF_MAX_ARGS, args);
-    for (const Operand &operand : step.all())
-      args[operand.arg] = reinterpret_cast<intptr_t>(place(operand)) - first * operand.size;
-    return step.part(nullptr, args, first, first + elements);
-  }
-  Rows rows;
-  rows.dst = place(step.operands[0]);
-  for (unsigned i = 1; i < step.num; ++i)
-    rows.src[i - 1] = place(step.operands[i]);
-  rows.cols = elements;
-  rows.scalar = step.scalar;
-  rows.mode = step.mode;
-  step.kernel(rows);
 }
 
 // Strip by strip, in the order they came. With `stored` their result goes to `dst` in global memory, too: straight
@@ -347,28 +386,42 @@ void Deferred::runSteps(const MemoryView &memory, const Range *stored, uint8_t *
     size = bytes / count;
     bypassed = bytes % count == 0 && isOnlyResult(*stored, size);
   }
-  Ahead ahead[maxViews];
-  unsigned numAhead = 0;
-  for (const Step &step : std::span(steps, numSteps))
-    for (const Operand &operand : step.all()) {
+  struct Source {
+    Walk walk;
+    int64_t size; // bytes of an element
+
+    Walk::Lines later(int64_t first, int64_t elements) const { return walk.later(first * size, elements * size); }
+  };
+  Source sources[maxViews];
+  unsigned numSources = 0;
+  alignas(StripRun) std::byte room[maxSteps * sizeof(StripRun)]; // most tiles have few steps
+  auto *runs = reinterpret_cast<StripRun *>(room);
+  for (unsigned i = 0; i < numSteps; ++i) {
+    std::construct_at(runs + i, steps[i], vfArgs[i], ub, bypassed ? stored : nullptr);
+    for (const Operand &operand : steps[i].all()) {
       if (operand.writes && !(bypassed && operand.ub == *stored))
         written = std::max(written, operand.ub.end);
-      if (operand.ahead && numAhead < maxViews &&
-          std::none_of(ahead, ahead + numAhead, [&](const Ahead &other) { return other.from == operand.ahead; }))
-        ahead[numAhead++] = {operand.ahead, operand.size};
+      bool isNew = operand.host && std::none_of(sources, sources + numSources,
+                                                [&](const Source &other) { return other.walk.tile == operand.host; });
+      if (isNew && numSources < maxViews)
+        sources[numSources++] = {{operand.host, operand.ahead, operand.ub.end - operand.ub.begin}, operand.size};
     }
+  }
 
   const Kernels &kernels = hostKernels();
-  alignas(line) uint8_t buffer[stripElements * 8 + line];
+  alignas(line) uint8_t buffer[stripElements * 8 + 2 * line];
   int64_t held = 0;
   uint8_t *next = dst; // where what is held belongs
   for (int64_t first = 0; first < count; first += stripElements) {
-    int64_t elements = std::min(stripElements, count - first), half = elements / 2;
-    prefetch({ahead, numAhead}, first, half);
+    int64_t elements = std::min(stripElements, count - first);
+    unsigned source = 0;
+    for (; source + 1 < numSources; source += 2)
+      prefetch(sources[source].later(first, elements), sources[source + 1].later(first, elements));
+    if (source < numSources)
+      prefetch(sources[source].later(first, elements));
     uint8_t *instead = streamed ? buffer + held : dst + first * size;
-    for (const Step &step : std::span(steps, numSteps))
-      runStrip(step, first, elements, ub, bypassed ? stored : nullptr, instead);
-    prefetch({ahead, numAhead}, first + half, elements - half);
+    for (StripRun &run : std::span(runs, numSteps))
+      run(first, elements, instead);
     if (bypassed && streamed) {
       held += elements * size;
       int64_t open = first + elements < count ? int64_t(reinterpret_cast<uintptr_t>(next + held) % line) : 0;
@@ -376,7 +429,7 @@ void Deferred::runSteps(const MemoryView &memory, const Range *stored, uint8_t *
       kernels.stream(next, buffer, whole);
       next += whole;
       held -= whole;
-      std::memmove(buffer, buffer + whole, size_t(held));
+      __builtin_memcpy(buffer, buffer + whole, line); // what is held, and bytes that the next strip overwrites
     }
   }
   numSteps = 0;

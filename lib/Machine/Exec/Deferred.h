@@ -33,7 +33,7 @@ public:
 private:
   // Bytes of UB.
   struct Range {
-    int64_t begin = 0, end = 0;
+    int64_t begin, end;
 
     bool overlaps(const Range &other) const { return begin < other.end && other.begin < end; }
     bool covers(const Range &other) const { return begin <= other.begin && other.end <= end; }
@@ -51,11 +51,11 @@ private:
   // Of an instruction that waits: `count` elements, each touched for the same element of the others.
   struct Operand {
     Range ub;
-    int64_t size = 0;              // bytes of an element
-    const uint8_t *host = nullptr; // where a view has the bytes; null: in UB
-    const uint8_t *ahead = nullptr;
-    bool reads = false, writes = false;
-    uint8_t arg = 0; // of a vector function: which argument it is
+    int64_t size;        // bytes of an element
+    const uint8_t *host; // where a view has the bytes; null: in UB
+    const uint8_t *ahead;
+    bool reads, writes;
+    uint8_t arg; // of a vector function: which argument it is
   };
   // All that wait have the same count. Operands of rows are the destination and the sources.
   struct Step {
@@ -70,7 +70,10 @@ private:
     std::span<Operand> all() { return {operands, num}; }
     std::span<const Operand> all() const { return {operands, num}; }
     void add(Address address, int64_t size, int64_t count, bool reads, bool writes, unsigned arg = 0);
+    // All it has, and nothing of operands it has not.
+    void operator=(const Step &other);
   };
+  class StripRun;
   // Where the instruction at a place of the source loaded from last.
   struct Habit {
     uint32_t loc = 0;
@@ -92,9 +95,9 @@ private:
   const View *viewOf(const Range &range) const;
   void addView(const View &view, const MemoryView &memory);
   void removeView(unsigned i);
+  static void copyView(const View &view, const Range &range, uint8_t *to, bool streamed);
   void materialise(unsigned i, const MemoryView &memory);
   void makeRoom(const Range &range, bool isOverwritten, const MemoryView &memory);
-  void runStrip(const Step &step, int64_t first, int64_t elements, uint8_t *ub, const Range *kept, uint8_t *instead);
   void runSteps(const MemoryView &memory, const Range *stored = nullptr, uint8_t *dst = nullptr);
   void settleAll(const MemoryView &memory);
 

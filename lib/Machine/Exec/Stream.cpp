@@ -22,13 +22,15 @@ TS_WHOLE_LINES void stream(uint8_t *dst, const uint8_t *src, int64_t bytes) {
   int64_t head = -reinterpret_cast<intptr_t>(dst) & (line - 1);
   if (head > bytes)
     head = bytes;
-  __builtin_memcpy(dst, src, size_t(head));
+  if (head)
+    __builtin_memcpy(dst, src, size_t(head));
   int64_t i = head;
   for (; i + line <= bytes; i += line)
     for (int64_t part = 0; part < line; part += width)
       __builtin_nontemporal_store(*reinterpret_cast<const UnalignedWords *>(src + i + part),
                                   reinterpret_cast<Words *>(dst + i + part));
-  __builtin_memcpy(dst + i, src + i, size_t(bytes - i));
+  if (i < bytes)
+    __builtin_memcpy(dst + i, src + i, size_t(bytes - i));
 }
 
 } // namespace tilesmith::machine::TS_EXEC_VARIANT
