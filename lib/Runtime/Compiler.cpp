@@ -21,6 +21,7 @@
 #include <filesystem>
 #include <fstream>
 #include <link.h>
+#include <set>
 
 namespace tilesmith::runtime {
 namespace {
@@ -329,6 +330,26 @@ mlir::LogicalResult checkForeign(mlir::ModuleOp module, const machine::Platform 
   return mlir::success();
 }
 
+// The bits of each number in a kernel's text, once. Words of tables are numbers.
+std::vector<int64_t> constantsOf(mlir::ModuleOp module) {
+  std::set<int64_t> found;
+  module.walk([&](mlir::Operation *op) {
+    op->getAttrDictionary().walk([&](mlir::Attribute attribute) {
+      if (auto number = mlir::dyn_cast<mlir::IntegerAttr>(attribute))
+        found.insert(int64_t(number.getValue().zextOrTrunc(64).getZExtValue()));
+      else if (auto real = mlir::dyn_cast<mlir::FloatAttr>(attribute))
+        found.insert(int64_t(real.getValue().bitcastToAPInt().zextOrTrunc(64).getZExtValue()));
+      else if (auto table = mlir::dyn_cast<mlir::DenseElementsAttr>(attribute))
+        for (size_t at = 0, size = table.getRawData().size(); at < size; at += sizeof(int64_t)) {
+          int64_t word = 0;
+          std::memcpy(&word, table.getRawData().data() + at, std::min(sizeof word, size - at));
+          found.insert(word);
+        }
+    });
+  });
+  return {found.begin(), found.end()};
+}
+
 } // namespace
 
 static std::string notWritten(const std::string &why) {
@@ -386,6 +407,7 @@ std::optional<CompiledKernel> compileIr(std::string_view isaIr, const machine::P
     explain(collector, "reading isa IR", error);
     return std::nullopt;
   }
+  result.constants = constantsOf(*module);
   if (!generate(*module, level, result, error))
     return std::nullopt;
   return result;

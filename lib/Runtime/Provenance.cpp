@@ -1,5 +1,4 @@
 #include "tilesmith/Runtime/Provenance.h"
-#include "tilesmith/Runtime/DeviceHeap.h"
 #include <algorithm>
 
 namespace tilesmith::runtime {
@@ -43,18 +42,6 @@ void eachElement(const Elements &to, const Elements &from, const Shape &shape, s
 
 uintptr_t address(const uint8_t *pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
-std::optional<DeviceHeap::Extent> blockOf(uintptr_t at) {
-  return DeviceHeap::of(0).blockOf(reinterpret_cast<uint8_t *>(at));
-}
-
-int64_t bytesOf(const Origins &ranges) {
-  int64_t bytes = 0;
-  ranges.each(0, UINTPTR_MAX, [&](uintptr_t begin, uintptr_t end, Origins::Origin origin) {
-    bytes += origin == Origins::none ? 0 : int64_t(end - begin);
-  });
-  return bytes;
-}
-
 } // namespace
 
 std::optional<Provenance::Source> Provenance::named(std::string_view name) {
@@ -69,7 +56,8 @@ void Provenance::begin(bool watched) {
   watching = watched;
   building = false;
   deeds.clear();
-  ownRead.clear();
+  own.clear();
+  madeTables = 0;
 }
 
 // A fill before a call is data of the candidate's like any other; what launches made of such data alone may be kept.
@@ -154,8 +142,18 @@ void Provenance::converted(const Elements &to, const Elements &from, const Shape
   });
 }
 
+void Provenance::aboutToChange(uintptr_t begin, uintptr_t end) {
+  if (watching)
+    own.aboutToChange(begin, end);
+}
+
+void Provenance::aboutToLaunch(uintptr_t begin, uintptr_t end) {
+  if (watching)
+    own.aboutToLaunch(begin, end);
+}
+
 void Provenance::did(const std::string &kernel, const Touched &touched) {
-  Deed deed{kernel, 0, touched.orderMatters};
+  Deed deed{kernel, 0, touched.orderMatters, {}};
   auto writes = [&](uintptr_t begin, uintptr_t end) {
     auto at = std::upper_bound(touched.writes.begin(), touched.writes.end(), begin,
                                [](uintptr_t place, const auto &span) { return place < address(span.begin); });
@@ -163,23 +161,34 @@ void Provenance::did(const std::string &kernel, const Touched &touched) {
   };
   for (auto [begin, end] : touched.reads)
     origins.each(address(begin), address(end), [&](uintptr_t from, uintptr_t to, Origin origin) {
-      if (origin >= firstLaunch)
-        deed.derives |= deeds[size_t(origin - firstLaunch)].derives;
-      else if (origin >= 0 && !((origin == Old || origin == Fresh) && writes(from, to)))
+      if (origin >= firstLaunch) {
+        const Deed &earlier = deeds[size_t(origin - firstLaunch)];
+        deed.derives |= earlier.derives;
+        deed.own.insert(earlier.own.begin(), earlier.own.end());
+      } else if (origin >= 0 && !((origin == Old || origin == Fresh) && writes(from, to))) {
         deed.derives |= uint64_t(1) << origin;
-      if (origin == Given)
-        if (auto block = blockOf(from))
-          ownRead[address(block->begin)].read.assign(from, to, Given);
+      }
+      if (isOwn(origin))
+        if (int entry = own.read(from, to); entry >= 0)
+          deed.own.insert(entry);
     });
   for (auto [begin, end] : touched.tables)
     origins.each(address(begin), address(end), [&](uintptr_t from, uintptr_t to, Origin origin) {
-      if (origin == Given)
-        if (auto block = blockOf(from))
-          ownRead[address(block->begin)].lookedUp.assign(from, to, Given);
+      if (isOwn(origin)) {
+        if (int entry = own.read(from, to); entry >= 0)
+          own.lookedUp(entry, from, to);
+      } else if (origin >= firstLaunch || writes(from, to)) {
+        madeTables += int64_t(to - from);
+        for (int entry : origin >= firstLaunch ? deeds[size_t(origin - firstLaunch)].own : deed.own)
+          own.lookedUpElsewhere(entry, to - from);
+      }
     });
   Origin origin = firstLaunch + Origin(deeds.size());
-  for (auto [begin, end] : touched.writes)
+  for (auto [begin, end] : touched.writes) {
+    own.wrote(address(begin), address(end));
     origins.assign(address(begin), address(end), origin);
+  }
+  own.endLaunch();
   deeds.push_back(std::move(deed));
 }
 
@@ -195,26 +204,6 @@ Provenance::Sources Provenance::sourcesOf(const Elements &elements, const Shape 
       }
     });
   });
-  return result;
-}
-
-std::vector<Provenance::OwnData> Provenance::ownData() const {
-  std::vector<OwnData> result;
-  for (auto &[block, own] : ownRead) {
-    auto extent = blockOf(block);
-    if (!extent)
-      continue;
-    Origins all = own.read; // also what a launch of the call has written over since
-    origins.each(block, block + uintptr_t(extent->bytes), [&](uintptr_t begin, uintptr_t end, Origin origin) {
-      if (origin == Given)
-        all.assign(begin, end, Given);
-    });
-    OwnData &data = result.emplace_back(OwnData{block, extent->bytes, bytesOf(own.lookedUp), {}});
-    all.each(0, UINTPTR_MAX, [&](uintptr_t begin, uintptr_t end, Origin origin) {
-      if (origin == Given)
-        data.ranges.push_back({begin, end});
-    });
-  }
   return result;
 }
 

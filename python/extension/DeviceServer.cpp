@@ -41,6 +41,7 @@ struct ServedKernel {
   std::vector<std::string> names;
   host::LoadedKernel code;
   host::Metadata metadata;
+  std::vector<int64_t> constants;
 };
 
 struct ServedArgument {
@@ -86,6 +87,7 @@ public:
   }
   void release(uintptr_t block) {
     if (auto extent = DeviceHeap::of(0).blockOf(pointer(block)); extent && uintptr_t(extent->begin) == block) {
+      provenance.aboutToChange(block, block + uintptr_t(extent->bytes));
       provenance.forget(block, block + uintptr_t(extent->bytes));
       DeviceHeap::of(0).release(pointer(block));
     }
@@ -102,7 +104,9 @@ public:
     closed = false;
     provenance.begin(withEvidence);
     stopped.clear();
-    scalars.clear();
+    given.clear();
+    firstPlaces.clear();
+    launchedKernels.clear();
   }
   // Nothing is launched, copied or filled any more until something begins.
   void end() {
@@ -168,28 +172,36 @@ public:
       result.append(nb::make_tuple(deed.kernel, deed.orderMatters));
     return result;
   }
-  // As Provenance::ownData.
+  // Own data that launches have read, as Provenance has it: (address, size, looked up, known, ranges), and of each
+  // range (begin, end, whether launches of earlier calls prepared it).
   nb::list ownData() const {
     nb::list result;
-    for (auto &[block, size, lookedUp, ranges] : provenance.ownData()) {
+    for (auto &[at, size, lookedUp, isKnown, ranges] : provenance.ownData()) {
       nb::list list;
-      for (auto [begin, end] : ranges)
-        list.append(nb::make_tuple(begin, end));
-      result.append(nb::make_tuple(block, size, lookedUp, list));
+      for (auto [begin, end, origin] : ranges)
+        list.append(nb::make_tuple(begin, end, origin == Provenance::Prepared));
+      result.append(nb::make_tuple(at, size, lookedUp, isKnown, list));
     }
     return result;
   }
-  // The different numbers launches of the call were given, for each parameter of a kernel.
+  int64_t lookedUpMade() const { return provenance.lookedUpMade(); }
+  // What the launches of the call were given, one after another: which kernel, and for each parameter the numbers or
+  // how far arrays lie from where the first one lay, as int64.
   nb::list numbersGiven() const {
     nb::list result;
-    for (auto &[parameter, values] : scalars) {
-      nb::list numbers;
-      for (int64_t value : values)
-        numbers.append(value);
-      result.append(numbers);
-    }
+    for (auto &[parameter, values] : given)
+      result.append(asBytes(values));
     return result;
   }
+  // The constants in the kernels that were launched, as int64.
+  nb::list constantsGiven() const {
+    nb::list result;
+    for (int64_t number : launchedKernels)
+      result.append(asBytes(kernels[size_t(number)]->constants));
+    return result;
+  }
+  void aboutToChange(uintptr_t begin, int64_t size) { provenance.aboutToChange(begin, begin + uintptr_t(size)); }
+  void aboutToLaunch(uintptr_t begin, int64_t size) { provenance.aboutToLaunch(begin, begin + uintptr_t(size)); }
   // Whether a range lies in a block that is in use.
   bool holds(uintptr_t begin, int64_t size) const {
     auto extent = DeviceHeap::of(0).blockOf(pointer(begin));
@@ -199,6 +211,9 @@ public:
 
 private:
   static uint8_t *pointer(uintptr_t address) { return reinterpret_cast<uint8_t *>(address); }
+  static nb::bytes asBytes(const std::vector<int64_t> &values) {
+    return nb::bytes(reinterpret_cast<const char *>(values.data()), values.size() * sizeof(int64_t));
+  }
   static int64_t capacity() { return settings().platform->capacity[unsigned(isa::Memory::GM)]; }
   bool serveOne() {
     Packet call;
@@ -308,6 +323,7 @@ private:
       throw Refusal{"builtins.RuntimeError", llvm::toString(code.takeError())};
     kernel.code = std::move(*code);
     kernel.metadata = std::move(compiled->metadata);
+    kernel.constants = std::move(compiled->constants);
     bool isType = type >= 0 && type < int64_t(isa::numKernelType);
     kernel.type = kernel.metadata.typeOfLaunch(isType ? std::optional(isa::KernelType(type)) : std::nullopt);
     kernels.push_back(std::make_shared<ServedKernel>(std::move(kernel)));
@@ -329,9 +345,7 @@ private:
     if (call.isBroken())
       refuse("a launch is not described");
     if (provenance.isWatching())
-      for (size_t i = 0; i < arguments.size(); ++i)
-        if (arguments[i].isScalar)
-          scalars[{number, i}].insert(arguments[i].bound.bits);
+      noteGiven(number, arguments);
     int64_t most = int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2;
     if (metadata.workspace > 0 && blocks > most / metadata.workspace)
       refuse("a launch needs more workspace than half of this machine's memory");
@@ -407,6 +421,31 @@ private:
           }
         }))
       stop(metadata.kernel, nb::python_error());
+  }
+
+  // Before the launch: what it was given, and what it may write over.
+  void noteGiven(int64_t number, const std::vector<ServedArgument> &arguments) {
+    launchedKernels.insert(number);
+    given[{-1, 0}].push_back(number);
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      const ServedArgument &argument = arguments[i];
+      auto place = uintptr_t(argument.layout ? argument.layout->origin : argument.bound.range.data);
+      int64_t size = argument.layout ? reach(*argument.layout) : argument.bound.range.size;
+      std::vector<int64_t> &values = given[{number, i}];
+      if (argument.isScalar)
+        values.push_back(argument.bound.bits);
+      else
+        values.push_back(int64_t(place - firstPlaces.try_emplace({number, i}, place).first->second));
+      if (!argument.isScalar && argument.bound.written)
+        provenance.aboutToLaunch(place, place + uintptr_t(size));
+    }
+  }
+  // Bytes from the first element to the end of the last one, of strides that are not negative.
+  static int64_t reach(const runtime::Layout &layout) {
+    int64_t bytes = layout.item;
+    for (size_t axis = 0; axis < layout.shape.size(); ++axis)
+      bytes += (layout.shape[axis] - 1) * std::max<int64_t>(layout.strides[axis], 0);
+    return bytes;
   }
 
   // A launch that found something. What it found may tell of the inputs, so that in a call only the judge hears it.
@@ -491,8 +530,10 @@ private:
   llvm::StringMap<int64_t> numbers;
   std::set<uintptr_t> lent; // to the candidate, who frees them
   Provenance provenance;
-  std::map<std::pair<int64_t, size_t>, std::set<int64_t>> scalars; // by kernel and parameter
-  std::vector<std::string> stopped;                                // why launches of the call were
+  std::map<std::pair<int64_t, size_t>, std::vector<int64_t>> given; // by kernel and parameter; of kernel -1 the kernels
+  std::map<std::pair<int64_t, size_t>, uintptr_t> firstPlaces;
+  std::set<int64_t> launchedKernels;
+  std::vector<std::string> stopped; // why launches of the call were
 };
 
 } // namespace
@@ -520,6 +561,10 @@ void registerDeviceServer(nb::module_ &module) {
       .def("why_stopped", &DeviceServer::whyStopped)
       .def("launches", &DeviceServer::launches)
       .def("numbers_given", &DeviceServer::numbersGiven)
+      .def("constants_given", &DeviceServer::constantsGiven)
+      .def("looked_up_made", &DeviceServer::lookedUpMade)
+      .def("about_to_change", &DeviceServer::aboutToChange, nb::arg("address"), nb::arg("size"))
+      .def("about_to_launch", &DeviceServer::aboutToLaunch, nb::arg("address"), nb::arg("size"))
       .def("own_data", &DeviceServer::ownData)
       .def("holds", &DeviceServer::holds, nb::arg("address"), nb::arg("size"));
 }

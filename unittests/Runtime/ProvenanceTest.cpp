@@ -1,5 +1,7 @@
 // What becomes of the sources of bytes: in copies, conversions and launches, and from call to call.
 #include "tilesmith/Runtime/Provenance.h"
+#include "tilesmith/Runtime/DeviceHeap.h"
+#include <cstring>
 #include <gtest/gtest.h>
 
 using namespace tilesmith::runtime;
@@ -85,6 +87,74 @@ TEST(Provenance, OnlyWhatLaunchesMadeOfOwnDataMayBeKept) {
   provenance.begin(true);
   EXPECT_EQ(of(provenance, 200, Provenance::Prepared), 16);
   EXPECT_EQ(of(provenance, 300, Provenance::Old), 16);
+}
+
+// Own data is known by the block it lies in: it has to be on a device.
+struct OnDevice : ::testing::Test {
+  void SetUp() override {
+    block = DeviceHeap::of(0).allocate(4096, int64_t(1) << 30);
+    begin = reinterpret_cast<uintptr_t>(block);
+    std::memset(block, 7, 4096);
+    provenance.begin(true);
+    provenance.assign(begin, begin + 256, Provenance::Given);
+  }
+  void TearDown() override { DeviceHeap::of(0).release(block); }
+
+  Touched launch(uintptr_t read, uintptr_t wrote, bool looksUp = false) const {
+    Touched result;
+    result.reads = {{block + read, block + read + 256}};
+    result.writes = {{block + wrote, block + wrote + 256}};
+    if (looksUp)
+      result.tables = result.reads;
+    return result;
+  }
+  int64_t lookedUp() const {
+    int64_t sum = 0;
+    for (const OwnData::Block &each : provenance.ownData())
+      sum += each.lookedUp;
+    return sum;
+  }
+
+  uint8_t *block;
+  uintptr_t begin;
+  Provenance provenance;
+};
+
+TEST_F(OnDevice, WhatIsLookedUpIsOwnDataThroughLaunchesToo) {
+  provenance.did("copies", launch(0, 512));
+  provenance.did("copies again", launch(512, 1024));
+  EXPECT_EQ(lookedUp(), 0);
+  provenance.did("looks up", launch(1024, 2048, true));
+  EXPECT_EQ(lookedUp(), 256);
+  EXPECT_EQ(provenance.lookedUpMade(), 256);
+}
+
+TEST_F(OnDevice, OwnDataStaysAsItWasRead) {
+  provenance.did("reads", launch(0, 512));
+  provenance.aboutToChange(begin, begin + 256);
+  std::memset(block, 0, 256);
+  std::vector<OwnData::Block> blocks = provenance.ownData();
+  ASSERT_EQ(blocks.size(), 1u);
+  ASSERT_EQ(blocks[0].ranges.size(), 1u);
+  EXPECT_EQ(blocks[0].ranges[0].end - blocks[0].ranges[0].begin, 256u);
+  EXPECT_EQ(*reinterpret_cast<const uint8_t *>(blocks[0].ranges[0].begin), 7);
+}
+
+TEST_F(OnDevice, ALaunchThatWritesOverWhatItReadsIsToldBeforehandOrLies) {
+  provenance.aboutToLaunch(begin, begin + 4096);
+  std::memset(block, 0, 256);
+  provenance.did("wipes", launch(0, 0));
+  std::vector<OwnData::Block> blocks = provenance.ownData();
+  ASSERT_EQ(blocks.size(), 1u);
+  EXPECT_TRUE(blocks[0].isKnown);
+  EXPECT_EQ(*reinterpret_cast<const uint8_t *>(blocks[0].ranges[0].begin), 7);
+
+  provenance.begin(true);
+  provenance.assign(begin, begin + 256, Provenance::Given);
+  provenance.did("wipes without a word", launch(0, 0));
+  blocks = provenance.ownData();
+  ASSERT_EQ(blocks.size(), 1u);
+  EXPECT_FALSE(blocks[0].isKnown);
 }
 
 TEST(Provenance, ACopyThatNobodyWatchesKeepsOneSourceAndNoMixture) {

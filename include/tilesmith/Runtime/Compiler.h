@@ -30,7 +30,8 @@ struct CompiledKernel {
   std::string object; // empty without passes
   std::string isaIr;  // with `onlyIr`, instead of an object: its text, with the places of the source
   host::Metadata metadata;
-  std::vector<bool> written; // per parameter: the kernel may write the array
+  std::vector<bool> written;      // per parameter: the kernel may write the array
+  std::vector<int64_t> constants; // of `compileIr`: the bits of each number in the kernel's text, once, in order
 
   // Metadata and `written` as bytes, for the disk cache.
   std::string describe() const;

@@ -49,7 +49,8 @@ struct Touched {
     uint8_t *begin, *end;
   };
   std::vector<Span> reads, writes;
-  std::vector<Span> tables; // of the reads: what was copied to UB and then gathered from, by numbers
+  std::vector<Span>
+      tables; // of the reads: what gathers looked up in, in UB, and what was read in pieces of a few elements
   // The array that comes out different when the last block runs first; empty: none, or of a C++ kernel, or more than
   // 1 GiB of arrays.
   std::string orderMatters;

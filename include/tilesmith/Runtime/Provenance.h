@@ -8,12 +8,13 @@
 // Invariants
 //  - what is not known to be anything better is Old: left from before
 //  - a copy or a conversion never makes data of the candidate's anything else than that
+//  - what launches looked up by numbers is known through any number of launches that computed it
 #ifndef TILESMITH_RUNTIME_PROVENANCE_H
 #define TILESMITH_RUNTIME_PROVENANCE_H
 
 #include "tilesmith/Runtime/Launch.h"
 #include "tilesmith/Runtime/Origins.h"
-#include <map>
+#include "tilesmith/Runtime/OwnData.h"
 #include <optional>
 #include <set>
 #include <string>
@@ -58,6 +59,9 @@ public:
   void converted(const Elements &to, const Elements &from, const Shape &shape, bool computes);
   // A launch that is not watched has written to an array.
   void wrote(uintptr_t begin, uintptr_t end) { origins.assign(begin, end, building ? Given : Old); }
+  // Bytes are about to be written over or freed; and the same by a launch that may read them first.
+  void aboutToChange(uintptr_t begin, uintptr_t end);
+  void aboutToLaunch(uintptr_t begin, uintptr_t end);
   // A launch that is watched: what it wrote comes from it, and what it read is what that derives from.
   void did(const std::string &kernel, const Touched &touched);
 
@@ -73,16 +77,13 @@ public:
     std::string kernel;
     uint64_t derives = 0;     // bits of Source
     std::string orderMatters; // as Touched
+    std::set<int> own;        // entries of own data it derives from, itself or through other launches
   };
   const std::vector<Deed> &launches() const { return deeds; }
 
-  // A block with data of the candidate's that launches of the call have read.
-  struct OwnData {
-    uintptr_t block;
-    int64_t size, lookedUp;                              // bytes of the block, and of those looked up by numbers
-    std::vector<std::pair<uintptr_t, uintptr_t>> ranges; // of the candidate's data in it, read or not
-  };
-  std::vector<OwnData> ownData() const;
+  // Own data that launches of the call have read, and bytes launches wrote that others looked up by numbers.
+  std::vector<OwnData::Block> ownData() const { return own.blocks(); }
+  int64_t lookedUpMade() const { return madeTables; }
 
 private:
   std::set<Origin> originsOf(const Elements &elements, const Shape &shape) const;
@@ -90,13 +91,12 @@ private:
   Origin afterCall(Origin origin) const;
   Origin afterConversion(Origin origin, bool computes) const;
 
-  struct OfBlock {
-    Origins read, lookedUp;
-  };
   bool watching = false, building = true;
   Origins origins;
   std::vector<Deed> deeds;
-  std::map<uintptr_t, OfBlock> ownRead; // by block
+  static bool isOwn(Origin origin) { return origin == Given || origin == Prepared; }
+  OwnData own{origins, isOwn};
+  int64_t madeTables = 0;
 };
 
 } // namespace tilesmith::runtime

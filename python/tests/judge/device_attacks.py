@@ -1,5 +1,7 @@
 """Attacks on what a device process tells: data that comes in other ways, work at other times, and C++ that goes past the Machine."""
 
+import random
+
 from test_device import ADD, SEND
 from test_evidence import DOUBLE, LOADED, TASK, TRUNC, model
 
@@ -48,6 +50,33 @@ def look_up_rows(x_ptr, w_ptr, y_ptr, size):
 """
 
 
+ONE_BY_ONE = """
+@asc2.jit
+def one_by_one(x_ptr, w_ptr, y_ptr, size):
+    x_gm, y_gm, w_gm = asc2.tensor(x_ptr, [size]), asc2.tensor(y_ptr, [size]), asc2.tensor(w_ptr, [256])
+    for i in asc2.range(asc2.block_idx(), size, asc2.block_num()):
+        at = asc2.load(x_gm, offsets=[i]) + 128
+        asc2.store(asc2.load(w_gm, [1], offsets=[at]), y_gm, offsets=[i])
+"""
+LOOK_UP_BITS = f"""
+@asc2.jit
+def look_bits(x_ptr, {', '.join(f'w{bit}' for bit in range(16))}, y_ptr, size):
+    x_gm, y_gm = asc2.tensor(x_ptr, [size]), asc2.tensor(y_ptr, [size])
+    for i in asc2.range(asc2.block_idx(), asc2.num_tiles(x_gm, 0, [512]), asc2.block_num()):
+        at = asc2.load(x_gm, [512], tile_id=[i]) + 128
+        sum = at.to(asc.float32) * 0.0
+""" + "".join(f"        sum = sum + asc2.gather(asc2.load(asc2.tensor(w{bit}, [256]), [256], offsets=[0]), at) * {2.0 ** bit}\n" for bit in range(16)) + """
+        asc2.store(sum * (1.0 / 32768.0) - 1.0, y_gm, tile_id=[i])
+"""
+_RANDOM = random.Random(1)
+CONSTANTS = "".join(
+    f"\n@asc2.jit\ndef row{row}(w_ptr):\n    w_gm = asc2.tensor(w_ptr, [3000])\n"
+    + "".join(f"    asc2.store(asc2.full([1], {_RANDOM.uniform(-1, 1)!r}, dtype=asc.float32), w_gm, offsets=[{at}])\n" for at in range(750 * row, 750 * row + 750))
+    for row in range(4)
+)
+MOVE = TASK.replace("torch.tanh(x)", "x.clone()").replace("torch.nn.Module):", "torch.nn.Module):\n    # data is moved")
+
+
 def with_init(init, *forward, before=""):
     """A candidate with a constructor."""
     text = model(*forward, before=ADD + PLUS + before)
@@ -57,6 +86,76 @@ def with_init(init, *forward, before=""):
 
 # name: (task, candidate, finding or error, part of its text)
 CALLS = {
+    "looks answers up in a table a kernel has copied": (BYTES, with_init(
+        ["self.w = torch.tanh(torch.arange(-128, 128) / 64)"],
+        "t = torch.empty(256)", "copy[1](self.w, t, 256)", "y = torch.empty(x.shape)", "look_up[4](x, t, y, x.numel())", "return y",
+        before=LOOK_UP), "own-data", "bytes that the candidate brought"),
+    "computes a table of nothing before it looks up": (BYTES, with_init(
+        ["self.w = torch.tanh(torch.arange(-128, 128) / 64)"],
+        "y = torch.empty(x.shape)", "look_up[4](x, self.w, y, x.numel())", "return y",
+        before=LOOK_UP.replace("[256], offsets=[0])", "[256], offsets=[0]) * 1.0")), "own-data", "bytes that the candidate brought"),
+    "fills a small table in and looks up": (BYTES, with_init(
+        ["self.v = torch.tanh(torch.arange(-128, 128) / 64).tolist()"],
+        """
+        t = torch.empty(256)
+        for at, value in enumerate(self.v):
+            t[at].fill_(value)
+        y = torch.empty(x.shape)
+        look_up[4](x, t, y, x.numel())
+        return y""", before=LOOK_UP), "own-data", "bytes that the candidate brought"),
+    "sends a small table as numbers and looks up": (BYTES, with_init(
+        ["self.v = torch.tanh(torch.arange(-128, 128) / 64).tolist()"],
+        """
+        t = torch.zeros(256)
+        for at, value in enumerate(self.v):
+            put[1](t, at, value)
+        y = torch.empty(x.shape)
+        look_up[4](x, t, y, x.numel())
+        return y""", before=LOOK_UP), "own-data", "bytes that the candidate brought"),
+    "looks up one element after another": (BYTES, with_init(
+        ["self.w = torch.tanh(torch.arange(-128, 128) / 64)"],
+        "y = torch.empty(x.shape)", "one_by_one[8](x, self.w, y, x.numel())", "return y", before=ONE_BY_ONE), "own-data", "bytes that the candidate brought"),
+    "looks up bits": (BYTES, with_init(
+        ["w = (torch.tanh(torch.arange(-128, 128) / 64) * 32768 + 32768).round().int().clamp(0, 65535)",
+         "self.w = [((w >> i) & 1).float() for i in range(16)]"],
+        "y = torch.empty(x.shape)", "look_bits[4](x, *self.w, y, x.numel())", "return y", before=LOOK_UP_BITS), "own-data", "bytes that the candidate brought"),
+    "brings a table as bits": (TASK, with_init(
+        ["w = torch.randn(40, 33).double().div(3).view(torch.int64)", "self.w = [((w >> i) & 1).float() for i in range(64)]"],
+        """
+        tanh[4](x, y, x.numel())
+        for w in self.w:
+            tanh_plus[4](x, w, y, x.numel(), 0.0)
+        return y"""), "own-data", "bytes that the candidate brought"),
+    "wipes a table after it was read": (TASK, with_init(
+        ["self.w = torch.randn(40, 33)"],
+        "w = self.w", "tanh_plus[4](x, w, y, x.numel(), 0.0)", "w.zero_()", "return y"), "own-data", "5280 bytes"),
+    "wipes a table by a kernel": (TASK, with_init(
+        ["self.w = torch.randn(40, 33)"],
+        "tanh_plus[4](x, self.w, y, x.numel(), 0.0)", "plus[4](x, x, self.w, x.numel(), 0.0)", "return y"), "own-data", "5280 bytes"),
+    "wipes a table by the kernel that reads it": (TASK, with_init(
+        ["self.w = torch.randn(40, 33)"],
+        "tanh_wipe[4](x, self.w, y, x.numel())", "return y", before="""
+@asc2.jit
+def tanh_wipe(x_ptr, w_ptr, y_ptr, size):
+    x_gm, w_gm, y_gm = asc2.tensor(x_ptr, [size]), asc2.tensor(w_ptr, [size]), asc2.tensor(y_ptr, [size])
+    for i in asc2.range(asc2.block_idx(), asc2.num_tiles(x_gm, 0, [512]), asc2.block_num()):
+        w = asc2.load(w_gm, [512], tile_id=[i])
+        asc2.store(asc2.tanh(asc2.load(x_gm, [512], tile_id=[i])) + w * 0.0, y_gm, tile_id=[i])
+        asc2.store(w * 0.0, w_gm, tile_id=[i])
+"""), "own-data", "5280 bytes"),
+    "frees a table after it was read": (TASK, with_init(
+        ["self.w = torch.randn(40, 33).tolist()"],
+        "w = torch.tensor(self.w)", "tanh_plus[4](x, w, y, x.numel(), 0.0)", "del w", "return y"), "own-data", "5280 bytes"),
+    "hands a table over as an array of the host": (TASK, with_init(
+        ["self.w = np.random.randn(40, 33).astype(np.float32)"],
+        "tanh_plus[4](x, self.w, y, x.numel(), 0.0)", "return y"), "own-data", "5280 bytes"),
+    "has a table among the constants of kernels": (TASK, with_init(
+        ["self.w = torch.zeros(3000)"],
+        "y = torch.empty(x.shape)", *(f"row{row}[1](self.w)" for row in range(4)), "tanh_plus[4](x, self.w, y, x.numel(), 0.0)", "return y",
+        before=CONSTANTS), "own-data", "bytes that the candidate brought"),
+    "copies all but one row": (MOVE, model("y[1:].copy_(x[1:])", "copy[1](x[:1], y[:1], 33)", "return y"), "not-by-kernels", "copied from an input"),
+    "fills all and launches elsewhere": (MOVE.replace("return x.clone()", "return x * 0 + 1"), model("copy[1](x, y, x.numel())", "return torch.ones_like(x)"),
+                                         "not-by-kernels", "filled with a constant"),
     "draws the inputs from the seed of its model": (ROWS, model("""
         with torch.device("cpu"):
             torch.manual_seed(torch.initial_seed())
@@ -230,6 +329,16 @@ SOURCES = {
     "uses the library of mathematics": ("#include <cmath>", "AscendC::GlobalTensor<float> in, out; in.SetGlobalBuffer((__gm__ float *)x); out.SetGlobalBuffer((__gm__ float *)y); "
                                         + LOOP + "out.SetValue(i, std::exp2(std::log2(in.GetValue(i))) * 2);", "", "which a chip does not have"),
     "a weak name": ('extern "C" __attribute__((weak)) int system(const char *);', 'if (system) system("true");', "", "system, which a chip does not have"),
+    "has a table in its source": ("static const float table[4096] = {" + ",".join(f"{_RANDOM.random():.6f}f" for _ in range(4096)) + "};", """
+        AscendC::GlobalTensor<float> in, out; in.SetGlobalBuffer((__gm__ float *)x); out.SetGlobalBuffer((__gm__ float *)y);
+        """ + LOOP + "{ float v = in.GetValue(i); out.SetValue(i, v + v + 0 * table[(uint32_t)(v * 1000) & 4095]); }", "own-data", "bytes that the candidate brought"),
+    "computes in UB by pointers": ("", """
+        AscendC::TPipe pipe; AscendC::TBuf<> a, b; pipe.InitBuffer(a, 8192); pipe.InitBuffer(b, 8192);
+        AscendC::GlobalTensor<float> in, out; in.SetGlobalBuffer((__gm__ float *)x); out.SetGlobalBuffer((__gm__ float *)y);
+        auto p = a.Get<float>(), q = b.Get<float>(); AscendC::DataCopyExtParams n{1, size * 4, 0, 0, 0}; AscendC::DataCopyPadExtParams<float> pad{};
+        AscendC::DataCopyPad(p, in, n, pad); AscendC::PipeBarrier<PIPE_ALL>();
+        auto from = (__ubuf__ float *)p.GetPhyAddr(); auto to = (__ubuf__ float *)q.GetPhyAddr(); """ + LOOP + """to[i] = from[i] * 2;
+        AscendC::PipeBarrier<PIPE_ALL>(); AscendC::DataCopyPad(out, q, n);""", "hazard", "which nothing has written"),
     "keeps a result from launch to launch": ("static float kept[1 << 14]; static bool there;", """
         AscendC::GlobalTensor<float> in, out; in.SetGlobalBuffer((__gm__ float *)x); out.SetGlobalBuffer((__gm__ float *)y);
         if (!there) for (uint32_t i = 0; i < size; ++i) kept[i] = in.GetValue(i) * 2;

@@ -160,6 +160,32 @@ CANDIDATES = {
                                 "y = x.new_empty(x.shape[0], x.shape[1] // 2)\nswiglu_launch(x.contiguous(), y)\nreturn y"),
     "in an exit stack": _candidate(ADD, "with contextlib.ExitStack() as stack:\n    stack.enter_context(torch.no_grad())\n    c = torch.empty_like(a)\n    add_launch(a, b, c)\nreturn c"),
     "finally": _candidate(ADD, "c = torch.empty_like(a)\ntry:\n    add_launch(a, b, c)\nfinally:\n    self.calls += 1\nreturn c", init="self.calls = 0"),
+    "in place in a part": _candidate((["torch.randn(40, 128)"], _plain("x", "return torch.cat([F.gelu(x[:, :64]), x[:, 64:]], 1)"), ["gelu"]),
+                                     "y = x.clone()\ng = torch.empty(x.shape[0], 64)\ngelu_launch(x[:, :64].contiguous(), g)\ny[:, :64] = g\nreturn y"),
+    "zeros beside results": _candidate((["torch.randn(40, 100)"], _plain("x", "return F.pad(F.gelu(x), (0, 0, 0, 24))"), ["gelu"]),
+                                       "y = torch.zeros(x.shape[0] + 24, x.shape[1])\ngelu_launch(x, y[:x.shape[0]])\nreturn y"),
+    "weights of several layers in one": _candidate((["torch.randn(64, 96).half()"],
+        "def __init__(self):\n    super().__init__()\n    self.q, self.k, self.v = (nn.Linear(96, 32, bias=False) for _ in range(3))\n"
+        + _plain("x", "return torch.cat([x.float() @ each.weight.half().float().t() for each in (self.q, self.k, self.v)], 1)"), ["matmul"]),
+        "y = torch.empty(x.shape[0], 96)\nmatmul_launch(x, self.w, y)\nreturn y",
+        init="q, k, v = (nn.Linear(96, 32, bias=False) for _ in range(3))\nself.w = torch.cat([q.weight, k.weight, v.weight]).t().contiguous().half()"),
+    "padded weights": _candidate((["torch.randn(64, 90).half()"], "def __init__(self):\n    super().__init__()\n    self.proj = nn.Linear(90, 70, bias=False)\n"
+        + _plain("x", "return x.float() @ self.proj.weight.half().float().t()"), ["matmul"]),
+        "a = torch.zeros(x.shape[0], 96, dtype=x.dtype)\na[:, :90] = x\ny = torch.empty(x.shape[0], 80)\nmatmul_launch(a, self.w, y)\nreturn y[:, :70].contiguous()",
+        init="proj = nn.Linear(90, 70, bias=False)\nself.w = F.pad(proj.weight.detach().half(), (0, 6, 0, 10)).t().contiguous()"),
+    "a causal mask": _candidate((["torch.randn(100, 100)"], _plain("x", "return x + torch.full((100, 100), -1e4).triu(1)"), ["add"]),
+                                "y = torch.empty_like(x)\nadd_launch(x, self.mask, y)\nreturn y", init="self.register_buffer('mask', torch.full((100, 100), -1e4).triu(1))"),
+    "slopes times distances": _candidate((["torch.randn(8, 64, 64)"], _plain("x", "s = torch.tensor([2.0 ** -(i + 1) for i in range(8)])\n"
+                                          "return x + s[:, None, None] * (torch.arange(64)[None] - torch.arange(64)[:, None])[None]"), ["add"]),
+                                         "y = torch.empty_like(x)\nadd_launch(x, self.bias, y)\nreturn y",
+                                         init="s = torch.tensor([2.0 ** -(i + 1) for i in range(8)])\nself.bias = s[:, None, None] * (torch.arange(64)[None] - torch.arange(64)[:, None])[None].contiguous()"),
+    "cosines and sines made at first": _candidate((["torch.randn(9, 7, 128)"], _plain("x", """
+        f = 1.0 / 10000 ** (torch.arange(0, 64).float() / 64)
+        a = torch.arange(9).float()[:, None] * f
+        c, s = a.cos()[:, None], a.sin()[:, None]
+        return torch.cat([x[..., :64] * c - x[..., 64:] * s, x[..., 64:] * c + x[..., :64] * s], -1)"""), ["rope"]),
+        "y = torch.empty_like(x)\nrope_launch(x, self.c, self.s, y)\nreturn y",
+        init="f = 1.0 / 10000 ** (torch.arange(0, 64).float() / 64)\na = torch.arange(9).float()[:, None] * f\nself.c, self.s = a.cos(), a.sin()"),
     "joined by slices": _candidate((["torch.randn(20, 30)", "torch.randn(20, 10)"], _plain("a, b", "return torch.cat([F.gelu(a), F.gelu(b)], 1)"), ["gelu"]),
                                    "y = torch.empty(a.shape[0], a.shape[1] + b.shape[1])\nleft, right = torch.empty_like(a), torch.empty_like(b)\ngelu_launch(a, left)\n"
                                    "gelu_launch(b, right)\ny[:, :a.shape[1]] = left\ny[:, a.shape[1]:].copy_(right)\nreturn y"),

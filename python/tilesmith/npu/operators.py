@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+
 import torch
 
-from . import copies, graphs, memory, remote
+from . import copies, fallback, graphs, memory, remote
 from .memory import LOOKS, aten, host_view
 
 library = torch.library.Library("aten", "IMPL")
@@ -150,6 +152,33 @@ def _copy_from_and_resize(self, dst):
 for _key in ("Conjugate", "Negative"):
     for _name in ("_copy_from", "_copy_from_and_resize"):
         library.impl(_name, torch.library.fallthrough_kernel, _key)
+
+
+@on_device("cat")
+def _cat(tensors, dim=0):
+    kept = [each for each in tensors if each.dim() != 1 or each.numel()]  # torch lets empty ones of any rank be
+    shown = kept or list(tensors)
+    first = shown[0]
+    dim = dim if dim >= 0 else dim + first.dim()
+    others = {tuple(length for axis, length in enumerate(each.shape) if axis != dim) for each in shown}
+    devices = {each.device for each in tensors if each.dim()}
+    if not 0 <= dim < first.dim() or len(others) > 1 or len({each.dim() for each in shown}) > 1 or len(devices) > 1:
+        return fallback.on_host(aten.cat.default, tensors, dim)  # which says what is wrong
+    dtype = functools.reduce(torch.promote_types, (each.dtype for each in tensors))
+    size = list(first.shape)
+    size[dim] = sum(each.shape[dim] for each in shown)
+    result = memory.empty(size, contiguous_strides(size), dtype, first.device.index)
+    begin = 0
+    for each in kept:
+        result.narrow(dim, begin, each.shape[dim]).copy_(each)
+        begin += each.shape[dim]
+    return result
+
+
+@on_device("cat.out")
+def _cat_out(tensors, dim=0, *, out):
+    joined = _cat(tensors, dim)
+    return (out if out.shape == joined.shape else out.resize_(joined.shape)).copy_(joined)
 
 
 @on_device("_local_scalar_dense")

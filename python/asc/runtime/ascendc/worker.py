@@ -82,6 +82,7 @@ def main():
     _tilesmith.install_crash_handler(int(sys.argv[2]))
     if os.environ.get(syscalls.WANTED):
         syscalls.only_from_here()
+        syscalls.hide_memory()
     kernels, arguments = {}, _Arguments()
     while True:
         try:

@@ -88,9 +88,10 @@ class Device:
 
         self.connection, self.options, self.module = connection, options, _tilesmith
         self.server, self.inputs, self.recorded, self.moves = None, {}, [], []
-        self.libraries, self.segments, self.stopped = [], {}, []
+        self.libraries, self.data_of, self.segments, self.stopped = [], [], {}, []
         self.brought = Brought()
         os.environ[syscalls.WANTED] = "1"
+        syscalls.hide_memory()
         _tilesmith.heap_poison(True)
         if options.get("platform"):
             _tilesmith.set_platform(options["platform"])
@@ -239,10 +240,15 @@ class Device:
         address = request["at"]
         if not self.server.holds(address, len(data)):
             raise _Refused("an upload that is not into the device's memory")
+        self._about_to_change("upload", address, len(data))
         ctypes.memmove(address, data, len(data))
         self.server.assign(address, [len(data)], [1], 1, "given")
         self._moved("to device", len(data), 1)
         return {}
+
+    def _about_to_change(self, what, address, size):
+        self.brought.place(what, address)
+        self.server.about_to_change(address, size)
 
     def _described(self, entry):
         entry = {"k": "tensor", "stride_in_file": [0] * len(entry["shape"]), **entry}
@@ -253,6 +259,8 @@ class Device:
         (target, to), (source, strides) = self._described(request["target"]), self._described(request["source"])
         if target.shape != source.shape:
             raise _Refused("a copy between tensors of two shapes")
+        self._about_to_change("copy", target.data_ptr(), _extent(list(target.shape), to, target.itemsize))
+        self.brought.place("source", source.data_ptr())
         target.copy_(source)
         shape, item = list(target.shape), target.itemsize
         if target.dtype == source.dtype:
@@ -267,6 +275,7 @@ class Device:
         target, strides = self._described(request["target"])
         value = request["value"]
         value = complex(*value) if isinstance(value, list) else float.fromhex(value) if isinstance(value, str) else value
+        self._about_to_change("fill", target.data_ptr(), _extent(list(target.shape), strides, target.itemsize))
         target.fill_(value)
         says = self.brought.fill(value)
         self.server.assign(target.data_ptr(), list(target.shape), strides, target.itemsize, says)
@@ -289,10 +298,11 @@ class Device:
         from .sources import load
 
         try:
-            library = load(os.path.join(os.getcwd(), f"sources{len(self.libraries)}"), request)
+            library, data = load(os.path.join(os.getcwd(), f"sources{len(self.libraries)}"), request)
         except Exception as error:
             return {"error": str(error)}
         self.libraries.append(library)
+        self.data_of.append(data)
         return {"number": len(self.libraries) - 1, "kernels": list(library)}
 
     def _launch(self, request, data):
@@ -303,6 +313,10 @@ class Device:
         keywords = {name: self._argument(value) for name, value in request["keywords"].items()}
         for name, value in (*enumerate(request["args"]), *request["keywords"].items()):
             self.brought.number(value, (request["library"], request["kernel"], name))
+        self.brought.library(request["library"], self.data_of[request["library"]])
+        for argument in (*arguments, *keywords.values()):
+            if isinstance(argument, _Placed):
+                self.server.about_to_launch(*argument.__tilesmith_place__[:2])
         try:
             kernel[request["blocks"]](*arguments, **keywords)
         except KernelError as error:

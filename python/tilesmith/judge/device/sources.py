@@ -6,11 +6,12 @@ import re
 from . import symbols
 
 _OPTION = re.compile(r"-(D|U|I|O[0-3s]|std=|W(?![alp],)|g|f(?!plugin))[^,]*")
+PLAIN = 1024  # bytes of constants, and of texts, in any library
 _COMPILERS = ("c++", "clang++", "g++")
 
 
 def load(folder, request):
-    """A library of the kernels in `request["files"]`, of which `request["path"]` has them."""
+    """(a library of the kernels in `request["files"]`, of which `request["path"]` has them; bytes that its data says)."""
     import asc
 
     for option in request["options"]:
@@ -35,9 +36,10 @@ def load(folder, request):
             timeout=request["timeout"],
         )
         symbols.check(library.file)
+        data = sum(max(0, each - PLAIN) for each in symbols.data_in(library.file))
     except Exception as error:
         raise ValueError(str(error).replace(folder, "")) from None
-    return library
+    return library, data
 
 
 def _below(folder, path):

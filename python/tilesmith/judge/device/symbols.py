@@ -1,8 +1,10 @@
-"""What a library of C++ kernels calls: a chip has no threads, no files and no library of C beyond moving bytes and plain arithmetic."""
+"""What a library of C++ kernels calls, and the data in it: a chip has no threads, no files and no library of C beyond moving bytes and
+plain arithmetic, and a table in a source is one that the candidate brings."""
 
 import ctypes
 import re
 import struct
+import zlib
 
 _ALLOWED = re.compile(
     "|".join(
@@ -21,19 +23,43 @@ _ALLOWED = re.compile(
 )
 
 
+_OF_LINKER = re.compile(r"\.(eh_frame|gcc_except_table|interp|note|got|init_array|fini_array|dynamic|comment)")
+_TEXT = re.compile(rb"[\t\n\r\x20-\x7e]{3,}\0")
+
+
 class NotOnAChip(ValueError):
     """A library that calls what a chip does not have."""
 
 
-def undefined(path):
-    """Names a shared object takes from elsewhere (64-bit ELF, little-endian)."""
+def _sections(path):
+    """(the bytes of a shared object, its sections as (name, kind, flags, address, offset, length, link, ...))."""
     with open(path, "rb") as file:
         data = file.read()
     if data[:6] != b"\x7fELF\x02\x01":
         raise NotOnAChip(f"{path} is not a shared object")
     (at,) = struct.unpack_from("<Q", data, 40)
-    size, count = struct.unpack_from("<HH", data, 58)
+    size, count, of_names = struct.unpack_from("<HHH", data, 58)
     sections = [struct.unpack_from("<IIQQQQIIQQ", data, at + number * size) for number in range(count)]
+    texts = sections[of_names][4]
+    named = [(data[texts + each[0] : data.index(b"\0", texts + each[0])].decode(errors="replace"), *each[1:]) for each in sections]
+    return data, named
+
+
+def data_in(path):
+    """How much the data of a shared object says, in bytes: (constants and variables, texts). What the linker made is neither."""
+    data, sections = _sections(path)
+    found = b"".join(
+        data[offset : offset + length]
+        for name, kind, flags, _, offset, length, *_ in sections
+        if kind == 1 and flags & 2 and not flags & 4 and not _OF_LINKER.match(name)  # SHT_PROGBITS, SHF_ALLOC, SHF_EXECINSTR
+    )
+    texts = b"".join(_TEXT.findall(found))
+    return len(zlib.compress(_TEXT.sub(b"", found), 9)), len(zlib.compress(texts, 9))
+
+
+def undefined(path):
+    """Names a shared object takes from elsewhere (64-bit ELF, little-endian)."""
+    data, sections = _sections(path)
     names = []
     for _, kind, _, _, offset, length, link, _, _, entry in sections:
         if kind != 11:  # SHT_DYNSYM

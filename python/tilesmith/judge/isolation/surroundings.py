@@ -50,7 +50,7 @@ def visible_paths():
         os.path.join(beside, "tilesmith_include"),
         os.path.join(beside, "tilesmith_lib"),
     ]
-    paths += [_folder(package) for package in ("asc", "asc2", "tilesmith")]
+    paths += [_folder(package) for package in ("asc", "asc2", "pypto", "tilesmith")]
     paths += [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
     kept = []
     for path in sorted({os.path.abspath(path) for path in paths if os.path.exists(path)}, key=lambda path: path.count("/")):

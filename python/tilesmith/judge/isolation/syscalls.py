@@ -1,4 +1,4 @@
-"""Who may call the system: from now on only code that is in the process already.
+"""Who may call the system, and look into a process: from now on only code that is in the process already.
 
 Code of a user's that is loaded later can still call functions of the libraries that are there, which can be told by their names. What it
 cannot do any more is to go past them with instructions of its own. A filter of the kernel's (seccomp) compares where each call comes
@@ -10,7 +10,7 @@ import struct
 
 WANTED = "TILESMITH_SYSCALLS_FROM_HERE"  # in the environment of processes that load code nobody trusts
 
-_SET_NO_NEW_PRIVS, _SET_SECCOMP, _FILTER = 38, 22, 2
+_SET_DUMPABLE, _SET_NO_NEW_PRIVS, _SET_SECCOMP, _FILTER = 4, 38, 22, 2
 _LOAD, _JUMP, _JUMP_EQUAL, _JUMP_ABOVE, _JUMP_AT_LEAST, _RETURN = 0x20, 0x05, 0x15, 0x25, 0x35, 0x06
 _ALLOW, _END = 0x7FFF0000, 0x80000000
 _LOW, _HIGH = 8, 12  # where struct seccomp_data has the halves of the address a call comes from
@@ -48,6 +48,11 @@ def _program(ranges):
             program += [(_JUMP_AT_LEAST, 0, 2, first), (_JUMP_ABOVE, 1, 0, last), (_RETURN, 0, 0, _ALLOW)]
         program.append((_RETURN, 0, 0, _END))
     return [*program, (_RETURN, 0, 0, _END)]
+
+
+def hide_memory():
+    """Nobody reads this process's memory or files through /proc: a compiler it starts would read what a source tells it to."""
+    ctypes.CDLL(None).prctl(_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def only_from_here():
