@@ -420,7 +420,7 @@ class Worker:
         """Whether a file imports them, or the chip's package for torch and not Triton, whose interpreter needs memory of the host."""
         texts = [path for path in (self.file, *self.extra) if path.endswith(".py")]
         texts = [open(path, "rb").read() for path in texts]
-        if any(_imports(rb"asc2?").search(text) for text in texts):
+        if any(_imports(rb"(?:asc2?|pypto)").search(text) for text in texts):
             return True
         return any(_imports(rb"torch_npu").search(text) and not _imports(rb"triton").search(text) for text in texts)
 
