@@ -83,11 +83,15 @@ def : Overload<"Mmad", "LocalTensor<T> dst, LocalTensor<U> fm, LocalTensor<V> fi
   Way<Mmad, "Plain", ["a = fm", "b = filter", "init = params.cmatrixInitVal && !params.isBias"]>]> {
   let musts = [oneType, Must<"!params.cmatrixSource", "Mmad with MmadParams::cmatrixSource and without a bias tensor">, plainMmad];
 }
+// A bias in L0C is what the result begins with: it adds to itself.
+defvar inResult = "(memory(bias) == Memory::L0C && bias == dst)";
 def : Overload<"Mmad", "LocalTensor<T> dst, LocalTensor<U> fm, LocalTensor<V> filter, LocalTensor<B> bias, MmadParams params", [
   Way<MmadFp8Bias, "Plain", ["a = fm", "b = filter", "init = 1"], ofBytes>,
+  Way<Mmad, "Plain", ["a = fm", "b = filter", "init = 0"], inResult>,
   Way<MmadBias, "Plain", ["a = fm", "b = filter", "init = 1"]>]> {
   let musts = [oneType, Must<"same(T, B)", "Mmad: the bias has the element type of the result">,
-               Must<"memory(bias) == Memory::BT", "Mmad with a bias outside the bias table (TPosition::C2)">, plainMmad];
+               Must<!strconcat("memory(bias) == Memory::BT || ", inResult),
+                    "Mmad with a bias that is neither in the bias table (TPosition::C2) nor the result itself">, plainMmad];
 }
 
 // Scales lie where the factors' addresses say.

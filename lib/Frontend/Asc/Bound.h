@@ -31,7 +31,6 @@ public:
 private:
   bool writeOptions(Text &text);
   bool writeArgument(Text &text, const Form::Parameter &parameter, const Argument &argument);
-  bool writeMask(Text &text, const Argument &mask);
 
   bool distribute();
   bool accepts(const Form::Parameter &parameter, const Argument &argument) const;

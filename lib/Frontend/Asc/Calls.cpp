@@ -328,9 +328,29 @@ Number Bound::maskFor(const Form::Way &way) {
   for (auto [parameter, argument] : llvm::zip_equal(form.parameters, arguments))
     if (parameter.isMask())
       mask = &argument;
+  return maskOperand(core, *mask,
+                     std::max(bytesOf(carriedType(way, way.instruction->dtypeOperand)),
+                              bytesOf(carriedType(way, way.instruction->dtype2Operand))),
+                     range);
+}
+
+std::optional<std::pair<Number, Number>> maskWords(Core &core, const Argument &mask) {
+  llvm::SmallVector<Value> words;
+  if (!core.values.toSequence(mask.value, words, mask.range, "mask"))
+    return std::nullopt;
+  if (words.empty() || words.size() > 2) {
+    core.fail(mask.range, "ValueError", "a mask of bits has one or two words, not " + llvm::Twine(words.size()));
+    return std::nullopt;
+  }
+  Number low = core.numbers.of(words[0], "a word of the mask", mask.range);
+  Number high = low && words.size() > 1 ? core.numbers.of(words[1], "a word of the mask", mask.range) : Number(0);
+  return low && high ? std::optional(std::pair(low, high)) : std::nullopt;
+}
+
+Number maskOperand(Core &core, const Argument &mask, int64_t bytes, const Range &range) {
   Numbers &n = core.numbers;
-  if (core.values.isInteger(mask->value)) {
-    Number lanes = n.of(mask->value, "mask", mask->range);
+  if (core.values.isInteger(mask.value)) {
+    Number lanes = n.of(mask.value, "mask", mask.range);
     if (!lanes)
       return {};
     Number most = TS_MASK_MOST;
@@ -338,20 +358,10 @@ Number Bound::maskFor(const Form::Way &way) {
     lanes = n.choose(n.binary("<", lanes, most, range), lanes, most, range);
     return n.add(lanes, TS_MASK_GIVEN, range);
   }
-  llvm::SmallVector<Value> words;
-  if (!core.values.toSequence(mask->value, words, mask->range, "mask"))
+  std::optional<std::pair<Number, Number>> words = maskWords(core, mask);
+  if (!words)
     return {};
-  if (words.empty() || words.size() > 2)
-    return core.fail(mask->range, "ValueError",
-                     "a mask of bits has one or two words, not " + llvm::Twine(words.size())),
-           Number();
-  Number low = n.of(words[0], "a word of the mask", mask->range);
-  Number high = low && words.size() > 1 ? n.of(words[1], "a word of the mask", mask->range) : Number(0);
-  if (!low || !high)
-    return {};
-  int64_t widest = std::max(bytesOf(carriedType(way, way.instruction->dtypeOperand)),
-                            bytesOf(carriedType(way, way.instruction->dtype2Operand)));
-  core.tell("mask_lanes", {low, widest && isa::repeatBytes / widest > 64 ? high : Number(0)}, range);
+  core.tell("mask_lanes", {words->first, bytes && isa::repeatBytes / bytes > 64 ? words->second : Number(0)}, range);
   return TS_MASK_BITS;
 }
 

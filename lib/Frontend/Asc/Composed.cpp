@@ -1,9 +1,8 @@
 // Forms of functions of the table that are several instructions, and those the model does not have.
-#include "Core.h"
+#include "Forms.h"
 #include "Records.h"
 #include "Written.h"
-
-#include "tilesmith/Isa/Chip.h"
+#include "tilesmith/Machine/Library.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -41,28 +40,20 @@ Value copyRowsOut(Core &core, const CallSite &site, const Argument &dst, const A
   return core.none();
 }
 
-// Whole repeats of V: results of all repeats, and then of those.
-bool reduceRepeats(Core &core, llvm::StringRef name, const Named &args, const Range &range) {
-  llvm::StringRef whole = llvm::StringSwitch<llvm::StringRef>(name)
-                              .Case("reduce_sum", "whole_reduce_sum")
-                              .Case("reduce_max", "whole_reduce_max")
-                              .Default("whole_reduce_min");
-  auto call = [&](llvm::StringRef function, std::initializer_list<Argument> positional,
-                  std::initializer_list<std::pair<llvm::StringRef, Argument>> keywords) {
-    CallSite site{range, positional, keywords};
-    std::optional<Value> result = callForms(core, function, site);
-    return result && *result;
-  };
-  auto number = [&](int64_t value) { return Argument{core.number(value), range}; };
-  Number repeats = core.numbers.of(args[4].value, "repeat_time", args[4].range);
-  if (!repeats)
-    return false;
-  bool isSum = name == "reduce_sum";
-  if (isSum ? !call(whole, {args[2], args[1], args[3], args[4], number(1), number(1), args[5]}, {})
-            : !call(whole, {args[2], args[1], args[3], args[4], number(1), number(1), args[5]}, {{"order", number(2)}}))
-    return false;
-  core.issueNumbers("pipe_barrier", {Number(int64_t(isa::Pipe::V))}, range);
-  return call(name, {args[0], args[2], args[2], args[4]}, {});
+// library_rows with a form (TsLibraryForm).
+struct FormCall {
+  TsLibraryForm form;
+  Value dst, src, offsets;
+  Number base = 0, bytes = 0, low = 0, high = 0, work = 0, rows = {}, columns = {}, length = {}, flags = 0;
+};
+Value tellForm(Core &core, const FormCall &call, const Range &range) {
+  int64_t dtype = int64_t(partsOf(call.src).dtype);
+  Number offsets = call.offsets ? core.address(call.offsets) : Number(0);
+  core.tell("library_rows",
+            {int64_t(call.form), dtype, dtype, core.address(call.dst), 0, 0, core.address(call.src), offsets, call.base,
+             call.bytes, 0, call.low, call.high, call.work, 0, call.rows, call.columns, call.length, call.flags},
+            range);
+  return core.none();
 }
 
 // reduce_sum(dst, src, tmp, mask, repeat_time, src_rep_stride), reduce_max(..., cal_index=False)
@@ -78,56 +69,125 @@ std::optional<Value> reduceMasked(Core &core, llvm::StringRef name, CallSite &si
   std::optional<int64_t> index = isSum ? 0 : core.expectKnown((*args)[6], "cal_index");
   if (!index)
     return Value();
-  if (!*index)
-    return reduceRepeats(core, name, *args, site.range) ? core.none() : Value();
-  // With an index only repeats that lie one after another are one instruction.
-  Number mask =
-      core.values.isInteger((*args)[3].value) ? core.numbers.of((*args)[3].value, "mask", site.range) : Number();
-  Number repeats = core.numbers.of((*args)[4].value, "repeat_time", site.range);
-  Number stride = repeats ? core.numbers.of((*args)[5].value, "src_rep_stride", site.range) : Number();
-  if (!stride)
-    return Value();
-  int64_t lanes = isa::repeatBytes / bytesOf(partsOf(core.values.read((*args)[1].value)).dtype);
-  bool isWhole =
-      mask && mask.known &&
-      ((*mask.known >= lanes && stride.known && *stride.known == 8) || (repeats.known && *repeats.known == 1));
-  if (!isWhole)
-    return core.unsupported(("asc." + name + " with the index of masked repeats").str(), site.range) ? core.none()
-                                                                                                     : Value();
-  Number count = core.numbers.mul(std::min(*mask.known, lanes), repeats, site.range);
-  CallSite counted{
-      site.range,
-      {(*args)[0], (*args)[1], (*args)[2], {core.numbers.toPython(count, DType::I64, site.range), site.range}},
-      {{"cal_index", (*args)[6]}}};
-  return callForms(core, name, counted);
+  auto tensor = [&](unsigned i) { return core.values.read((*args)[i].value); };
+  if (core.writes()) {
+    Text text(core, site.range);
+    text << "AscendC::" << (isSum ? "ReduceSum" : name == "reduce_max" ? "ReduceMax" : "ReduceMin") << "(";
+    for (unsigned i = 0; i < 3; ++i)
+      text.variable(tensor(i)) << ", ";
+    if (!writeMask(core, text, (*args)[3], site.range))
+      return Value();
+    for (unsigned i : {4, 5}) {
+      Number number = core.expectNumber((*args)[i], "a number");
+      if (!number)
+        return Value();
+      text << ", ";
+      text.number(number, "int32_t");
+    }
+    text << (*index ? ", true)" : ")");
+    text.statement();
+    return core.none();
+  }
+  FormCall call{isSum                  ? TS_FORM_ReduceSum
+                : name == "reduce_max" ? TS_FORM_ReduceMax
+                                       : TS_FORM_ReduceMin,
+                tensor(0),
+                tensor(1),
+                {}};
+  call.work = core.address(tensor(2));
+  call.rows = core.expectNumber((*args)[4], "repeat_time");
+  call.columns = call.rows ? core.expectNumber((*args)[5], "src_rep_stride") : Number();
+  call.length = call.columns ? maskOperand(core, (*args)[3], bytesOf(partsOf(call.src).dtype), site.range) : Number();
+  call.flags = *index;
+  return call.length ? tellForm(core, call, site.range) : Value();
 }
 
-// The same, as one call of Ascend C.
-std::optional<Value> writeReduction(Core &core, llvm::StringRef name, CallSite &site) {
-  std::optional<Named> args =
-      match(site, {"dst", "src", "shared_tmp_buffer", "mask", "repeat_time", "src_rep_stride", "cal_index"}, 6);
-  if (!args || !isLocal(core, (*args)[0]) || !isLocal(core, (*args)[1]) || !isLocal(core, (*args)[2]))
+// transpose(dst, src, shared_tmp_buffer, params): matrices of channels and pixels, turned.
+std::optional<Value> transposeMatrices(Core &core, CallSite &site) {
+  std::optional<Named> args = match(site, {"dst", "src", "shared_tmp_buffer", "params"}, 4);
+  if (!args || !isLocal(core, (*args)[0]) || !isLocal(core, (*args)[1]) ||
+      !isStruct(core, (*args)[3].value, "TransposeParamsExt"))
     return std::nullopt;
-  if (!core.values.isInteger((*args)[3].value))
-    return core.fail(site.range, "NotImplementedError",
-                     "a reduction with a mask of bits cannot be written as Ascend C");
-  Text text(core, site.range);
-  text << "AscendC::" << (name == "reduce_sum" ? "ReduceSum" : name == "reduce_max" ? "ReduceMax" : "ReduceMin") << "(";
-  for (unsigned i = 0; i < 3; ++i)
-    text.variable((*args)[i].value) << ", ";
-  for (unsigned i = 3; i < 6; ++i) {
-    Number number = core.expectNumber((*args)[i], "a number");
-    if (!number)
-      return Value();
-    text << (i > 3 ? ", " : "");
-    text.number(number, "int32_t");
-  }
-  std::optional<int64_t> index = core.expectKnown((*args)[6], "cal_index");
-  if (!index)
+  constexpr int64_t square = 10, toPixels = 11, toChannels = 12; // of TransposeType
+  const Value params = core.values.read((*args)[3].value);
+  auto member = [&](llvm::StringRef name) {
+    Value value = memberOf(core, params, name, (*args)[3].range);
+    return value ? core.numbers.of(value, name, (*args)[3].range) : Number();
+  };
+  Number kind = member("transposeType");
+  if (!kind)
     return Value();
-  text << (*index ? ", true)" : ")");
-  text.statement();
-  return core.none();
+  if (!kind.known)
+    return core.fail((*args)[3].range, "ValueError", "the transpose_type of a transpose must be known while compiling");
+  if (*kind.known != square && *kind.known != toPixels && *kind.known != toChannels)
+    return core.unsupported("asc.transpose with this transpose_type", site.range) ? core.none() : Value();
+  Value dst = core.values.read((*args)[0].value), src = core.values.read((*args)[1].value);
+  if (core.writes()) {
+    Text text(core, site.range);
+    text << "AscendC::Transpose(";
+    text.variable(dst) << ", ";
+    text.variable(src) << ", ";
+    text.variable((*args)[2].value) << ", ";
+    if (!writeRecord(core, text, params, "AscendC::TransposeParamsExt", DType::Void, site.range))
+      return Value();
+    text << ")";
+    text.statement();
+    return core.none();
+  }
+  if (*kind.known == square) {
+    CallSite plain{site.range, {(*args)[0], (*args)[1]}, {}};
+    return callForms(core, "transpose", plain);
+  }
+  FormCall call{TS_FORM_Transpose, dst, src, {}};
+  Number channels = member("cSize"), height = member("hSize"), width = member("wSize");
+  call.length = member("nSize");
+  if (!channels || !height || !width || !call.length)
+    return Value();
+  Number pixels = core.numbers.mul(height, width, site.range);
+  call.rows = *kind.known == toPixels ? channels : pixels;
+  call.columns = *kind.known == toPixels ? pixels : channels;
+  return tellForm(core, call, site.range);
+}
+
+// gather(dst, src, src_offset, src_base, mask, repeat_times, dst_rep_stride) with a mask of bits
+std::optional<Value> gatherBits(Core &core, CallSite &site) {
+  std::optional<Named> args =
+      match(site, {"dst", "src", "src_offset", "src_base", "mask", "repeat_times", "dst_rep_stride"}, 7);
+  if (!args || !isLocal(core, (*args)[0]) || !isLocal(core, (*args)[1]) || !isLocal(core, (*args)[2]) ||
+      core.values.isInteger((*args)[4].value))
+    return std::nullopt;
+  auto tensor = [&](unsigned i) { return core.values.read((*args)[i].value); };
+  Number base = core.expectNumber((*args)[3], "src_base");
+  Number repeats = base ? core.expectNumber((*args)[5], "repeat_times") : Number();
+  Number stride = repeats ? core.expectNumber((*args)[6], "dst_rep_stride") : Number();
+  if (!stride)
+    return Value();
+  if (core.writes()) {
+    Text text(core, site.range);
+    text << "AscendC::Gather(";
+    for (unsigned i = 0; i < 3; ++i)
+      text.variable(tensor(i)) << ", ";
+    text.number(base, "uint32_t") << ", ";
+    if (!writeMask(core, text, (*args)[4], site.range))
+      return Value();
+    text << ", ";
+    text.number(repeats, "uint8_t") << ", ";
+    text.number(stride, "uint16_t") << ")";
+    text.statement();
+    return core.none();
+  }
+  std::optional<std::pair<Number, Number>> words = maskWords(core, (*args)[4]);
+  if (!words)
+    return Value();
+  FormCall call{TS_FORM_GatherBits, tensor(0), tensor(1), tensor(2)};
+  call.base = base;
+  call.bytes = core.numbers.mul(core.size(call.src), bytesOf(partsOf(call.src).dtype), site.range);
+  call.low = words->first;
+  call.high = words->second;
+  call.rows = repeats;
+  call.columns = stride;
+  call.length = 0;
+  return tellForm(core, call, site.range);
 }
 
 // A call of a form the chip has and the model does not: by a parameter struct that no instruction of the model takes.
@@ -136,7 +196,6 @@ std::optional<Value> missingForm(Core &core, llvm::StringRef name, const CallSit
       {"data_copy", "SliceInfo"},
       {"load_data", "LoadData3DParamsV1"},
       {"load_data", "LoadData3DParamsV2Pro"},
-      {"transpose", "TransposeParamsExt"},
       {"load_data_with_transpose", "LoadData2dTransposeParamsV2"},
       {"set_deq_scale", "VdeqInfo"}};
   llvm::SmallVector<Argument> all(site.positional.begin(), site.positional.end());
@@ -159,8 +218,8 @@ std::optional<Value> missingForm(Core &core, llvm::StringRef name, const CallSit
     what = ("asc." + name + " between local tensors with these parameters").str();
   if (name == "fixpipe" && all.size() >= 4 && isTensor(core.values.read(all[2].value)))
     what = "asc.fixpipe with a vector of scales";
-  if ((name == "gather" || name == "scatter") && all.size() >= 6)
-    what = ("asc." + name + " with a mask of bits").str();
+  if (name == "scatter" && all.size() >= 6)
+    what = "asc.scatter with a mask of bits";
   if (what.empty())
     return std::nullopt;
   return core.unsupported(what, site.range) ? core.none() : Value();
@@ -187,7 +246,11 @@ std::optional<Value> callComposed(Core &core, llvm::StringRef name, CallSite &si
         return copyRowsOut(core, site, (*args)[0], (*args)[1], (*args)[2].value);
   }
   if (name == "reduce_sum" || name == "reduce_max" || name == "reduce_min")
-    return core.writes() ? writeReduction(core, name, site) : reduceMasked(core, name, site);
+    return reduceMasked(core, name, site);
+  if (name == "transpose")
+    return transposeMatrices(core, site);
+  if (name == "gather")
+    return gatherBits(core, site);
   // Through the compare register, with the tensor of the bits before the sources.
   if (name == "select")
     if (std::optional<Named> args = match(site, {"dst", "sel_mask", "src0", "repeat_times", "repeat_params"}, 5))

@@ -50,6 +50,11 @@ const Function *findFunction(llvm::StringRef name);
 // The number of an enumerator as expressions of the table write it; nothing if there is none.
 std::optional<int64_t> findEnumerator(llvm::StringRef name);
 
+// The low and the high word of a mask of bits. A mask operand: a number of first lanes, or the register, which becomes
+// the bits that are given. Elements of a repeat are of so many bytes.
+std::optional<std::pair<Number, Number>> maskWords(Core &core, const Argument &mask);
+Number maskOperand(Core &core, const Argument &mask, int64_t bytes, const Range &range);
+
 } // namespace tilesmith::frontend::asc
 
 #endif // TILESMITH_LIB_FRONTEND_ASC_FORMS_H

@@ -58,6 +58,9 @@ void writeObject(Core &core, const Value &object, const Range &range);
 // A parameter struct as an expression or the variable that has been declared for it; `type` is its C++ type.
 bool writeRecord(Core &core, Text &text, const Value &record, llvm::StringRef type, DType element, const Range &range);
 
+// A mask: a number of first lanes, or the variable of an array with the words of bits.
+bool writeMask(Core &core, Text &text, const Argument &mask, const Range &range);
+
 std::optional<Value> writeOfTensors(Core &core, const Arguments &args);
 std::optional<Value> writeOfObjects(Core &core, const Arguments &args);
 std::optional<Value> writeOfSystem(Core &core, const Arguments &args);

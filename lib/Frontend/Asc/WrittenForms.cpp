@@ -52,8 +52,7 @@ bool Bound::writeOptions(Text &text) {
   return true;
 }
 
-// A number of first lanes, or an array with the words of bits.
-bool Bound::writeMask(Text &text, const Argument &mask) {
+bool writeMask(Core &core, Text &text, const Argument &mask, const Range &range) {
   if (core.values.isInteger(mask.value)) {
     Number lanes = core.numbers.of(mask.value, "mask", mask.range);
     if (!lanes)
@@ -64,24 +63,20 @@ bool Bound::writeMask(Text &text, const Argument &mask) {
       text.number(lanes, "uint64_t");
     return true;
   }
-  llvm::SmallVector<Value> words;
-  if (!core.values.toSequence(mask.value, words, mask.range, "mask"))
+  std::optional<std::pair<Number, Number>> words = maskWords(core, mask);
+  if (!words)
     return false;
-  if (words.empty() || words.size() > 2)
-    return bool(
-        core.fail(mask.range, "ValueError", "a mask of bits has one or two words, not " + llvm::Twine(words.size())));
   Text array(core, range);
   array << "const uint64_t $r[2] = {";
-  for (size_t i = 0; i < 2; ++i) {
-    Number word = i < words.size() ? core.numbers.of(words[i], "a word of the mask", mask.range) : Number(0);
-    if (!word)
-      return false;
-    array << (i ? ", " : "");
+  auto write = [&](const Number &word) {
     if (word.known)
       array << "0x" << llvm::utohexstr(uint64_t(*word.known), /*LowerCase=*/true) << "ull";
     else
       array.number(word, "uint64_t");
-  }
+  };
+  write(words->first);
+  array << ", ";
+  write(words->second);
   array << "}";
   text.value(array.declare(""));
   return true;
@@ -94,7 +89,7 @@ bool Bound::writeArgument(Text &text, const Form::Parameter &parameter, const Ar
     return true;
   }
   if (parameter.isMask())
-    return writeMask(text, argument);
+    return writeMask(core, text, argument, range);
   if (parameter.isTyped()) {
     text.scalar(value, typeOf(parameter.type) == DType::Void ? DType::F32 : typeOf(parameter.type));
     return !text.failed;

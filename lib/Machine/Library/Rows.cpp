@@ -449,6 +449,8 @@ RowsRule ruleOfRows(int64_t function, DType dtype, int64_t rows, int64_t columns
 void issueRows(TsCore &core, int64_t loc, const RowsCall &given) {
   if (core.ended)
     return;
+  if (given.function >= TS_FORM_ReduceSum && given.function < TS_FORM_END)
+    return issueForm(core, loc, given);
   bool isKnown = given.function >= 0 && given.function < TS_ROWS_COUNT;
   Request request(core, loc, isKnown ? nameOf(given.function) : "a function of the library that does not exist");
   if (!isKnown) {

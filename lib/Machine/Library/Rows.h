@@ -12,6 +12,8 @@ struct RowsCall {
   int64_t function, dtype, dtype2, dst[3], src[5], scalar[2], work, workBytes, rows, columns, length, flags;
 };
 void issueRows(TsCore &core, int64_t loc, const RowsCall &given);
+// A TsLibraryForm.
+void issueForm(TsCore &core, int64_t loc, const RowsCall &call);
 
 // The bytes a function needs at least, and with which it takes all rows at once.
 struct RowsRule {
