@@ -183,6 +183,8 @@ class Calls:
             name = own.get(each["name"]) or member_name(each["name"])
             default = DEFAULTS.get((params["name"], name), each["default"])
             members.append({"name": name, "cpp": each["name"], "type": each["type"], "wide": each["wide"], "default": default})
+            if default != each["default"]:
+                members[-1]["written"] = True  # Ascend C begins with another number
         known = {each["cpp"]: each for each in members}
         order = [known[name] for name in params["order"]]
         return order + [each for each in members if each not in order]

@@ -1,7 +1,5 @@
 """Forms of calls that are several instructions, in launched kernels on both platforms, against NumPy, and as Ascend C."""
 
-import itertools
-
 import numpy as np
 import pytest
 from test_asc_emit import road as road
@@ -122,7 +120,9 @@ def test_lanes_of_bits_are_gathered(dtype):
     np.testing.assert_array_equal(launched(gathered, x, places * size, z), np.where(chosen, x[places + 64 // size], z))
 
 
-@pytest.mark.parametrize("body", [largest, smallest_of_bits, sum_of_bits, to_pixels, to_channels, gathered], ids=lambda body: body.__name__)
+@pytest.mark.parametrize(
+    "body", [largest, smallest_of_bits, sum_of_bits, to_pixels, to_channels, gathered], ids=lambda body: body.__name__
+)
 def test_the_same_in_ascend_c(body, road, platform):
     if platform == C310 and body is not to_pixels:
         pytest.skip("one form is enough on the second platform")

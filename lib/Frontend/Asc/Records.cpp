@@ -29,7 +29,8 @@ static const StructInfo *parse(llvm::StringRef name, llvm::StringRef text) {
     const llvm::json::Object &object = *each.getAsObject();
     auto text = [&](llvm::StringRef key) { return object.getString(key).value_or("").str(); };
     auto [bits, isSigned] = numberType(text("wide"));
-    info->members.push_back({text("name"), text("cpp"), text("wide"), text("default"), bits, isSigned});
+    info->members.push_back({text("name"), text("cpp"), text("wide"), text("default"), bits, isSigned,
+                             object.getBoolean("written").value_or(false)});
   }
   return info;
 }

@@ -12,6 +12,7 @@ struct StructInfo {
     // Of a number: the bits of its type. 0: another thing.
     unsigned bits = 0;
     bool isSigned = false;
+    bool isWritten = false; // in Ascend C its default is another
   };
   std::string name;
   std::vector<Member> members;

@@ -140,7 +140,7 @@ bool writeRecord(Core &core, Text &text, const Value &given, llvm::StringRef typ
     Number number = core.numbers.of(field, member.name, range);
     if (!number)
       return false;
-    if (number.known && *number.known == defaultOf(member))
+    if (number.known && *number.known == defaultOf(member) && !member.isWritten)
       continue;
     bool isEnum = member.bits == 32 && !llvm::StringRef(member.type).contains("int");
     Text assignment(core, range);
