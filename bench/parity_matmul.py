@@ -1,10 +1,12 @@
-"""The same algorithm in asc and in Ascend C: model time of both, beside what boards measured of PyAsc and Ascend C (910B4)."""
+"""The talk's product in three languages, on the model of an Ascend910B4: a Matmul object in asc and in Ascend C, which are one algorithm,
+and tiles in asc2. Beside them what the talk measured of PyAsc and Ascend C."""
 
 import importlib.util
 import sys
 from pathlib import Path
 
 import asc
+import asc2
 import numpy as np
 from asc.lib import host
 from asc.runtime import config
@@ -18,19 +20,20 @@ TALK = {
 }  # fmt: skip
 
 
-def kernels():
-    path = ROOT / "kernels" / "asc" / "matmul_mix.py"
-    spec = importlib.util.spec_from_file_location("matmul_mix", path)
+def by_file(path, name):
+    spec = importlib.util.spec_from_file_location(f"parity_{path.stem}", path)
     module = importlib.util.module_from_spec(spec)
-    sys.modules["matmul_mix"] = module
+    sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    return module.matmul_mix, asc.load_ascendc(ROOT / "kernels" / "ascendc" / "matmul_mix.cpp", timeout=600)["matmul_mix"]
+    return getattr(module, name)
 
 
-def matmul_mix(platform, sizes):
-    """(n, us in asc, us in Ascend C) of launches that compute nothing: only their calls and times are wanted."""
+def products(platform, sizes):
+    """(n, us in asc, in Ascend C, in asc2) of launches that compute nothing: only their calls and times are wanted."""
     config.set_platform(config.Backend.Model, platform)
-    mine, twin = kernels()
+    mine = by_file(ROOT / "kernels/asc/matmul_mix.py", "matmul_mix")
+    twin = asc.load_ascendc(ROOT / "kernels/ascendc/matmul_mix.cpp", timeout=600)["matmul_mix"]
+    tiles = by_file(ROOT / "kernels/matmul.py", "matmul_launch")
     for n in sizes:
         tiler = host.MultiCoreMatmulTiling()
         tiler.set_dim(tiler.platform.get_core_num_aiv())
@@ -44,16 +47,21 @@ def matmul_mix(platform, sizes):
             with asc.launch_mode(dry=True), asc.profile() as profile:
                 kernel[blocks](a, a, c, workspace, last)
             times.append(profile.time_us)
-        yield (n, *times)
+        factors = [asc2.placeholder((n, n), "float16") for _ in range(2)]
+        with asc.launch_mode(dry=True), asc.profile() as profile:
+            tiles(*factors, asc2.placeholder((n, n), "float32"))
+        yield (n, *times, profile.time_us)
 
 
-def show(figures, quick=False):
-    print("a Matmul object on the Ascend910B4, n x n x n of float16, model us; ratio: asc beside Ascend C (target 1.00)")
-    for n, mine, twin in matmul_mix("Ascend910B4", list(TALK)[: 1 if quick else 4]):
+def show(figures, quick=False, every=False):
+    print("the talk's n x n x n product of float16 on the Ascend910B4, model us; ratio: asc beside Ascend C (target 1.00)")
+    print("       n        asc   Ascend C  ratio       asc2   talk: PyAsc   Ascend C  ratio")
+    sizes = list(TALK)
+    for n, mine, twin, tiles in products("Ascend910B4", sizes[:1] if quick else sizes if every else sizes[:4:3]):
         pyasc, peer = TALK[n]
         print(
-            f"  {n:6d} {mine:10.1f} {twin:10.1f} {mine / twin:6.3f}   talk: {pyasc:10.1f} {peer:10.1f} {pyasc / peer:6.3f}",
+            f"  {n:6d} {mine:10.1f} {twin:10.1f} {mine / twin:6.3f} {tiles:10.1f} {pyasc:13.1f} {peer:10.1f} {pyasc / peer:6.3f}",
             flush=True,
         )
-        figures[f"parity matmul {n}"] = dict(asc=mine, ascendc=twin, talk_pyasc=pyasc, talk_other=peer)
+        figures[f"parity matmul {n}"] = dict(asc=mine, ascendc=twin, asc2=tiles, talk_pyasc=pyasc, talk_other=peer)
     print()

@@ -407,7 +407,7 @@ def main():
         import parity_matmul
 
         parity.show(figures, args.quick, every=bool(args.only))
-        parity_matmul.show(figures, args.quick)
+        parity_matmul.show(figures, args.quick, every=bool(args.only))
     for platform in args.platform or PLATFORMS:
         if "throughput" in wanted:
             print(f"throughput on {platform}, {THREADS} threads: share of a copy, speed against peers (above 1: we are faster)")

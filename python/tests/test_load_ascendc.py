@@ -8,6 +8,7 @@ import textwrap
 import threading
 
 import asc
+from asc.language.core.struct import Field, Struct
 import asc.runtime.config as config
 import numpy as np
 import pytest
@@ -59,6 +60,31 @@ def test_a_tiling_struct_is_read_through_its_pointer(load, platform):
         x, y = random(length, np.float32), np.zeros(length, np.float32)
         checked(kernel, blocks, x, y, struct.pack("<IIf", length, tile, 2.5))
         assert np.array_equal(y, x * np.float32(2.5))
+
+
+class Scaling(Struct):
+    by = Field(dtype=asc.float32)
+    length = Field(dtype=asc.int32)
+
+
+def test_a_struct_by_value_is_bytes_an_array_or_a_struct_of_the_host(load):
+    text = """
+        struct Scaling { float by; int32_t length; };
+        extern "C" __global__ __aicore__ void scaled(GM_ADDR y, Scaling given) {
+          GlobalTensor<float> out;
+          out.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(y));
+          out.SetValue(0, given.by * given.length);
+        }
+        """
+    kernel = load(text)["scaled"]
+    one = Scaling(by=2.5, length=4)
+    for given in (one, one.pack(), np.frombuffer(one.pack(), np.uint8)):
+        y = np.zeros(8, np.float32)
+        kernel[1](y, given)
+        assert y[0] == 10
+    for wrong in (7, "text", one.pack()[:4]):
+        with pytest.raises(TypeError, match="argument 'given' of scaled.. is a struct of 8 bytes; pass its bytes"):
+            kernel[1](np.zeros(8, np.float32), wrong)
 
 
 def test_silu(load, platform):
@@ -142,7 +168,7 @@ def test_profile_and_modes_reach_the_worker(load):
     x = np.arange(1024, dtype=np.float32)
     with asc.profile() as report:
         kernel[1](x, np.zeros_like(x), 1024)
-    launch, = report.launches
+    (launch,) = report.launches
     assert launch.kernel == "copy" and launch.cycles > 0 and launch.elements == 1024 and launch.dtype == "float32"
     assert launch.by_line()[0][0].endswith("kernel0.cpp")
 
@@ -179,7 +205,8 @@ def test_a_source_that_does_not_compile_shows_the_users_line(load, tmp_path):
 def test_kernels_out_of_macros_includes_and_conditions(load, tmp_path):
     """Kernels are what the compiler sees, not what the text looks like: a parameter of a macro is no kernel."""
     (tmp_path / "shared kernels.h").write_text(
-        'extern "C" __global__ __aicore__ void included(GM_ADDR x) { ((__gm__ float *)x)[0] = 3; }\n')
+        'extern "C" __global__ __aicore__ void included(GM_ADDR x) { ((__gm__ float *)x)[0] = 3; }\n'
+    )
     library = load("""
         #include "shared kernels.h"
         #define KERNEL(NAME, VALUE)                                   \\
@@ -213,7 +240,8 @@ def test_sources_without_kernels_and_missing_files(load, tmp_path):
 
 
 def test_a_crash_names_kernel_block_and_statement_and_the_next_launch_works(load):
-    kernel = load("""
+    kernel = load(
+        """
         extern "C" __global__ __aicore__ void crash(GM_ADDR x, uint32_t how) {
           GlobalTensor<float> gm;
           gm.SetGlobalBuffer((__gm__ float *)x, 8);
@@ -227,7 +255,8 @@ def test_a_crash_names_kernel_block_and_statement_and_the_next_launch_works(load
           if (how == 4)
             throw std::runtime_error("no luck");
         }
-    """.replace("extern", "#include <cstdlib>\n#include <stdexcept>\nextern", 1))["crash"]
+    """.replace("extern", "#include <cstdlib>\n#include <stdexcept>\nextern", 1)
+    )["crash"]
     x = np.zeros(8, np.float32)
     with pytest.raises(asc.KernelError, match=r"kernel0.cpp:9: error: kernel 'crash', block 0 was ended by SIGSEGV"):
         kernel[1](x, 1)
@@ -242,12 +271,15 @@ def test_a_crash_names_kernel_block_and_statement_and_the_next_launch_works(load
 
 
 def test_a_hang_is_stopped(load):
-    kernel = load("""
+    kernel = load(
+        """
         extern "C" __global__ __aicore__ void spin(GM_ADDR x) {
           for (volatile int i = 0;; i = i + 1) {
           }
         }
-    """, timeout=1.0)["spin"]
+    """,
+        timeout=1.0,
+    )["spin"]
     with pytest.raises(asc.KernelError, match="kernel 'spin', block 0 did not end within 1 s and was stopped"):
         kernel[1](np.zeros(8, np.float32))
 
@@ -289,12 +321,16 @@ def test_a_tensor_does_not_end_beyond_its_buffer(load):
           Duplicate(first.Get<float>()[32], 0.0f, 64);
         }
     """)
-    for name, line, text in [("queued", 10, "duplicate writes 512 bytes to dst, whose buffer ends after 256"),
-                             ("plain", 17, "duplicate writes 256 bytes to dst, whose buffer ends after 128")]:
+    for name, line, text in [
+        ("queued", 10, "duplicate writes 512 bytes to dst, whose buffer ends after 256"),
+        ("plain", 17, "duplicate writes 256 bytes to dst, whose buffer ends after 128"),
+    ]:
         with asc.check() as report:
             library[name][1](np.zeros(8, np.float32))
-        assert any(finding["id"] == "queue.overrun" and finding["text"] == text and f"kernel0.cpp:{line}:" in finding["rendered"]
-                   for finding in report.findings), report.findings
+        assert any(
+            finding["id"] == "queue.overrun" and finding["text"] == text and f"kernel0.cpp:{line}:" in finding["rendered"]
+            for finding in report.findings
+        ), report.findings
 
 
 def test_faults_of_plain_code_end_the_launch_only(load):
@@ -331,9 +367,13 @@ def test_faults_of_plain_code_end_the_launch_only(load):
     """)["faults"]
     x = np.zeros(8, np.int32)
     for waits in (0, 1):
-        for how, text in [(1, "block {} was ended by SIGSEGV"), (2, "block {} was ended by SIGFPE"), (4, "block {} was ended by SIGSEGV"),
-                          (3, "write through a null pointer: the tensor was given no memory"),
-                          (5, "the kernel called Trap")]:
+        for how, text in [
+            (1, "block {} was ended by SIGSEGV"),
+            (2, "block {} was ended by SIGFPE"),
+            (4, "block {} was ended by SIGSEGV"),
+            (3, "write through a null pointer: the tensor was given no memory"),
+            (5, "the kernel called Trap"),
+        ]:
             with pytest.raises(asc.KernelError, match=text.format(waits)):
                 kernel[2](x, how, waits)
         kernel[2](x, 0, waits)
@@ -342,8 +382,10 @@ def test_faults_of_plain_code_end_the_launch_only(load):
 def test_the_second_load_reuses_the_library_until_an_include_changes(tmp_path):
     (tmp_path / "value.h").write_text("constexpr float VALUE = 1.0f;\n")
     source = tmp_path / "store.cpp"
-    source.write_text(HEAD + '#include "value.h"\nextern "C" __global__ __aicore__ void store(GM_ADDR x) {\n'
-                      "  GlobalTensor<float> gm;\n  gm.SetGlobalBuffer((__gm__ float *)x, 8);\n  gm.SetValue(0, VALUE);\n}\n")
+    source.write_text(
+        HEAD + '#include "value.h"\nextern "C" __global__ __aicore__ void store(GM_ADDR x) {\n'
+        "  GlobalTensor<float> gm;\n  gm.SetGlobalBuffer((__gm__ float *)x, 8);\n  gm.SetValue(0, VALUE);\n}\n"
+    )
     first = asc.load_ascendc(source)
     time = os.stat(first.file).st_ctime_ns
     again = asc.load_ascendc(source)
@@ -377,15 +419,22 @@ def test_threads_share_a_library(load):
 
 
 def command(*arguments, cwd=None):
-    return subprocess.run([sys.executable, "-m", "tilesmith", *arguments], capture_output=True, text=True, cwd=cwd,
-                          env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)))
+    return subprocess.run(
+        [sys.executable, "-m", "tilesmith", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)),
+    )
 
 
 def test_the_command_line_runs_a_kernel_on_files(tmp_path):
     (tmp_path / "copy.cpp").write_text(HEAD + textwrap.dedent(COPY))
     x = np.arange(64, dtype=np.float32)
     np.save(tmp_path / "x.npy", x)
-    done = command("run", "copy.cpp", "--kernel", "copy", "--blocks", "1", "--arg", "x.npy", "--out", "y.npy", "--arg", "64", cwd=tmp_path)
+    done = command(
+        "run", "copy.cpp", "--kernel", "copy", "--blocks", "1", "--arg", "x.npy", "--out", "y.npy", "--arg", "64", cwd=tmp_path
+    )
     assert done.returncode == 0, done.stderr
     assert np.array_equal(np.load(tmp_path / "y.npy"), x)
     done = command("check", "copy.cpp", "--arg", "x.npy", "--out", "y.npy:float32:64", "--arg", "64", cwd=tmp_path)
@@ -418,7 +467,9 @@ int32_t main(int32_t argc, char *argv[]) {
   return 0;
 }
 """
-KERNEL = HEAD + """
+KERNEL = (
+    HEAD
+    + """
 extern "C" __global__ __aicore__ void doubled(GM_ADDR x) {
   TPipe pipe;
   TQue<QuePosition::VECIN, 1> in;
@@ -440,16 +491,20 @@ extern "C" __global__ __aicore__ void doubled(GM_ADDR x) {
   out.FreeTensor(b);
 }
 """
+)
 
 
 def test_a_host_program_of_two_files(tmp_path):
     """As samples are laid out: main.cpp with a branch for the CPU, the kernel in a file of its own with its launch left out."""
     (tmp_path / "main.cpp").write_text(MAIN)
-    (tmp_path / "doubled.cpp").write_text(KERNEL + """
+    (tmp_path / "doubled.cpp").write_text(
+        KERNEL
+        + """
 #ifndef ASCENDC_CPU_DEBUG
 void doubled_do(uint32_t blockDim, void *stream, uint8_t *x) { doubled<<<blockDim, nullptr, stream>>>(x); }
 #endif
-""")
+"""
+    )
     done = command("check", str(tmp_path / "main.cpp"), "--host", str(tmp_path / "doubled.cpp"))
     assert done.returncode == 0, done.stderr
     (tmp_path / "main.cpp").write_text(MAIN.replace("2 * i)", "3 * i)"))
@@ -459,7 +514,9 @@ void doubled_do(uint32_t blockDim, void *stream, uint8_t *x) { doubled<<<blockDi
 
 def test_launches_in_the_vendors_syntax(tmp_path, load):
     """One file with kernel, main and kernel<<<...>>>: as a program, and its kernel by itself; places stay the file's own."""
-    source = KERNEL + """
+    source = (
+        KERNEL
+        + """
 #include "acl/acl.h"
 #include <cstdio>
 int32_t main() {
@@ -483,9 +540,10 @@ int32_t main() {
   return aclFinalize();
 }
 """
+    )
     (tmp_path / "simple.cpp").write_text(source)
     done = command("run", str(tmp_path / "simple.cpp"), "--host")
-    line = source[:source.index("printf")].count("\n") + 1
+    line = source[: source.index("printf")].count("\n") + 1
     assert (done.returncode, done.stdout) == (0, f"2046 <<<1>>>( {line}\n"), done.stderr
     kernel = load(source.replace(HEAD, ""))["doubled"]
     x = np.arange(1024, dtype=np.float32)

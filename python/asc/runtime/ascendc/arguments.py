@@ -45,6 +45,16 @@ def _is_tensor(value):
     return type(value).__module__.partition(".")[0] == "torch" and hasattr(value, "numpy")
 
 
+def _bytes_of(value):
+    """The bytes of a struct: one of the host, or anything that holds bytes; None if it is neither."""
+    if callable(getattr(value, "pack", None)):
+        return value.pack()
+    try:
+        return bytes(memoryview(value))
+    except TypeError:
+        return None
+
+
 class Arguments:
     """One launch's arguments; `described` has one entry for each parameter, as the worker wants it.
 
@@ -132,7 +142,7 @@ class Arguments:
 
     def _number(self, name, kind, size, value):
         if kind == "struct":
-            data = bytes(value) if isinstance(value, (bytes, bytearray, memoryview)) else None
+            data = _bytes_of(value)
             if data is None or len(data) != size:
                 raise TypeError(f"argument '{name}' of {self.kernel}() is a struct of {size} bytes; pass its bytes")
             return {"struct": data.hex()}
