@@ -41,6 +41,7 @@ def define(tmp_path, text):
 
 def test_a_tensor_larger_than_its_array(platform):
     """Shapes given by the user are not believed: the array's bytes are the limit."""
+
     @asc2.jit
     def lie(x_ptr, y_ptr, size):
         x = asc2.load(asc2.tensor(x_ptr, [size]), [256], offsets=[size - 256])
@@ -49,7 +50,9 @@ def test_a_tensor_larger_than_its_array(platform):
     for size in (1 << 12, 1 << 20, (1 << 31) - 1):
         with pytest.raises(KernelError, match=r"test_robustness\.py:\d+:\d+: error: .*\[bounds\.gm-read\]"):
             lie[1](floats(), floats(1 << 12), size)
-    with pytest.raises(KernelError, match=r"write of 256 elements from y_ptr\[3840\], but the array has 64 elements \[bounds\.gm-write\]"):
+    with pytest.raises(
+        KernelError, match=r"write of 256 elements from y_ptr\[3840\], but the array has 64 elements \[bounds\.gm-write\]"
+    ):
         lie[1](floats(1 << 12), floats(), 1 << 12)
 
 
@@ -62,7 +65,7 @@ def test_offsets_out_of_range_are_clipped(platform):
     for at in (64, 1000, (1 << 31) - 100, 32):
         y = floats()
         far[1](floats(), y, 64, at)
-        assert (y[max(0, 64 - at):] == 7).all()
+        assert (y[max(0, 64 - at) :] == 7).all()
 
 
 def test_a_tile_that_does_not_fit(platform):
@@ -87,15 +90,34 @@ def test_wrong_dtypes(platform):
 
 
 UNSUPPORTED = {
-    "dict": "d = {1: 2}", "set": "s = {1, 2}", "list_comprehension": "s = [i for i in x]", "lambda": "f = lambda: 1",
-    "walrus": "(n := 1)", "del": "del x", "try": "try:\n    pass\nexcept Exception:\n    pass", "raise": "raise ValueError()",
-    "import": "import math", "import_from": "from math import pi", "global": "global g", "class": "class C:\n    pass",
-    "match": "match x:\n    case 1:\n        pass", "yield": "yield 1", "def": "def f():\n    pass", "chained": "a = b = 1",
-    "print": "print(x)", "for_over_number": "for i in 12:\n    pass", "assert_false": "assert 1 == 2, 'never'",
-    "name": "y = undefined_name", "attribute": "y = asc2.no_such_function(x)", "del_attr": "del asc2.add",
-    "while_else": "while x > 0:\n    pass\nelse:\n    pass", "return_value": "return 1", "star_kwargs": "asc2.load(**{})",
-    "recursion": "kernel(x)", "try_finally": "try:\n    pass\nfinally:\n    pass", "with_two": "with asc2.mask(count=1), asc2.mask(count=2):\n    pass",
-    "await": "await x", "nonlocal_": "nonlocal q",
+    "dict": "d = {1: 2}",
+    "set": "s = {1, 2}",
+    "list_comprehension": "s = [i for i in x]",
+    "walrus": "(n := 1)",
+    "del": "del x",
+    "try": "try:\n    pass\nexcept Exception:\n    pass",
+    "raise": "raise ValueError()",
+    "import": "import math",
+    "import_from": "from math import pi",
+    "global": "global g",
+    "class": "class C:\n    pass",
+    "match": "match x:\n    case 1:\n        pass",
+    "yield": "yield 1",
+    "chained": "a = b = 1",
+    "print": "print(x)",
+    "for_over_number": "for i in 12:\n    pass",
+    "assert_false": "assert 1 == 2, 'never'",
+    "name": "y = undefined_name",
+    "attribute": "y = asc2.no_such_function(x)",
+    "del_attr": "del asc2.add",
+    "while_else": "while x > 0:\n    pass\nelse:\n    pass",
+    "return_value": "return 1",
+    "star_kwargs": "asc2.load(**{})",
+    "recursion": "kernel(x)",
+    "try_finally": "try:\n    pass\nfinally:\n    pass",
+    "with_two": "with asc2.mask(count=1), asc2.mask(count=2):\n    pass",
+    "await": "await x",
+    "nonlocal_": "nonlocal q",
 }
 
 
@@ -142,7 +164,9 @@ def test_an_endless_loop_ends(platform):
 
 @pytest.mark.parametrize("expression", ["10 // n", "10 % n", "1 << (n + 100)"])
 def test_arithmetic_without_a_value(platform, tmp_path, expression):
-    module = define(tmp_path, f"@asc2.jit\ndef kernel(x_ptr, n):\n    asc2.store({expression}, asc2.tensor(x_ptr, [4]), offsets=[0])\n")
+    module = define(
+        tmp_path, f"@asc2.jit\ndef kernel(x_ptr, n):\n    asc2.store({expression}, asc2.tensor(x_ptr, [4]), offsets=[0])\n"
+    )
     try:
         module.kernel[1](np.zeros(4, np.int32), 0)
     except KernelError as error:
@@ -178,7 +202,8 @@ def test_errors_leave_the_process_usable(platform):
 
 def test_dry_run_compiles_only(tmp_path):
     path = tmp_path / "dry.py"
-    path.write_text(textwrap.dedent("""
+    path.write_text(
+        textwrap.dedent("""
         import numpy as np, asc2
         @asc2.jit
         def kernel(x_ptr):
@@ -186,7 +211,8 @@ def test_dry_run_compiles_only(tmp_path):
         x = np.zeros(4, np.float32)
         kernel[1](x)
         print(x[0])
-    """))
+    """)
+    )
     done = subprocess.run([sys.executable, str(path)], env=os.environ | {"DRY_RUN": "1"}, capture_output=True, text=True)
     assert done.stdout == "0.0\n", done.stderr
 
