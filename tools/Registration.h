@@ -14,12 +14,13 @@
 #include "tilesmith/Transforms/Passes.h"
 #include "tilesmith/Transforms/Pipeline.h"
 #include "tilesmith/Transforms/Plan/PlanPasses.h"
+#include "tilesmith/Transforms/Triton/TritonPasses.h"
 
 namespace tilesmith {
 
 inline void registerTilesmith(mlir::DialectRegistry &registry) {
   registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect, tile::TileDialect,
-                  graph::GraphDialect, isa::IsaDialect, asc::AscDialect>();
+                  graph::GraphDialect, triton::TritonDialect, isa::IsaDialect, asc::AscDialect>();
   mlir::registerTransformsPasses();
   ascendc::registerEmitAscendCPass();
   host::registerLowerIsaToLLVMPass();
@@ -27,6 +28,8 @@ inline void registerTilesmith(mlir::DialectRegistry &registry) {
   registerTilesmithPasses();
   registerTilesmithGraphPasses();
   registerGraphToTilePipeline();
+  registerTilesmithTritonPasses();
+  registerTritonToTilePipeline();
   registerTileToIsaPipeline();
 }
 

@@ -5,6 +5,7 @@
 #include "Asc/Asc.h"
 #include "Asc2/Asc2.h"
 #include "Pypto/Pypto.h"
+#include "Triton/Triton.h"
 
 namespace tilesmith::frontend {
 
@@ -12,6 +13,8 @@ mlir::OwningOpRef<mlir::ModuleOp> lowerKernel(mlir::MLIRContext &context, const 
                                               Diagnostic &error) {
   if (request.language == "pypto")
     return lowerKernel(context, pypto::language(), request, host, error);
+  if (request.language == "triton")
+    return lowerKernel(context, triton::language(), request, host, error);
   mlir::OwningOpRef<mlir::ModuleOp> module = lowerKernel(context, asc2::language(), request, host, error);
   if (module || !asc::isOurs(error.missing))
     return module;

@@ -16,6 +16,7 @@
 #include "tilesmith/Target/Host/Jit.h"
 #include "tilesmith/Transforms/Graph/GraphPasses.h"
 #include "tilesmith/Transforms/Pipeline.h"
+#include "tilesmith/Transforms/Triton/TritonPasses.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <elf.h>
 #include <filesystem>
@@ -30,7 +31,7 @@ mlir::MLIRContext &context() {
   static mlir::MLIRContext *instance = [] {
     mlir::DialectRegistry registry;
     registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::math::MathDialect, mlir::scf::SCFDialect,
-                    tile::TileDialect, graph::GraphDialect, isa::IsaDialect, asc::AscDialect>();
+                    tile::TileDialect, graph::GraphDialect, triton::TritonDialect, isa::IsaDialect, asc::AscDialect>();
     // A kernel is one function: threads would only cost their start.
     auto *made = new mlir::MLIRContext(registry, mlir::MLIRContext::Threading::DISABLED);
     made->loadAllAvailableDialects();
@@ -123,7 +124,7 @@ bool isWritten(mlir::Value parameter) {
     for (mlir::Operation *user : value.getUsers()) {
       if (!seen.insert(user).second)
         continue;
-      if (mlir::isa<tile::LoadOp, tile::GetOp, graph::ViewOp, tile::ProbeOp, isa::ProbeOp>(user) ||
+      if (mlir::isa<tile::LoadOp, tile::GetOp, graph::ViewOp, triton::LoadOp, tile::ProbeOp, isa::ProbeOp>(user) ||
           onlyReads(user, value))
         continue;
       if (!mlir::isa<tile::TensorOp, asc::AtOp, asc::AddressOp, mlir::arith::AddIOp, mlir::arith::SubIOp>(user))
@@ -258,6 +259,8 @@ bool lower(const CompileRequest &request, const Collector &collector, mlir::Modu
   } else {
     if (request.kernel.language == "pypto")
       buildGraphToTilePipeline(passes);
+    if (request.kernel.language == "triton")
+      buildTritonToTilePipeline(passes);
     buildTileToIsaPipeline(passes, options);
   }
   if (request.options.printIrBeforeAll)

@@ -84,7 +84,8 @@ bool isOwnModule(PyObject *object) {
   if (!name)
     PyErr_Clear();
   llvm::StringRef text(name ? name : "");
-  return text == "asc" || text == "asc2" || text.starts_with("asc.") || text.starts_with("asc2.") || text == "pypto";
+  return text == "asc" || text == "asc2" || text.starts_with("asc.") || text.starts_with("asc2.") || text == "pypto" ||
+         text.starts_with("tilesmith.triton") || text == "triton" || text.starts_with("triton.");
 }
 
 } // namespace

@@ -24,12 +24,12 @@ PyObject *dataType() {
 bool isConstExpr(PyObject *object) {
   // By name first: almost nothing is one, and this is asked for every value read.
   llvm::StringRef name = Py_TYPE(object)->tp_name;
-  if (!name.ends_with("ConstExpr"))
+  if (!name.ends_with("ConstExpr") && !name.ends_with("constexpr"))
     return false;
   static PyObject *type = nullptr;
   PyObject *known = member(type, "asc.language.core.constexpr", "ConstExpr");
   PyErr_Clear();
-  return known && reinterpret_cast<PyObject *>(Py_TYPE(object)) == known;
+  return known && PyType_IsSubtype(Py_TYPE(object), reinterpret_cast<PyTypeObject *>(known));
 }
 
 bool isJitFunction(PyObject *object) {

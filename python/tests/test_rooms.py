@@ -16,6 +16,7 @@ MAY_USE = {
     "Options": (["Options", "Isa"], []),
     "Dialect/Tile": (["Dialect/Tile", "Isa"], ["mlir", "llvm"]),
     "Dialect/Graph": (["Dialect/Graph", "Dialect/Tile"], ["mlir", "llvm"]),
+    "Dialect/Triton": (["Dialect/Triton", "Dialect/Tile"], ["mlir", "llvm"]),
     # VectorFunction.h is the shape of a VF that compiler and Machine agree on.
     "Dialect/Isa": (["Dialect/Isa", "Isa", "Support", "Machine/VectorFunction.h"], ["mlir", "llvm"]),
     # Entries.h has the numbers that operands of the C ABI may be instead of numbers, Library.def the functions of the library, Matmul and

@@ -74,9 +74,10 @@ def run(args):
             return cpp.run(args.command, args.script, arguments, args.host_launches)
         import runpy
 
-        from tilesmith import npu_autoload
+        from tilesmith import npu_autoload, triton
 
         npu_autoload.install()
+        triton.install_if_missing()
         if "--" in arguments:
             arguments.remove("--")  # the first is the mark between ours and the script's
         sys.argv = [args.script, *arguments]

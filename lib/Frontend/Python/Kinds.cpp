@@ -106,6 +106,9 @@ public:
     return Value::ofHost(l.host.makeDType(value.dtype));
   }
   llvm::StringRef method(const Value &, llvm::StringRef name) const override { return scalarMethod(name); }
+  std::optional<Value> item(Lowering &l, const Value &base, const Value &index, const Range &range) const override {
+    return l.language.numberItem(l, base, index, range);
+  }
   std::vector<std::string> names(const Value &) const override { return scalarMethodNames(); }
   llvm::StringRef origin() const override { return "number"; }
   llvm::json::Value inspect(Lowering &, const Value &value, llvm::SmallVectorImpl<mlir::Value> &ir) const override {

@@ -64,6 +64,23 @@ public:
   virtual std::optional<Value> scalarAttribute(Lowering &, const Value &, llvm::StringRef) const {
     return std::nullopt;
   }
+  // What operators of two runtime numbers, or of one and a Python number, mean in this language only; nothing: what
+  // they mean in Python's core.
+  virtual std::optional<Value> numberBinary(Lowering &, ast::Operator, const Value &, const Value &,
+                                            const Range &) const {
+    return std::nullopt;
+  }
+  virtual std::optional<Value> numberUnary(Lowering &, ast::UnaryOperator, const Value &, const Range &) const {
+    return std::nullopt;
+  }
+  virtual std::optional<Value> numberCompare(Lowering &, ast::CompareOperator, const Value &, const Value &,
+                                             const Range &) const {
+    return std::nullopt;
+  }
+  // What an item of a runtime number is; nothing: it has none.
+  virtual std::optional<Value> numberItem(Lowering &, const Value &, const Value &, const Range &) const {
+    return std::nullopt;
+  }
   // An operation that keeps a loop which does nothing else: it may be meant to end never.
   virtual void keepLoop(mlir::OpBuilder &, mlir::Location) const {}
 

@@ -38,8 +38,10 @@ Value Operators::binary(Operator op, Value lhs, Value rhs, const Range &range) {
   lhs = values.read(lhs), rhs = values.read(rhs);
   if (auto result = ofKinds(lhs, rhs, [&](const Kind &kind) { return kind.binary(l, op, lhs, rhs, range); }))
     return *result;
-  if ((lhs.isScalar() && values.isNumeric(rhs)) || (rhs.isScalar() && values.isNumeric(lhs)))
-    return scalars.binary(op, lhs, rhs, range);
+  if ((lhs.isScalar() && values.isNumeric(rhs)) || (rhs.isScalar() && values.isNumeric(lhs))) {
+    std::optional<Value> own = l.language.numberBinary(l, op, lhs, rhs, range);
+    return own ? *own : scalars.binary(op, lhs, rhs, range);
+  }
   if (op == Operator::Add && (lhs.is(kinds::address) || rhs.is(kinds::address)))
     return rhs.is(kinds::address) ? moveAddress(rhs, lhs, range) : moveAddress(lhs, rhs, range);
   HostRef left = values.toHost(lhs), right = values.toHost(rhs);
@@ -110,6 +112,9 @@ Value Operators::unary(ast::UnaryOperator op, Value operand, const Range &range)
   }
   if (std::optional<Value> result = operand.kind->unary(l, op, operand, range))
     return *result;
+  if (operand.isScalar())
+    if (std::optional<Value> own = l.language.numberUnary(l, op, operand, range))
+      return *own;
   if (operand.isScalar() && op == ast::UnaryOperator::UAdd)
     return operand;
   if (operand.isScalar() && op == ast::UnaryOperator::USub) {
@@ -138,8 +143,10 @@ Value Operators::compare(CompareOperator op, Value lhs, Value rhs, const Range &
   }
   if (auto result = ofKinds(lhs, rhs, [&](const Kind &kind) { return kind.compare(l, op, lhs, rhs, range); }))
     return *result;
-  if ((lhs.isScalar() && values.isNumeric(rhs)) || (rhs.isScalar() && values.isNumeric(lhs)))
-    return scalars.compare(op, lhs, rhs, range);
+  if ((lhs.isScalar() && values.isNumeric(rhs)) || (rhs.isScalar() && values.isNumeric(lhs))) {
+    std::optional<Value> own = l.language.numberCompare(l, op, lhs, rhs, range);
+    return own ? *own : scalars.compare(op, lhs, rhs, range);
+  }
   HostRef left = values.toHost(lhs), right = values.toHost(rhs);
   if (left && right) {
     Value result = Value::ofHost(host.compare(op, left, right));

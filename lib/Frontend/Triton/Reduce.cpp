@@ -1,0 +1,251 @@
+// Along an axis: reductions, where the largest stands, running sums; and products.
+#include "Program.h"
+
+namespace tilesmith::frontend::triton {
+
+// A tile whose axis has size 1, as what the reduction gives: with the axis, without it, or as a number.
+static Value finished(Program &p, const Value &kept, int64_t axis, bool keep, const Range &range) {
+  if (keep)
+    return kept;
+  Shape shape(shapeOf(kept));
+  shape.erase(shape.begin() + axis);
+  if (!shape.empty())
+    return p.reshape(kept, shape, range);
+  DType dtype = elementOf(kept);
+  return Value::ofScalar(tile::ExtractOp::create(p.builder(), p.loc(range), p.l.ir.type(dtype), kept.ir), dtype);
+}
+
+// The tile and the axis; all elements are those of one axis. Nothing after an error.
+static std::optional<std::pair<Value, int64_t>> along(Program &p, const Arguments &args, const Value &tile,
+                                                      const Argument &axis) {
+  if (!axis)
+    return std::pair(p.reshape(tile, {typeOf(tile).getNumElements()}, args.range), int64_t(0));
+  auto at = p.expectAxis(axis, typeOf(tile).getRank());
+  if (!at)
+    return std::nullopt;
+  return std::pair(tile, *at);
+}
+
+static Value reduced(Program &p, tile::ReduceKind kind, const Value &tile, int64_t axis, const Range &range) {
+  Shape shape(shapeOf(tile));
+  shape[axis] = 1;
+  return ofTensor(
+      tile::ReduceOp::create(p.builder(), p.loc(range), typeOf(tile).withShape(shape), kind, tile.ir, axis));
+}
+
+static Value indexOf(Program &p, tile::ArgKind kind, const Value &tile, int64_t axis, const Range &range) {
+  Shape shape(shapeOf(tile));
+  shape[axis] = 1;
+  return ofTensor(tile::ArgOp::create(p.builder(), p.loc(range), p.makeType(shape, DType::I32), kind, tile.ir, axis));
+}
+
+// Extremes of less than 32 bits are found and given in 32 bits.
+static DType widened(DType dtype) {
+  if (isFloat(dtype))
+    return DType::F32;
+  return bitWidth(dtype) >= 32 ? dtype : isUnsigned(dtype) ? DType::U32 : DType::I32;
+}
+
+Value reduce(Program &p, const Arguments &args) {
+  Value value = args[0].value;
+  if (value.isScalar())
+    return value;
+  value = p.expectTile(args, 0);
+  tile::ReduceKind kind = *tile::symbolizeReduceKind(kindOf(args).lower());
+  bool isSum = kind == tile::ReduceKind::Sum;
+  std::optional<bool> keep = value ? p.l.expect.boolean(args[isSum ? 2 : 4], false, "keep_dims") : std::nullopt;
+  std::optional<bool> indices = keep && !isSum ? p.l.expect.boolean(args[2], false, "return_indices")
+                                : keep         ? std::optional(false)
+                                               : std::nullopt;
+  if (!indices)
+    return {};
+  DType dtype = elementOf(value), result = dtype;
+  if (isSum && args[3]) {
+    std::optional<DType> given = p.expectDType(args[3]);
+    if (!given)
+      return {};
+    result = *given;
+  } else if (isSum && !isFloat(dtype) && bitWidth(dtype) < 32) {
+    result = isUnsigned(dtype) ? DType::U32 : DType::I32;
+  } else if (!isSum) {
+    result = widened(dtype);
+  }
+  auto axis = along(p, args, value, args[1]);
+  if (!axis)
+    return {};
+  int64_t rank = typeOf(value).getRank();
+  bool ofAll = !args[1];
+  if (ofAll && *indices)
+    return p.fail(args.range, "ValueError", "tl." + args.name.drop_front(7) + " with indices needs an axis");
+  Value input = p.convert(axis->first, result, args.range);
+  if (!input)
+    return {};
+  Value kept = reduced(p, kind, input, axis->second, args.range);
+  Value best = finished(p, kept, axis->second, *keep && !ofAll, args.range);
+  if (ofAll && *keep)
+    best = p.reshape(kept, Shape(rank, 1), args.range);
+  if (!*indices)
+    return best;
+  tile::ArgKind which = kind == tile::ReduceKind::Max ? tile::ArgKind::Max : tile::ArgKind::Min;
+  Value where = finished(p, indexOf(p, which, input, axis->second, args.range), axis->second, *keep, args.range);
+  return Value::ofSequence({best, where}, false);
+}
+
+Value arg(Program &p, const Arguments &args) {
+  Value value = p.expectTile(args, 0);
+  std::optional<bool> keep = value ? p.l.expect.boolean(args[3], false, "keep_dims") : std::nullopt;
+  if (!keep)
+    return {};
+  auto axis = along(p, args, value, args[1]);
+  if (!axis)
+    return {};
+  Value input = p.convert(axis->first, widened(elementOf(value)), args.range);
+  tile::ArgKind which = *tile::symbolizeArgKind(kindOf(args).lower());
+  return finished(p, indexOf(p, which, input, axis->second, args.range), axis->second, *keep, args.range);
+}
+
+Value cumsum(Program &p, const Arguments &args) {
+  Value value = p.expectTile(args, 0);
+  std::optional<bool> reverse = value ? p.l.expect.boolean(args[2], false, "reverse") : std::nullopt;
+  auto axis = reverse ? p.expectAxis(args[1] ? args[1] : Argument{p.number(0), args.range}, typeOf(value).getRank())
+                      : std::nullopt;
+  if (!axis)
+    return {};
+  DType dtype = elementOf(value);
+  if (args[3]) {
+    std::optional<DType> given = p.expectDType(args[3]);
+    if (!given)
+      return {};
+    dtype = *given;
+  } else if (!isFloat(dtype) && bitWidth(dtype) < 32) {
+    dtype = isUnsigned(dtype) ? DType::U32 : DType::I32;
+  }
+  Value input = p.convert(value, dtype, args.range);
+  if (!input)
+    return {};
+  Value sums = ofTensor(tile::CumsumOp::create(p.builder(), p.loc(args.range), input.ir.getType(), input.ir, *axis));
+  if (!*reverse)
+    return sums;
+  // From the end: all, less what stands before.
+  Value all = p.broadcast(reduced(p, tile::ReduceKind::Sum, input, *axis, args.range), shapeOf(input), args.range);
+  return p.binary(Op::Add, p.binary(Op::Sub, all, sums, args.range), input, args.range);
+}
+
+// Elements of a tile, whose positions along an axis are those of `index`, a tile of the result's shape.
+static Value gathered(Program &p, const Value &tile, const Value &index, int64_t axis, const Range &range) {
+  Value position;
+  int64_t stride = 1;
+  for (int64_t d = typeOf(tile).getRank(); d-- > 0; stride *= shapeOf(tile)[d]) {
+    Value at = index;
+    if (d != axis) {
+      Shape along(shapeOf(index).size(), 1);
+      along[d] = shapeOf(index)[d];
+      at = p.broadcast(p.reshape(p.arange(0, along[d], range), along, range), shapeOf(index), range);
+    }
+    at = stride == 1 ? at : p.binary(Op::Mul, at, p.number(stride), range);
+    position = position ? p.binary(Op::Add, position, at, range) : at;
+  }
+  DType dtype = elementOf(tile);
+  bool isNarrow = dtype == DType::I1 || bitWidth(dtype) < 16;
+  Value from = isNarrow ? p.convert(tile, DType::I16, range) : tile;
+  auto type = p.makeType(shapeOf(index), elementOf(from));
+  Value result =
+      ofTensor(tile::GatherOp::create(p.builder(), p.loc(range), type, from.ir, position.ir, /*inside=*/true));
+  return isNarrow ? p.convert(result, dtype, range) : result;
+}
+
+Value flip(Program &p, const Arguments &args) {
+  Value tile = p.expectTile(args, 0);
+  auto axis = tile ? p.expectAxis(args[1] ? args[1] : Argument{p.number(-1), args.range}, typeOf(tile).getRank())
+                   : std::nullopt;
+  if (!axis)
+    return {};
+  Shape along(shapeOf(tile).size(), 1);
+  along[*axis] = shapeOf(tile)[*axis];
+  Value counted = p.reshape(p.arange(0, along[*axis], args.range), along, args.range);
+  Value index = p.binary(Op::Sub, p.number(along[*axis] - 1), counted, args.range);
+  return gathered(p, tile, p.broadcast(index, shapeOf(tile), args.range), *axis, args.range);
+}
+
+Value gather(Program &p, const Arguments &args) {
+  Value tile = p.expectTile(args, 0), index = tile ? p.expectTile(args, 1) : Value();
+  auto axis = index ? p.expectAxis(args[2], typeOf(tile).getRank()) : std::nullopt;
+  if (!axis)
+    return {};
+  if (isFloat(elementOf(index)) || typeOf(index).getRank() != typeOf(tile).getRank())
+    return p.fail(args[1].range, "ValueError",
+                  "index of tl.gather is a tensor of integers with as many dimensions as src, not " +
+                      p.describe(index));
+  for (int64_t d = 0; d < typeOf(tile).getRank(); ++d)
+    if (d != *axis && shapeOf(index)[d] != shapeOf(tile)[d])
+      return p.fail(args.range, "ValueError",
+                    "index dim " + llvm::Twine(d) + " must match the corresponding source dim");
+  return gathered(p, tile, p.convert(index, DType::I32, args.range), *axis, args.range);
+}
+
+Value cat(Program &p, const Arguments &args) {
+  Value a = p.expectTile(args, 0), b = a ? p.expectTile(args, 1) : Value();
+  if (!b)
+    return {};
+  if (typeOf(a).getRank() != 1 || typeOf(b).getRank() != 1 || elementOf(a) != elementOf(b))
+    return p.fail(args.range, "NotImplementedError", "tl.cat joins two tensors of one dimension and one type yet");
+  tile::TileType type = typeOf(a).withShape({shapeOf(a)[0] + shapeOf(b)[0]});
+  return ofTensor(tile::ConcatOp::create(p.builder(), p.loc(args.range), type, mlir::ValueRange{a.ir, b.ir}));
+}
+
+Value dot(Program &p, const Arguments &args) {
+  Value a = p.expectTile(args, 0), b = a ? p.expectTile(args, 1) : Value();
+  if (!b)
+    return {};
+  Shape left(shapeOf(a)), right(shapeOf(b));
+  if (elementOf(a) != elementOf(b))
+    return p.fail(args.range, "TypeError",
+                  "Both operands must be same dtype. Got " + name(elementOf(a)) + " and " + name(elementOf(b)),
+                  "convert one of them: .to(...)");
+  DType element = elementOf(a);
+  if (!isFloat(element) && element != DType::I8)
+    return p.fail(args.range, "TypeError", "Unsupported dtype " + name(element) + " of tl.dot",
+                  "products are of float16, bfloat16, float32 and int8");
+  if (left.size() != right.size() || left.size() < 2 || left.size() > 3)
+    return p.fail(args.range, "ValueError",
+                  "Both inputs must be either 2D or 3D; (lhs: " + formatShape(left) + " vs rhs: " + formatShape(right) +
+                      ")");
+  if (left.back() != right.end()[-2] || (left.size() == 3 && left[0] != right[0]))
+    return p.fail(args.range, "ValueError",
+                  "First input shape (" + formatShape(left) + ") and second input shape " + formatShape(right) +
+                      " are not compatible for matmul (second index of first shape (" + llvm::Twine(left.back()) +
+                      ") must be equal to first index of second shape (" + llvm::Twine(right.end()[-2]) + ")");
+  DType sum = isFloat(element) ? DType::F32 : DType::I32, result = sum;
+  if (args[6]) {
+    std::optional<DType> given = p.expectDType(args[6]);
+    if (!given)
+      return {};
+    result = *given;
+  }
+  Shape shape(left);
+  shape.back() = right.back();
+  if (!p.checkType(shape, sum, args.range))
+    return {};
+  mlir::Location at = p.loc(args.range);
+  tile::TileType type = p.makeType(shape, sum);
+  mlir::Value product =
+      tile::MatmulOp::create(p.builder(), at, type.withMemory(isa::Memory::L0C), a.ir, b.ir, mlir::Value());
+  llvm::SmallVector<mlir::Value> zeros(shape.size(), nullptr);
+  for (mlir::Value &zero : zeros)
+    zero = p.l.ir.i32(0, args.range);
+  Value made = ofTensor(tile::CopyOp::create(p.builder(), at, type, product, zeros));
+  if (args[2]) {
+    Value acc = p.expectTile(args, 2);
+    if (!acc)
+      return {};
+    if (Shape(shapeOf(acc)) != shape)
+      return p.fail(args[2].range, "ValueError",
+                    "acc of tl.dot must have the shape " + formatShape(shape) + ", not " + p.describe(acc));
+    DType own = elementOf(acc);
+    made = p.binary(Op::Add, p.convert(acc, sum, args.range), made, args.range);
+    result = args[6] ? result : own;
+  }
+  return p.convert(made, result, args.range);
+}
+
+} // namespace tilesmith::frontend::triton

@@ -1,0 +1,315 @@
+"""Triton's language: programs against torch, pointers against NumPy's gather, rules of types, errors.
+
+What could go wrong: an address that becomes the wrong box, an element outside of an array that is read, one that the mask does not
+choose that is written, a type other than Triton's, a launch that computes with the arguments of another one.
+"""
+
+import os
+import random
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+import torch
+
+import asc
+from asc.runtime import config
+from triton_programs import PROGRAMS, tl, triton
+
+PLATFORMS = ["Ascend910B1", "Ascend950PR_9599"]
+LONG = os.environ.get("TILESMITH_LONG") == "1"
+
+
+@pytest.fixture(params=PLATFORMS)
+def platform(request):
+    config.set_platform("Model", request.param)
+    return request.param
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_programs_are_right_and_clean(platform, program):
+    torch.manual_seed(0)
+    with asc.check() as report:
+        program()
+    assert not report.findings, "\n".join(map(str, report.findings[:3]))
+
+
+# Pointers ------------------------------------------------------------------------------------------------------------
+
+
+def expression(random, names, depth):
+    """An expression over ranges and numbers, for Triton and NumPy alike."""
+    if depth == 0 or random.random() < 0.2:
+        return random.choice(names)
+    a, b = expression(random, names, depth - 1), expression(random, names, depth - 1)
+    return random.choice([f"({a} + {b})", f"({a} * {random.choice([1, 2, 3, 16])})", f"({a} - {b})", f"({a} + {random.choice(['n', '5'])})",
+                          f"({a} % {random.choice([4, 7])})", f"({a} // {random.choice([2, 3])})"])  # fmt: skip
+
+
+def mask(random, names):
+    one = lambda: f"({expression(random, names, 1)} {random.choice(['<', '<=', '>', '>='])} {random.choice(['n', '3', '11', '20'])})"
+    return random.choice([one(), f"({one()} & {one()})", f"({one()} | {one()})"])
+
+
+@pytest.mark.parametrize("number", range(400 if LONG else 8))
+def test_any_addresses_under_any_mask_are_what_a_gather_gives(tmp_path, platform, number):
+    """Elements that are not chosen may lie outside of the array: reading one is a finding, and fails the test."""
+    seed = number if LONG else random.randrange(1 << 30)
+    chooser = random.Random(seed)
+    rows, columns, n = chooser.choice([1, 3, 8]), chooser.choice([1, 8, 12, 16]), chooser.randrange(2, 20)
+    names = ["i[:, None]", "j[None, :]", "(i[:, None] + j[None, :])"]
+    address = expression(chooser, names, 3)
+    chosen = mask(chooser, names)
+    source = f"""
+    import triton, triton.language as tl
+
+    @triton.jit
+    def kernel(x_ptr, o_ptr, n, R: tl.constexpr, C: tl.constexpr):
+        i = tl.arange(0, R)
+        j = tl.arange(0, C)
+        offsets = {address} + (i[:, None] + j[None, :]) * 0
+        x = tl.load(x_ptr + offsets, mask=({chosen}) & (offsets >= 0) & (offsets < 100), other=-1.0)
+        tl.store(o_ptr + i[:, None] * C + j[None, :], x, mask={chosen})
+    """
+    path = tmp_path / f"program_{seed}.py"
+    path.write_text(textwrap.dedent(source))
+    scope = {"__name__": "program"}
+    exec(compile(path.read_text(), str(path), "exec"), scope)
+    x, out = np.arange(100, dtype=np.float32), np.full((rows, columns), 7, np.float32)
+    with asc.check() as report:
+        scope["kernel"][(1,)](x, out, n, rows, columns)
+    i, j = np.arange(rows), np.arange(columns)
+    # Triton truncates quotients, and remainders have the sign of the left side.
+    as_numpy = lambda text: text.replace("//", "@").replace("%", "**")
+
+    class Int:
+        def __init__(self, value):
+            self.value = np.asarray(value)
+
+        def __getitem__(self, index):
+            return Int(self.value[index])
+
+        def __matmul__(self, other):
+            return Int(np.trunc(self.value / other).astype(np.int64))
+
+        def __pow__(self, other):
+            return Int(np.fmod(self.value, other))
+
+    def operator(name):
+        return lambda self, other: Int(getattr(self.value, name)(getattr(other, "value", other)))
+
+    for name in "add sub mul lt le gt ge and or".split():
+        setattr(Int, f"__{name}__", operator(f"__{name}__"))
+    values = {"i": Int(i), "j": Int(j), "n": n}
+    shape = (rows, columns)
+    where = np.broadcast_to(eval(as_numpy(address), values).value, shape)
+    choice = np.broadcast_to(eval(as_numpy(chosen), values).value, shape)
+    loaded = np.where(choice & (where >= 0) & (where < 100), x[np.clip(where, 0, 99)], -1)
+    np.testing.assert_array_equal(out, np.where(choice, loaded, 7), err_msg=f"seed {seed}: {address} under {chosen}")
+    assert not report.findings, f"seed {seed}: {report.findings[:2]}"
+
+
+# Types ---------------------------------------------------------------------------------------------------------------
+
+DTYPES = "int8 int16 int32 int64 uint8 uint32 float16 bfloat16 float32".split()
+
+
+@triton.jit
+def add_types(a_ptr, b_ptr, c_ptr, want: tl.constexpr, op: tl.constexpr):
+    i = tl.arange(0, 32)
+    a = tl.load(a_ptr + i)
+    b = tl.load(b_ptr + i)
+    if op == "+":
+        c = a + b
+    elif op == "/":
+        c = a / b
+    else:
+        c = a < b
+    tl.static_assert(c.dtype == want, f"{c.dtype} is not {want}")
+    tl.store(c_ptr + i, c)
+
+
+def promoted(a, b, op):
+    """The rules as Triton's documents say them."""
+    if op == "<":
+        return "int1"
+    bits = lambda name: int("".join(filter(str.isdigit, name)))
+    if "float32" in (a, b):
+        return "float32"
+    if "float16" in (a, b):
+        return "float32" if op == "/" else "float16"
+    if "bfloat16" in (a, b):
+        return "bfloat16" if a == b and op != "/" else "float32"
+    if op == "/":
+        return "float32"
+    if (a[0] == "u") == (b[0] == "u"):
+        return max(a, b, key=bits)
+    natural, other = (a, b) if a[0] == "u" else (b, a)
+    return natural if bits(natural) >= bits(other) else other
+
+
+def pairs():
+    everything = [(a, b, op) for a in DTYPES for b in DTYPES for op in "+/<"]
+    return everything if LONG else random.sample(everything, 12)
+
+
+@pytest.mark.parametrize("a, b, op", pairs())
+def test_operations_have_the_types_of_triton(a, b, op):
+    want = promoted(a, b, op)
+    x = torch.arange(1, 33).to(getattr(torch, a))
+    y = torch.arange(3, 35).to(getattr(torch, b))
+    out = torch.zeros(32, dtype=getattr(torch, "bool" if want == "int1" else want))
+    add_types[(1,)](x, y, out, getattr(tl, want), op)
+    wide_x, wide_y = x.double(), y.double()
+    expected = {"+": wide_x + wide_y, "/": wide_x / wide_y, "<": wide_x < wide_y}[op]
+    np.testing.assert_allclose(out.double(), expected.double(), rtol=1e-2)
+
+
+@triton.jit
+def numbers(x_ptr, s, o_ptr, want: tl.constexpr, runtime: tl.constexpr):
+    i = tl.arange(0, 16)
+    x = tl.load(x_ptr + i)
+    y = x * s if runtime else x * 2.5
+    tl.static_assert(y.dtype == want, f"{y.dtype}")
+    tl.store(o_ptr + i, y)
+
+
+def test_python_numbers_take_no_part_and_numbers_of_the_launch_do():
+    x = torch.arange(16).to(torch.float16)
+    out = torch.zeros(16, dtype=torch.float16)
+    numbers[(1,)](x, 2.5, out, tl.float16, False)
+    assert torch.equal(out, x * 2.5)
+    numbers[(1,)](x, 2.5, out, tl.float32, True)
+    assert torch.equal(out, x * 2.5)
+    numbers[(1,)](torch.arange(16, dtype=torch.int32), 2.5, out, tl.float32, False)
+
+
+# Launches ------------------------------------------------------------------------------------------------------------
+
+
+@triton.jit
+def grid_of(o_ptr, k):
+    x, y, z = tl.program_id(0), tl.program_id(1), tl.program_id(2)
+    at = (z * tl.num_programs(1) + y) * tl.num_programs(0) + x
+    tl.store(o_ptr + at, x + 10 * y + 100 * z + k)
+
+
+@pytest.mark.parametrize("grid", [(5,), (2, 3), (3, 1, 4), (1, 1, 1), (1, 5), 4, lambda meta: (meta["k"], 2)])
+def test_programs_know_their_place_in_the_grid(grid):
+    extents = grid({"k": 3}) if callable(grid) else (grid,) if isinstance(grid, int) else grid
+    x, y, z = (*extents, 1, 1)[:3]
+    out = torch.zeros(x * y * z, dtype=torch.int32)
+    grid_of[grid](out, 3)
+    expected = [i + 10 * j + 100 * k + 3 for k in range(z) for j in range(y) for i in range(x)]
+    assert out.tolist() == expected
+
+
+def test_a_grid_without_programs_does_nothing_and_one_of_too_many_is_an_error():
+    out = torch.zeros(4, dtype=torch.int32)
+    assert grid_of[(0,)](out, 3) is None
+    with pytest.raises(RuntimeError, match="coreDim=65536 can't be greater than UINT16_MAX"):
+        grid_of[(65536,)](out, 3)
+
+
+@triton.jit
+def scale(x_ptr, n, s, o_ptr, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(o_ptr + i, tl.load(x_ptr + i, mask=i < n, other=0.0) * s, mask=i < n)
+
+
+def test_each_launch_has_its_own_arguments():
+    """1 is a constant of its specialisation, other numbers are not."""
+    x, out = torch.arange(8.0), torch.zeros(8)
+    for n, s in [(1, 2.0), (2, 3.0), (8, 4.0), (1, 5.0)]:
+        out.zero_()
+        scale[(1,)](x, n, s, out, B=8)
+        assert torch.equal(out[:n], x[:n] * s) and not out[n:].any()
+
+
+def test_a_launch_is_written_as_ascend_c():
+    x, out = torch.arange(8.0), torch.zeros(8)
+    text = scale[(1,)](x, 8, 2.0, out, B=8).asm["ascendc"]
+    assert "extern \"C\" __global__" in text and "scale" in text
+
+
+# Errors --------------------------------------------------------------------------------------------------------------
+
+
+def error_of(tmp_path, body, *arguments):
+    path = tmp_path / "wrong.py"
+    path.write_text("import triton, triton.language as tl\n\n@triton.jit\ndef kernel(x_ptr, n, B: tl.constexpr):\n" + textwrap.indent(textwrap.dedent(body), "    "))
+    scope = {"__name__": "wrong"}
+    exec(compile(path.read_text(), str(path), "exec"), scope)
+    with pytest.raises(triton.CompilationError) as caught:
+        scope["kernel"][(1,)](*(arguments or (torch.zeros(64), 5)), B=16)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("body, words", [
+    ("x = tl.arange(0, n)", "arange's arguments must be of type tl.constexpr"),
+    ("x = tl.arange(0, B) + tl.arange(0, 8)", "Cannot make_shape_compatible: incompatible dimensions at index 0: 16 and 8"),
+    ("x = tl.tanh(tl.load(x_ptr + tl.arange(0, B)))", "libdevice.tanh"),
+    ("if tl.arange(0, B) < n:\n    tl.store(x_ptr, 1.0)", "Boolean value of Tensor with more than one value is ambiguous"),
+    ("x = tl.load(x_ptr + tl.arange(0, B))[0]", "unsupported tensor index"),
+    ("x = tl.load(x_ptr + tl.arange(0, B), other=0.0)", "`other` cannot be provided without `mask`"),
+    ("x = tl.dot(tl.zeros((16, 16), tl.float16), tl.zeros((16, 16), tl.float32))", "Both operands must be same dtype"),
+    ("x = tl.program_id(3)", "program_id axis must be 0, 1, or 2 but got 3"),
+    ("tl.static_assert(B == 8, 'B is wrong')", "B is wrong"),
+    ("x = tl.load(x_ptr + tl.arange(0, B)) ** 2", "operator ** is not defined for tensors"),
+    ("x = tl.zeros((B,), tl.float32) // 2", "operator // is defined for integers"),
+    ("x = x_ptr + x_ptr", "a pointer moves by a number of elements"),
+])  # fmt: skip
+def test_errors_name_the_place_and_the_reason(tmp_path, body, words):
+    text = error_of(tmp_path, body)
+    assert words in text
+    assert "wrong.py:5:" in text
+
+
+def test_a_loop_must_keep_the_shape_of_what_it_changes(tmp_path):
+    text = error_of(tmp_path, "x = tl.zeros((B,), tl.float32)\nfor i in range(n):\n    x = x[:, None] + x[None, :]\ntl.store(x_ptr + tl.arange(0, B), x)")
+    assert "before the loop" in text
+
+
+# The package ---------------------------------------------------------------------------------------------------------
+
+
+def run(text):
+    return subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, timeout=120)
+
+
+def test_install_gives_the_package_and_uninstall_takes_it_away():
+    done = run("""
+    import tilesmith.triton, sys
+    tilesmith.triton.install(quiet=True)
+    import triton, triton.language as tl, triton.runtime.driver, triton.testing, triton.compiler.errors
+    import triton.language.extra.cann.libdevice as libdevice
+    from triton.language.math import rsqrt, tanh
+    from triton.runtime import driver
+    assert libdevice.tanh is tanh and tl.extra.cann.libdevice is libdevice
+    assert driver.active.get_current_target().backend == "npu"
+    assert triton.__version__ == "3.5.0" and triton.cdiv(7, 2) == 4 and triton.next_power_of_2(9) == 16
+    tilesmith.triton.uninstall()
+    assert not [name for name in sys.modules if name.split(".")[0] == "triton"]
+    try:
+        import triton
+    except ImportError:
+        print("gone")
+    """)
+    assert done.stdout.strip() == "gone" or "triton" in done.stderr, done.stderr
+
+
+def test_a_triton_imported_before_is_an_error_that_names_it():
+    done = run("""
+    import sys, types
+    sys.modules["triton"] = types.ModuleType("triton")
+    import tilesmith.triton
+    tilesmith.triton.install()
+    """)
+    assert "'triton' was imported before" in done.stderr
+
+
+def test_the_pages_and_declarations_are_those_of_the_table():
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    subprocess.run([sys.executable, os.path.join(root, "tools/triton.py"), "--check"], check=True)

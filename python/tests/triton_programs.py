@@ -1,0 +1,487 @@
+"""Programs as people write them in Triton, beside what torch computes: each function launches kernels and compares."""
+
+import numpy as np
+import torch
+
+import tilesmith.triton
+
+tilesmith.triton.install(quiet=True)
+
+import triton
+import triton.language as tl
+from triton.language.extra.cann import libdevice
+
+PROGRAMS = []
+
+
+def program(function):
+    PROGRAMS.append(function)
+    return function
+
+
+def close(a, b, tol=2e-3):
+    a, b = a.float(), b.float()
+    assert a.shape == b.shape
+    bad = ~torch.isclose(a, b, rtol=tol, atol=tol, equal_nan=True)
+    assert not bad.any(), f"{bad.sum().item()} differ, such as {a[bad][:4]} for {b[bad][:4]}"
+
+@triton.jit
+def gelu_k(x_ptr, y_ptr, n, B: tl.constexpr):
+    pid = tl.program_id(0)
+    offs = pid * B + tl.arange(0, B)
+    m = offs < n
+    x = tl.load(x_ptr + offs, mask=m, other=0.0)
+    y = 0.5 * x * (1 + libdevice.tanh(0.7978845608 * (x + 0.044715 * x * x * x)))
+    tl.store(y_ptr + offs, y, mask=m)
+@program
+def gelu():
+    x = torch.randn(5000); y = torch.empty_like(x)
+    gelu_k[(triton.cdiv(5000, 512),)](x, y, 5000, B=512)
+    close(y, torch.nn.functional.gelu(x, approximate="tanh"))
+
+@triton.jit
+def transpose_k(x_ptr, y_ptr, M, N, sxm, sxn, sym, syn, BM: tl.constexpr, BN: tl.constexpr):
+    pm, pn = tl.program_id(0), tl.program_id(1)
+    rm = pm * BM + tl.arange(0, BM); rn = pn * BN + tl.arange(0, BN)
+    x = tl.load(x_ptr + rm[:, None] * sxm + rn[None, :] * sxn, mask=(rm[:, None] < M) & (rn[None, :] < N))
+    tl.store(y_ptr + rn[:, None] * sym + rm[None, :] * syn, tl.trans(x), mask=(rn[:, None] < N) & (rm[None, :] < M))
+@program
+def transpose():
+    x = torch.randn(70, 50); y = torch.empty(50, 70)
+    transpose_k[(3, 2)](x, y, 70, 50, x.stride(0), x.stride(1), y.stride(0), y.stride(1), BM=32, BN=32)
+    close(y, x.T)
+
+@triton.jit
+def transpose2_k(x_ptr, y_ptr, M: tl.constexpr, N: tl.constexpr):
+    m = tl.arange(0, M)[:, None]; n = tl.arange(0, N)[None, :]
+    x = tl.load(x_ptr + m * N + n)
+    tl.store(y_ptr + n * M + m, x)
+@program
+def transpose2():
+    for M, N in ((16, 24), (5, 7), (1, 9), (8, 1)):
+        for dt in (torch.float32, torch.float16, torch.int8, torch.int64):
+            x = (torch.randn(M, N) * 50).to(dt); y = torch.zeros(N, M, dtype=dt)
+            transpose2_k[(1,)](x, y, M, N)
+            assert torch.equal(y, x.T), (M, N, dt, x, y)
+
+@triton.jit
+def sums_k(x_ptr, y_ptr, z_ptr, M: tl.constexpr, N: tl.constexpr):
+    m = tl.arange(0, M); n = tl.arange(0, N)
+    x = tl.load(x_ptr + m[:, None] * N + n[None, :])
+    tl.store(y_ptr + n, tl.sum(x, axis=0))
+    tl.store(z_ptr + m, tl.max(x, 1))
+    tl.store(z_ptr + M, tl.sum(x))
+@program
+def sums():
+    for M, N in ((8, 16), (5, 7), (3, 100)):
+        x = torch.randn(M, N); y = torch.empty(N); z = torch.empty(M + 1)
+        sums_k[(1,)](x, y, z, M, N)
+        close(y, x.sum(0)); close(z[:M], x.max(1).values); close(z[M:], x.sum().reshape(1))
+
+@triton.jit
+def embed_k(ids_ptr, w_ptr, o_ptr, n, D: tl.constexpr, B: tl.constexpr):
+    pid = tl.program_id(0)
+    r = pid * B + tl.arange(0, B); c = tl.arange(0, D)
+    ids = tl.load(ids_ptr + r, mask=r < n, other=0)
+    rows = tl.load(w_ptr + ids[:, None] * D + c[None, :], mask=r[:, None] < n, other=0.0)
+    tl.store(o_ptr + r[:, None] * D + c[None, :], rows, mask=r[:, None] < n)
+@program
+def embed():
+    for it in (torch.int32, torch.int64):
+        for D in (64, 20):
+            w = torch.randn(100, D); ids = torch.randint(0, 100, (37,), dtype=it); o = torch.zeros(37, D)
+            embed_k[(3,)](ids, w, o, 37, D=D, B=16)
+            close(o, w[ids.long()])
+
+@triton.jit
+def gather_k(i_ptr, x_ptr, o_ptr, n, B: tl.constexpr):
+    r = tl.program_id(0) * B + tl.arange(0, B)
+    i = tl.load(i_ptr + r, mask=r < n, other=0)
+    v = tl.load(x_ptr + i, mask=(r < n) & (i >= 0), other=-5.0)
+    tl.store(o_ptr + r, v, mask=r < n)
+@program
+def gather():
+    x = torch.randn(300); i = torch.randint(-20, 300, (100,), dtype=torch.int32); o = torch.zeros(100)
+    gather_k[(2,)](i, x, o, 100, B=64)
+    close(o, torch.where(i >= 0, x[i.clamp(min=0).long()], torch.tensor(-5.0)))
+
+@triton.jit
+def scatter_k(i_ptr, x_ptr, o_ptr, n, B: tl.constexpr):
+    r = tl.program_id(0) * B + tl.arange(0, B)
+    i = tl.load(i_ptr + r, mask=r < n, other=0)
+    v = tl.load(x_ptr + r, mask=r < n)
+    tl.store(o_ptr + i, v, mask=r < n)
+@program
+def scatter():
+    x = torch.randn(100); p = torch.randperm(300)[:100]; o = torch.zeros(300)
+    scatter_k[(2,)](p.to(torch.int32), x, o, 100, B=64)
+    e = torch.zeros(300); e[p] = x; close(o, e)
+
+@triton.jit
+def datamask_k(x_ptr, o_ptr, n, B: tl.constexpr):
+    r = tl.program_id(0) * B + tl.arange(0, B)
+    x = tl.load(x_ptr + r, mask=r < n, other=0.0)
+    tl.store(o_ptr + r, x * 2, mask=(r < n) & (x > 0))
+@program
+def datamask():
+    x = torch.randn(100); o = torch.full((100,), 7.0)
+    datamask_k[(2,)](x, o, 100, B=64)
+    close(o, torch.where(x > 0, x * 2, torch.tensor(7.0)))
+
+@triton.jit
+def hist_k(x_ptr, o_ptr, n, B: tl.constexpr):
+    r = tl.program_id(0) * B + tl.arange(0, B)
+    x = tl.load(x_ptr + r, mask=r < n, other=0)
+    tl.atomic_add(o_ptr + x, 1, mask=r < n)
+@program
+def hist():
+    x = torch.randint(0, 10, (100,), dtype=torch.int32); o = torch.zeros(10, dtype=torch.int32)
+    hist_k[(4,)](x, o, 100, B=32)
+    assert torch.equal(o, torch.bincount(x, minlength=10).int()), o
+
+@triton.jit
+def atomsum_k(x_ptr, o_ptr, n, B: tl.constexpr):
+    r = tl.program_id(0) * B + tl.arange(0, B)
+    x = tl.load(x_ptr + r, mask=r < n, other=0.0)
+    tl.atomic_add(o_ptr, tl.sum(x))
+@program
+def atomsum():
+    x = torch.randn(1000); o = torch.zeros(1)
+    atomsum_k[(8,)](x, o, 1000, B=128)
+    close(o, x.sum().reshape(1))
+
+@triton.jit
+def blockptr_k(a_ptr, b_ptr, c_ptr, M, N, K, sam, sak, sbk, sbn, scm, scn, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    pm = tl.program_id(0); pn = tl.program_id(1)
+    a = tl.make_block_ptr(a_ptr, shape=(M, K), strides=(sam, sak), offsets=(pm * BM, 0), block_shape=(BM, BK), order=(1, 0))
+    b = tl.make_block_ptr(b_ptr, shape=(K, N), strides=(sbk, sbn), offsets=(0, pn * BN), block_shape=(BK, BN), order=(1, 0))
+    acc = tl.zeros((BM, BN), tl.float32)
+    for k in range(0, K, BK):
+        x = tl.load(a, boundary_check=(0, 1))
+        y = tl.load(b, boundary_check=(0, 1), padding_option="zero")
+        acc += tl.dot(x, y)
+        a = tl.advance(a, (0, BK)); b = tl.advance(b, (BK, 0))
+    c = tl.make_block_ptr(c_ptr, (M, N), (scm, scn), (pm * BM, pn * BN), (BM, BN), (1, 0))
+    tl.store(c, acc.to(c_ptr.dtype.element_ty), boundary_check=(0, 1))
+@program
+def blockptr():
+    M, N, K = 100, 70, 90
+    a = torch.randn(M, K, dtype=torch.float16); b = torch.randn(K, N, dtype=torch.float16); c = torch.zeros(M, N, dtype=torch.float16)
+    blockptr_k[(2, 2)](a, b, c, M, N, K, *a.stride(), *b.stride(), *c.stride(), BM=64, BN=64, BK=32)
+    close(c, a.float() @ b.float(), 2e-2)
+
+@triton.jit
+def attn_k(Q, K, V, O, sm_scale, sqm, N, D: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, CAUSAL: tl.constexpr):
+    pid = tl.program_id(0)
+    offs_m = pid * BM + tl.arange(0, BM); offs_d = tl.arange(0, D)
+    q = tl.load(Q + offs_m[:, None] * sqm + offs_d[None, :], mask=offs_m[:, None] < N, other=0.0)
+    m_i = tl.full([BM], -float("inf"), tl.float32); l_i = tl.zeros([BM], tl.float32)
+    acc = tl.zeros([BM, D], tl.float32)
+    hi = min((pid + 1) * BM, N) if CAUSAL else N
+    for start in range(0, hi, BN):
+        offs_n = start + tl.arange(0, BN)
+        k = tl.load(K + offs_n[:, None] * sqm + offs_d[None, :], mask=offs_n[:, None] < N, other=0.0)
+        s = tl.dot(q, tl.trans(k)) * sm_scale
+        s = tl.where(offs_n[None, :] < N, s, -float("inf"))
+        if CAUSAL:
+            s = tl.where(offs_m[:, None] >= offs_n[None, :], s, -float("inf"))
+        m_new = tl.maximum(m_i, tl.max(s, 1))
+        p = tl.exp(s - m_new[:, None])
+        alpha = tl.exp(m_i - m_new)
+        l_i = l_i * alpha + tl.sum(p, 1)
+        v = tl.load(V + offs_n[:, None] * sqm + offs_d[None, :], mask=offs_n[:, None] < N, other=0.0)
+        acc = acc * alpha[:, None] + tl.dot(p.to(v.dtype), v)
+        m_i = m_new
+    acc = acc / l_i[:, None]
+    tl.store(O + offs_m[:, None] * sqm + offs_d[None, :], acc.to(O.dtype.element_ty), mask=offs_m[:, None] < N)
+@program
+def attention():
+    for causal in (False, True):
+        N, D = 150, 64
+        q, k, v = (torch.randn(N, D, dtype=torch.float16) for _ in range(3)); o = torch.zeros_like(q)
+        attn_k[(triton.cdiv(N, 64),)](q, k, v, o, D ** -0.5, D, N, D=D, BM=64, BN=64, CAUSAL=causal)
+        s = q.float() @ k.float().T * D ** -0.5
+        if causal: s = s.masked_fill(~torch.tril(torch.ones(N, N, dtype=torch.bool)), -float("inf"))
+        close(o, torch.softmax(s, -1) @ v.float(), 5e-3)
+
+@triton.jit
+def bool_k(x_ptr, y_ptr, o_ptr, n, B: tl.constexpr):
+    r = tl.arange(0, B); m = r < n
+    x = tl.load(x_ptr + r, mask=m); y = tl.load(y_ptr + r, mask=m)
+    tl.store(o_ptr + r, x & ~y, mask=m)
+@program
+def bools():
+    x = torch.rand(50) > .5; y = torch.rand(50) > .5; o = torch.zeros(50, dtype=torch.bool)
+    bool_k[(1,)](x, y, o, 50, B=64); assert torch.equal(o, x & ~y)
+
+@triton.jit
+def while_k(x_ptr, o_ptr, n):
+    i = 0
+    s = 0.0
+    while i < n:
+        s += tl.load(x_ptr + i)
+        i += 1
+    tl.store(o_ptr, s)
+@program
+def whiles():
+    x = torch.randn(20); o = torch.zeros(1); while_k[(1,)](x, o, 20); close(o, x.sum().reshape(1))
+
+@triton.jit
+def early_k(x_ptr, n, B: tl.constexpr):
+    pid = tl.program_id(0)
+    if pid * B >= n:
+        return
+    r = pid * B + tl.arange(0, B)
+    tl.store(x_ptr + r, pid, mask=r < n)
+@program
+def early():
+    x = torch.zeros(100, dtype=torch.int32); early_k[(9,)](x, 100, B=32)
+    assert torch.equal(x, torch.arange(100, dtype=torch.int32) // 32)
+
+@triton.jit
+def two(x): 
+    return x + 1, x * 2
+@triton.jit
+def multi_k(x_ptr, o_ptr, B: tl.constexpr):
+    r = tl.arange(0, B)
+    a, b = two(tl.load(x_ptr + r))
+    if tl.program_id(0) == 0:
+        c = a
+    else:
+        c = b
+    tl.store(o_ptr + tl.program_id(0) * B + r, c)
+@program
+def multi():
+    x = torch.randn(16); o = torch.zeros(32); multi_k[(2,)](x, o, 16); close(o, torch.cat([x + 1, x * 2]))
+
+@triton.jit
+def rand_k(o_ptr, seed, B: tl.constexpr):
+    r = tl.arange(0, B)
+    tl.store(o_ptr + r, tl.rand(seed, r))
+@program
+def rands():
+    o = torch.zeros(8); rand_k[(1,)](o, 42, 8)
+    def philox(seed, c):
+        M = 0xffffffff; c0, c1, c2, c3 = c, 0, 0, 0; k0, k1 = seed & M, seed >> 32
+        for _ in range(10):
+            b, a = c0, c2
+            c0 = ((a * 0xCD9E8D57) >> 32) ^ c1 ^ k0; c2 = ((b * 0xD2511F53) >> 32) ^ c3 ^ k1
+            c1 = (a * 0xCD9E8D57) & M; c3 = (b * 0xD2511F53) & M
+            k0 = (k0 + 0x9E3779B9) & M; k1 = (k1 + 0xBB67AE85) & M
+        return c0
+    e = []
+    for c in range(8):
+        v = philox(42, c); v = v - 2**32 if v >= 2**31 else v
+        v = -v - 1 if v < 0 else v
+        e.append(np.float32(v) * np.float32(4.6566127342e-10))
+    assert o.tolist() == [float(x) for x in e], (o, e)
+
+@triton.jit
+def argmax_k(x_ptr, v_ptr, i_ptr, N: tl.constexpr):
+    row = tl.program_id(0); r = tl.arange(0, N)
+    v, i = tl.max(tl.load(x_ptr + row * N + r), axis=0, return_indices=True)
+    tl.store(v_ptr + row, v); tl.store(i_ptr + row, i)
+@program
+def argmaxs():
+    x = torch.randn(9, 64); v = torch.zeros(9); i = torch.zeros(9, dtype=torch.int32)
+    argmax_k[(9,)](x, v, i, 64); close(v, x.max(1).values); assert torch.equal(i.long(), x.argmax(1))
+
+@triton.jit
+def cumsum_k(x_ptr, o_ptr, M: tl.constexpr, N: tl.constexpr, REV: tl.constexpr):
+    o = tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :]
+    tl.store(o_ptr + o, tl.cumsum(tl.load(x_ptr + o), 1, reverse=REV))
+@program
+def cumsums():
+    x = torch.randn(4, 32); o = torch.zeros(4, 32); cumsum_k[(1,)](x, o, 4, 32, False); close(o, x.cumsum(1))
+    cumsum_k[(1,)](x, o, 4, 32, True); close(o, x.flip(1).cumsum(1).flip(1))
+
+@triton.jit
+def rope_k(x_ptr, cos_ptr, sin_ptr, o_ptr, D: tl.constexpr):
+    row = tl.program_id(0); h = tl.arange(0, D // 2)
+    a = tl.load(x_ptr + row * D + h); b = tl.load(x_ptr + row * D + D // 2 + h)
+    c = tl.load(cos_ptr + row * (D // 2) + h); s = tl.load(sin_ptr + row * (D // 2) + h)
+    tl.store(o_ptr + row * D + h, a * c - b * s); tl.store(o_ptr + row * D + D // 2 + h, b * c + a * s)
+@program
+def rope():
+    x = torch.randn(6, 32); c = torch.randn(6, 16); s = torch.randn(6, 16); o = torch.zeros(6, 32)
+    rope_k[(6,)](x, c, s, o, 32); a, b = x[:, :16], x[:, 16:]
+    close(o, torch.cat([a * c - b * s, b * c + a * s], 1))
+
+@triton.jit
+def strided_k(x_ptr, o_ptr, s0, s1, M: tl.constexpr, N: tl.constexpr):
+    m = tl.arange(0, M)[:, None]; n = tl.arange(0, N)[None, :]
+    tl.store(o_ptr + m * N + n, tl.load(x_ptr + m * s0 + n * s1))
+@program
+def strided():
+    x = torch.randn(40, 60); o = torch.zeros(8, 16)
+    for v in (x[2:10, 3:19], x.T[1:9, 4:20], x[::4, ::3][:8, :16], x[3:11, :1].expand(8, 16)):
+        strided_k[(1,)](v, o, v.stride(0), v.stride(1), 8, 16); close(o, v)
+
+@triton.jit
+def tuned_k(x_ptr, y_ptr, n, B: tl.constexpr):
+    r = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(y_ptr + r, tl.load(x_ptr + r, mask=r < n) * 2, mask=r < n)
+@program
+def tuned():
+    k = triton.autotune([triton.Config({"B": b}, num_warps=4) for b in (64, 1024)], key=["n"])(tuned_k)
+    x = torch.randn(5000); y = torch.zeros(5000)
+    k[lambda m: (triton.cdiv(5000, m["B"]),)](x, y, 5000); close(y, 2 * x)
+    assert k.best_config.kwargs["B"] == 1024, k.configs_timings
+
+@triton.jit
+def int8_k(a_ptr, b_ptr, c_ptr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    m = tl.arange(0, M); n = tl.arange(0, N); k = tl.arange(0, K)
+    a = tl.load(a_ptr + m[:, None] * K + k[None, :]); b = tl.load(b_ptr + k[:, None] * N + n[None, :])
+    tl.store(c_ptr + m[:, None] * N + n[None, :], tl.dot(a, b))
+@program
+def int8s():
+    a = torch.randint(-100, 100, (32, 64), dtype=torch.int8); b = torch.randint(-100, 100, (64, 32), dtype=torch.int8); c = torch.zeros(32, 32, dtype=torch.int32)
+    int8_k[(1,)](a, b, c, 32, 32, 64); assert torch.equal(c, a.int() @ b.int())
+@program
+def smalldots():
+    for M, N, K in ((16, 16, 16), (1, 8, 4), (5, 7, 9), (16, 32, 8)):
+        for dt in (torch.float16, torch.float32, torch.bfloat16):
+            a = torch.randn(M, K, dtype=dt); b = torch.randn(K, N, dtype=dt); c = torch.zeros(M, N)
+            int8_k[(1,)](a, b, c, M, N, K); close(c, a.float() @ b.float(), 5e-3)
+
+@triton.jit
+def bdot_k(a_ptr, b_ptr, c_ptr, B: tl.constexpr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    z = tl.arange(0, B)[:, None, None]; m = tl.arange(0, M); n = tl.arange(0, N); k = tl.arange(0, K)
+    a = tl.load(a_ptr + z * M * K + m[None, :, None] * K + k[None, None, :]); b = tl.load(b_ptr + z * K * N + k[None, :, None] * N + n[None, None, :])
+    tl.store(c_ptr + z * M * N + m[None, :, None] * N + n[None, None, :], tl.dot(a, b))
+@program
+def bdots():
+    a = torch.randn(3, 16, 32, dtype=torch.float16); b = torch.randn(3, 32, 16, dtype=torch.float16); c = torch.zeros(3, 16, 16)
+    bdot_k[(1,)](a, b, c, 3, 16, 16, 32); close(c, a.float() @ b.float(), 5e-3)
+
+
+@triton.jit
+def leaky(x):
+    return tl.where(x >= 0, x, 0.01 * x)
+
+@triton.jit
+def softmax_kernel(output_ptr, input_ptr, input_row_stride, output_row_stride, n_rows, n_cols, BLOCK_SIZE: tl.constexpr):
+    row_start = tl.program_id(0)
+    row_step = tl.num_programs(0)
+    for row_idx in tl.range(row_start, n_rows, row_step, num_stages=2):
+        row_start_ptr = input_ptr + row_idx * input_row_stride
+        col_offsets = tl.arange(0, BLOCK_SIZE)
+        input_ptrs = row_start_ptr + col_offsets
+        mask = col_offsets < n_cols
+        row = tl.load(input_ptrs, mask=mask, other=-float('inf'))
+        row_minus_max = row - tl.max(row, axis=0)
+        numerator = tl.exp(row_minus_max)
+        denominator = tl.sum(numerator, axis=0)
+        softmax_output = numerator / denominator
+        output_row_start_ptr = output_ptr + row_idx * output_row_stride
+        tl.store(output_row_start_ptr + col_offsets, softmax_output, mask=mask)
+
+
+@program
+def softmax():
+    x = torch.randn(53, 181); y = torch.empty_like(x)
+    softmax_kernel[(20,)](y, x, x.stride(0), y.stride(0), 53, 181, BLOCK_SIZE=256)
+    close(y, torch.softmax(x, 1), 1e-6)
+
+@triton.jit
+def layer_norm(X, Y, W, B, Mean, Rstd, stride, N, eps, BLOCK_SIZE: tl.constexpr):
+    row = tl.program_id(0)
+    Y += row * stride
+    X += row * stride
+    mean = 0
+    _mean = tl.zeros([BLOCK_SIZE], dtype=tl.float32)
+    for off in range(0, N, BLOCK_SIZE):
+        cols = off + tl.arange(0, BLOCK_SIZE)
+        a = tl.load(X + cols, mask=cols < N, other=0.).to(tl.float32)
+        _mean += a
+    mean = tl.sum(_mean, axis=0) / N
+    _var = tl.zeros([BLOCK_SIZE], dtype=tl.float32)
+    for off in range(0, N, BLOCK_SIZE):
+        cols = off + tl.arange(0, BLOCK_SIZE)
+        x = tl.load(X + cols, mask=cols < N, other=0.).to(tl.float32)
+        x = tl.where(cols < N, x - mean, 0.)
+        _var += x * x
+    var = tl.sum(_var, axis=0) / N
+    rstd = 1 / tl.sqrt(var + eps)
+    tl.store(Mean + row, mean)
+    tl.store(Rstd + row, rstd)
+    for off in range(0, N, BLOCK_SIZE):
+        cols = off + tl.arange(0, BLOCK_SIZE)
+        mask = cols < N
+        w = tl.load(W + cols, mask=mask)
+        b = tl.load(B + cols, mask=mask)
+        x = tl.load(X + cols, mask=mask, other=0.).to(tl.float32)
+        x_hat = (x - mean) * rstd
+        y = x_hat * w + b
+        tl.store(Y + cols, y, mask=mask)
+
+
+@program
+def layer_norms():
+    x = torch.randn(21, 300, dtype=torch.float16); w = torch.rand(300, dtype=torch.float16); b = torch.rand(300, dtype=torch.float16)
+    y = torch.empty_like(x); mean = torch.empty(21); rstd = torch.empty(21)
+    layer_norm[(21,)](x, y, w, b, mean, rstd, x.stride(0), 300, 1e-5, BLOCK_SIZE=128, num_warps=8)
+    close(y, torch.nn.functional.layer_norm(x.float(), (300,), w.float(), b.float()), 5e-3)
+    close(mean, x.float().mean(1), 1e-5)
+
+@triton.jit
+def matmul_kernel(a_ptr, b_ptr, c_ptr, M, N, K, stride_am, stride_ak, stride_bk, stride_bn, stride_cm, stride_cn,
+                  BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, ACT: tl.constexpr):
+    pid = tl.program_id(axis=0)
+    num_pid_m = tl.cdiv(M, BM)
+    num_pid_n = tl.cdiv(N, BN)
+    num_pid_in_group = GROUP * num_pid_n
+    group_id = pid // num_pid_in_group
+    first_pid_m = group_id * GROUP
+    group_size_m = min(num_pid_m - first_pid_m, GROUP)
+    pid_m = first_pid_m + ((pid % num_pid_in_group) % group_size_m)
+    pid_n = (pid % num_pid_in_group) // group_size_m
+    offs_am = (pid_m * BM + tl.arange(0, BM)) % M
+    offs_bn = (pid_n * BN + tl.arange(0, BN)) % N
+    offs_k = tl.arange(0, BK)
+    a_ptrs = a_ptr + (offs_am[:, None] * stride_am + offs_k[None, :] * stride_ak)
+    b_ptrs = b_ptr + (offs_k[:, None] * stride_bk + offs_bn[None, :] * stride_bn)
+    acc = tl.zeros((BM, BN), dtype=tl.float32)
+    for k in range(0, tl.cdiv(K, BK)):
+        a = tl.load(a_ptrs, mask=offs_k[None, :] < K - k * BK, other=0.0)
+        b = tl.load(b_ptrs, mask=offs_k[:, None] < K - k * BK, other=0.0)
+        acc = tl.dot(a, b, acc)
+        a_ptrs += BK * stride_ak
+        b_ptrs += BK * stride_bk
+    if ACT == "leaky_relu":
+        acc = leaky(acc)
+    c = acc.to(tl.float16)
+    offs_cm = pid_m * BM + tl.arange(0, BM)
+    offs_cn = pid_n * BN + tl.arange(0, BN)
+    c_ptrs = c_ptr + stride_cm * offs_cm[:, None] + stride_cn * offs_cn[None, :]
+    c_mask = (offs_cm[:, None] < M) & (offs_cn[None, :] < N)
+    tl.store(c_ptrs, c, mask=c_mask)
+
+
+@program
+def matmuls():
+    for act in ("", "leaky_relu"):
+        M, N, K = 100, 70, 50
+        a = torch.randn(M, K, dtype=torch.float16); b = torch.randn(K, N, dtype=torch.float16); c = torch.empty(M, N, dtype=torch.float16)
+        grid = lambda META: (triton.cdiv(M, META["BM"]) * triton.cdiv(N, META["BN"]),)
+        matmul_kernel[grid](a, b, c, M, N, K, *a.stride(), *b.stride(), *c.stride(), BM=64, BN=32, BK=32, GROUP=8, ACT=act)
+        ref = a.float() @ b.float()
+        close(c, torch.where(ref >= 0, ref, 0.01 * ref) if act else ref, 1e-2)
+
+@triton.jit
+def add_kernel(x_ptr, y_ptr, output_ptr, n_elements, BLOCK_SIZE: tl.constexpr):
+    pid = tl.program_id(axis=0)
+    block_start = pid * BLOCK_SIZE
+    offsets = block_start + tl.arange(0, BLOCK_SIZE)
+    mask = offsets < n_elements
+    x = tl.load(x_ptr + offsets, mask=mask)
+    y = tl.load(y_ptr + offsets, mask=mask)
+    output = x + y
+    tl.store(output_ptr + offsets, output, mask=mask)
+
+
+@program
+def addition():
+    x = torch.rand(9843); y = torch.rand(9843); z = torch.empty(9843)
+    add_kernel[lambda meta: (triton.cdiv(9843, meta["BLOCK_SIZE"]),)](x, y, z, 9843, BLOCK_SIZE=1024)
+    assert torch.equal(z, x + y)

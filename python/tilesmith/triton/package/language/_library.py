@@ -1,0 +1,110 @@
+"""Functions of the language that are written in it."""
+
+from tilesmith.triton.package._jit import jit
+from tilesmith.triton.package.language import _operations as tl
+from tilesmith.triton.package.language._types import constexpr, dtype
+
+__all__ = ["cdiv", "clamp", "fma", "num_elements", "philox", "rand", "randint", "ravel_index", "sigmoid", "softmax", "swizzle2d"]
+
+uint32, int32, float32, int64 = dtype("uint32"), dtype("int32"), dtype("float32"), dtype("int64")
+_UPPER = constexpr(32)
+
+
+@jit
+def cdiv(x, div):
+    """The quotient rounded up."""
+    return (x + div - 1) // div
+
+
+@jit
+def sigmoid(x):
+    """1 / (1 + exp(-x)) of each element."""
+    return 1 / (1 + tl.exp(-x))
+
+
+@jit
+def clamp(x, min, max, propagate_nan: constexpr = None):
+    """Each element, but not below min nor above max."""
+    return tl.minimum(tl.maximum(x, min, propagate_nan), max, propagate_nan)
+
+
+@jit
+def fma(x, y, z):
+    """x * y + z of each element."""
+    return x * y + z
+
+
+@jit
+def softmax(x, dim: constexpr = None, keep_dims: constexpr = False, ieee_rounding: constexpr = False):
+    """exp(x - max(x)) / sum(exp(x - max(x))) along an axis; the first one without it."""
+    axis: constexpr = 0 if dim is None else dim
+    z = x - tl.max(x, axis, keep_dims=True)
+    num = tl.exp(z)
+    return tl.fdiv(num, tl.sum(num, axis, keep_dims=True))
+
+
+@jit
+def swizzle2d(i, j, size_i, size_j, size_g):
+    """The indices of a row-major matrix as those of one whose rows go together in groups of size_g."""
+    ij = i * size_j + j
+    size_gj = size_g * size_j
+    group_id = ij // size_gj
+    off_i = group_id * size_g
+    size_g = tl.minimum(size_i - off_i, size_g)
+    ij = ij % size_gj
+    new_i = off_i + ij % size_g
+    new_j = ij // size_g
+    return new_i, new_j
+
+
+@jit
+def num_elements(x):
+    """How many elements a tile has."""
+    return x.numel
+
+
+@jit
+def ravel_index(x):
+    """The elements in one dimension."""
+    return tl.ravel(x)
+
+
+@jit
+def _philox(c0, c1, c2, c3, k0, k1, n_rounds: constexpr):
+    for _ in tl.static_range(n_rounds):
+        b, a = c0, c2
+        c0 = tl.umulhi(a, 0xCD9E8D57) ^ c1 ^ k0
+        c2 = tl.umulhi(b, 0xD2511F53) ^ c3 ^ k1
+        c1 = a * 0xCD9E8D57
+        c3 = b * 0xD2511F53
+        k0 = k0 + 0x9E3779B9
+        k1 = k1 + 0xBB67AE85
+    return c0, c1, c2, c3
+
+
+@jit
+def philox(seed, c0, c1, c2, c3, n_rounds: constexpr = 10):
+    """Four tiles of random 32-bit numbers, one for each of four counters."""
+    c0 = tl.cast(c0, uint32)
+    c1 = tl.cast(c1, uint32)
+    c2 = tl.cast(c2, uint32)
+    c3 = tl.cast(c3, uint32)
+    k0 = tl.cast(seed, uint32)
+    k1 = tl.cast(tl.cast(seed, int64) >> 32, uint32)
+    return _philox(c0, c1, c2, c3, k0, k1, n_rounds)
+
+
+@jit
+def randint(seed, offset, n_rounds: constexpr = 10):
+    """Random int32 numbers, one for each offset."""
+    zero = offset * 0
+    c0, c1, c2, c3 = philox(seed, offset, zero, zero, zero, n_rounds)
+    return tl.cast(c0, int32)
+
+
+@jit
+def rand(seed, offset, n_rounds: constexpr = 10):
+    """Random float32 numbers from 0 up to 1, one for each offset."""
+    x = randint(seed, offset, n_rounds)
+    x = tl.where(x < 0, -x - 1, x)
+    return tl.cast(x, float32) * 4.6566127342e-10
