@@ -134,6 +134,21 @@ def test_options_of_jit_are_tuned_too():
     assert len([row for row in kernel[4].tune(x, y, 50_000, 1.0, exhaustive=True).rows if row.status == "timed"]) == 2
 
 
+@pytest.mark.parametrize("platform", golden.PLATFORMS)
+def test_the_depth_of_rings_is_chosen_by_the_model(platform):
+    config.set_platform("Model", platform)
+    x, y = arrays()
+    cycles = {}
+    for depth in (1, 2, 3, 4):
+        with asc.profile(dry=True) as report:
+            scale_kernel._with_options(dict(ring_depth=depth))[4](x, y, 50_000, 2.0, tile=1024)
+        cycles[depth] = report.cycles
+    assert cycles[1] > cycles[2]
+    result = asc2.autotune(configs={"tile": [1024], "ring_depth": [1, 2, 3, 4]})(scale_kernel)[4].tune(x, y, 50_000, 2.0)
+    assert result.best.ring_depth == min(cycles, key=lambda depth: (cycles[depth], depth))
+    assert result.best_row.cycles == min(cycles.values())
+
+
 def test_placeholders_can_be_tuned():
     x = asc2.placeholder(1 << 30, "float16")
     kernel = asc2.autotune(configs={"tile": [4096, 8192, 16384]})(scale_kernel)
