@@ -92,6 +92,18 @@ inline void TransDataTo5HD(uint64_t dst[16], uint64_t src[16], const TransDataTo
   tilesmith::transposeRows(to, from, params, int64_t(sizeof(T)), where);
 }
 
+// Two tensors of addresses, which the scalar unit reads.
+template <typename T>
+inline void TransDataTo5HD(const LocalTensor<uint64_t> &dst, const LocalTensor<uint64_t> &src,
+                           const TransDataTo5HDParams &params, tilesmith::Where where = tilesmith::Where::here()) {
+  uint64_t to[16], from[16];
+  for (uint32_t i = 0; i < 16; ++i)
+    to[i] = dst.GetValue(i, where);
+  for (uint32_t i = 0; i < 16; ++i)
+    from[i] = src.GetValue(i, where);
+  TransDataTo5HD<T>(to, from, params, where);
+}
+
 } // namespace AscendC
 
 #endif
