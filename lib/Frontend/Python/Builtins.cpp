@@ -42,7 +42,8 @@ const Builtin *Builtins::find(llvm::StringRef name) const {
 }
 
 const Builtins &pythonBuiltins() {
-  static const Builtins table(ascDeclarations(), {scalarBuiltins(), sequenceBuiltins(), rangeBuiltins()});
+  static const Builtins table(ascDeclarations(),
+                              {scalarBuiltins(), sequenceBuiltins(), rangeBuiltins(), dictBuiltins()});
   return table;
 }
 

@@ -79,6 +79,7 @@ llvm::ArrayRef<Declaration> ascDeclarations();
 llvm::ArrayRef<Builtin::Row> scalarBuiltins();
 llvm::ArrayRef<Builtin::Row> sequenceBuiltins();
 llvm::ArrayRef<Builtin::Row> rangeBuiltins();
+llvm::ArrayRef<Builtin::Row> dictBuiltins();
 // The builtin behind a method of a runtime number; empty if there is none.
 llvm::StringRef scalarMethod(llvm::StringRef name);
 std::vector<std::string> scalarMethodNames(); // and attributes

@@ -96,8 +96,16 @@ Value Calls::call(const Value &callee, llvm::StringRef path, CallSite &site) {
   if (l.language.followsFunctions()) {
     bool allKnown = llvm::all_of(site.positional, [&](const Argument &a) { return bool(values.toHost(a.value)); }) &&
                     llvm::all_of(site.keywords, [&](const auto &k) { return bool(values.toHost(k.second.value)); });
-    if (const HostFunction *function = host.asFunction(callee.host, allKnown))
-      return inlineCall(*function, path, site);
+    // A method of an object of the host is its function, with the object first.
+    bool isBound = host.typeName(callee.host) == "method";
+    HostRef function = isBound ? host.getAttr(callee.host, "__func__") : callee.host;
+    HostRef self = isBound ? host.getAttr(callee.host, "__self__") : HostRef();
+    if (const HostFunction *followed = function ? host.asFunction(function, allKnown) : nullptr) {
+      if (self)
+        site.positional.insert(site.positional.begin(), {Value::ofHost(self), site.range});
+      return inlineCall(*followed, path, site);
+    }
+    host.takeError();
   }
   return callHost(callee.host, site);
 }

@@ -70,6 +70,8 @@ Value Expressions::lower(const ast::Expr &expr) {
       return lowerComprehension(*comprehension);
     if (auto *lambda = llvm::dyn_cast<ast::Lambda>(&expr))
       return lowerFunction(*lambda->function);
+    if (auto *dict = llvm::dyn_cast<ast::Dict>(&expr); dict && l.language.runsWhileCompiling())
+      return lowerDict(*dict);
     return refuse(llvm::cast<ast::OtherExpr>(expr));
   default:
     return fail(expr.range, "UnsupportedSyntaxError", "this expression is not supported inside a kernel");

@@ -11,6 +11,7 @@ public:
   using Part::Part;
 
   Value lower(const ast::Expr &expr);
+  Value lowerDict(const ast::Dict &expr);
   // A name followed by attributes. `path` leads to the value from the kernel, so that a cache can look at it again.
   // A function defined inside the kernel.
   Value lowerFunction(const ast::FunctionDef &function);

@@ -60,6 +60,10 @@ public:
   virtual bool followsFunctions() const { return false; }
   // Whether a name that both branches of a runtime if bind, and that was not there before, lives on after it.
   virtual bool joinsNewNames() const { return false; }
+  // Whether it has what Python does while compiling only: dictionaries, a = b = c, raise.
+  virtual bool runsWhileCompiling() const { return false; }
+  // Whether a range that is a statement of its own makes the rest of its block the body of a loop.
+  virtual bool loopsByStatement() const { return false; }
   // An attribute that runtime numbers have in this language only; nothing: there is none.
   virtual std::optional<Value> scalarAttribute(Lowering &, const Value &, llvm::StringRef) const {
     return std::nullopt;

@@ -337,6 +337,34 @@ static bool endsNever(mlir::scf::WhileOp loop) {
   return true;
 }
 
+Flow Loops::lowerRest(const ast::ExprStmt &stmt, const Value &range, ast::Body rest) {
+  Rest &made = rests[&stmt];
+  if (made.name.empty()) {
+    made.name =
+        "index of the loop at line " + std::to_string(stmt.range.line) + ":" + std::to_string(stmt.range.column);
+    made.index.kind = ast::Kind::Name;
+    made.index.range = made.loop.range = stmt.range;
+    made.index.id = made.name;
+    made.loop.kind = ast::Kind::For;
+    made.loop.target = &made.index;
+    made.loop.iterable = stmt.value;
+    made.loop.body = rest;
+  }
+  indices.push_back(made.name);
+  Flow flow = lowerRuntimeFor(made.loop, range);
+  indices.pop_back();
+  return flow;
+}
+
+Value Loops::innermostIndex() {
+  if (indices.empty())
+    return {};
+  for (Frame *at = &frame(); at; at = at->caller)
+    if (auto it = at->env.find(indices.back()); it != at->env.end())
+      return it->second.value;
+  return {};
+}
+
 Flow Loops::lowerWhile(const ast::While &stmt) {
   if (!stmt.orElse.empty()) {
     fail(stmt.orElse[0]->range, "UnsupportedSyntaxError", "while ... else is not supported inside a kernel",

@@ -16,6 +16,10 @@ public:
 
   Flow lowerFor(const ast::For &stmt);
   Flow lowerWhile(const ast::While &stmt);
+  // A range as a statement (Language::loopsByStatement): the statements after it are its body.
+  Flow lowerRest(const ast::ExprStmt &stmt, const Value &range, ast::Body rest);
+  // The index of the innermost of these loops; nothing: there is none.
+  Value innermostIndex();
   // A with statement that is a loop (Kind::isLoop).
   Flow lowerWith(const ast::With &stmt, const Value &context);
 
@@ -45,6 +49,15 @@ private:
   void enterLoop(Carried &carried, const LoopPlan &plan, mlir::ValueRange arguments);
   Attempt finishIteration(Carried &carried, LoopPlan &plan, llvm::SmallVectorImpl<mlir::Value> &yielded);
   void leaveLoop(Carried &carried, const LoopPlan &plan, mlir::ValueRange results);
+
+  // A loop that was a statement, and the name of its index, which no source can spell.
+  struct Rest {
+    ast::For loop;
+    ast::Name index;
+    std::string name;
+  };
+  std::map<const ast::Stmt *, Rest> rests;
+  llvm::SmallVector<llvm::StringRef> indices; // of those that are open, innermost last
 };
 
 } // namespace tilesmith::frontend

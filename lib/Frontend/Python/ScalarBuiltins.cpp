@@ -59,7 +59,7 @@ static Value append(Lowering &l, const Arguments &args) {
 
 static Value len(Lowering &l, const Arguments &args) {
   const Value &value = args[0].value;
-  if (value.isSequence())
+  if (value.isSequence() || value.is(kinds::dict))
     return Value::ofHost(l.host.makeInt(value.items().size()));
   return l.errors.fail(args[0].range, "TypeError", l.values.describe(value) + " has no len()",
                        l.values.read(value).kind->instead("len"));

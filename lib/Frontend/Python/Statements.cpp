@@ -9,7 +9,16 @@ namespace tilesmith::frontend {
 static constexpr unsigned maxSteps = 200000;
 
 Flow Statements::lower(ast::Body body) {
-  for (const ast::Stmt *stmt : body) {
+  for (auto [i, stmt] : llvm::enumerate(body)) {
+    auto *alone = llvm::dyn_cast<ast::ExprStmt>(stmt);
+    if (alone && l.language.loopsByStatement() && llvm::isa<ast::Call>(alone->value)) {
+      Value value = l.expressions.lower(*alone->value);
+      if (!value)
+        return Flow::Failed;
+      if (value.is(kinds::range))
+        return l.loops.lowerRest(*alone, value, body.drop_front(i + 1));
+      continue;
+    }
     Flow flow = lower(*stmt);
     if (flow != Flow::Next)
       return flow;
@@ -32,13 +41,15 @@ Flow Statements::lower(const ast::Stmt &stmt) {
     return next(bool(l.expressions.lower(*llvm::cast<ast::ExprStmt>(stmt).value)));
   case ast::Kind::Assign: {
     auto &node = llvm::cast<ast::Assign>(stmt);
-    if (node.targets.size() != 1) {
+    if (node.targets.size() != 1 && !l.language.runsWhileCompiling()) {
       fail(node.targets[1]->range, "UnsupportedSyntaxError", "chained assignment is not supported inside a kernel",
            "write one assignment per name");
       return Flow::Failed;
     }
     Value value = l.expressions.lower(*node.value);
-    return next(value && assign(*node.targets[0], value, node.value->range));
+    return next(value && llvm::all_of(node.targets, [&](const ast::Expr *target) {
+                  return assign(*target, value, node.value->range);
+                }));
   }
   case ast::Kind::AnnAssign: {
     auto &node = llvm::cast<ast::AnnAssign>(stmt);
@@ -73,7 +84,24 @@ Flow Statements::lower(const ast::Stmt &stmt) {
   }
 }
 
+// What the kernel raises while it is compiled is the error of its compilation.
+bool Statements::raises(const ast::OtherStmt &stmt) {
+  auto *call = stmt.children.empty() ? nullptr : llvm::dyn_cast<ast::Call>(stmt.children[0]);
+  if (stmt.className != "Raise" || !call || !l.language.runsWhileCompiling())
+    return false;
+  llvm::SaveAndRestore inMessage(l.expressions.inMessage, true);
+  Value exception = l.expressions.lower(*call);
+  if (!exception || !exception.isHost())
+    return !exception;
+  HostRef text = host.format(exception.host, 's', "");
+  host.takeError();
+  fail(stmt.range, host.typeName(exception.host), text ? host.asString(text).value_or("") : "");
+  return true;
+}
+
 Flow Statements::refuse(const ast::OtherStmt &stmt) {
+  if (raises(stmt))
+    return Flow::Failed;
   llvm::StringRef help =
       llvm::StringSwitch<llvm::StringRef>(stmt.className)
           .Cases({"Try", "TryStar"}, "a kernel has no exceptions; check with assert while compiling")

@@ -27,6 +27,7 @@ private:
   Flow lowerHostWith(const ast::With &stmt, const Value &context);
   Flow lowerWithBody(const ast::With &stmt, const Value &entered);
   Flow refuse(const ast::OtherStmt &stmt);
+  bool raises(const ast::OtherStmt &stmt);
 
   unsigned steps = 0; // statements executed, to stop endless unrolling
 };

@@ -13,6 +13,7 @@ SequenceParts &Value::sequence() const { return static_cast<SequenceParts &>(*pa
 RangeParts &Value::range() const { return static_cast<RangeParts &>(*parts); }
 MethodParts &Value::method() const { return static_cast<MethodParts &>(*parts); }
 FunctionParts &Value::function() const { return static_cast<FunctionParts &>(*parts); }
+DictParts &Value::dict() const { return static_cast<DictParts &>(*parts); }
 
 template <typename T> static Value withParts(const Kind *kind, llvm::ArrayRef<Value> items) {
   Value value;
@@ -76,6 +77,12 @@ Value Value::ofFunction(const ast::FunctionDef &tree, Frame &around, llvm::Array
 Value Value::ofRange(llvm::ArrayRef<Value> bounds, bool isStatic) {
   Value value = withParts<RangeParts>(kinds::range, bounds);
   value.range().isStatic = isStatic;
+  return value;
+}
+
+Value Value::ofDict(unsigned region) {
+  Value value = withParts<DictParts>(kinds::dict, {});
+  value.dict().region = region;
   return value;
 }
 

@@ -22,6 +22,7 @@ struct SequenceParts;
 struct RangeParts;
 struct MethodParts;
 struct FunctionParts;
+struct DictParts;
 struct Frame;
 
 // The kinds of values Python has.
@@ -34,6 +35,7 @@ extern const Kind *const method;   // bound method of a value; items: the value
 extern const Kind *const function; // a def or lambda inside a kernel; items: defaults of its parameters, if any
 extern const Kind *const range;    // range(...); items: start, stop, step
 extern const Kind *const slice;    // items: lower, upper, step
+extern const Kind *const dict;     // a dictionary with any values; items: these
 } // namespace kinds
 
 struct Value {
@@ -55,6 +57,7 @@ struct Value {
   RangeParts &range() const;       // of a Range
   MethodParts &method() const;     // of a Method
   FunctionParts &function() const; // of a Function
+  DictParts &dict() const;         // of a Dict
 
   static Value ofHost(HostRef object);
   static Value ofScalar(mlir::Value ir, DType dtype);
@@ -65,6 +68,7 @@ struct Value {
   static Value ofFunction(const ast::FunctionDef &tree, Frame &around, llvm::ArrayRef<Value> defaults);
   static Value ofRange(llvm::ArrayRef<Value> bounds, bool isStatic);
   static Value ofSlice(llvm::ArrayRef<Value> bounds);
+  static Value ofDict(unsigned region);
   // A value of any kind made of others.
   static Value ofItems(const Kind *kind, llvm::ArrayRef<Value> items);
 };
@@ -88,6 +92,10 @@ struct RangeParts : Parts {
 };
 struct MethodParts : Parts {
   std::string name;
+};
+struct DictParts : Parts {
+  llvm::SmallVector<HostRef, 3> keys; // of items; each once
+  unsigned region = 0;                // where it was made: it may only be changed there
 };
 // A function defined inside another one, whose names it sees as they are when it is called.
 struct FunctionParts : Parts {

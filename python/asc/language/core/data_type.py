@@ -18,7 +18,9 @@ class DataType:
         self.kind, self.bitwidth, self.cpp_name = self.known[name]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, DataType) and self.name == other.name
+        if not isinstance(other, DataType):
+            return NotImplemented  # another language's may know what it equals
+        return self.name == other.name
 
     def __hash__(self) -> int:
         return hash(("DataType", self.name))
