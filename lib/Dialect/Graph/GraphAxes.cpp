@@ -52,6 +52,14 @@ SmallVector<int64_t> tilesmith::graph::axesOf(Operation *op, unsigned operand) {
         same.back() = isWhole;
         return same;
       })
+      .Case<GatherOp, ScatterOp>([&](auto indexed) {
+        ArrayRef<int64_t> to = cast<WholeTensorType>(op->getResult(0).getType()).getShape();
+        bool isIndex = llvm::isa<GatherOp>(op) && operand == 1;
+        for (auto [axis, size] : llvm::enumerate(type.getShape()))
+          if (axis == indexed.getAxis() ? !isIndex : size != to[axis])
+            same[axis] = isWhole;
+        return same;
+      })
       .Case<SliceOp, InsertOp>([&](auto) { return SmallVector<int64_t>(type.getRank(), isWhole); })
       .Case([&](MatmulOp matmul) {
         int64_t rank = type.getRank();
@@ -70,6 +78,11 @@ SmallVector<int64_t> tilesmith::graph::axesOf(Operation *op, unsigned operand) {
 bool tilesmith::graph::canCut(Operation *op, int64_t axis) {
   if (llvm::isa<SliceOp, InsertOp>(op))
     return false;
+  if (auto gather = dyn_cast<GatherOp>(op); gather && axis != int64_t(gather.getAxis()))
+    return gather.getOperand().getType().getShape()[axis] == gather.getResult().getType().getShape()[axis];
+  if (auto scatter = dyn_cast<ScatterOp>(op))
+    return axis != int64_t(scatter.getAxis()) &&
+           scatter.getIndex().getType().getShape()[axis] == scatter.getResult().getType().getShape()[axis];
   std::optional<int64_t> whole =
       llvm::TypeSwitch<Operation *, std::optional<int64_t>>(op)
           .Case<SoftmaxOp, CumsumOp, ConcatOp>([](auto along) { return int64_t(along.getAxis()); })

@@ -172,6 +172,56 @@ LogicalResult ConcatOp::verify() {
   return success();
 }
 
+LogicalResult IotaOp::verify() {
+  Type element = getResult().getType().getElementType();
+  if (!element.isInteger(32) && !element.isF32())
+    return emitOpError() << "counts in i32 or f32";
+  return verifyAxis(*this, getResult().getType(), getAxis());
+}
+
+// An index has the rank of the tensor it goes into, and is no larger beside the axis.
+static LogicalResult verifyIndex(Operation *op, WholeTensorType index, WholeTensorType whole, int64_t axis) {
+  if (!index.getElementType().isInteger(32))
+    return op->emitOpError() << "the index is of i32";
+  if (index.getRank() != whole.getRank())
+    return op->emitOpError() << "index and tensor differ in rank";
+  for (int64_t i = 0; i < whole.getRank(); ++i)
+    if (i != axis && index.getShape()[i] > whole.getShape()[i])
+      return op->emitOpError() << "the index is larger than the tensor along axis " << i;
+  return verifyAxis(op, whole, axis);
+}
+
+LogicalResult GatherOp::verify() {
+  if (getResult().getType() != getIndex().getType().withElementType(getOperand().getType().getElementType()))
+    return emitOpError() << "gives the tensor's elements in the index's shape";
+  return verifyIndex(*this, getIndex().getType(), getOperand().getType(), getAxis());
+}
+
+LogicalResult ScatterOp::verify() {
+  if (getSource().getType() != getIndex().getType().withElementType(getOperand().getType().getElementType()))
+    return emitOpError() << "the source has the tensor's elements in the index's shape";
+  if (int64_t(getValid().size()) != getIndex().getType().getRank())
+    return emitOpError() << "needs one valid extent for each axis";
+  return verifyIndex(*this, getIndex().getType(), getOperand().getType(), getAxis());
+}
+
+static LogicalResult verifyRows(Operation *op, WholeTensorType rows, WholeTensorType value,
+                                tile::GlobalTensorType memory) {
+  if (value.getRank() != 2 || memory.getRank() != 2 || value.getElementType() != memory.getElementType())
+    return op->emitOpError() << "moves rows between matrices of one element type";
+  if (rows.getRank() != 1 || !rows.getElementType().isInteger(32) || rows.getShape()[0] != value.getShape()[0])
+    return op->emitOpError() << "needs the number of each row, of i32";
+  return success();
+}
+
+LogicalResult GatherRowsOp::verify() {
+  return verifyRows(*this, getRows().getType(), getResult().getType(), getMemory().getType());
+}
+
+LogicalResult ScatterRowsOp::verify() {
+  return verifyRows(*this, getRows().getType(), getValue().getType(), getMemory().getType());
+}
+
 LogicalResult CumsumOp::verify() { return verifyAxis(*this, getOperand().getType(), getAxis()); }
 
 LogicalResult ArgOp::verify() {

@@ -205,8 +205,7 @@ private:
   void copy(OpBuilder &b, Operation *op) {
     GraphBuilder g(b, op->getLoc());
     Operation *made = b.clone(*op, pieces);
-    made->removeAttr("tile_shape");
-    Value tensor = op->getNumResults() ? Value(op->getResult(0)) : Value(cast<AssembleOp>(op).getValue());
+    Value tensor = op->getNumResults() ? op->getResult(0) : op->getOperand(0);
     b.setInsertionPoint(made);
     auto shift = [&](MutableOperandRange offsets) {
       for (auto [axis, offset] : llvm::enumerate(offsets))
@@ -215,6 +214,14 @@ private:
     };
     if (auto view = dyn_cast<ViewOp>(made))
       shift(view.getOffsetsMutable());
+    auto shiftOne = [&](OpOperand &number, int64_t axis) {
+      if (const Cut *cut = cutOf(tensor, axis))
+        number.set(g.plus(number.get(), g.times(cut->piece, cut->size)));
+    };
+    if (auto iota = dyn_cast<IotaOp>(made))
+      shiftOne(iota.getStartMutable(), iota.getAxis());
+    if (auto rows = dyn_cast<GatherRowsOp>(made))
+      shiftOne(rows.getColumnMutable(), 1);
     if (auto assemble = dyn_cast<AssembleOp>(made)) {
       shift(assemble.getOffsetsMutable());
       for (auto [axis, valid] : llvm::enumerate(assemble.getValidMutable()))
@@ -246,17 +253,6 @@ struct CutGridsPass : tilesmith::impl::CutGridsBase<CutGridsPass> {
     for (Block *block : blocks)
       for (Group &group : groupsOf(*block))
         Cutter(group).run();
-    WalkResult walked = getOperation().walk([&](Operation *op) {
-      for (Value result : op->getResults())
-        if (auto type = dyn_cast<WholeTensorType>(result.getType());
-            type && llvm::any_of(type.getShape(), ShapedType::isDynamic)) {
-          op->emitError() << "a tensor whose size is known at launch only is needed as a whole here";
-          return WalkResult::interrupt();
-        }
-      return WalkResult::advance();
-    });
-    if (walked.wasInterrupted())
-      signalPassFailure();
   }
 
   static SmallVector<Group> groupsOf(Block &block) {
@@ -283,7 +279,7 @@ struct CutGridsPass : tilesmith::impl::CutGridsBase<CutGridsPass> {
       if (isGraph(&op)) {
         Group &group = groups[connected.getLeaderValue(&op)];
         group.ops.push_back(&op);
-        group.staysWhole |= tied.count(&op);
+        group.staysWhole |= tied.count(&op) || llvm::isa<ScatterRowsOp>(op);
       }
     SmallVector<Group> result;
     for (auto &[leader, group] : groups) {
@@ -293,13 +289,7 @@ struct CutGridsPass : tilesmith::impl::CutGridsBase<CutGridsPass> {
     return result;
   }
 
-  static Value memoryOf(Operation *op) {
-    if (auto view = dyn_cast<ViewOp>(op))
-      return view.getMemory();
-    if (auto assemble = dyn_cast<AssembleOp>(op))
-      return assemble.getMemory();
-    return {};
-  }
+  static Value memoryOf(Operation *op) { return accessOf(op).memory; }
 
   // Whether the group can be done at once, piece by piece: nothing between its first and last operation, and nothing of
   // its own, touches an array in a way that would be in another order then.
@@ -314,22 +304,22 @@ struct CutGridsPass : tilesmith::impl::CutGridsBase<CutGridsPass> {
         continue;
       bool conflict = false;
       op->walk([&](Operation *inner) {
-        Value memory = memoryOf(inner);
-        if (llvm::isa<tile::GetOp, tile::SetOp>(inner))
-          memory = inner->getOperand(llvm::isa<tile::SetOp>(inner));
+        auto [memory, writes] = accessOf(inner);
         auto found = memory ? accesses.find(arrayOf(memory)) : accesses.end();
         if (found == accesses.end())
           return;
-        bool writes = llvm::isa<AssembleOp, tile::SetOp>(inner);
-        conflict |=
-            writes || llvm::any_of(found->second, [](Operation *access) { return llvm::isa<AssembleOp>(access); });
+        conflict |= writes || llvm::any_of(found->second, [](Operation *access) { return accessOf(access).writes; });
       });
       if (conflict)
         return false;
     }
     for (auto &[array, list] : accesses) {
-      if (list.size() == 1 || llvm::none_of(list, [](Operation *op) { return llvm::isa<AssembleOp>(op); }))
+      if (list.size() == 1 || llvm::none_of(list, [](Operation *op) { return accessOf(op).writes; }))
         continue;
+      if (llvm::any_of(list, [&](Operation *op) {
+            return !llvm::isa<ViewOp, AssembleOp>(op) || memoryOf(op) != memoryOf(list.front());
+          }))
+        return false;
       // In place: each piece is read and written by the same iteration.
       for (Operation *op : list) {
         auto offsets = [](Operation *access) {

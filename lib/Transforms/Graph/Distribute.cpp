@@ -21,25 +21,14 @@ using namespace tilesmith::graph;
 
 namespace {
 
-// The array an operation reads or writes; null: none.
-std::pair<Value, bool> accessOf(Operation *op) {
-  if (auto view = dyn_cast<ViewOp>(op))
-    return {arrayOf(view.getMemory()), false};
-  if (auto assemble = dyn_cast<AssembleOp>(op))
-    return {arrayOf(assemble.getMemory()), true};
-  if (auto get = dyn_cast<tile::GetOp>(op))
-    return {arrayOf(get.getTensor()), false};
-  if (auto set = dyn_cast<tile::SetOp>(op))
-    return {arrayOf(set.getTensor()), true};
-  return {};
-}
-
 struct DistributePass : tilesmith::impl::DistributeBase<DistributePass> {
   void runOnOperation() override {
     Block &top = getOperation().front();
     SmallVector<Operation *> parts; // with effects, or tensors that those need
     for (Operation &op : top.without_terminator())
-      if (!isMemoryEffectFree(&op) || llvm::isa_and_present<GraphDialect>(op.getDialect()))
+      if (llvm::isa<WorkspaceOp>(op))
+        continue;
+      else if (!isMemoryEffectFree(&op) || llvm::isa_and_present<GraphDialect>(op.getDialect()))
         parts.push_back(&op);
     if (parts.empty())
       return;
@@ -70,9 +59,10 @@ struct DistributePass : tilesmith::impl::DistributeBase<DistributePass> {
       if (isLoop)
         ++number;
       part->walk([&](Operation *op) {
-        auto [array, writes] = accessOf(op);
-        if (!array)
+        auto [memory, writes] = accessOf(op);
+        if (!memory)
           return;
+        Value array = arrayOf(memory);
         int mine = isLoop ? number : 0;
         auto [it, isNew] = touched.try_emplace(array, mine, writes);
         if (isNew)

@@ -54,14 +54,39 @@ struct ExpandCompositesPass : tilesmith::impl::ExpandCompositesBase<ExpandCompos
   void runOnOperation() override {
     SmallVector<Operation *> composed;
     getOperation().walk([&](Operation *op) {
-      if (llvm::isa<UnaryOp, SoftmaxOp>(op))
+      if (llvm::isa<UnaryOp, SoftmaxOp, ConcatOp>(op))
         composed.push_back(op);
     });
     for (Operation *op : composed)
       rewrite(op);
   }
 
+  // What is joined only to be written is written part by part.
+  static void writeParts(ConcatOp op) {
+    if (!llvm::all_of(op->getUsers(), [](Operation *user) { return llvm::isa<AssembleOp>(user); }))
+      return;
+    for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
+      auto whole = cast<AssembleOp>(user);
+      OpBuilder b(whole);
+      GraphBuilder g(b, whole.getLoc());
+      int64_t begin = 0, axis = op.getAxis();
+      for (Value part : op.getOperands()) {
+        SmallVector<Value> offsets(whole.getOffsets()), valid(whole.getValid());
+        int64_t size = GraphBuilder::typeOf(part).getShape()[axis];
+        offsets[axis] = g.plus(offsets[axis], g.i32(begin));
+        valid[axis] = g.atMost(g.atLeast(g.minus(valid[axis], g.i32(begin)), g.i32(0)), g.i32(size));
+        AssembleOp::create(b, whole.getLoc(), part, whole.getMemory(), offsets, valid, whole.getTileShapeAttr(),
+                           whole.getAtomicAttr());
+        begin += size;
+      }
+      whole.erase();
+    }
+    op.erase();
+  }
+
   void rewrite(Operation *op) {
+    if (auto concat = dyn_cast<ConcatOp>(op))
+      return writeParts(concat);
     OpBuilder b(op);
     GraphBuilder g(b, op->getLoc(), op->getAttrOfType<DenseI64ArrayAttr>("tile_shape"));
     Type type = GraphBuilder::typeOf(op->getResult(0)).getElementType();

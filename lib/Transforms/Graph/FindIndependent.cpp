@@ -3,7 +3,8 @@
 // A loop is independent if it carries nothing from one iteration to the next, and every array it writes has an axis
 // along which iterations touch disjoint ranges: all accesses of the array begin there at `stride * i + c`, with one
 // stride known while compiling and the same terms beside it, and end before the next iteration's range begins. An array
-// that is only read does not matter. Loops whose author promised it (tile.parallel) are believed.
+// that is only read does not matter, nor does one that an iteration makes for itself. Loops whose author promised it
+// (tile.parallel) are believed.
 #include "GraphBuilder.h"
 #include "tilesmith/Dialect/Graph/Sum.h"
 #include "tilesmith/Transforms/Graph/GraphPasses.h"
@@ -22,8 +23,9 @@ using namespace tilesmith::graph;
 namespace {
 
 struct Access {
+  Value memory;
   SmallVector<Value> offsets;
-  SmallVector<int64_t> shape;
+  SmallVector<int64_t> shape; // empty: nobody knows where it goes
   bool writes;
 };
 
@@ -64,26 +66,31 @@ bool isIndependent(scf::ForOp loop) {
   llvm::MapVector<Value, SmallVector<Access>> accesses;
   bool known = true;
   loop.walk([&](Operation *op) {
+    auto [memory, writes] = accessOf(op);
+    if (!memory) {
+      known &= isMemoryEffectFree(op) || llvm::isa<scf::ForOp, scf::IfOp, scf::WhileOp, WorkspaceOp>(op);
+      return;
+    }
+    Access access{memory, {}, {}, writes};
     if (auto view = dyn_cast<ViewOp>(op))
-      accesses[arrayOf(view.getMemory())].push_back(
-          {view.getOffsets(), llvm::to_vector(view.getResult().getType().getShape()), false});
+      access.offsets = view.getOffsets(), access.shape.assign(view.getResult().getType().getShape());
     else if (auto assemble = dyn_cast<AssembleOp>(op))
-      accesses[arrayOf(assemble.getMemory())].push_back(
-          {assemble.getOffsets(), llvm::to_vector(assemble.getValue().getType().getShape()), true});
-    else if (auto get = dyn_cast<tile::GetOp>(op))
-      accesses[arrayOf(get.getTensor())].push_back(
-          {get.getOffsets(), SmallVector<int64_t>(get.getOffsets().size(), 1), false});
-    else if (auto set = dyn_cast<tile::SetOp>(op))
-      accesses[arrayOf(set.getTensor())].push_back(
-          {set.getOffsets(), SmallVector<int64_t>(set.getOffsets().size(), 1), true});
-    else if (!isMemoryEffectFree(op) && !llvm::isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
-      known = false;
+      access.offsets = assemble.getOffsets(), access.shape.assign(assemble.getValue().getType().getShape());
+    // One line of the cache holds several elements: scalars written by different cores get lost.
+    known &= !llvm::isa<tile::SetOp>(op);
+    accesses[arrayOf(memory)].push_back(access);
   });
   if (!known)
     return false;
   for (auto &[array, list] : accesses) {
     if (llvm::none_of(list, [](const Access &access) { return access.writes; }))
       continue;
+    Operation *made = array.getDefiningOp();
+    if (made && loop->isAncestor(made)) // each iteration has its own
+      continue;
+    // Axes of different descriptions of an array do not compare.
+    if (llvm::any_of(list, [&list = list](const Access &access) { return access.memory != list.front().memory; }))
+      return false;
     bool found = false;
     for (size_t axis = 0; axis < list.front().offsets.size(); ++axis)
       found |= isDisjoint(loop, list, axis);

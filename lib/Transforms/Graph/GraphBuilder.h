@@ -99,6 +99,27 @@ inline mlir::Value arrayOf(mlir::Value memory) {
   return tensor ? tensor.getBase() : memory;
 }
 
+// What an operation does in global memory; no memory: nothing.
+struct MemoryAccess {
+  mlir::Value memory;
+  bool writes = false;
+};
+inline MemoryAccess accessOf(mlir::Operation *op) {
+  if (auto view = llvm::dyn_cast<ViewOp>(op))
+    return {view.getMemory(), false};
+  if (auto assemble = llvm::dyn_cast<AssembleOp>(op))
+    return {assemble.getMemory(), true};
+  if (auto gather = llvm::dyn_cast<GatherRowsOp>(op))
+    return {gather.getMemory(), false};
+  if (auto scatter = llvm::dyn_cast<ScatterRowsOp>(op))
+    return {scatter.getMemory(), true};
+  if (auto get = llvm::dyn_cast<tile::GetOp>(op))
+    return {get.getTensor(), false};
+  if (auto set = llvm::dyn_cast<tile::SetOp>(op))
+    return {set.getTensor(), true};
+  return {};
+}
+
 } // namespace tilesmith::graph
 
 #endif // TILESMITH_LIB_TRANSFORMS_GRAPH_GRAPHBUILDER_H

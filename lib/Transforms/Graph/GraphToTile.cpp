@@ -9,6 +9,8 @@
 #include "../TileBuilder.h"
 #include "GraphBuilder.h"
 #include "Positions.h"
+#include "tilesmith/Dialect/Isa/IsaDialect.h"
+#include "tilesmith/Dialect/Isa/Workspace.h"
 #include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Transforms/Graph/GraphPasses.h"
 
@@ -69,6 +71,17 @@ struct GraphToTilePass : tilesmith::impl::GraphToTileBase<GraphToTilePass> {
     });
     if (!any)
       return;
+    WalkResult walked = getOperation().walk([&](Operation *op) {
+      for (Value result : op->getResults())
+        if (auto type = dyn_cast<graph::WholeTensorType>(result.getType());
+            type && llvm::any_of(type.getShape(), ShapedType::isDynamic)) {
+          op->emitError() << "a tensor whose size is known at launch only is needed as a whole here";
+          return WalkResult::interrupt();
+        }
+      return WalkResult::advance();
+    });
+    if (walked.wasInterrupted())
+      return signalPassFailure();
     unit = isa::blockBytes * 8 / std::max(narrowest, 8u);
     SmallVector<Operation *> ops;
     kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -123,6 +136,7 @@ struct GraphToTilePass : tilesmith::impl::GraphToTileBase<GraphToTilePass> {
     LogicalResult done = success();
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](graph::ViewOp view) { made = load(t, view); })
+        .Case([&](graph::WorkspaceOp workspace) { takeWorkspace(workspace); })
         .Case([&](graph::AssembleOp assemble) { store(t, assemble); })
         .Case([&](graph::UnaryOp unary) {
           made = t.unary(*tile::symbolizeUnaryKind(uint32_t(unary.getKind())), get(unary.getOperand()));
@@ -153,7 +167,19 @@ struct GraphToTilePass : tilesmith::impl::GraphToTileBase<GraphToTilePass> {
           Value counted = tile::ArangeOp::create(b, op->getLoc(), type);
           made = t.add(t.binary(tile::BinaryKind::Mul, counted, arange.getStep()), arange.getStart());
         })
-        .Case([&](graph::ConcatOp concat) { done = join(t, concat, made); })
+        .Case([&](graph::ConcatOp concat) { join(t, concat, made); })
+        .Case([&](graph::IotaOp iota) {
+          tile::TileType type = tileOf(iota.getResult().getType());
+          Value counted = t.cast(indicesOf(t, type.getShape())[iota.getAxis()], type.getElementType());
+          Value start = iota.getStart();
+          if (type.getElementType().isF32())
+            start = arith::SIToFPOp::create(b, op->getLoc(), b.getF32Type(), start);
+          made = constantOf(iota.getStart()) == 0 ? counted : t.binary(tile::BinaryKind::Add, counted, start);
+        })
+        .Case([&](graph::GatherOp gather) { made = this->gather(t, gather); })
+        .Case([&](graph::ScatterOp scatter) { made = this->scatter(t, scatter); })
+        .Case([&](graph::GatherRowsOp rows) { made = gatherRows(t, rows); })
+        .Case([&](graph::ScatterRowsOp rows) { scatterRows(t, rows); })
         .Case([&](graph::CumsumOp cumsum) {
           made = tile::CumsumOp::create(b, op->getLoc(), tileOf(cumsum.getResult().getType()), get(cumsum.getOperand()),
                                         cumsum.getAxis());
@@ -179,6 +205,18 @@ struct GraphToTilePass : tilesmith::impl::GraphToTileBase<GraphToTilePass> {
           made, [](OpOperand &use) { return !llvm::isa<graph::GraphDialect>(use.getOwner()->getDialect()); });
     }
     return success();
+  }
+
+  // A parameter of the kernel that no launch gives.
+  void takeWorkspace(graph::WorkspaceOp op) {
+    func::FuncOp kernel = getOperation();
+    Builder b(op.getContext());
+    auto named = [&](StringRef name, Attribute value) { return b.getNamedAttr(name, value); };
+    auto attributes = b.getDictionaryAttr({named(isa::noaliasAttrName, b.getUnitAttr()),
+                                           named(isa::scratchAttrName, b.getI64IntegerAttr(op.getBytes()))});
+    unsigned index = kernel.getNumArguments();
+    (void)kernel.insertArgument(index, op.getResult().getType(), attributes, op.getLoc());
+    op.getResult().replaceAllUsesWith(kernel.getArgument(index));
   }
 
   static bool isTruth(graph::WholeTensorType type) { return type.getElementType().isInteger(1); }
@@ -268,7 +306,10 @@ struct GraphToTilePass : tilesmith::impl::GraphToTileBase<GraphToTilePass> {
     for (auto [axis, extent] : llvm::enumerate(valid))
       if (constantOf(extent) != shape[axis])
         memory = limited(t, memory, axis, g.plus(offsets[axis], extent));
-    tile::StoreOp::create(t.b, t.loc, value, memory, offsets, Value(), DenseI64ArrayAttr());
+    if (assemble.getAtomic())
+      tile::AtomicOp::create(t.b, t.loc, tile::AtomicKind::Add, value, memory, offsets, Value(), DenseI64ArrayAttr());
+    else
+      tile::StoreOp::create(t.b, t.loc, value, memory, offsets, Value(), DenseI64ArrayAttr());
   }
 
   // Elements.
@@ -315,24 +356,37 @@ struct GraphToTilePass : tilesmith::impl::GraphToTileBase<GraphToTilePass> {
     return gathered(t, x, positionsOf(t, indicesOf(t, tileOf(to).getShape()), strides));
   }
 
+  // A part whose rows begin and end with blocks of 32 bytes is a move of rows.
+  bool isAligned(Value tile, ValueRange offsets, ArrayRef<int64_t> shape) const {
+    std::optional<int64_t> last = constantOf(offsets.back());
+    unsigned bits = std::max(8u, elementTypeOf(tile).getIntOrFloatBitWidth());
+    int64_t block = isa::blockBytes * 8 / bits, width = tileTypeOf(tile).getShape().back();
+    if (elementTypeOf(tile).isInteger(1) || !last || *last % block || shape.back() % block ||
+        *last + shape.back() > width)
+      return false;
+    // Where a number decides where a part begins, it may stick out of the tile.
+    for (auto [offset, size, all] : llvm::zip_equal(offsets, shape, tileTypeOf(tile).getShape()))
+      if (std::optional<int64_t> known = constantOf(offset); !known || *known < 0 || *known + size > all)
+        return false;
+    return true;
+  }
+
   Value slice(TileBuilder &t, graph::SliceOp op) {
     Value x = get(op.getOperand());
+    tile::TileType part = tileOf(op.getResult().getType());
+    if (isAligned(x, op.getOffsets(), part.getShape()))
+      return tile::CopyOp::create(t.b, t.loc, part, x, op.getOffsets(), UnitAttr());
     SmallVector<int64_t> strides = stridesOf(tileTypeOf(x).getShape());
     Value positions =
         t.cast(positionsOf(t, indicesOf(t, tileOf(op.getResult().getType()).getShape()), strides), t.b.getI32Type());
     return gathered(t, x, t.binary(tile::BinaryKind::Add, positions, originOf(t, op.getOffsets(), strides)));
   }
 
-  // Elements that are not valid have no position in the target, and are skipped.
-  Value insert(TileBuilder &t, graph::InsertOp op) {
-    Value x = get(op.getOperand()), source = get(op.getSource());
+  // The tile with elements of the source at these positions. Those outside of `valid` have none, and are skipped.
+  Value placed(TileBuilder &t, Value x, Value source, Value positions, ArrayRef<Value> indices, ValueRange valid) {
     Type element = elementTypeOf(x), i32 = t.b.getI32Type(), f32 = t.b.getF32Type();
     ArrayRef<int64_t> shape = tileTypeOf(source).getShape();
-    SmallVector<int64_t> strides = stridesOf(tileTypeOf(x).getShape());
-    SmallVector<Value> indices = indicesOf(t, shape);
-    Value positions = t.cast(positionsOf(t, indices, strides), i32);
-    positions = t.binary(tile::BinaryKind::Add, positions, originOf(t, op.getOffsets(), strides));
-    for (auto [axis, extent] : llvm::enumerate(op.getValid())) {
+    for (auto [axis, extent] : llvm::enumerate(valid)) {
       if (constantOf(extent) == shape[axis])
         continue;
       Value inside =
@@ -345,6 +399,81 @@ struct GraphToTilePass : tilesmith::impl::GraphToTileBase<GraphToTilePass> {
       x = t.cast(x, half), source = t.cast(source, half);
     Value result = tile::ScatterOp::create(t.b, t.loc, x.getType(), source, x, positions);
     return isNarrow ? t.cast(result, element) : result;
+  }
+
+  Value insertAt(TileBuilder &t, Value x, Value source, ValueRange offsets, ValueRange valid) {
+    SmallVector<int64_t> strides = stridesOf(tileTypeOf(x).getShape());
+    SmallVector<Value> indices = indicesOf(t, tileTypeOf(source).getShape());
+    Value positions = t.cast(positionsOf(t, indices, strides), t.b.getI32Type());
+    positions = t.binary(tile::BinaryKind::Add, positions, originOf(t, offsets, strides));
+    return placed(t, x, source, positions, indices, valid);
+  }
+  // Whole rows of the first axis take the place of others.
+  bool isRows(Value x, Value source, ValueRange offsets, ValueRange valid, ArrayRef<int64_t> sizes) const {
+    ArrayRef<int64_t> all = tileTypeOf(x).getShape(), shape = tileTypeOf(source).getShape();
+    std::optional<int64_t> row = constantOf(offsets[0]);
+    bool fits = all.size() >= 2 && all[0] > 1 && row && *row >= 0 && *row + shape[0] <= all[0] &&
+                constantOf(valid[0]) == shape[0] && !elementTypeOf(x).isInteger(1);
+    for (size_t axis = 1; fits && axis < all.size(); ++axis)
+      fits = all[axis] == shape[axis] && constantOf(offsets[axis]) == 0 && constantOf(valid[axis]) == sizes[axis];
+    return fits;
+  }
+
+  Value insert(TileBuilder &t, graph::InsertOp op) {
+    Value whole = get(op.getOperand()), part = get(op.getSource());
+    if (isRows(whole, part, op.getOffsets(), op.getValid(), op.getSource().getType().getShape()))
+      return tile::InsertOp::create(t.b, t.loc, whole.getType(), part, whole, op.getOffsets()[0]);
+    return insertAt(t, get(op.getOperand()), get(op.getSource()), op.getOffsets(), op.getValid());
+  }
+
+  // Elements and rows by their numbers.
+
+  Value gather(TileBuilder &t, graph::GatherOp op) {
+    Value x = get(op.getOperand()), index = get(op.getIndex());
+    SmallVector<Value> indices = indicesOf(t, tileTypeOf(index).getShape());
+    indices[op.getAxis()] = t.cast(index, t.b.getF32Type());
+    return gathered(t, x, positionsOf(t, indices, stridesOf(tileTypeOf(x).getShape())));
+  }
+
+  Value scatter(TileBuilder &t, graph::ScatterOp op) {
+    Value x = get(op.getOperand()), index = get(op.getIndex());
+    SmallVector<Value> stand = indicesOf(t, tileTypeOf(index).getShape()), indices = stand;
+    indices[op.getAxis()] = t.cast(index, t.b.getF32Type());
+    Value positions = t.cast(positionsOf(t, indices, stridesOf(tileTypeOf(x).getShape())), t.b.getI32Type());
+    return placed(t, x, get(op.getSource()), positions, stand, op.getValid());
+  }
+
+  // Rows are counted up to a whole block, of which only the first are kept.
+  Value gatherRows(TileBuilder &t, graph::GatherRowsOp op) {
+    Value rows = get(op.getRows());
+    tile::TileType type = tileOf(op.getResult().getType());
+    SmallVector<int64_t> shape{tileTypeOf(rows).getShape()[0], type.getShape()[1]};
+    Value all = tile::GatherRowsOp::create(t.b, t.loc, type.withShape(shape), op.getMemory(), rows, op.getColumn(),
+                                           t.constant(type.getElementType(), 0));
+    GraphBuilder g(t.b, t.loc);
+    if (type.getShape() == ArrayRef(shape))
+      return all;
+    return tile::CopyOp::create(t.b, t.loc, type, all, ValueRange{g.i32(0), g.i32(0)}, UnitAttr());
+  }
+
+  void scatterRows(TileBuilder &t, graph::ScatterRowsOp op) {
+    GraphBuilder g(t.b, t.loc);
+    Value rows = get(op.getRows()), value = get(op.getValue());
+    Type i32 = t.b.getI32Type(), f32 = t.b.getF32Type();
+    ArrayRef<int64_t> shape = tileTypeOf(rows).getShape();
+    if (constantOf(op.getValid()) != shape[0]) {
+      Value stand = indicesOf(t, shape)[0];
+      Value inside =
+          t.compare(tile::CompareKind::LT, stand, arith::SIToFPOp::create(t.b, t.loc, f32, op.getValid()).getResult());
+      rows = t.select(inside, rows, t.constant(i32, double(INT32_MAX)));
+    }
+    tile::TileType type = tileTypeOf(value);
+    if (type.getShape()[0] != shape[0]) { // as many rows as there are numbers
+      SmallVector<int64_t> more{shape[0], type.getShape()[1]};
+      Value empty = t.splat(t.constant(type.getElementType(), 0), type.withShape(more));
+      value = tile::InsertOp::create(t.b, t.loc, empty.getType(), value, empty, g.i32(0));
+    }
+    tile::ScatterRowsOp::create(t.b, t.loc, value, op.getMemory(), rows, g.i32(0));
   }
 
   // Rows.
@@ -382,7 +511,7 @@ struct GraphToTilePass : tilesmith::impl::GraphToTileBase<GraphToTilePass> {
   }
 
   // Tiles are joined along their first axis; another one takes its place for this.
-  LogicalResult join(TileBuilder &t, graph::ConcatOp op, Value &made) {
+  void join(TileBuilder &t, graph::ConcatOp op, Value &made) {
     graph::WholeTensorType to = op.getResult().getType();
     int64_t axis = op.getAxis();
     SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, to.getRank()));
@@ -393,17 +522,39 @@ struct GraphToTilePass : tilesmith::impl::GraphToTileBase<GraphToTilePass> {
       return axis ? tile::TransposeOp::create(t.b, t.loc, tileTypeOf(x).withShape(shape), x, order).getResult() : x;
     };
     SmallVector<Value> parts;
+    bool isDense = true;
     for (Value operand : op.getOperands()) {
       auto from = cast<graph::WholeTensorType>(operand.getType());
-      if (axis && (from.getShape()[0] % unit || from.getShape()[axis] % unit || from.getShape().back() % unit))
-        return op.emitError() << "concat of " << from << " along axis " << axis
-                              << " is not there yet: sizes have to be multiples of " << unit;
-      parts.push_back(turned(get(operand)));
+      isDense &= !axis || (from.getShape()[0] % unit == 0 && from.getShape()[axis] % unit == 0 &&
+                           from.getShape().back() % unit == 0);
     }
+    if (!isDense) {
+      made = placeParts(t, op);
+      return;
+    }
+    for (Value operand : op.getOperands())
+      parts.push_back(turned(get(operand)));
     SmallVector<int64_t> shape(tileTypeOf(parts.front()).getShape());
     shape[0] = to.getShape()[axis];
     made = turned(tile::ConcatOp::create(t.b, t.loc, tileTypeOf(parts.front()).withShape(shape), parts));
-    return success();
+  }
+
+  // One part after the other, element by element.
+  Value placeParts(TileBuilder &t, graph::ConcatOp op) {
+    GraphBuilder g(t.b, t.loc);
+    tile::TileType type = tileOf(op.getResult().getType());
+    Value all = t.splat(t.constant(type.getElementType(), 0), type);
+    int64_t begin = 0;
+    for (Value operand : op.getOperands()) {
+      ArrayRef<int64_t> shape = cast<graph::WholeTensorType>(operand.getType()).getShape();
+      SmallVector<Value> offsets(shape.size(), g.i32(0)), valid;
+      offsets[op.getAxis()] = g.i32(begin);
+      for (int64_t size : shape)
+        valid.push_back(g.i32(size));
+      all = insertAt(t, all, get(operand), offsets, valid);
+      begin += shape[op.getAxis()];
+    }
+    return all;
   }
 
   // Products.
@@ -454,6 +605,9 @@ struct GraphToTilePass : tilesmith::impl::GraphToTileBase<GraphToTilePass> {
     auto tileShape = op.getTileShape();
     bool loaded = op.getLhs().getDefiningOp<graph::ViewOp>() && op.getRhs().getDefiningOp<graph::ViewOp>();
     int64_t step = llvm::alignTo(tileShape && loaded ? std::min((*tileShape)[1], inner) : inner, unit);
+    // A panel that is wider than the shape says, because its columns are needed together, is less deep.
+    if (int64_t width = shape[rank - 1]; tileShape && loaded && width > (*tileShape)[2])
+      step = std::max<int64_t>(llvm::alignTo(isa::fractalRows, unit), step * (*tileShape)[2] / width / unit * unit);
     Value a, b, product;
     if (step >= inner || rank > 2) {
       step = llvm::alignTo(inner, unit);

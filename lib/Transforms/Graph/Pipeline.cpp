@@ -13,7 +13,10 @@ void buildGraphToTilePipeline(OpPassManager &passes) {
   kernel.addPass(createCanonicalizerPass()); // what the front end left as arithmetic of constants
   kernel.addPass(createCSEPass());
   kernel.addPass(createExpandComposites());
+  kernel.addPass(createSpillTensors());
   kernel.addPass(createFindIndependent());
+  kernel.addPass(createCutGrids());
+  kernel.addPass(createSpillTensors({/*products=*/true})); // what cutting has left too large
   kernel.addPass(createCutGrids());
   kernel.addPass(createDistribute());
   kernel.addPass(createGraphToTile());

@@ -39,15 +39,52 @@ struct JoinCores : impl::JoinCoresBase<JoinCores> {
       }
       join(cube, vector);
     }
+    for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+      if (!function->hasAttr(workspaceAttrName) && parametersOf(function) < function.getNumArguments())
+        giveWorkspace(function);
   }
 
 private:
-  // Parameters that belong to channels stand last.
+  // Parameters that are parts of the workspace stand last.
   static unsigned parametersOf(func::FuncOp half) {
     unsigned count = 0;
-    while (count < half.getNumArguments() && !half.getArgAttr(count, channelAttrName))
+    while (count < half.getNumArguments() && !half.getArgAttr(count, channelAttrName) &&
+           !half.getArgAttr(count, scratchAttrName))
       ++count;
     return count;
+  }
+
+  static int64_t bytesOf(func::FuncOp half, unsigned argument) {
+    auto scratch = half.getArgAttrOfType<IntegerAttr>(argument, scratchAttrName);
+    return scratch ? scratch.getInt() : cast<IntegerAttr>(half.getArgAttr(argument, channelAttrName)).getInt();
+  }
+
+  // A kernel of one kind of core: its scratch parameters become one, the workspace.
+  void giveWorkspace(func::FuncOp kernel) {
+    OpBuilder b(kernel);
+    Location loc = kernel.getLoc();
+    unsigned parameters = parametersOf(kernel), all = kernel.getNumArguments();
+    auto type = BufferType::get(b.getContext(), Memory::GM, b.getI8Type());
+    (void)kernel.insertArgument(all, type, b.getDictionaryAttr(b.getNamedAttr(noaliasAttrName, b.getUnitAttr())),
+                                NameLoc::get(b.getStringAttr("workspace"), loc));
+    b.setInsertionPointToStart(&kernel.getBody().front());
+    auto number = [&](int64_t value) -> Value { return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value)); };
+    int64_t total = 0;
+    for (unsigned i = parameters; i < all; ++i)
+      total += bytesOf(kernel, i);
+    Value first = arith::MulIOp::create(b, loc, BlockIdxOp::create(b, loc, b.getI64Type()), number(total));
+    int64_t offset = 0;
+    for (unsigned i = parameters; i < all; ++i) {
+      BlockArgument scratch = kernel.getArgument(i);
+      Value part =
+          OffsetOp::create(b, loc, type, kernel.getArgument(all), arith::AddIOp::create(b, loc, first, number(offset)));
+      scratch.replaceAllUsesWith(ViewOp::create(b, loc, scratch.getType(), part));
+      offset += bytesOf(kernel, i);
+    }
+    BitVector gone(all + 1);
+    gone.set(parameters, all);
+    (void)kernel.eraseArguments(gone);
+    kernel->setAttr(workspaceAttrName, b.getI64IntegerAttr(total));
   }
 
   void join(func::FuncOp cube, func::FuncOp vector) {
@@ -81,7 +118,7 @@ private:
     for (unsigned i = parameters; i < cube.getNumArguments(); ++i) {
       int64_t bytes = 0;
       for (func::FuncOp half : {cube, vector})
-        bytes = std::max(bytes, cast<IntegerAttr>(half.getArgAttr(i, channelAttrName)).getInt());
+        bytes = std::max(bytes, bytesOf(half, i));
       offsets.push_back(total);
       NamedAttrList ring;
       for (func::FuncOp half : {cube, vector})

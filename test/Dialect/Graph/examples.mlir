@@ -26,5 +26,12 @@ func.func @all(%m: !tile.tensor<?x256xf32>, %x: !graph.tensor<64x256xf32>, %y: !
   %17 = graph.matmul %h, %b inner %n : !graph.tensor<64x256xf16>, !graph.tensor<256x128xf16> -> !graph.tensor<64x128xf32>
   %18 = graph.slice %x[%zero, %n] : !graph.tensor<64x256xf32> -> !graph.tensor<64x32xf32>
   %19 = graph.insert %18 into %x[%zero, %n] valid [%n, %n] : !graph.tensor<64x32xf32>, !graph.tensor<64x256xf32>
+  %w = graph.workspace 65536 : !tile.ptr<f32>
+  %20 = graph.iota 1 from %zero : !graph.tensor<64x256xi32>
+  %i = graph.cast %14 : !graph.tensor<64x8xf32> -> !graph.tensor<64x8xi32>
+  %21 = graph.gather %x[%i] 1 : !graph.tensor<64x256xf32>, !graph.tensor<64x8xi32> -> !graph.tensor<64x8xf32>
+  %22 = graph.scatter %21 into %x[%i] 1 valid [%n, %n] : !graph.tensor<64x8xf32>, !graph.tensor<64x8xi32>, !graph.tensor<64x256xf32>
+  %23 = graph.gather_rows %m[%10, %zero] : !tile.tensor<?x256xf32>, !graph.tensor<64xi32> -> !graph.tensor<64x256xf32>
+  graph.scatter_rows %x, %m[%10] valid %n : !graph.tensor<64x256xf32>, !tile.tensor<?x256xf32>, !graph.tensor<64xi32>
   return
 }

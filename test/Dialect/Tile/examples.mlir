@@ -89,3 +89,10 @@ func.func @matrix(%a: !tile.tile<16x32xf16, L0A>, %b: !tile.tile<32x16xf16, L0B>
   %x = tile.receive from 0 : !tile.tile<16x16xf32, UB>
   return
 }
+
+// CHECK-LABEL: func.func @parts
+func.func @parts(%part: !tile.tile<16x64xf32, UB>, %x: !tile.tile<128x64xf32, UB>, %row: i32) {
+  // CHECK: tile.insert
+  %all = tile.insert %part, %x[%row] : !tile.tile<16x64xf32, UB> -> !tile.tile<128x64xf32, UB>
+  return
+}

@@ -20,7 +20,7 @@ def Graph_UnaryKind : Graph_Enum<"UnaryKind", "element-wise function of one tens
 
 def Graph_BinaryKind : Graph_Enum<"BinaryKind", "element-wise function of two tensors, or a tensor and a scalar", [
   G<"Add", 0, "add">, G<"Sub", 1, "sub">, G<"Mul", 2, "mul">, G<"Div", 3, "div">, G<"Max", 4, "max">, G<"Min", 5, "min">,
-  G<"And", 8, "and">, G<"Or", 9, "or">, G<"Xor", 10, "xor">, G<"Rem", 11, "rem">, G<"Mod", 12, "mod">,
+  G<"Shl", 6, "shl">, G<"Shr", 7, "shr">, G<"And", 8, "and">, G<"Or", 9, "or">, G<"Xor", 10, "xor">, G<"Rem", 11, "rem">, G<"Mod", 12, "mod">,
   G<"Pow", 13, "pow">]>;
 
 #endif // TILESMITH_DIALECT_GRAPH_ENUMS

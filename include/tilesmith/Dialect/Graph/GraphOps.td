@@ -51,6 +51,20 @@ defvar TileShape = OptionalAttr<DenseI64ArrayAttr>;
 
 // Global memory.
 
+def Graph_WorkspaceOp : Graph_Op<"workspace", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "memory of the core that comes here, for tensors that do not fit on the chip";
+  let description = [{
+    What another core has written in its own is not seen.
+
+    ```mlir
+    %w = graph.workspace 65536 : !tile.ptr<f32>
+    ```
+  }];
+  let arguments = (ins I64Attr:$bytes);
+  let results = (outs Tile_PtrType:$result);
+  let assemblyFormat = "$bytes attr-dict `:` type($result)";
+}
+
 def Graph_ViewOp : Graph_Op<"view", [MemoryEffects<[MemRead]>]> {
   let summary = "the part of an array that begins at `offsets`";
   let description = [{
@@ -69,15 +83,15 @@ def Graph_ViewOp : Graph_Op<"view", [MemoryEffects<[MemRead]>]> {
 def Graph_AssembleOp : Graph_Op<"assemble", [MemoryEffects<[MemWrite]>, AttrSizedOperandSegments]> {
   let summary = "writes the valid part of a tensor into an array, from `offsets` on";
   let description = [{
-    `valid` is the extent of each axis that is written; what lies outside the array is dropped.
+    `valid` is the extent of each axis that is written; what lies outside the array is dropped. An atomic one adds to what is there.
 
     ```mlir
     graph.assemble %y, %m[%row, %zero] valid [%left, %all] : !graph.tensor<64x256xf32>, !tile.tensor<?x256xf32>
     ```
   }];
   let arguments = (ins Graph_TensorType:$value, Tile_TensorType:$memory, Variadic<I32>:$offsets, Variadic<I32>:$valid,
-                       TileShape:$tile_shape);
-  let assemblyFormat = "$value `,` $memory `[` $offsets `]` `valid` `[` $valid `]` attr-dict `:` type($value) `,` type($memory)";
+                       TileShape:$tile_shape, UnitAttr:$atomic);
+  let assemblyFormat = "$value `,` $memory `[` $offsets `]` `valid` `[` $valid `]` (`atomic` $atomic^)? attr-dict `:` type($value) `,` type($memory)";
   let hasVerifier = 1;
 }
 
@@ -257,6 +271,79 @@ def Graph_ConcatOp : Graph_Op<"concat", [Pure]> {
   let arguments = (ins I64Attr:$axis, Variadic<Graph_TensorType>:$operands, TileShape:$tile_shape);
   let results = (outs Graph_TensorType:$result);
   let assemblyFormat = "$axis $operands attr-dict `:` type($operands) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+// Elements and rows by their numbers.
+
+def Graph_IotaOp : Graph_Op<"iota", [Pure]> {
+  let summary = "for each element where it stands along an axis, counted from `start`";
+  let description = [{
+    ```mlir
+    %c = graph.iota 1 from %zero : !graph.tensor<64x256xi32>
+    ```
+  }];
+  let arguments = (ins I64Attr:$axis, I32:$start, TileShape:$tile_shape);
+  let results = (outs Graph_TensorType:$result);
+  let assemblyFormat = "$axis `from` $start attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Graph_GatherOp : Graph_Op<"gather", [Pure]> {
+  let summary = "elements of a tensor, which stand along the axis where the index says and along others where the index stands";
+  let description = [{
+    ```mlir
+    %g = graph.gather %x[%i] 1 : !graph.tensor<64x256xf32>, !graph.tensor<64x8xi32> -> !graph.tensor<64x8xf32>
+    ```
+  }];
+  let arguments = (ins Graph_TensorType:$operand, Graph_TensorType:$index, I64Attr:$axis, TileShape:$tile_shape);
+  let results = (outs Graph_TensorType:$result);
+  let assemblyFormat = "$operand `[` $index `]` $axis attr-dict `:` type($operand) `,` type($index) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Graph_ScatterOp : Graph_Op<"scatter", [Pure, AllTypesMatch<["operand", "result"]>]> {
+  let summary = "a tensor with the elements of another one along the axis where the index says; of equal places the last counts";
+  let description = [{
+    `valid` says how much of the index counts.
+
+    ```mlir
+    %s = graph.scatter %v into %x[%i] 1 valid [%n, %m] : !graph.tensor<64x8xf32>, !graph.tensor<64x8xi32>, !graph.tensor<64x256xf32>
+    ```
+  }];
+  let arguments = (ins Graph_TensorType:$source, Graph_TensorType:$operand, Graph_TensorType:$index, I64Attr:$axis,
+                       Variadic<I32>:$valid, TileShape:$tile_shape);
+  let results = (outs Graph_TensorType:$result);
+  let assemblyFormat = "$source `into` $operand `[` $index `]` $axis `valid` `[` $valid `]` attr-dict `:` type($source) `,` type($index) `,` type($result)";
+  let hasVerifier = 1;
+}
+
+def Graph_GatherRowsOp : Graph_Op<"gather_rows", [MemoryEffects<[MemRead]>]> {
+  let summary = "rows of a matrix in global memory, in the order of their numbers, from `column` on";
+  let description = [{
+    What lies outside the matrix is 0.
+
+    ```mlir
+    %e = graph.gather_rows %m[%ids, %zero] : !tile.tensor<?x256xf32>, !graph.tensor<64xi32> -> !graph.tensor<64x256xf32>
+    ```
+  }];
+  let arguments = (ins Tile_TensorType:$memory, Graph_TensorType:$rows, I32:$column, TileShape:$tile_shape);
+  let results = (outs Graph_TensorType:$result);
+  let assemblyFormat = "$memory `[` $rows `,` $column `]` attr-dict `:` type($memory) `,` type($rows) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Graph_ScatterRowsOp : Graph_Op<"scatter_rows", [MemoryEffects<[MemWrite]>]> {
+  let summary = "writes rows of a tensor to the rows of a matrix in global memory whose numbers are given";
+  let description = [{
+    The first `valid` of them, in order; what lies outside the matrix is dropped.
+
+    ```mlir
+    graph.scatter_rows %v, %m[%ids] valid %n : !graph.tensor<64x256xf32>, !tile.tensor<?x256xf32>, !graph.tensor<64xi32>
+    ```
+  }];
+  let arguments = (ins Graph_TensorType:$value, Tile_TensorType:$memory, Graph_TensorType:$rows, I32:$valid, TileShape:$tile_shape);
+  let assemblyFormat = "$value `,` $memory `[` $rows `]` `valid` $valid attr-dict `:` type($value) `,` type($memory) `,` type($rows)";
   let hasVerifier = 1;
 }
 

@@ -15,6 +15,10 @@
 
 namespace tilesmith::isa {
 
+// On a parameter that is no argument of a launch, but part of the block's workspace: its bytes. Only the block itself
+// reads what it has written there. join-cores puts it into the workspace.
+inline constexpr llvm::StringLiteral scratchAttrName = "isa.scratch";
+
 inline constexpr llvm::StringLiteral ringAttrName = "isa.ring";   // on a parameter of a half
 inline constexpr llvm::StringLiteral ringsAttrName = "isa.rings"; // on a kernel
 

@@ -16,6 +16,10 @@ class Tilesmith_GraphPass<string mnemonic> : Pass<mnemonic, "::mlir::func::FuncO
 def ExpandComposites : Tilesmith_GraphPass<"expand-composites"> {
   let summary = "writes composed operations on tensors as chains of basic ones";
 }
+def SpillTensors : Tilesmith_GraphPass<"spill-tensors"> {
+  let summary = "writes tensors that do not fit on the chip to the workspace, and reads them where they are needed";
+  let options = [Option<"products", "products", "bool", /*default=*/"false", "those that are operands of products">];
+}
 def FindIndependent : Tilesmith_GraphPass<"find-independent"> {
   let summary = "marks loops whose iterations write disjoint parts of arrays and read nothing that another one writes";
 }
