@@ -360,10 +360,10 @@ def main():
     parser.add_argument("--json", metavar="FILE", help="also write the figures there")
     parser.add_argument("--platform", choices=PLATFORMS, action="append", help="only this platform; may be repeated")
     parser.add_argument(
-        "--only", choices=["first", "unrolled", "overhead", "throughput", "import", "cpp", "parity"], action="append"
+        "--only", choices=["first", "unrolled", "overhead", "throughput", "import", "cpp", "parity", "pypto"], action="append"
     )
     args = parser.parse_args()
-    wanted = args.only or ["import", "first", "unrolled", "overhead", "cpp", "parity", "throughput"]
+    wanted = args.only or ["import", "first", "unrolled", "overhead", "cpp", "parity", "pypto", "throughput"]
     rounds, seconds = (1, 0.1) if args.quick else (5, 1.0)
     figures = {}
 
@@ -408,6 +408,10 @@ def main():
 
         parity.show(figures, args.quick, every=bool(args.only))
         parity_matmul.show(figures, args.quick, every=bool(args.only))
+    if "pypto" in wanted:
+        import pypto_tilings
+
+        pypto_tilings.show(figures, args.quick, args.platform or PLATFORMS)
     for platform in args.platform or PLATFORMS:
         if "throughput" in wanted:
             print(f"throughput on {platform}, {THREADS} threads: share of a copy, speed against peers (above 1: we are faster)")

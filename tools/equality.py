@@ -21,16 +21,22 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(path) for path in (ROOT / "kernels", ROOT / "kernels/asc", ROOT / "python") if str(path) not in sys.path]
+sys.path[:0] = [
+    str(path)
+    for path in (ROOT / "kernels", ROOT / "kernels/asc", ROOT / "kernels/pypto", ROOT / "python")
+    if str(path) not in sys.path
+]
 
 import _tilesmith  # noqa: E402
 import asc  # noqa: E402
 import golden  # noqa: E402
 import launches as by_hand  # noqa: E402
+import torch  # noqa: E402
 from asc.codegen.errors import CodegenError  # noqa: E402
 from asc.runtime import config  # noqa: E402
 from asc.runtime.ascendc import AscendCError, Builder  # noqa: E402
 from asc.runtime.emit import EmittedLaunch, captured  # noqa: E402
+from pypto_cases import CASES  # noqa: E402
 
 NOT_KERNELS = {"golden", "gate"}  # what the kernels share
 WARNINGS = ["-Wall", "-Werror"]  # emitted source gives none
@@ -55,9 +61,26 @@ def test_of(launch):
     return test
 
 
+def test_of_operator(name, case):
+    """An operator of kernels/pypto as a test whose shapes are its tilings."""
+
+    def test(platform, dtype, shape):
+        config.set_platform(config.Backend.Model, platform)
+        torch.manual_seed(3)
+        tensors, others, expected = case.make()
+        case.kernel(*tensors, *others, tile=shape)
+        for index in expected:
+            golden.check(tensors[index].view(torch.uint8).numpy(), None)
+
+    test.__module__ = f"pypto/{name}"
+    test.dtypes, test.shapes = ["as is"], case.tiles[:2]
+    return test
+
+
 def kernels():
-    """{name: test} of everything in kernels/ and kernels/asc. A file without a test that names its shapes could not be compared."""
+    """{name: test} of everything in kernels/, kernels/asc and kernels/pypto. A file without a test that names its shapes could not be compared."""
     found = {f"asc/{launch.name}": test_of(launch) for launch in by_hand.LAUNCHES}
+    found |= {f"pypto/{name}": test_of_operator(name, case) for name, case in CASES.items()}
     for path in sorted((ROOT / "kernels").glob("*.py")):
         if path.stem in NOT_KERNELS:
             continue

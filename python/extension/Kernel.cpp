@@ -19,7 +19,8 @@ static bool warnNoEffect(Binding &binding, const Specialisation &made) {
     return false;
   kernel.warnedNoEffect = true;
   std::string text = "kernel '" + kernel.name + "' has no effect: it writes to no array and prints nothing; " +
-                     "asc2.store(tile, tensor, tile_id=[i]) writes a result";
+                     (kernel.language == "pypto" ? "out[:] = x writes a result"
+                                                 : "asc2.store(tile, tensor, tile_id=[i]) writes a result");
   return hostEval().warn(text, function->file->name, function->tree->nameRange.line);
 }
 

@@ -12,7 +12,7 @@ add(x, z, y)  # torch tensors; the result is in y
 from pypto import _control, _operations, _options, _types, error
 from pypto._control import *  # noqa: F403
 from pypto._operations import *  # noqa: F403
-from pypto._options import options, reset_options
+from pypto._options import get_global_config, options, reset_options, set_global_config, set_options, set_print_options
 from pypto._types import *  # noqa: F403
 
 _TYPES = [
@@ -21,7 +21,7 @@ _TYPES = [
     if isinstance(value, type) and value.__module__ == _types.__name__ and name[0] != "_"
 ]
 _CONTROL = [name for name, value in vars(_control).items() if type(value).__name__ == "Builtin"]
-_OPTIONS = [name for name in vars(_options) if name[:4] in ("set_", "get_")]
+_OPTIONS = [name for name in vars(_options) if name[:4] in ("set_", "get_") and name.endswith("_options")]
 for _name in _CONTROL:
     globals()[_name] = getattr(_control, _name)
 for _name in _OPTIONS:
@@ -39,23 +39,34 @@ __all__ = sorted(
         "bytes_of",
         "element",
         "error",
+        "experimental",
         "from_torch",
         "frontend",
+        "function",
+        "get_global_config",
+        "get_last_function",
         "jit",
         "options",
         "reset_options",
+        "set_global_config",
+        "set_options",
+        "set_print_options",
+        "symbolic_scalar",
         "tensor",
     ]
 )
 
 DYNAMIC, DYN, STATIC = _types.DYNAMIC, _types.DYN, _types.STATIC
 element = _types.Element
-tensor = _types.tensor
+symbolic_scalar = _types.SymbolicScalar
 bytes_of = _types.bytes_of
 
 # Loaded on first use, as the compiler is.
 _LAZY = {
     "jit": "pypto._jit",
+    "function": "pypto.frontend",
+    "experimental": "pypto.experimental",
+    "get_last_function": "pypto.runtime",
     "from_torch": "pypto._host",
     "frontend": "pypto.frontend",
     "runtime": "pypto.runtime",
@@ -75,6 +86,10 @@ def __getattr__(name):
         return import_module("tilesmith").__version__
     from _tilesmith import closest
 
+    from pypto._upstream import NOT_HERE
+
+    if name in NOT_HERE:
+        raise AttributeError(f"pypto.{name} exists upstream and is not there yet: {NOT_HERE[name]}")
     close = closest(name, __all__)
     help = f"; did you mean pypto.{close}?" if close else ""
     raise AttributeError(f"module 'pypto' has no attribute {name!r}{help}")

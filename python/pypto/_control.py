@@ -2,7 +2,7 @@
 
 from pypto._declared import on_host, operation
 
-_vector_tile = []
+_vector_tile: list[int] = []
 
 
 @operation
@@ -16,6 +16,11 @@ def loop(*bounds, name=None, idx_name=None, unroll_list=None, submit_before_loop
 @operation
 def loop_unroll(*bounds, name=None, idx_name=None, unroll_list=None, submit_before_loop=False, parallel=False):
     """`for i, k in pypto.loop_unroll(...)`: the body does k steps at once; here k is 1."""
+
+
+@operation
+def loop_axis():
+    """The index of the innermost loop that the statement `pypto.loop(n)` began; upstream has no such name."""
 
 
 @operation
@@ -71,6 +76,11 @@ def set_cube_tile_shapes(m, k, n, enable_split_k=False):
 @operation
 def get_cube_tile_shapes():
     """The sizes in force: (m, k, n, enable_split_k)."""
+
+
+@on_host
+def set_conv_tile_shapes(*sizes):
+    """Accepted; there are no convolutions yet."""
 
 
 @on_host

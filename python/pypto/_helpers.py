@@ -1,6 +1,8 @@
 """Python functions that kernels call: the compiler reads them like the kernel itself."""
 
+import ast
 import dis
+import linecache
 import types
 
 from asc.runtime.source import source_of
@@ -15,7 +17,7 @@ class Helper:
     keeps_numbers = True
 
     def __init__(self, function):
-        found = source_of(function)
+        found = _Text(function) if function.__code__.co_name == "<lambda>" else source_of(function)
         self.fn = function
         self.source, self.filename, self.first_line = found.text, found.filename, found.first_line
         code = function.__code__
@@ -24,6 +26,26 @@ class Helper:
         defaults.update(function.__kwdefaults__ or {})
         self.parameters = tuple((name, False, None, *((defaults[name],) if name in defaults else ())) for name in names)
         self.uses_pypto = uses_pypto(function, set())
+
+
+class _Text:
+    """The source of a lambda as that of a function."""
+
+    def __init__(self, function):
+        code = function.__code__
+        self.filename, self.first_line = code.co_filename, code.co_firstlineno
+        lines = "".join(linecache.getlines(self.filename))
+        nodes = [node for node in ast.walk(ast.parse(lines)) if isinstance(node, ast.Lambda) and node.lineno == self.first_line]
+        if len(nodes) > 1 and hasattr(code, "co_positions"):
+            places = [(line, column) for line, _, column, _ in code.co_positions() if line and column]
+            nodes = [node for node in nodes if places and all(_within(node.body, place) for place in places)]
+        if len(nodes) != 1:
+            raise RuntimeError("the source of the lambda was not found")
+        self.text = f"def function({ast.unparse(nodes[0].args)}): return {ast.unparse(nodes[0].body)}\n"
+
+
+def _within(node, place):
+    return (node.lineno, node.col_offset) <= place < (node.end_lineno, node.end_col_offset)
 
 
 def _values(function):
@@ -74,11 +96,11 @@ def uses_products(function, seen=None):
 
 def follow(function):
     """The function as the compiler follows it; None if it has no source of a user."""
-    if (function.__module__ or "").split(".")[0] in _OWN or function.__code__.co_name == "<lambda>":
+    if (function.__module__ or "").split(".")[0] in _OWN:
         return None
     try:
         helper = Helper(function)
-    except (RuntimeError, OSError):
+    except (RuntimeError, OSError, SyntaxError):
         return None
     setattr(function, _ATTRIBUTE, helper)
     return helper

@@ -44,6 +44,13 @@ def _dims_of(annotation, rank):
     return dims
 
 
+# What kernels may say of Python beside what every language here has.
+_WHILE_COMPILING = {
+    one.__name__: one
+    for one in (print, AssertionError, IndexError, KeyError, NotImplementedError, RuntimeError, TypeError, ValueError)
+}
+
+
 class _Operator(JITFunction):
     """The kernel behind an operator, with the parameters a launch adds: what its tensors are, and their dynamic sizes."""
 
@@ -51,11 +58,11 @@ class _Operator(JITFunction):
 
     def __init__(self, fn, parameters):
         self._all_parameters = parameters
-        super().__init__(fn, run_asc2_passes=True, insert_sync=True)
+        super().__init__(fn, run_asc2_passes=True, insert_sync=True, custom_builtins=_WHILE_COMPILING)
 
     def _set_up(self):
         self.parameters = self._all_parameters
-        super()._set_up()
+        super()._set_up()  # type: ignore[misc]
 
 
 class Kernel:
@@ -83,7 +90,15 @@ class Kernel:
         self._launchers = {}
         self._products = None
 
+    def on_cores(self, cores):
+        """The kernel on so many cores at most; None: on all there are."""
+        return lambda *args, **kwargs: self._launch(cores, args, kwargs)
+
     def __call__(self, *args, **kwargs):
+        __tracebackhide__ = True
+        self._launch(None, args, kwargs)
+
+    def _launch(self, cores, args, kwargs):
         __tracebackhide__ = True
         mode = check_groups(self.groups)
         values, tensors = self._bind(args, kwargs)
@@ -91,7 +106,7 @@ class Kernel:
         ordered = [values[name] for name in self.names]
         try:
             with running(mode):
-                self._launcher()(*ordered, shapes, *sizes)
+                self._launcher(cores)(*ordered, shapes, *sizes)
         except CodegenError as error:
             raise _translated(error) from None
 
@@ -101,10 +116,11 @@ class Kernel:
         shapes, sizes = self._describe(tensors)
         return self._launcher().ascendc(*[values[name] for name in self.names], shapes, *sizes)
 
-    def _launcher(self):
+    def _launcher(self, cores=None):
         if self._products is None:
             self._products = uses_products(self.fn)
-        cores = core_count("cube" if self._products else "vector")
+        there = core_count("cube" if self._products else "vector")
+        cores = there if cores is None else min(cores, there)
         if cores not in self._launchers:
             self._launchers[cores] = self.operator[cores]
         return self._launchers[cores]

@@ -1,4 +1,4 @@
-"""The operations on tensors. Made by tools/pypto.py from include/tilesmith/Frontend/PyptoOperations.def."""
+"""The operations on tensors. Made by tools/pypto_operations.py from include/tilesmith/Frontend/PyptoOperations.def."""
 
 from pypto._declared import operation
 
@@ -30,6 +30,12 @@ __all__ = [
     "trunc",
     "round",
     "logical_not",
+    "sign",
+    "signbit",
+    "isnan",
+    "isfinite",
+    "lrelu",
+    "bitwise_not",
     "add",
     "sub",
     "mul",
@@ -47,6 +53,18 @@ __all__ = [
     "ge",
     "greater",
     "logical_and",
+    "hypot",
+    "floor_div",
+    "ceil_div",
+    "expand_exp_dif",
+    "copysign",
+    "prelu",
+    "axpy_",
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+    "bitwise_left_shift",
+    "bitwise_right_shift",
     "where",
     "clip",
     "cast",
@@ -64,6 +82,20 @@ __all__ = [
     "arange",
     "concat",
     "ones",
+    "atomic_add",
+    "pad",
+    "tril",
+    "triu",
+    "fillpad",
+    "one_hot",
+    "gather",
+    "index_select",
+    "scatter",
+    "scatter_",
+    "scatter_update",
+    "index_put_",
+    "index_add",
+    "index_add_",
     "sum",
     "amax",
     "amin",
@@ -72,6 +104,7 @@ __all__ = [
     "argmin",
     "var",
     "cumsum",
+    "cumprod",
     "topk",
     "argsort",
     "softmax",
@@ -216,6 +249,36 @@ def logical_not(input):
 
 
 @operation
+def sign(input):
+    """-1, 0 or 1; NaN of a NaN."""
+
+
+@operation
+def signbit(input):
+    """Whether the sign of each element is set."""
+
+
+@operation
+def isnan(input):
+    """Whether each element is a NaN."""
+
+
+@operation
+def isfinite(input):
+    """Whether each element is neither infinite nor a NaN."""
+
+
+@operation
+def lrelu(other, negative_slope=0.01):
+    """Each element, times the slope where it is negative."""
+
+
+@operation
+def bitwise_not(input):
+    """Each bit turned over."""
+
+
+@operation
 def add(input, other):
     """The sum of two tensors, or of a tensor and a number; integers wrap."""
 
@@ -298,6 +361,66 @@ def greater(input, other):
 @operation
 def logical_and(input, other):
     """Whether both elements differ from 0."""
+
+
+@operation
+def hypot(input, other):
+    """sqrt(x * x + y * y), without overflow between."""
+
+
+@operation
+def floor_div(input, other):
+    """The quotient rounded down."""
+
+
+@operation
+def ceil_div(input, other):
+    """The quotient rounded up."""
+
+
+@operation
+def expand_exp_dif(input, other):
+    """exp(x - y), computed in FP32 and rounded once."""
+
+
+@operation
+def copysign(input, other):
+    """The size of one element with the sign of the other."""
+
+
+@operation
+def prelu(self, weight):
+    """Each element, times its channel's weight where it is negative; channels are the second axis."""
+
+
+@operation
+def axpy_(y, x, alpha=1.0):
+    """y + alpha * x, in place."""
+
+
+@operation
+def bitwise_and(input, other):
+    """Bits that both have."""
+
+
+@operation
+def bitwise_or(input, other):
+    """Bits that one of them has."""
+
+
+@operation
+def bitwise_xor(input, other):
+    """Bits that one of them has, and not both."""
+
+
+@operation
+def bitwise_left_shift(input, other):
+    """Each element shifted to the left."""
+
+
+@operation
+def bitwise_right_shift(input, other):
+    """Each element shifted to the right."""
 
 
 @operation
@@ -386,6 +509,76 @@ def ones(*size, dtype=None):
 
 
 @operation
+def atomic_add(src, offsets, dst):
+    """Adds the valid part of a tensor to what another one has from `offsets` on; in any order."""
+
+
+@operation
+def pad(x, padding, mode=None, value=None):
+    """The tensor with columns and rows of `value` behind it: padding is (0, right) or (0, right, 0, bottom)."""
+
+
+@operation
+def tril(input, diagonal=0):
+    """The lower triangle of the last two axes, 0 above the diagonal."""
+
+
+@operation
+def triu(input, diagonal=0):
+    """The upper triangle of the last two axes, 0 below the diagonal."""
+
+
+@operation
+def fillpad(x, mode=None, value=None):
+    """The tensor with `value` in everything beyond its valid extent."""
+
+
+@operation
+def one_hot(input, num_classes):
+    """A new last axis with 1 at the element's number and 0 elsewhere; INT64."""
+
+
+@operation
+def gather(input, dim, index):
+    """For each element of the index, the element that stands there along an axis."""
+
+
+@operation
+def index_select(input, dim, index):
+    """Parts of a tensor along an axis, by their numbers."""
+
+
+@operation
+def scatter(input, dim, index, src, *, reduce=None):
+    """The tensor with elements of `src`, or a number, where the index says along an axis."""
+
+
+@operation
+def scatter_(input, dim, index, src, *, reduce=None):
+    """`scatter` into the tensor itself."""
+
+
+@operation
+def scatter_update(input, dim, index, src):
+    """Writes rows of a cache [n, d] or [blocks, size, 1, d] by their numbers, in place; dim is -2."""
+
+
+@operation
+def index_put_(input, indices, values, accumulate=False):
+    """Writes parts of a tensor by the numbers of its first axes, in place."""
+
+
+@operation
+def index_add(input, dim, index, source, *, alpha=None):
+    """The tensor with parts of `source` times `alpha` added along an axis, by their numbers."""
+
+
+@operation
+def index_add_(input, dim, index, source, *, alpha=None):
+    """`index_add` into the tensor itself."""
+
+
+@operation
 def sum(input, dim, keepdim=False):
     """The sum along an axis, accumulated in FP32 in one order, whatever the tiles are."""
 
@@ -423,6 +616,11 @@ def var(input, dim=None, correction=1, keepdim=False):
 @operation
 def cumsum(input, dim):
     """The sums of all beginnings of an axis."""
+
+
+@operation
+def cumprod(input, dim):
+    """The products of all beginnings of an axis."""
 
 
 @operation

@@ -1,4 +1,4 @@
-# Made by tools/pypto.py from include/tilesmith/Frontend/PyptoOperations.def.
+# Made by tools/pypto_operations.py from include/tilesmith/Frontend/PyptoOperations.def.
 
 from typing import Any
 
@@ -32,6 +32,12 @@ __all__ = [
     "trunc",
     "round",
     "logical_not",
+    "sign",
+    "signbit",
+    "isnan",
+    "isfinite",
+    "lrelu",
+    "bitwise_not",
     "add",
     "sub",
     "mul",
@@ -49,6 +55,18 @@ __all__ = [
     "ge",
     "greater",
     "logical_and",
+    "hypot",
+    "floor_div",
+    "ceil_div",
+    "expand_exp_dif",
+    "copysign",
+    "prelu",
+    "axpy_",
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+    "bitwise_left_shift",
+    "bitwise_right_shift",
     "where",
     "clip",
     "cast",
@@ -66,6 +84,20 @@ __all__ = [
     "arange",
     "concat",
     "ones",
+    "atomic_add",
+    "pad",
+    "tril",
+    "triu",
+    "fillpad",
+    "one_hot",
+    "gather",
+    "index_select",
+    "scatter",
+    "scatter_",
+    "scatter_update",
+    "index_put_",
+    "index_add",
+    "index_add_",
     "sum",
     "amax",
     "amin",
@@ -74,6 +106,7 @@ __all__ = [
     "argmin",
     "var",
     "cumsum",
+    "cumprod",
     "topk",
     "argsort",
     "softmax",
@@ -162,6 +195,24 @@ def round(input: Any, decimals: Any=0) -> Tensor:
 def logical_not(input: Any) -> Tensor:
     """Whether each element is 0."""
 
+def sign(input: Any) -> Tensor:
+    """-1, 0 or 1; NaN of a NaN."""
+
+def signbit(input: Any) -> Tensor:
+    """Whether the sign of each element is set."""
+
+def isnan(input: Any) -> Tensor:
+    """Whether each element is a NaN."""
+
+def isfinite(input: Any) -> Tensor:
+    """Whether each element is neither infinite nor a NaN."""
+
+def lrelu(other: Any, negative_slope: Any=0.01) -> Tensor:
+    """Each element, times the slope where it is negative."""
+
+def bitwise_not(input: Any) -> Tensor:
+    """Each bit turned over."""
+
 def add(input: Any, other: Any) -> Tensor:
     """The sum of two tensors, or of a tensor and a number; integers wrap."""
 
@@ -212,6 +263,42 @@ def greater(input: Any, other: Any) -> Tensor:
 
 def logical_and(input: Any, other: Any) -> Tensor:
     """Whether both elements differ from 0."""
+
+def hypot(input: Any, other: Any) -> Tensor:
+    """sqrt(x * x + y * y), without overflow between."""
+
+def floor_div(input: Any, other: Any) -> Tensor:
+    """The quotient rounded down."""
+
+def ceil_div(input: Any, other: Any) -> Tensor:
+    """The quotient rounded up."""
+
+def expand_exp_dif(input: Any, other: Any) -> Tensor:
+    """exp(x - y), computed in FP32 and rounded once."""
+
+def copysign(input: Any, other: Any) -> Tensor:
+    """The size of one element with the sign of the other."""
+
+def prelu(self: Any, weight: Any) -> Tensor:
+    """Each element, times its channel's weight where it is negative; channels are the second axis."""
+
+def axpy_(y: Any, x: Any, alpha: Any=1.0) -> Tensor:
+    """y + alpha * x, in place."""
+
+def bitwise_and(input: Any, other: Any) -> Tensor:
+    """Bits that both have."""
+
+def bitwise_or(input: Any, other: Any) -> Tensor:
+    """Bits that one of them has."""
+
+def bitwise_xor(input: Any, other: Any) -> Tensor:
+    """Bits that one of them has, and not both."""
+
+def bitwise_left_shift(input: Any, other: Any) -> Tensor:
+    """Each element shifted to the left."""
+
+def bitwise_right_shift(input: Any, other: Any) -> Tensor:
+    """Each element shifted to the right."""
 
 def where(condition: Any, input: Any, other: Any) -> Tensor:
     """Elements of `input` where the condition holds, else of `other`; both may be numbers."""
@@ -264,6 +351,48 @@ def concat(tensors: Any, dim: Any=0) -> Tensor:
 def ones(*size: Any, dtype: Any=None) -> Tensor:
     """A tensor of ones; FP32 unless `dtype` is given, by keyword."""
 
+def atomic_add(src: Any, offsets: Any, dst: Any) -> Tensor:
+    """Adds the valid part of a tensor to what another one has from `offsets` on; in any order."""
+
+def pad(x: Any, padding: Any, mode: Any=None, value: Any=None) -> Tensor:
+    """The tensor with columns and rows of `value` behind it: padding is (0, right) or (0, right, 0, bottom)."""
+
+def tril(input: Any, diagonal: Any=0) -> Tensor:
+    """The lower triangle of the last two axes, 0 above the diagonal."""
+
+def triu(input: Any, diagonal: Any=0) -> Tensor:
+    """The upper triangle of the last two axes, 0 below the diagonal."""
+
+def fillpad(x: Any, mode: Any=None, value: Any=None) -> Tensor:
+    """The tensor with `value` in everything beyond its valid extent."""
+
+def one_hot(input: Any, num_classes: Any) -> Tensor:
+    """A new last axis with 1 at the element's number and 0 elsewhere; INT64."""
+
+def gather(input: Any, dim: Any, index: Any) -> Tensor:
+    """For each element of the index, the element that stands there along an axis."""
+
+def index_select(input: Any, dim: Any, index: Any) -> Tensor:
+    """Parts of a tensor along an axis, by their numbers."""
+
+def scatter(input: Any, dim: Any, index: Any, src: Any, *, reduce: Any=None) -> Tensor:
+    """The tensor with elements of `src`, or a number, where the index says along an axis."""
+
+def scatter_(input: Any, dim: Any, index: Any, src: Any, *, reduce: Any=None) -> Tensor:
+    """`scatter` into the tensor itself."""
+
+def scatter_update(input: Any, dim: Any, index: Any, src: Any) -> Tensor:
+    """Writes rows of a cache [n, d] or [blocks, size, 1, d] by their numbers, in place; dim is -2."""
+
+def index_put_(input: Any, indices: Any, values: Any, accumulate: Any=False) -> Tensor:
+    """Writes parts of a tensor by the numbers of its first axes, in place."""
+
+def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any=None) -> Tensor:
+    """The tensor with parts of `source` times `alpha` added along an axis, by their numbers."""
+
+def index_add_(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any=None) -> Tensor:
+    """`index_add` into the tensor itself."""
+
 def sum(input: Any, dim: Any, keepdim: Any=False) -> Tensor:
     """The sum along an axis, accumulated in FP32 in one order, whatever the tiles are."""
 
@@ -287,6 +416,9 @@ def var(input: Any, dim: Any=None, correction: Any=1, keepdim: Any=False) -> Ten
 
 def cumsum(input: Any, dim: Any) -> Tensor:
     """The sums of all beginnings of an axis."""
+
+def cumprod(input: Any, dim: Any) -> Tensor:
+    """The products of all beginnings of an axis."""
 
 def topk(input: Any, k: Any, dim: Any=None, largest: Any=True, algo: Any=None) -> Tensor:
     """The k largest elements of each row in descending order, FP32, and where they stood, INT32."""

@@ -74,6 +74,32 @@ set_codegen_options, get_codegen_options = _setter("codegen"), _getter("codegen"
 get_pass_options = _getter("pass")
 
 
+_settings: dict[str, object] = {}
+
+
+def set_options(**groups):
+    """Options of several groups for all kernels: `set_options(runtime_options={...}, pass_options={...})`."""
+    for name, values in groups.items():
+        group = name.removesuffix("_options")
+        if group not in KNOWN:
+            raise FeError(coded(f"unknown group of options: {name}", "ValueError"))
+        in_force[group].update(check(group, values))
+
+
+def set_global_config(key, value):
+    """Remembers a setting of upstream's; nothing here depends on it."""
+    _settings[key] = value
+
+
+def get_global_config(key):
+    """What was set, or None."""
+    return _settings.get(key)
+
+
+def set_print_options(**options):
+    """Accepted; nothing here depends on it."""
+
+
 def reset_options():
     """Forgets all options that were set."""
     for group in in_force.values():

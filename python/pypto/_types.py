@@ -2,6 +2,7 @@
 
 import enum
 
+from asc._builtin import Builtin
 from asc.language.core.dtype import DataType as _Element
 
 _ELEMENTS = {
@@ -140,6 +141,17 @@ class TopKAlgo(enum.Enum):
     RADIX_SELECT = 1
 
 
+class CompStage(enum.IntEnum):
+    """Where compiling stops."""
+
+    ALL_COMPLETE = 0
+    TENSOR_GRAPH = 1
+    TILE_GRAPH = 2
+    EXECUTE_GRAPH = 3
+    CODEGEN_INSTRUCTION = 4
+    CODEGEN_BINARY = 5
+
+
 class RunMode(enum.IntEnum):
     """Where kernels run; here both are the model of the chip."""
 
@@ -155,6 +167,13 @@ class Element:
 
     def __tilesmith_state__(self):
         return self.dtype.name, self.value
+
+
+class SymbolicScalar:
+    """An integer that only the launch tells; inside a kernel `pypto.SymbolicScalar(n)` is n."""
+
+    __tilesmith_name__ = "pypto.SymbolicScalar"
+    tenary = Builtin("pypto.tenary", lambda condition, a, b: a if condition else b, True, ())
 
 
 class _Annotation(type):
@@ -174,7 +193,9 @@ class _Annotation(type):
                 shape = list(item)
             else:
                 dims.append(item)
-        return cls(shape if shape is not None else dims or None, dtype, **keywords)
+        keywords.setdefault("shape", shape if shape is not None else dims or None)
+        keywords.setdefault("dtype", dtype)
+        return cls(**keywords)
 
 
 class Tensor(metaclass=_Annotation):
@@ -190,6 +211,11 @@ class Tensor(metaclass=_Annotation):
     def shape(self):
         """Its dimensions."""
         return list(self.data.shape) if self.data is not None else list(self.dims or ())
+
+    @property
+    def dim(self):
+        """How many dimensions it has."""
+        return len(self.shape)
 
     def __repr__(self):
         return f"Tensor({list(self.dims or ())}, {self.dtype})"

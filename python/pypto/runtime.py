@@ -11,3 +11,12 @@ def _device_fini():
 
 def _device_synchronize():
     """Launches are complete when they return."""
+
+
+def _device_run_once_data_from_host(*tensors):
+    """Nothing is to be done: kernels run when they are called."""
+
+
+def get_last_function():
+    """Upstream's graph of the last kernel; here there is none (PYASC_DUMP_PATH=folder writes the IR of every compile)."""
+    return None

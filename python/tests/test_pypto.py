@@ -96,7 +96,9 @@ def test_softmax_of_a_dynamic_tensor(dtype):
     y = nan(77, 96, dtype=dtype)
     checked(whole_dynamic, x, y)
     expected = torch.softmax(x.double(), -1)
-    torch.testing.assert_close(y.double(), expected, rtol=1e-2 if dtype != torch.float32 else 1e-5, atol=1e-3 if dtype != torch.float32 else 1e-6)
+    torch.testing.assert_close(
+        y.double(), expected, rtol=1e-2 if dtype != torch.float32 else 1e-5, atol=1e-3 if dtype != torch.float32 else 1e-6
+    )
 
 
 UNARY = {
@@ -178,7 +180,9 @@ def test_functions_of_one_tensor(name, dtype):
 
 @pytest.mark.parametrize("name,dtype", sampled([(n, d) for n in BINARY for d in FLOATS], 4))
 def test_functions_of_two_tensors_broadcast(name, dtype):
-    shapes = RANDOM.choice([((20, 48), (20, 48)), ((20, 48), (1, 48)), ((20, 48), (20, 1)), ((2, 10, 48), (48,)), ((1, 48), (20, 48))])
+    shapes = RANDOM.choice(
+        [((20, 48), (20, 48)), ((20, 48), (1, 48)), ((20, 48), (20, 1)), ((2, 10, 48), (48,)), ((1, 48), (20, 48))]
+    )
     x, z = ((torch.rand(*shape) * 3 + 0.5).to(dtype) for shape in shapes)
     expected = BINARY[name](x.double(), z.double()).to(dtype)
     y = nan(*expected.shape, dtype=dtype)
@@ -303,7 +307,12 @@ def test_products(m, k, n, turned):
 
 def test_products_and_vector_work_in_one_operator():
     @pypto.frontend.jit
-    def kernel(a: pypto.Tensor([64, 128], F16), b: pypto.Tensor([128, 64], F16), bias: pypto.Tensor([1, 64], F32), c: pypto.Tensor([64, 64], F32)):
+    def kernel(
+        a: pypto.Tensor([64, 128], F16),
+        b: pypto.Tensor([128, 64], F16),
+        bias: pypto.Tensor([1, 64], F32),
+        c: pypto.Tensor([64, 64], F32),
+    ):
         pypto.set_cube_tile_shapes([32, 32], [64, 64], [64, 64])
         pypto.set_vec_tile_shapes(32, 64)
         c[:] = pypto.relu(pypto.matmul(a, b, F32) + bias)
@@ -414,8 +423,14 @@ def test_names_bound_in_both_branches_live_on():
 
 def test_positions_and_sorting():
     @pypto.frontend.jit
-    def kernel(x: pypto.Tensor([20, 48], F32), values: pypto.Tensor([20, 8], F32), places: pypto.Tensor([20, 8], pypto.DT_INT32),
-               most: pypto.Tensor([20, 1], pypto.DT_INT32), sums: pypto.Tensor([20, 48], F32), spread: pypto.Tensor([20, 1], F32)):
+    def kernel(
+        x: pypto.Tensor([20, 48], F32),
+        values: pypto.Tensor([20, 8], F32),
+        places: pypto.Tensor([20, 8], pypto.DT_INT32),
+        most: pypto.Tensor([20, 1], pypto.DT_INT32),
+        sums: pypto.Tensor([20, 48], F32),
+        spread: pypto.Tensor([20, 1], F32),
+    ):
         pypto.set_vec_tile_shapes(8, 48)
         top, where = pypto.topk(x, 8)
         values[:] = top
@@ -533,5 +548,5 @@ def test_generated_files_are_current():
     import sys
     from pathlib import Path
 
-    tool = Path(__file__).resolve().parents[2] / "tools/pypto.py"
+    tool = Path(__file__).resolve().parents[2] / "tools/pypto_operations.py"
     assert subprocess.run([sys.executable, tool, "--check"]).returncode == 0

@@ -91,6 +91,48 @@ static Value ceildiv(Operator &o, const Arguments &args) {
 
 static Value condition(Operator &, const Arguments &args) { return args[0].value; }
 
+// Methods of a number that only the launch tells; the number itself is inside of the callee.
+static Value itself(Operator &, const Arguments &args) { return args[0].value.items()[0]; }
+static Value isKnownNumber(Operator &o, const Arguments &) { return Value::ofHost(o.host.makeBool(false)); }
+template <bool isSymbol> static Value isOfForm(Operator &o, const Arguments &args) {
+  return Value::ofHost(o.host.makeBool(llvm::isa<mlir::BlockArgument>(args[0].value.items()[0].ir) == isSymbol));
+}
+static Value concrete(Operator &o, const Arguments &args) {
+  return o.fail(args.range, "ValueError", "a number that only the launch tells has no concrete value");
+}
+
+static Value symbolicScalar(Operator &o, const Arguments &args) {
+  if (o.values.isInteger(args[0].value))
+    return args[0].value;
+  return o.fail(args[0].range, "TypeError", "a symbolic scalar is an integer, not " + o.describe(args[0].value));
+}
+
+static Value ternary(Operator &o, const Arguments &args) {
+  Truth chosen = o.values.truth(args[0].value, args[0].range);
+  if (!chosen.valid)
+    return {};
+  if (chosen.isKnown)
+    return args[chosen.known ? 1 : 2].value;
+  for (unsigned i : {1, 2})
+    if (!o.values.isInteger(args[i].value))
+      return o.fail(args[i].range, "TypeError", "one of two integers is chosen, not " + o.describe(args[i].value));
+  mlir::Value a = o.i32(args[1].value, args.range), b = o.i32(args[2].value, args.range);
+  return Value::ofScalar(arith::SelectOp::create(o.builder(), o.loc(args.range), chosen.runtime, a, b), DType::I32);
+}
+
+// The index of the loop that a statement began. Upstream has no such loop.
+static Value loopAxis(Operator &o, const Arguments &args) {
+  Value index = o.l.loops.innermostIndex();
+  if (!index)
+    return o.fail(args.range, "FeError",
+                  "pypto.loop_axis() is the index of a loop that a statement began, and there is none",
+                  "write `pypto.loop(n)` before it, or for i in pypto.loop(n):");
+  if (!o.host.warn("pypto.loop_axis does not exist upstream: write for i in pypto.loop(n):", o.frame().file->name,
+                   args.range.line))
+    return o.l.errors.failHost(args.range);
+  return index;
+}
+
 // What is in force -------------------------------------------------------------------------------------------------
 
 static Value setVectorTiles(Operator &o, const Arguments &args) {
@@ -145,6 +187,15 @@ static Value getCubeTiles(Operator &o, const Arguments &) {
                            false);
 }
 
+// Python's own loop runs while compiling.
+static Value unrolled(Operator &o, const Arguments &args) {
+  for (const Argument &bound : args.rest)
+    if (bound.value.isScalar())
+      return o.fail(bound.range, "TypeError", "range needs ints known while compiling, not " + o.describe(bound.value),
+                    "a loop of the program: for i in pypto.loop(n)");
+  return makeRange(o.l, args, true);
+}
+
 // Accepted: nothing here depends on it.
 static Value accept(Operator &o, const Arguments &) { return o.none(); }
 
@@ -163,6 +214,16 @@ llvm::ArrayRef<Builtin::Row> controlBuiltins() {
       {"pypto.symbolic_min", on<ofMethod<false>>, "self, other"},
       {"pypto.symbolic_max", on<ofMethod<true>>, "self, other"},
       {"pypto.ceildiv", on<ceildiv>, "a, b"},
+      {"pypto.symbolic_itself", on<itself>, "self"},
+      {"pypto.symbolic_is_symbol", on<isOfForm<true>>, "self"},
+      {"pypto.symbolic_is_expression", on<isOfForm<false>>, "self"},
+      {"pypto.symbolic_is_known", on<isKnownNumber>, "self"},
+      {"pypto.symbolic_concrete", on<concrete>, "self"},
+      {"pypto.SymbolicScalar", on<symbolicScalar>, "value, name=None"},
+      {"pypto.tenary", on<ternary>, "condition, a, b"},
+      {"pypto.loop_axis", on<loopAxis>, ""},
+      {"range", on<unrolled>, "*bounds"},
+      {"pypto.set_conv_tile_shapes", on<accept>, "*sizes"},
       {"pypto.set_vec_tile_shapes", on<setVectorTiles>, "*sizes"},
       {"pypto.get_vec_tile_shapes", on<getVectorTiles>, ""},
       {"pypto.set_cube_tile_shapes", on<setCubeTiles>, "m, k, n, enable_split_k=False"},

@@ -102,19 +102,19 @@ Value Operator::select(const Value &condition, const Value &lhs, const Value &rh
 }
 
 // A tensor, or a number: of Python, of the scalar code, or an Element.
-static Value operandArgument(Operator &o, const Argument &argument, llvm::StringRef what) {
-  Value value = o.values.read(argument.value);
+Value Operator::operand(const Argument &argument, llvm::StringRef what) {
+  Value value = values.read(argument.value);
   if (isArray(value))
-    return o.read(value, argument.range);
-  if (value.isHost() && !o.values.isNumber(value)) {
-    HostRef number = o.host.getAttr(value.host, "value");
-    o.host.takeError();
-    if (number && o.host.typeName(value.host) == "Element")
+    return read(value, argument.range);
+  if (value.isHost() && !values.isNumber(value)) {
+    HostRef number = host.getAttr(value.host, "value");
+    host.takeError();
+    if (number && host.typeName(value.host) == "Element")
       return Value::ofHost(number);
   }
-  if (o.values.isNumeric(value))
+  if (values.isNumeric(value))
     return value;
-  return o.fail(argument.range, "TypeError", what + " must be a tensor or a number, not " + o.describe(value));
+  return fail(argument.range, "TypeError", what + " must be a tensor or a number, not " + describe(value));
 }
 
 Value unary(Operator &o, const Arguments &args) {
@@ -144,7 +144,7 @@ Value unary(Operator &o, const Arguments &args) {
 
 Value binary(Operator &o, const Arguments &args) {
   const Operation &operation = operationOf(args);
-  Value lhs = operandArgument(o, args[0], "input"), rhs = lhs ? operandArgument(o, args[1], "other") : Value();
+  Value lhs = o.operand(args[0], "input"), rhs = lhs ? o.operand(args[1], "other") : Value();
   if (!rhs)
     return {};
   if (!isTensor(lhs) &&
@@ -162,7 +162,7 @@ Value binary(Operator &o, const Arguments &args) {
 
 Value compare(Operator &o, const Arguments &args) {
   const Operation &operation = operationOf(args);
-  Value lhs = o.expectTensor(args[0], "input"), rhs = lhs ? operandArgument(o, args[1], "other") : Value();
+  Value lhs = o.expectTensor(args[0], "input"), rhs = lhs ? o.operand(args[1], "other") : Value();
   if (!rhs || !o.checkDType(lhs, operation.dtypes, args))
     return {};
   return o.compare(CompareKind(operation.kind), lhs, rhs, args.range);
@@ -216,7 +216,7 @@ Value where(Operator &o, const Arguments &args) {
   if (elementOf(condition) != DType::I1)
     return o.fail(args[0].range, "TypeError", "the condition must be a tensor of BOOL, not " + o.describe(condition),
                   "compare it: x != 0");
-  Value x = operandArgument(o, args[1], "input"), y = x ? operandArgument(o, args[2], "other") : Value();
+  Value x = o.operand(args[1], "input"), y = x ? o.operand(args[2], "other") : Value();
   return y ? o.select(condition, x, y, args.range) : Value();
 }
 
@@ -228,7 +228,7 @@ Value clip(Operator &o, const Arguments &args) {
     const Argument &given = args[isUpper ? 2 : 1];
     if (!given)
       continue;
-    Value bound = operandArgument(o, given, isUpper ? "max" : "min");
+    Value bound = o.operand(given, isUpper ? "max" : "min");
     x = bound ? o.binary(isUpper ? BinaryKind::Min : BinaryKind::Max, x, bound, args.range) : Value();
     if (!x)
       return {};
@@ -236,35 +236,133 @@ Value clip(Operator &o, const Arguments &args) {
   return x;
 }
 
+// Rounded to a whole number, as the mode says; nothing: there is no such mode.
+static Value rounded(Operator &o, const Value &x, llvm::StringRef mode, const Range &range) {
+  if (mode == "CAST_FLOOR")
+    return o.unary(UnaryKind::Floor, x, range);
+  if (mode == "CAST_CEIL")
+    return o.unary(UnaryKind::Ceil, x, range);
+  if (mode == "CAST_RINT")
+    return o.unary(UnaryKind::Round, x, range);
+  Value whole = o.unary(UnaryKind::Trunc, x, range);
+  if (mode != "CAST_ROUND")
+    return whole;
+  auto real = [&](double number) { return Value::ofHost(o.host.makeFloat(number)); };
+  Value rest = o.binary(BinaryKind::Sub, x, whole, range); // exact
+  Value away = o.select(o.compare(CompareKind::GE, o.unary(UnaryKind::Abs, rest, range), real(0.5), range),
+                        o.select(o.compare(CompareKind::LT, x, real(0), range),
+                                 o.filled(shapeOf(x), real(-1), DType::F32, range),
+                                 o.filled(shapeOf(x), real(1), DType::F32, range), range),
+                        o.filled(shapeOf(x), real(0), DType::F32, range), range);
+  return o.binary(BinaryKind::Add, whole, away, range);
+}
+
+// Whole numbers to an integer type: what it cannot hold goes to its ends, or keeps the low bits.
+static Value toInteger(Operator &o, const Value &x, DType from, DType to, bool saturates, const Range &range) {
+  bool isNarrow = to == DType::I8 || to == DType::U8 || to == DType::I16;
+  if (saturates || !isNarrow)
+    return o.cast(x, to, range);
+  Value low = o.cast(o.cast(x, DType::I32, range), to, range);
+  if (from != DType::F16)
+    return low;
+  // Infinities of halves go to the ends either way.
+  Value isBeyond =
+      o.compare(CompareKind::GT, o.unary(UnaryKind::Abs, x, range), Value::ofHost(o.host.makeFloat(65504)), range);
+  Value chosen =
+      o.select(isBeyond, o.cast(o.cast(x, to, range), DType::I32, range), o.cast(low, DType::I32, range), range);
+  return o.cast(chosen, to, range);
+}
+
+// Halves that are not the nearest: the nearest one, or its neighbour. A neighbour is what a number about one unit in
+// the last place away is rounded to.
+static Value toHalf(Operator &o, const Value &x, DType to, llvm::StringRef mode, const Range &range) {
+  auto real = [&](double number) { return Value::ofHost(o.host.makeFloat(number)); };
+  auto two = [&](BinaryKind kind, const Value &a, const Value &b) { return o.binary(kind, a, b, range); };
+  bool isHalf = to == DType::F16;
+  Value nearest = o.cast(x, to, range), wide = o.cast(nearest, DType::F32, range);
+  Value unit = two(BinaryKind::Mul, o.unary(UnaryKind::Abs, wide, range), real((isHalf ? 0x1p-11 : 0x1p-8) * 1.03125));
+  if (isHalf)
+    unit = two(BinaryKind::Max, unit, real(0x1.8p-25));
+  Value below = o.cast(two(BinaryKind::Sub, wide, unit), to, range),
+        above = o.cast(two(BinaryKind::Add, wide, unit), to, range);
+  Value down = o.select(o.compare(CompareKind::GT, wide, x, range), below, nearest, range);
+  Value up = o.select(o.compare(CompareKind::LT, wide, x, range), above, nearest, range);
+  if (mode == "CAST_FLOOR")
+    return down;
+  if (mode == "CAST_CEIL")
+    return up;
+  Value isNegative = o.compare(CompareKind::LT, x, real(0), range);
+  if (mode == "CAST_TRUNC")
+    return o.select(isNegative, up, down, range);
+  // Ties go away from zero.
+  Value away = o.select(isNegative, below, above, range);
+  Value isTie = o.compare(CompareKind::EQ, two(BinaryKind::Sub, o.cast(away, DType::F32, range), x),
+                          two(BinaryKind::Sub, x, wide), range);
+  return o.select(o.binary(BinaryKind::And, isTie, o.compare(CompareKind::NE, wide, x, range), range), away, nearest,
+                  range);
+}
+
 Value cast(Operator &o, const Arguments &args) {
   Value x = o.expectTensor(args[0], "input");
   std::optional<DType> dtype = x ? o.expectDType(args[1]) : std::nullopt;
   if (!dtype)
     return {};
-  std::string mode = args[2] && args[2].value.isHost()
-                         ? o.host.asString(o.host.getAttr(args[2].value.host, "name")).value_or("")
-                         : "CAST_NONE";
-  o.host.takeError();
-  DType from = elementOf(x);
-  bool toInteger = isFloat(from) && isInteger(*dtype);
-  if (mode == "CAST_NONE" || (toInteger && mode == "CAST_TRUNC") || (!toInteger && mode == "CAST_RINT") ||
-      from == *dtype || isInteger(from))
-    return o.cast(x, *dtype, args.range);
-  if (!toInteger)
+  auto nameOf = [&](const Argument &argument, llvm::StringRef otherwise) {
+    if (!argument || !argument.value.isHost())
+      return otherwise.str();
+    HostRef name = o.host.getAttr(argument.value.host, "name");
+    o.host.takeError();
+    return name ? o.host.asString(name).value_or("") : "";
+  };
+  std::string mode = nameOf(args[2], "CAST_NONE"), saturation = nameOf(args[3], "OFF");
+  static constexpr llvm::StringLiteral modes[] = {"CAST_NONE", "CAST_RINT",  "CAST_ROUND", "CAST_FLOOR",
+                                                  "CAST_CEIL", "CAST_TRUNC", "CAST_ODD"};
+  if (!llvm::is_contained(modes, mode))
+    return o.fail(args[2].range, "TypeError", "mode must be a pypto.CastMode, not " + o.describe(args[2].value));
+  if (saturation != "OFF" && saturation != "ON")
+    return o.fail(args[3].range, "TypeError",
+                  "satmode must be a pypto.SaturationMode, not " + o.describe(args[3].value));
+  DType from = elementOf(x), to = *dtype;
+  bool saturates = saturation == "ON";
+  if (isFloat(from) && isInteger(to) && to != DType::I1) {
+    Value wide = o.cast(x, DType::F32, args.range);
+    if (mode != "CAST_NONE" && mode != "CAST_TRUNC" && mode != "CAST_ODD")
+      wide = rounded(o, wide, mode, args.range);
+    return toInteger(o, wide, from, to, saturates, args.range);
+  }
+  if (from == to)
+    return from == DType::F32 && mode != "CAST_NONE" && mode != "CAST_ODD" ? rounded(o, x, mode, args.range) : x;
+  if (isInteger(from) && isInteger(to) && saturates && from != DType::I1 && to != DType::I1) {
+    auto bound = [&](bool isUpper) -> std::optional<int64_t> {
+      switch (to) {
+      case DType::I8:
+        return isUpper ? INT8_MAX : INT8_MIN;
+      case DType::U8:
+        return isUpper ? UINT8_MAX : 0;
+      case DType::I16:
+        return isUpper ? INT16_MAX : INT16_MIN;
+      case DType::I32:
+        return isUpper ? INT32_MAX : INT32_MIN;
+      default:
+        return std::nullopt;
+      }
+    };
+    bool narrows = bitWidth(to) <= bitWidth(from) && bound(true);
+    if (narrows && from != DType::I64)
+      x = o.binary(BinaryKind::Max, o.binary(BinaryKind::Min, x, o.number(*bound(true)), args.range),
+                   o.number(*bound(false)), args.range);
+    else if (narrows)
+      return o.fail(args[3].range, "NotImplementedError", "a conversion of INT64 that saturates is not there yet");
+    return o.cast(x, to, args.range);
+  }
+  bool isNearest = mode == "CAST_NONE" || mode == "CAST_RINT" || isInteger(from) || to == DType::F32;
+  if (!isNearest && (to == DType::F16 || to == DType::BF16) && mode != "CAST_ODD")
+    return toHalf(o, o.cast(x, DType::F32, args.range), to, mode, args.range);
+  if (!isNearest)
     return o.fail(args[2].range, "NotImplementedError",
-                  "cast of " + name(from) + " to " + name(*dtype) + " with " + mode + " is not there yet",
+                  "cast of " + name(from) + " to " + name(to) + " with " + mode + " is not there yet",
                   "the default rounds to nearest even");
-  Value wide = o.cast(x, DType::F32, args.range);
-  if (mode == "CAST_FLOOR")
-    wide = o.unary(UnaryKind::Floor, wide, args.range);
-  else if (mode == "CAST_CEIL")
-    wide = o.unary(UnaryKind::Ceil, wide, args.range);
-  else if (mode == "CAST_RINT")
-    wide = o.unary(UnaryKind::Round, wide, args.range);
-  else
-    return o.fail(args[2].range, "NotImplementedError",
-                  "cast of " + name(from) + " to " + name(*dtype) + " with " + mode + " is not there yet");
-  return o.cast(wide, *dtype, args.range);
+  return o.cast(x, to, args.range);
 }
 
 } // namespace tilesmith::frontend::pypto

@@ -109,7 +109,7 @@ std::optional<llvm::SmallVector<Piece>> piecesOf(Operator &o, const Value &array
     items.insert(rest, rank - given, all);
   }
   llvm::SmallVector<Piece> pieces;
-  for (auto [item, dim] : llvm::zip_equal(items, array.items())) {
+  for (auto [item, dim] : llvm::zip_equal(items, o.dimsOf(array))) {
     std::optional<Piece> piece = pieceOf(o, item, dim, isWrite, range);
     if (!piece)
       return std::nullopt;
@@ -155,6 +155,9 @@ bool writeItem(Operator &o, const Value &memory, const Value &index, const Value
     return false;
   bool isElement = llvm::all_of(*pieces, [](const Piece &piece) { return piece.drops; });
   Value value = o.values.read(given);
+  if (value.is(kinds::memory) && value.ir == memory.ir &&
+      llvm::none_of(*pieces, [](const Piece &piece) { return piece.drops; }))
+    return true; // what was written in place
   if (isElement && o.values.isNumeric(value)) {
     mlir::Value number = o.scalars.convert(value, memory.dtype, range);
     llvm::SmallVector<mlir::Value> at;

@@ -165,6 +165,34 @@ Extents Operator::fullExtents(llvm::ArrayRef<int64_t> shape) {
   return Extents(llvm::map_range(shape, [&](int64_t size) { return number(size); }));
 }
 
+Extents Operator::dimsOf(const Value &array) {
+  Extents dims(array.items());
+  if (isTensor(array))
+    for (auto [dim, size] : llvm::zip_equal(dims, shapeOf(array)))
+      if (!mlir::ShapedType::isDynamic(size))
+        dim = number(size);
+  return dims;
+}
+
+Value Operator::reshaped(const Value &memory, Extents dims, const Range &range) {
+  auto described = memory.ir.getDefiningOp<tile::TensorOp>();
+  Shape shape;
+  llvm::SmallVector<mlir::Value> dynamic;
+  for (const Value &dim : dims) {
+    std::optional<int64_t> size = known(dim);
+    shape.push_back(size.value_or(mlir::ShapedType::kDynamic));
+    if (!size)
+      dynamic.push_back(i32(dim, range));
+  }
+  auto type = tile::GlobalTensorType::get(&l.ir.context, shape, described.getType().getElementType());
+  Value made = memory;
+  made.ir = tile::TensorOp::create(builder(), loc(range), type, described.getBase(), mlir::Value(), dynamic,
+                                   mlir::ValueRange());
+  made.parts = std::make_shared<Parts>();
+  made.parts->items.assign(dims.begin(), dims.end());
+  return made;
+}
+
 Value Operator::read(const Value &array, const Range &range) {
   if (isTensor(array))
     return array;
@@ -178,7 +206,7 @@ Value Operator::read(const Value &array, const Range &range) {
 // Valid is what the array has there, unless it is given.
 Value Operator::view(const Value &array, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Value> offsets,
                      std::optional<Extents> valid, const Range &range) {
-  for (auto [size, offset, dim] : llvm::zip_equal(shape, offsets, array.items())) {
+  for (auto [size, offset, dim] : llvm::zip_equal(shape, offsets, dimsOf(array))) {
     std::optional<int64_t> first = known(offset), all = known(dim);
     if (first && (*first < 0 || (all && *first >= *all)))
       return fail(range, "ValueError",
@@ -219,7 +247,8 @@ Value Operator::view(const Value &array, llvm::ArrayRef<int64_t> shape, llvm::Ar
   return makeTensor(graph::ViewOp::create(builder(), loc(range), makeType(shape, dtype), memory, begins), extents);
 }
 
-bool Operator::assemble(const Value &value, const Value &memory, llvm::ArrayRef<Value> offsets, const Range &range) {
+bool Operator::assemble(const Value &value, const Value &memory, llvm::ArrayRef<Value> offsets, const Range &range,
+                        bool atomic) {
   if (!isMemory(memory) && !isLocal(memory))
     return bool(fail(range, "TypeError", describe(memory) + " cannot be written into", l.language.words().writeItem));
   if (elementOf(value) != memory.dtype)
@@ -238,9 +267,13 @@ bool Operator::assemble(const Value &value, const Value &memory, llvm::ArrayRef<
       return false;
   }
   if (isMemory(memory)) {
-    graph::AssembleOp::create(builder(), loc(range), value.ir, memory.ir, begins, extents, vectorTile());
+    graph::AssembleOp::create(builder(), loc(range), value.ir, memory.ir, begins, extents, vectorTile(),
+                              atomic ? builder().getUnitAttr() : mlir::UnitAttr());
     return true;
   }
+  if (atomic)
+    return bool(fail(range, "NotImplementedError", "atomic_add into a tensor of the kernel itself is not there yet",
+                     "add, and write the sum"));
   mlir::Value before = l.cells.get(memory.cell);
   bool isAll = value.ir.getType() == before.getType() &&
                llvm::all_of(offsets, [&](const Value &offset) { return known(offset) == 0; });

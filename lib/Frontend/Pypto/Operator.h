@@ -63,11 +63,16 @@ public:
   Value makeTensor(mlir::Value ir, Extents extents);
   Extents fullExtents(llvm::ArrayRef<int64_t> shape);
   graph::WholeTensorType makeType(llvm::ArrayRef<int64_t> shape, DType dtype);
+  // How large an array is along each axis: an int, or a runtime number.
+  Extents dimsOf(const Value &array);
+  // A memory in another shape: the same elements, which a write changes for both.
+  Value reshaped(const Value &memory, Extents dims, const Range &range);
   // The tensor an array stands for.
   Value read(const Value &array, const Range &range);
   Value view(const Value &array, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Value> offsets,
              std::optional<Extents> valid, const Range &range);
-  bool assemble(const Value &value, const Value &memory, llvm::ArrayRef<Value> offsets, const Range &range);
+  bool assemble(const Value &value, const Value &memory, llvm::ArrayRef<Value> offsets, const Range &range,
+                bool atomic = false);
   Value cast(const Value &tensor, DType dtype, const Range &range);
   Value unary(graph::UnaryKind kind, const Value &tensor, const Range &range);
   Value binary(graph::BinaryKind kind, const Value &lhs, const Value &rhs, const Range &range,
@@ -76,6 +81,9 @@ public:
   Value select(const Value &condition, const Value &lhs, const Value &rhs, const Range &range);
   Value expand(const Value &tensor, llvm::ArrayRef<int64_t> shape, const Range &range);
   Value reshape(const Value &tensor, llvm::ArrayRef<int64_t> shape, Extents extents, const Range &range);
+  // Where each element stands along an axis.
+  Value iota(llvm::ArrayRef<int64_t> shape, int64_t axis, DType dtype, const Range &range);
+  Value filled(llvm::ArrayRef<int64_t> shape, const Value &number, DType dtype, const Range &range);
   Value reduce(tile::ReduceKind kind, const Value &tensor, int64_t axis, bool keep, const Range &range);
   // The shape all broadcast to, and the valid extents of the result; nothing after an error.
   std::optional<std::pair<Shape, Extents>> broadcast(llvm::ArrayRef<Value> tensors, const Range &range);
@@ -95,6 +103,15 @@ public:
   Shape vectorShape;  // set_vec_tile_shapes; empty: not set
   Shape cubeShape[3]; // set_cube_tile_shapes: of m, k, n the sizes in L0 and L1
   bool splitK = false;
+
+  bool checkPositive(llvm::ArrayRef<int64_t> shape, const Range &range, llvm::StringRef what);
+  // A number, or a tensor; one of an Element.
+  Value operand(const Argument &argument, llvm::StringRef what);
+  std::optional<Shape> shapeArgument(const Argument &argument, llvm::StringRef what);
+  // The array an argument names; what is written into it is seen by all.
+  Value expectArray(const Argument &argument, llvm::StringRef what);
+  // valid_shape, or nothing; false after an error.
+  bool validArgument(const Argument &argument, llvm::ArrayRef<int64_t> shape, std::optional<Extents> &valid);
 
 private:
   std::optional<DType> operandType(const Value &lhs, const Value &rhs, const Range &range);
@@ -152,6 +169,34 @@ Value variance(Operator &o, const Arguments &args);
 Value cumsum(Operator &o, const Arguments &args);
 Value topk(Operator &o, const Arguments &args);
 Value argsort(Operator &o, const Arguments &args);
+
+Value atomicAdd(Operator &o, const Arguments &args);
+Value gather(Operator &o, const Arguments &args);
+Value indexSelect(Operator &o, const Arguments &args);
+Value scatter(Operator &o, const Arguments &args);
+Value scatterInPlace(Operator &o, const Arguments &args);
+Value scatterUpdate(Operator &o, const Arguments &args);
+Value indexPut(Operator &o, const Arguments &args);
+Value indexAdd(Operator &o, const Arguments &args);
+Value pad(Operator &o, const Arguments &args);
+Value fillPad(Operator &o, const Arguments &args);
+Value triangle(Operator &o, const Arguments &args);
+Value oneHot(Operator &o, const Arguments &args);
+Value cumprod(Operator &o, const Arguments &args);
+Value hypot(Operator &o, const Arguments &args);
+Value floorDiv(Operator &o, const Arguments &args);
+Value ceilDiv(Operator &o, const Arguments &args);
+Value leakyRelu(Operator &o, const Arguments &args);
+Value prelu(Operator &o, const Arguments &args);
+Value axpy(Operator &o, const Arguments &args);
+Value expDifference(Operator &o, const Arguments &args);
+Value copySign(Operator &o, const Arguments &args);
+Value sign(Operator &o, const Arguments &args);
+Value signBit(Operator &o, const Arguments &args);
+Value isNan(Operator &o, const Arguments &args);
+Value isFinite(Operator &o, const Arguments &args);
+Value bitwise(Operator &o, const Arguments &args);
+Value bitwiseNot(Operator &o, const Arguments &args);
 
 llvm::ArrayRef<Builtin::Row> controlBuiltins();
 

@@ -25,6 +25,7 @@ struct unaryFamily : Of<U> {};
 struct roundFamily : Of<U> {};
 struct logicalNotFamily : Of<U> {};
 struct compareFamily : Of<C> {};
+struct triangleFamily : Of<C> {};
 struct reduceFamily : Of<R> {};
 struct argumentFamily : Of<tile::ArgKind> {};
 #define PYPTO_FAMILY(name)                                                                                             \
@@ -55,6 +56,32 @@ PYPTO_FAMILY(argsort)
 PYPTO_FAMILY(softmax)
 PYPTO_FAMILY(rmsNorm)
 PYPTO_FAMILY(matmul)
+PYPTO_FAMILY(atomicAdd)
+PYPTO_FAMILY(gather)
+PYPTO_FAMILY(indexSelect)
+PYPTO_FAMILY(scatter)
+PYPTO_FAMILY(scatterInPlace)
+PYPTO_FAMILY(scatterUpdate)
+PYPTO_FAMILY(indexPut)
+PYPTO_FAMILY(indexAdd)
+PYPTO_FAMILY(pad)
+PYPTO_FAMILY(fillPad)
+PYPTO_FAMILY(oneHot)
+PYPTO_FAMILY(cumprod)
+PYPTO_FAMILY(hypot)
+PYPTO_FAMILY(floorDiv)
+PYPTO_FAMILY(ceilDiv)
+PYPTO_FAMILY(leakyRelu)
+PYPTO_FAMILY(prelu)
+PYPTO_FAMILY(axpy)
+PYPTO_FAMILY(expDifference)
+PYPTO_FAMILY(copySign)
+PYPTO_FAMILY(sign)
+PYPTO_FAMILY(signBit)
+PYPTO_FAMILY(isNan)
+PYPTO_FAMILY(isFinite)
+PYPTO_FAMILY(bitwise)
+PYPTO_FAMILY(bitwiseNot)
 #undef PYPTO_FAMILY
 
 constexpr Described described[] = {
@@ -98,17 +125,29 @@ std::vector<std::string> tensorMethodNames() {
 
 namespace {
 
-// n.min(m), n.max(m) of runtime numbers: a value that is called.
-class ExtremumKind final : public Kind {
+// Methods of runtime numbers: values that are called.
+class NumberMethod final : public Kind {
 public:
-  constexpr explicit ExtremumKind(llvm::StringLiteral builtin) : builtin(builtin) {}
+  constexpr NumberMethod(llvm::StringLiteral name, llvm::StringLiteral builtin) : name(name), builtin(builtin) {}
   std::string describe(Lowering &, const Value &) const override { return "a method of a number"; }
   llvm::StringRef callee() const override { return builtin; }
+
+  llvm::StringLiteral name;
 
 private:
   llvm::StringLiteral builtin;
 };
-constexpr ExtremumKind minKind("pypto.symbolic_min"), maxKind("pypto.symbolic_max");
+constexpr NumberMethod numberMethods[] = {
+    {"min", "pypto.symbolic_min"},
+    {"max", "pypto.symbolic_max"},
+    {"simplify", "pypto.symbolic_itself"},
+    {"as_variable", "pypto.symbolic_itself"},
+    {"is_symbol", "pypto.symbolic_is_symbol"},
+    {"is_expression", "pypto.symbolic_is_expression"},
+    {"is_immediate", "pypto.symbolic_is_known"},
+    {"is_concrete", "pypto.symbolic_is_known"},
+    {"concrete", "pypto.symbolic_concrete"},
+};
 
 class Pypto final : public Language {
 public:
@@ -126,8 +165,8 @@ public:
     return words;
   }
   const Builtins &builtins() const override {
-    static constexpr Declaration withoutParameters[] = {{"pypto.get_vec_tile_shapes", ""},
-                                                        {"pypto.get_cube_tile_shapes", ""}};
+    static constexpr Declaration withoutParameters[] = {
+        {"pypto.get_vec_tile_shapes", ""}, {"pypto.get_cube_tile_shapes", ""}, {"pypto.loop_axis", ""}};
     static const Builtins table(withoutParameters, {operationBuiltins(), controlBuiltins()});
     return table;
   }
@@ -137,11 +176,12 @@ public:
   bool addsParameters() const override { return true; }
   bool followsFunctions() const override { return true; }
   bool joinsNewNames() const override { return true; }
+  bool runsWhileCompiling() const override { return true; }
+  bool loopsByStatement() const override { return true; }
   std::optional<Value> scalarAttribute(Lowering &, const Value &value, llvm::StringRef name) const override {
-    if (name == "min")
-      return Value::ofItems(&minKind, value);
-    if (name == "max")
-      return Value::ofItems(&maxKind, value);
+    for (const NumberMethod &method : numberMethods)
+      if (method.name == name)
+        return Value::ofItems(&method, value);
     return std::nullopt;
   }
   void keepLoop(mlir::OpBuilder &builder, mlir::Location at) const override { tile::KeepOp::create(builder, at); }

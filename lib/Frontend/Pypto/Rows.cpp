@@ -218,6 +218,70 @@ Value argsort(Operator &o, const Arguments &args) {
 
 // Products ---------------------------------------------------------------------------------------------------------
 
+// What extend_params asks for behind a product: bias, scale, relu, in this order.
+struct AfterProduct {
+  bool any = false, isRelu = false;
+  Value bias, scale;
+};
+
+static std::optional<AfterProduct> afterProduct(Operator &o, const Argument &argument) {
+  AfterProduct after;
+  if (!argument)
+    return after;
+  auto item = [&](const char *key) -> Value {
+    if (argument.value.is(frontend::kinds::dict)) {
+      for (auto [own, value] : llvm::zip_equal(argument.value.dict().keys, argument.value.items()))
+        if (o.host.asString(own) == key)
+          return o.values.isNone(value) ? Value() : value;
+      return {};
+    }
+    HostRef value = argument.value.isHost() ? o.host.getItem(argument.value.host, o.host.makeString(key)) : HostRef();
+    o.host.takeError();
+    return value && !o.host.isNone(value) ? Value::ofHost(value) : Value();
+  };
+  if (!argument.value.is(frontend::kinds::dict) &&
+      !(argument.value.isHost() && o.host.typeName(argument.value.host) == "dict")) {
+    o.fail(argument.range, "TypeError", "extend_params must be a dict, not " + o.describe(argument.value));
+    return std::nullopt;
+  }
+  if (Value bias = item("bias_tensor"); bias && !(after.bias = o.expectTensor({bias, argument.range}, "bias_tensor")))
+    return std::nullopt;
+  if (item("scale_tensor")) {
+    o.fail(argument.range, "NotImplementedError", "scale_tensor of a product is not there yet",
+           "multiply the product: pypto.cast(c, pypto.DT_FP32) * scale");
+    return std::nullopt;
+  }
+  after.scale = item("scale");
+  if (after.scale && !o.values.isNumeric(after.scale)) {
+    o.fail(argument.range, "TypeError", "scale must be a number, not " + o.describe(after.scale));
+    return std::nullopt;
+  }
+  if (Value relu = item("relu_type"); relu && relu.isHost()) {
+    HostRef name = o.host.getAttr(relu.host, "name");
+    o.host.takeError();
+    after.isRelu = name && o.host.asString(name) == "RELU";
+  }
+  after.any = after.isRelu || after.bias || after.scale;
+  return after;
+}
+
+static Value finishProduct(Operator &o, const Value &product, const AfterProduct &after, DType result,
+                           const Range &range) {
+  Value made = product;
+  bool staysInteger = elementOf(product) == DType::I32 && result == DType::I32 && !after.scale;
+  if (after.bias && elementOf(product) == DType::I32 && elementOf(after.bias) == DType::I32)
+    made = o.binary(BinaryKind::Add, made, after.bias, range);
+  if (made && !staysInteger)
+    made = o.cast(made, DType::F32, range);
+  if (made && after.bias && elementOf(after.bias) != DType::I32)
+    made = o.binary(BinaryKind::Add, made, o.cast(after.bias, DType::F32, range), range);
+  if (made && after.scale)
+    made = o.binary(BinaryKind::Mul, made, after.scale, range);
+  if (made && after.isRelu)
+    made = staysInteger ? o.binary(BinaryKind::Max, made, o.number(0), range) : o.unary(UnaryKind::Relu, made, range);
+  return made ? o.cast(made, result, range) : Value();
+}
+
 Value matmul(Operator &o, const Arguments &args) {
   Value a = o.expectTensor(args[0], "input"), b = a ? o.expectTensor(args[1], "mat2") : Value();
   std::optional<DType> out = b ? o.expectDType(args[2]) : std::nullopt;
@@ -229,10 +293,12 @@ Value matmul(Operator &o, const Arguments &args) {
   const Range &range = args.range;
   if (*isNz)
     return o.fail(args[5].range, "ValueError", "c_matrix_nz=True is not supported");
-  if (args[6])
-    return o.fail(args[6].range, "NotImplementedError", "extend_params of pypto.matmul is not there yet",
-                  "add the bias to the product, and scale it, with vector operations");
-  DType dtype = elementOf(a);
+  std::optional<AfterProduct> after = afterProduct(o, args[6]);
+  if (!after)
+    return {};
+  DType dtype = elementOf(a), result = *out;
+  if (after->any && (result != DType::I32 || elementOf(a) == DType::I8))
+    *out = elementOf(a) == DType::I8 ? DType::I32 : DType::F32; // what the product is before the rest
   int64_t rank = shapeOf(a).size();
   if (dtype != elementOf(b))
     return o.fail(range, "TypeError",
@@ -242,7 +308,8 @@ Value matmul(Operator &o, const Arguments &args) {
   if (!isFloat(dtype) && !isByte)
     return o.fail(range, "TypeError", "matmul is defined for FP16, BF16, FP32 and INT8, not for " + name(dtype));
   if (isByte ? *out != DType::I32 : *out != DType::F32 && *out != dtype)
-    return o.fail(args[2].range, "TypeError", "matmul of " + name(dtype) + " cannot give " + name(*out));
+    return o.fail(args[2].range, "TypeError", "matmul of " + name(dtype) + " cannot give " + name(*out),
+                  isByte ? "INT8 gives INT32, or with a scale in extend_params FP16" : "");
   if (rank < 2 || rank > 4 || rank != int64_t(shapeOf(b).size()))
     return o.fail(range, "ValueError",
                   "matmul of " + formatShape(shapeOf(a)) + " and " + formatShape(shapeOf(b)) +
@@ -281,7 +348,8 @@ Value matmul(Operator &o, const Arguments &args) {
   auto unitOf = [&](bool turned) { return turned ? o.builder().getUnitAttr() : mlir::UnitAttr(); };
   auto op = graph::MatmulOp::create(o.builder(), o.loc(range), o.makeType(shape, *out), a.ir, b.ir, inner,
                                     unitOf(*turnA), unitOf(*turnB), o.cubeTile());
-  return o.makeTensor(op, extents);
+  Value product = o.makeTensor(op, extents);
+  return after->any ? finishProduct(o, product, *after, result, range) : product;
 }
 
 } // namespace tilesmith::frontend::pypto

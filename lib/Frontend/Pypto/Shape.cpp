@@ -6,55 +6,53 @@
 namespace tilesmith::frontend::pypto {
 
 // A tensor, or an array whose part is meant.
-static Value expectArray(Operator &o, const Argument &argument, llvm::StringRef what) {
-  Value value = o.values.read(argument.value);
+Value Operator::expectArray(const Argument &argument, llvm::StringRef what) {
+  Value value = values.read(argument.value);
   if (isArray(value))
     return value;
-  return o.fail(argument.range, "TypeError", what + " must be a tensor, not " + o.describe(value));
+  return fail(argument.range, "TypeError", what + " must be a tensor, not " + describe(value));
 }
 
-static std::optional<Shape> shapeArgument(Operator &o, const Argument &argument, llvm::StringRef what) {
+std::optional<Shape> Operator::shapeArgument(const Argument &argument, llvm::StringRef what) {
   llvm::SmallVector<Value> items;
-  if (!o.values.toSequence(argument.value, items, argument.range, what))
+  if (!values.toSequence(argument.value, items, argument.range, what))
     return std::nullopt;
-  return o.expectShape(items, argument.range, what);
+  return expectShape(items, argument.range, what);
 }
 
-static bool checkPositive(Operator &o, llvm::ArrayRef<int64_t> shape, const Range &range, llvm::StringRef what) {
+bool Operator::checkPositive(llvm::ArrayRef<int64_t> shape, const Range &range, llvm::StringRef what) {
   for (int64_t size : shape)
     if (size <= 0)
-      return bool(o.fail(range, "ValueError", what + " must be positive, not " + formatShape(shape)));
+      return bool(fail(range, "ValueError", what + " must be positive, not " + formatShape(shape)));
   return true;
 }
 
-// valid_shape, or nothing.
-static bool validArgument(Operator &o, const Argument &argument, llvm::ArrayRef<int64_t> shape,
-                          std::optional<Extents> &valid) {
+bool Operator::validArgument(const Argument &argument, llvm::ArrayRef<int64_t> shape, std::optional<Extents> &valid) {
   if (!argument)
     return true;
-  valid = o.expectNumbers(argument, "valid_shape");
+  valid = expectNumbers(argument, "valid_shape");
   if (!valid)
     return false;
   if (valid->size() != shape.size())
-    return bool(o.fail(argument.range, "ValueError",
-                       "valid_shape has " + llvm::Twine(valid->size()) + " sizes for a tensor " + formatShape(shape)));
+    return bool(fail(argument.range, "ValueError",
+                     "valid_shape has " + llvm::Twine(valid->size()) + " sizes for a tensor " + formatShape(shape)));
   for (auto [extent, size] : llvm::zip_equal(*valid, shape))
-    if (std::optional<int64_t> known = o.known(extent); known && (*known < 0 || *known > size))
-      return bool(o.fail(argument.range, "ValueError",
-                         "the valid extent " + llvm::Twine(*known) + " is not within the size " + llvm::Twine(size)));
+    if (std::optional<int64_t> own = known(extent); own && (*own < 0 || *own > size))
+      return bool(fail(argument.range, "ValueError",
+                       "the valid extent " + llvm::Twine(*own) + " is not within the size " + llvm::Twine(size)));
   return true;
 }
 
 Value view(Operator &o, const Arguments &args) {
-  Value array = expectArray(o, args[0], "input");
+  Value array = o.expectArray(args[0], "input");
   if (!array)
     return {};
   if (args[4])
     return o.fail(args[4].range, "NotImplementedError", "a view with another dtype is not there yet");
   if (!args[1])
     return o.fail(args.range, "TypeError", "pypto.view needs a shape");
-  auto shape = shapeArgument(o, args[1], "the shape of a view");
-  if (!shape || !checkPositive(o, *shape, args[1].range, "the shape of a view"))
+  auto shape = o.shapeArgument(args[1], "the shape of a view");
+  if (!shape || !o.checkPositive(*shape, args[1].range, "the shape of a view"))
     return {};
   if (shape->size() != array.items().size())
     return o.fail(args[1].range, "ValueError",
@@ -71,14 +69,18 @@ Value view(Operator &o, const Arguments &args) {
     offsets.assign(given->begin(), given->end());
   }
   std::optional<Extents> valid;
-  return validArgument(o, args[3], *shape, valid) ? o.view(array, *shape, offsets, valid, args.range) : Value();
+  return o.validArgument(args[3], *shape, valid) ? o.view(array, *shape, offsets, valid, args.range) : Value();
 }
 
 static bool assembleOne(Operator &o, const Argument &source, const Argument &where, const Argument &target,
-                        const Range &range) {
+                        const Range &range, bool atomic = false) {
   Value value = o.expectTensor(source, "src");
   auto offsets = value ? o.expectNumbers(where, "offsets") : std::nullopt;
-  return offsets && o.assemble(value, target.value, *offsets, range);
+  return offsets && o.assemble(value, target.value, *offsets, range, atomic);
+}
+
+Value atomicAdd(Operator &o, const Arguments &args) {
+  return assembleOne(o, args[0], args[1], args[2], args.range, /*atomic=*/true) ? o.none() : Value();
 }
 
 // assemble(src, offsets, dst), or assemble([(src, offsets), ...], dst).
@@ -114,10 +116,25 @@ Value move(Operator &o, const Arguments &args) {
 Value localTensor(Operator &o, const Arguments &args) {
   if (!args[0] || !args[1])
     return o.fail(args.range, "TypeError", "a tensor inside of a kernel needs a shape and a dtype");
-  auto shape = shapeArgument(o, args[0], "the shape");
+  auto shape = o.shapeArgument(args[0], "the shape");
   std::optional<DType> dtype = shape ? o.expectDType(args[1]) : std::nullopt;
-  if (!dtype || !checkPositive(o, *shape, args[0].range, "sizes"))
+  if (!dtype || !o.checkPositive(*shape, args[0].range, "sizes"))
     return {};
+  static constexpr int64_t mostOnChip = 1 << 15; // bytes; larger ones are arrays of the core's workspace
+  int64_t bytes = llvm::product_of(*shape) * bitWidth(*dtype) / 8;
+  if (bytes > mostOnChip && *dtype != DType::I1) {
+    mlir::Location at = o.loc(args.range);
+    mlir::Type element = o.l.ir.element(*dtype);
+    mlir::Value base = graph::WorkspaceOp::create(o.builder(), at, tile::PtrType::get(&o.l.ir.context, element), bytes);
+    Value memory;
+    memory.kind = kinds::memory;
+    memory.dtype = *dtype;
+    memory.ir = tile::TensorOp::create(o.builder(), at, tile::GlobalTensorType::get(&o.l.ir.context, *shape, element),
+                                       base, mlir::Value(), mlir::ValueRange(), mlir::ValueRange());
+    memory.parts = std::make_shared<Parts>();
+    memory.parts->items.assign(o.fullExtents(*shape));
+    return memory;
+  }
   mlir::Value zero = o.scalars.convert(o.number(0), *dtype, args.range);
   mlir::Value start =
       graph::FullOp::create(o.builder(), o.loc(args.range), o.makeType(*shape, *dtype), zero, o.vectorTile());
@@ -131,44 +148,103 @@ Value localTensor(Operator &o, const Arguments &args) {
   return value;
 }
 
+// -1 is what is left. A memory is described anew, so that sizes may be known to the launch only.
+static std::optional<Extents> reshapedDims(Operator &o, const Value &memory, Extents dims, const Range &range) {
+  Value all = o.number(1), rest = o.number(1), *open = nullptr;
+  auto times = [&](const Value &a, const Value &b) { return o.l.operators.binary(ast::Operator::Mul, a, b, range); };
+  for (const Value &dim : memory.items())
+    all = all ? times(all, dim) : all;
+  for (Value &dim : dims) {
+    std::optional<int64_t> size = o.known(dim);
+    bool isOpen = size == -1;
+    if ((isOpen && open) || (size && *size <= 0 && !isOpen)) {
+      o.fail(range, "ValueError",
+             isOpen ? "only one size may be -1" : "sizes must be positive, not " + std::to_string(*size));
+      return std::nullopt;
+    }
+    if (isOpen)
+      open = &dim;
+    else
+      rest = rest ? times(rest, dim) : rest;
+  }
+  if (all && rest && open)
+    rest = times(rest, *open = o.l.operators.binary(ast::Operator::FloorDiv, all, rest, range));
+  if (!all || !rest)
+    return std::nullopt;
+  std::optional<int64_t> before = o.known(all), after = o.known(rest);
+  if (before && after && *before != *after) {
+    o.fail(range, "ValueError",
+           o.describe(memory) + " cannot be reshaped to " + llvm::Twine(dims.size()) + " sizes of " +
+               llvm::Twine(*after) + " elements: the number of elements differs");
+    return std::nullopt;
+  }
+  return dims;
+}
+
 Value reshape(Operator &o, const Arguments &args) {
-  Value x = o.expectTensor(args[0], "input");
-  llvm::SmallVector<Value> items;
-  if (!x || !o.values.toSequence(args[1].value, items, args[1].range, "the shape"))
+  Value array = o.expectArray(args[0], "input");
+  std::optional<Extents> items = array ? o.expectNumbers(args[1], "the shape") : std::nullopt;
+  std::optional<bool> inPlace = items ? o.l.expect.boolean(args[3], false, "inplace") : std::nullopt;
+  if (!inPlace)
     return {};
-  for (const Value &item : items)
-    if (item.isScalar())
+  for (const Value &item : *items)
+    if (!o.known(item) && !*inPlace)
       return o.fail(args[1].range, "TypeError",
                     "reshape to a size that only the launch tells. Use 'inplace=True' for dynamic shapes");
-  auto shape = o.expectShape(items, args[1].range, "the shape");
+  if (items->empty() || items->size() > 5)
+    return o.fail(args[1].range, "ValueError", "the shape must have 1 to 5 sizes, not " + llvm::Twine(items->size()));
+  std::optional<Extents> valid;
+  if (isMemory(array)) {
+    std::optional<Extents> dims = reshapedDims(o, array, *items, args[1].range);
+    if (!dims)
+      return {};
+    Value made = o.reshaped(array, *dims, args.range);
+    if (*inPlace && !args[2])
+      return made;
+    Shape sizes;
+    for (const Value &dim : *dims)
+      sizes.push_back(o.known(dim).value_or(mlir::ShapedType::kDynamic));
+    if (!o.validArgument(args[2], sizes, valid))
+      return {};
+    Value tensor = o.read(made, args.range);
+    return valid ? o.makeTensor(tensor.ir, *valid) : tensor;
+  }
+  Value x = array;
+  auto shape = o.expectShape(*items, args[1].range, "the shape");
   if (!shape)
     return {};
   if (llvm::any_of(shapeOf(x), mlir::ShapedType::isDynamic))
     return o.fail(args[0].range, "NotImplementedError",
-                  "reshape of a tensor whose size only the launch tells is not there yet", "view parts of known size");
+                  "reshape of a computed tensor whose size only the launch tells is not there yet",
+                  "view parts of known size, or reshape the parameter");
   int64_t all = llvm::product_of(shapeOf(x)), rest = 1;
   for (int64_t size : *shape)
     rest *= size == -1 ? 1 : size;
   for (int64_t &size : *shape)
     if (size == -1 && rest > 0)
       size = all / rest;
-  if (!checkPositive(o, *shape, args[1].range, "sizes"))
+  if (!o.checkPositive(*shape, args[1].range, "sizes"))
     return {};
   if (llvm::product_of(*shape) != all)
     return o.fail(args[1].range, "ValueError",
                   "a tensor " + formatShape(shapeOf(x)) + " cannot be reshaped to " + formatShape(*shape) +
                       ": the number of elements differs");
-  std::optional<Extents> valid;
-  if (!validArgument(o, args[2], *shape, valid))
+  if (!o.validArgument(args[2], *shape, valid))
     return {};
   return o.reshape(x, *shape, valid ? *valid : o.fullExtents(*shape), args.range);
 }
 
 Value unsqueeze(Operator &o, const Arguments &args) {
-  Value x = o.expectTensor(args[0], "input");
-  std::optional<int64_t> axis = x ? o.expectAxis(args[1], int64_t(shapeOf(x).size()) + 1) : std::nullopt;
+  Value array = o.expectArray(args[0], "input");
+  std::optional<int64_t> axis = array ? o.expectAxis(args[1], int64_t(array.items().size()) + 1) : std::nullopt;
   if (!axis)
     return {};
+  if (isMemory(array)) {
+    Extents dims(array.items());
+    dims.insert(dims.begin() + *axis, o.number(1));
+    return o.read(o.reshaped(array, dims, args.range), args.range);
+  }
+  Value x = array;
   Shape shape(shapeOf(x));
   Extents extents(x.items());
   shape.insert(shape.begin() + *axis, 1);
@@ -202,7 +278,7 @@ Value transpose(Operator &o, const Arguments &args) {
 
 Value permute(Operator &o, const Arguments &args) {
   Value x = o.expectTensor(args[0], "input");
-  auto axes = x ? shapeArgument(o, args[1], "the axes") : std::nullopt;
+  auto axes = x ? o.shapeArgument(args[1], "the axes") : std::nullopt;
   if (!axes)
     return {};
   int64_t rank = shapeOf(x).size();
@@ -220,7 +296,7 @@ Value clone(Operator &o, const Arguments &args) { return o.expectTensor(args[0],
 
 Value expandClone(Operator &o, const Arguments &args) {
   Value x = o.expectTensor(args[0], "input");
-  auto shape = x ? shapeArgument(o, args[1], "the shape") : std::nullopt;
+  auto shape = x ? o.shapeArgument(args[1], "the shape") : std::nullopt;
   if (!shape)
     return {};
   bool fits = shape->size() == shapeOf(x).size() && llvm::all_of(llvm::zip(shapeOf(x), *shape), [](auto pair) {
@@ -231,25 +307,24 @@ Value expandClone(Operator &o, const Arguments &args) {
                   "a tensor " + formatShape(shapeOf(x)) + " cannot be expanded to " + formatShape(*shape),
                   "ranks must be equal, and only axes of size 1 are repeated");
   std::optional<Extents> valid;
-  if (!validArgument(o, args[2], *shape, valid))
+  if (!o.validArgument(args[2], *shape, valid))
     return {};
   Value result = o.expand(x, *shape, args.range);
   return valid ? o.makeTensor(result.ir, *valid) : result;
 }
 
-static Value filled(Operator &o, llvm::ArrayRef<int64_t> shape, const Value &number, DType dtype, const Range &range) {
-  if (!checkPositive(o, shape, range, "sizes"))
+Value Operator::filled(llvm::ArrayRef<int64_t> shape, const Value &number, DType dtype, const Range &range) {
+  if (!checkPositive(shape, range, "sizes"))
     return {};
-  mlir::Value scalar = o.scalars.convert(number, dtype, range);
+  mlir::Value scalar = scalars.convert(number, dtype, range);
   if (!scalar)
     return {};
-  return o.makeTensor(
-      graph::FullOp::create(o.builder(), o.loc(range), o.makeType(shape, dtype), scalar, o.vectorTile()),
-      o.fullExtents(shape));
+  return makeTensor(graph::FullOp::create(builder(), loc(range), makeType(shape, dtype), scalar, vectorTile()),
+                    fullExtents(shape));
 }
 
 Value full(Operator &o, const Arguments &args) {
-  auto shape = shapeArgument(o, args[0], "the size");
+  auto shape = o.shapeArgument(args[0], "the size");
   std::optional<DType> dtype = shape ? o.expectDType(args[2]) : std::nullopt;
   if (!dtype)
     return {};
@@ -260,9 +335,9 @@ Value full(Operator &o, const Arguments &args) {
     return o.fail(args[1].range, "TypeError", "fill_value must be a number, not " + o.describe(number));
   if (isInteger(*dtype) && isFloat(o.values.dtypeOf(number)))
     return o.fail(args[1].range, "TypeError", "float scalar incompatible with integer tensor dtype");
-  Value result = filled(o, *shape, number, *dtype, args.range);
+  Value result = o.filled(*shape, number, *dtype, args.range);
   std::optional<Extents> valid;
-  if (!result || !validArgument(o, args[3], *shape, valid))
+  if (!result || !o.validArgument(args[3], *shape, valid))
     return {};
   return valid ? o.makeTensor(result.ir, *valid) : result;
 }
@@ -288,7 +363,7 @@ static Value constants(Operator &o, const Arguments &args, int64_t number) {
   }
   auto shape = o.expectShape(items, range, "the size");
   std::optional<DType> dtype = !shape ? std::nullopt : args[0] ? o.expectDType(args[0]) : DType::F32;
-  return dtype ? filled(o, *shape, o.number(number), *dtype, range) : Value();
+  return dtype ? o.filled(*shape, o.number(number), *dtype, range) : Value();
 }
 
 Value zeros(Operator &o, const Arguments &args) { return constants(o, args, 0); }

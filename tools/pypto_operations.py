@@ -1,6 +1,6 @@
 """Writes what people read of PyPTO's operations from their table (include/tilesmith/Frontend/PyptoOperations.def).
 
-`python tools/pypto.py` writes python/pypto/_operations.py, its stub python/pypto/_operations.pyi and a page for each operation in
+`python tools/pypto_operations.py` writes python/pypto/_operations.py, its stub python/pypto/_operations.pyi and a page for each operation in
 docs/pypto; `--check` only compares.
 """
 
@@ -34,9 +34,11 @@ def rows():
 
 
 def module(stub):
-    lines = ["# Made by tools/pypto.py from include/tilesmith/Frontend/PyptoOperations.def."]
+    lines = ["# Made by tools/pypto_operations.py from include/tilesmith/Frontend/PyptoOperations.def."]
     if not stub:
-        lines[0] = '"""The operations on tensors. Made by tools/pypto.py from include/tilesmith/Frontend/PyptoOperations.def."""'
+        lines[0] = (
+            '"""The operations on tensors. Made by tools/pypto_operations.py from include/tilesmith/Frontend/PyptoOperations.def."""'
+        )
         lines += ["", "from pypto._declared import operation"]
     else:
         lines += ["", "from typing import Any", "", "from pypto._types import Tensor"]
@@ -59,7 +61,7 @@ def module(stub):
 def page(name, signature, dtypes, result, text):
     return f"""# pypto.{name}
 
-<!-- Made by tools/pypto.py. -->
+<!-- Made by tools/pypto_operations.py. -->
 
 ```text
 pypto.{name}({signature})
@@ -76,7 +78,7 @@ pypto.{name}({signature})
 
 
 def index():
-    lines = ["# Operations of PyPTO", "", "<!-- Made by tools/pypto.py. -->", "", "| operation | |", "|---|---|"]
+    lines = ["# Operations of PyPTO", "", "<!-- Made by tools/pypto_operations.py. -->", "", "| operation | |", "|---|---|"]
     lines += [f"| [`{name}`]({name}.md) | {text} |" for name, _, _, _, text in rows()]
     return "\n".join(lines) + "\n"
 
@@ -96,7 +98,7 @@ def main():
     stale = [path for path, text in outputs() if not path.exists() or path.read_text() != text]
     if args.check:
         for path in stale:
-            print(f"{path.relative_to(ROOT)} is not what tools/pypto.py writes", file=sys.stderr)
+            print(f"{path.relative_to(ROOT)} is not what tools/pypto_operations.py writes", file=sys.stderr)
         return bool(stale)
     for path, text in outputs():
         path.parent.mkdir(parents=True, exist_ok=True)

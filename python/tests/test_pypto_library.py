@@ -1,0 +1,70 @@
+"""kernels/pypto: right, clean, and the same bytes whatever the tiles and the number of cores are."""
+
+import copy
+import os
+import random
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+
+import asc
+from asc.runtime import config
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "kernels/pypto"))
+
+from pypto_cases import CASES
+
+PLATFORMS = ["Ascend910B1", "Ascend950PR_9599"]
+LONG = bool(os.environ.get("TILESMITH_LONG"))
+# Short runs take two tilings of each operator, others every day; alike in all processes.
+DAY = random.Random(int(time.time()) // 86400)
+TILES = {name: case.tiles if LONG else [case.tiles[0], DAY.choice(case.tiles[1:])] for name, case in CASES.items()}
+
+
+@pytest.fixture(params=PLATFORMS, autouse=True)
+def platform(request):
+    config.set_platform("Model", request.param)
+    yield request.param
+    config.set_platform("Model", PLATFORMS[0])
+
+
+def launched(case, tile, cores=None):
+    """The results of a launch on the case's data, checked for hazards, and what they should be."""
+    torch.manual_seed(3)
+    tensors, others, expected = case.make()
+    tensors = [copy.deepcopy(one) for one in tensors]
+    with asc.check() as report:
+        case.kernel.on_cores(cores)(*tensors, *others, tile=tile)
+    assert not report.findings, report.findings[0]["rendered"]
+    return {index: tensors[index] for index in expected}, expected
+
+
+@pytest.mark.parametrize("name", list(CASES))
+def test_operators_are_right_under_all_tiles_and_cores(name):
+    case, first = CASES[name], None
+    for tile in TILES[name]:
+        for cores in (None, 1):
+            results, expected = launched(case, tile, cores)
+            for index, golden in expected.items():
+                if golden.is_floating_point():
+                    torch.testing.assert_close(results[index].double(), golden.double(), rtol=case.bound, atol=case.bound)
+                else:
+                    assert torch.equal(results[index], golden)
+            first = first or results
+            for index, result in results.items():
+                assert torch.equal(first[index].view(torch.uint8), result.view(torch.uint8)), (tile, cores)
+
+
+@pytest.mark.parametrize("name", list(CASES))
+def test_late_execution_gives_the_same_bytes(name):
+    case = CASES[name]
+    early, _ = launched(case, case.tiles[0])
+    for policy in ("consumers", "producers"):
+        torch.manual_seed(3)
+        tensors, others, expected = case.make()
+        with asc.launch_mode(late=policy):
+            case.kernel(*tensors, *others, tile=case.tiles[0])
+        assert all(torch.equal(early[index].view(torch.uint8), tensors[index].view(torch.uint8)) for index in expected)
