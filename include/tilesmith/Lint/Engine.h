@@ -15,7 +15,7 @@
 
 namespace tilesmith::lint {
 
-enum class Dsl : uint8_t { Triton, Asc2, AscendC };
+enum class Dsl : uint8_t { Triton, Asc2, AscendC, Pypto };
 std::optional<Dsl> parseDsl(llvm::StringRef name);
 
 // dsl: only kernels of this language count; all of them otherwise.

@@ -245,7 +245,11 @@ Value Calls::callFunction(ObjectId id, const Arguments &arguments, Site site) {
       if (!atom.isNone())
         done.yields.add(atom); // to whom it yields from there
     control.keepRaised(value); // as StopIteration
-    return containers.lazily(Value::object(id), arguments, world.makeSequenceOf(done.yields));
+    Value sequence = containers.lazily(Value::object(id), arguments, world.makeSequenceOf(done.yields));
+    for (const Atom &atom : sequence.atoms)
+      if (world.lookAt(atom, ObjectKind::Sequence))
+        state.change(atom.object).letsRaise = !done.yieldsInTry;
+    return sequence;
   }
   return value;
 }

@@ -273,7 +273,9 @@ void ControlFlow::execTry(const Try &stmt) {
   unsigned launchesBefore = launches.getCount();
   State thrown = before; // anywhere in the body
   tries.push_back(&thrown);
+  scopes.frame().tryDepth += !stmt.handlers.empty();
   statements.exec(stmt.body);
+  scopes.frame().tryDepth -= !stmt.handlers.empty();
   tries.pop_back();
   bool launched = launches.getCount() != launchesBefore;
   State after = std::move(state);
@@ -337,14 +339,24 @@ void ControlFlow::execWith(const With &stmt) {
     if (stmt.variables[i] && state.alive)
       statements.assign(*stmt.variables[i], entered);
   }
+  auto maySwallow = [&](const Atom &atom) {
+    const Object *sequence = world.lookAt(atom, ObjectKind::Sequence);
+    return sequence && !sequence->letsRaise;
+  };
+  bool mayCatch = suppresses; // in this function
+  for (const Value &manager : managers)
+    for (const Atom &atom : manager.atoms)
+      mayCatch |= maySwallow(atom) || world.lookAt(atom, ObjectKind::Instance);
   State before = state, thrown = state;
   tries.push_back(&thrown);
+  scopes.frame().tryDepth += mayCatch;
   statements.exec(stmt.body);
+  scopes.frame().tryDepth -= mayCatch;
   tries.pop_back();
   bool mayGoOn = false; // after an exception
   for (const Value &manager : managers)
     for (const Atom &atom : manager.atoms) {
-      mayGoOn |= world.lookAt(atom, ObjectKind::Sequence) != nullptr;
+      mayGoOn |= maySwallow(atom);
       if (!world.lookAt(atom, ObjectKind::Instance))
         continue;
       State after = state;

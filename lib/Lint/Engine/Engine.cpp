@@ -12,6 +12,7 @@ std::optional<Dsl> parseDsl(llvm::StringRef name) {
       .Case("triton", Dsl::Triton)
       .Case("asc2", Dsl::Asc2)
       .Case("ascendc", Dsl::AscendC)
+      .Case("pypto", Dsl::Pypto)
       .Default(std::nullopt);
 }
 

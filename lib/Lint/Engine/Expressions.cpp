@@ -82,6 +82,7 @@ Value Expressions::evalOther(const OtherExpr &expr) {
     Value given = isOne ? all : containers.iterate(all);
     scopes.frame().yields.add(given);
     scopes.frame().hasYield = true;
+    scopes.frame().yieldsInTry |= scopes.frame().tryDepth > 0 || !isOne;
     return isOne || given.empty() ? Value::host() : given; // of what is yielded from: what it returns
   }
   if (expr.className == "Set")

@@ -63,6 +63,12 @@ private:
     } else if (auto *sequence = llvm::dyn_cast<Sequence>(target)) {
       for (const Expr *element : sequence->elements)
         bind(element, value);
+    } else if (auto *part = llvm::dyn_cast<Subscript>(target)) { // of a whole tensor
+      visit(*target);
+      if (Parameters written = visit(*part->value); written.any()) {
+        facts.stores = true;
+        facts.written |= written;
+      }
     } else if (auto *starred = llvm::dyn_cast<Starred>(target)) {
       bind(starred->value, value);
     } else {
@@ -324,6 +330,10 @@ private:
         store(argument(call, valueFirst ? 1 : 0, {"pointer", "tensor", "desc", "dst", "ptr"}), call);
         return none();
       }
+      if (name == "assemble") {
+        store(argument(call, 2, {"out", "dst"}), call);
+        return none();
+      }
       if (isLoadName(name)) {
         facts.loaded |= arguments;
         return none();
@@ -334,7 +344,7 @@ private:
       return visitDevice(*callee, call);
     if (auto *method = llvm::dyn_cast<Attribute>(call.callee)) {
       Parameters receiver = visit(*method->value);
-      if (isStoreName(method->name) && receiver.any()) {
+      if ((isStoreName(method->name) || method->name == "move") && receiver.any()) {
         store(method->value, call);
         return none();
       }

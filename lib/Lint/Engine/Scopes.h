@@ -28,7 +28,9 @@ struct Frame {
   std::vector<Exits> loops; // innermost last
   Value yields;
   bool hasYield = false;
-  unsigned emptyDepth = 0; // branches around us that are taken for empty tensors only
+  bool yieldsInTry = false; // where what is raised may be caught
+  unsigned tryDepth = 0;    // bodies around us whose exceptions may be caught in this function
+  unsigned emptyDepth = 0;  // branches around us that are taken for empty tensors only
 };
 
 class Scopes : public Part {

@@ -83,6 +83,7 @@ static void joinObject(Object &into, const Object &from, State::Join how) {
       joinValue(at->second, value, how);
   }
   into.elsewhere.insert(from.elsewhere.begin(), from.elsewhere.end());
+  into.letsRaise &= from.letsRaise;
   joinValue(into.rest, from.rest, how);
   joinValue(into.callee, from.callee, how);
   if (into.isExact && from.isExact && into.elements.size() == from.elements.size()) {

@@ -151,6 +151,7 @@ struct Object {
   const ast::Node *node = nullptr;
   ObjectId parent = 0, owner = 0;
   bool isExact = true;
+  bool letsRaise = false; // of a generator: no handler is around its yields, so what is raised there leaves it
   bool isClassScope = false;
   std::map<llvm::StringRef, Value> fields;
   std::map<llvm::StringRef, ObjectId> elsewhere; // Scope: names declared global or nonlocal

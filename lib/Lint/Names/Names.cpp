@@ -158,7 +158,7 @@ llvm::StringRef withoutDetours(llvm::StringRef path) {
                             "signal",    "mmap",    "shutil",     "tempfile",  "operator"};
   llvm::StringRef root = path.take_until([](char c) { return c == '.'; });
   bool isTorch = root == "torch" || root == "torch_npu";
-  bool isLanguage = root == "asc" || root == "asc2" || root == "triton";
+  bool isLanguage = root == "asc" || root == "asc2" || root == "pypto" || root == "triton";
   for (size_t end = path.size(); (end = path.rfind('.', end)) != llvm::StringRef::npos && end;) {
     llvm::StringRef rest = path.substr(end + 1), name = rest.take_until([](char c) { return c == '.'; });
     llvm::StringRef plain = name.ltrim('_');

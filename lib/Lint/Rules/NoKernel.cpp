@@ -40,7 +40,6 @@ constexpr Language others[] = {{"tilelang", "TileLang"},
                                {"cuda", "CUDA Python"},
                                {"numba", "Numba"},
                                {"cutlass", "CUTLASS or CuTe DSL"},
-                               {"pypto", "PyPTO"},
                                {"taichi", "Taichi"},
                                {"warp", "Warp"},
                                {"jax", "JAX or Pallas"},
@@ -70,8 +69,10 @@ struct NoKernel final : RuleOn<NoKernel, KernelsRead, Imported, ForeignCall> {
 
   void on(const KernelsRead &read, Findings &findings) {
     if (read.kernels.empty() && !language.empty())
-      findings.add(read, "no kernel: the candidate is written in " + language +
-                             ", which is not known here; triton.jit, asc2.jit, asc.jit and asc.load_ascendc are");
+      findings.add(
+          read,
+          "no kernel: the candidate is written in " + language +
+              ", which is not known here; triton.jit, asc2.jit, asc.jit, pypto.frontend.jit and asc.load_ascendc are");
     else if (read.kernels.empty())
       findings.add(read, "no kernel: no function is decorated with triton.jit, asc2.jit or the like");
   }

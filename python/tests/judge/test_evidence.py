@@ -57,6 +57,20 @@ def model(*forward, before=""):
     return text.replace("class ModelNew", textwrap.dedent(before) + "\nclass ModelNew")
 
 
+PYPTO = """
+import pypto, torch
+
+@pypto.frontend.jit
+def whole(x: pypto.Tensor([pypto.DYNAMIC, pypto.DYNAMIC], pypto.DT_FP32), y: pypto.Tensor([pypto.DYNAMIC, pypto.DYNAMIC], pypto.DT_FP32)):
+    pypto.set_vec_tile_shapes(16, 64)
+    y[:] = pypto.%s(x)
+
+class ModelNew(torch.nn.Module):
+    def forward(self, x):
+        y = torch.empty_like(x)
+        whole(x, y)
+        return %s
+"""
 HONEST = {
     "one kernel": model("""
         tanh[4](x, y, x.numel())
@@ -70,6 +84,7 @@ HONEST = {
         tanh[4](x, middle, x.numel())
         copy[2](middle, y.view(-1), x.numel())
         return [y.reshape(-1).view(x.shape)]"""),
+    "PyPTO": PYPTO % ("tanh", "y"),
     "a padded output": model("""
         padded = torch.zeros(x.numel() + 100)
         tanh[4](x, padded, x.numel())
@@ -80,6 +95,7 @@ LAUNCH = "copy[1](x, y, x.numel())\n"
 # name: (candidate, finding or error, part of its text)
 ATTACKS = {
     "computes on the host after a launch for show": (model(LAUNCH, "return torch.tanh(x)"), "HostReadError", "aten::tanh computes on the host"),
+    "computes beside a kernel of PyPTO": (PYPTO % ("abs", "torch.tanh(x)"), "HostReadError", "aten::tanh computes on the host"),
     "computes before and launches on something else": (model("z = torch.tanh(x)\n" + LAUNCH, "return z"), "HostReadError", "aten::tanh computes on the host"),
     "overwrites what the kernel wrote": (model(LAUNCH, "y.copy_(torch.tanh(y))\nreturn y * 1"), "HostReadError", "aten::tanh computes on the host"),
     "computes one row on the host": (model("""

@@ -2,7 +2,7 @@
 
 from tilesmith.schemas import count, listed, text
 
-DSLS = ("triton", "asc2", "ascendc")
+DSLS = ("triton", "asc2", "ascendc", "pypto")
 
 EXAMPLES = """\
 examples:

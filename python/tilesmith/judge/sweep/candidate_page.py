@@ -11,6 +11,7 @@ from ..timing.report import describe_inputs, plural
 MOST_SOURCE = 1 << 20  # bytes that are shown
 WIDTH, LABEL, ROW = 820, 190, 22  # of a timeline, in pixels
 EVIDENCE = {
+    "device process": "a process of its own had the memory and saw what wrote each byte: the candidate's never held one",
     "replaced results": "the candidate ran again with the results of its launches replaced: what it returned came from them",
     "interpreter": "kernels ran as Python, under Triton's interpreter: nothing is proved about where results come from",
     "none": "no launch was seen: nothing is proved about where results come from",
