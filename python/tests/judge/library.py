@@ -36,15 +36,38 @@ ASC2 = {
     "rope": ("rope_launch", [("x", "fp32", (9, 7, 128)), ("c", "fp32", (9, 64)), ("s", "fp32", (9, 64))],
              "torch.cat([x[..., :64] * c[:, None] - x[..., 64:] * s[:, None], x[..., 64:] * c[:, None] + x[..., :64] * s[:, None]], -1)",
              [("x.dtype", "x.shape")], ""),
+    "cross_entropy": ("cross_entropy_launch", [("x", "fp32", (50, 300)), ("t", "ids 300", (50,))], "F.cross_entropy(x, t.long(), reduction='none')",
+                      [("float32", "x.shape[:1]")], ""),
+    "embedding": ("embedding_launch", [("w", "fp32", (101, 64)), ("i", "ids 101", (50,))], "w[i.long()]", [("w.dtype", "(i.shape[0], w.shape[1])")], ""),
+    "quantised_matmul": ("quantised_matmul_launch", [("a", "bytes", (64, 96)), ("b", "bytes", (96, 80)), ("r", "positive fp32", (64,)), ("s", "positive fp32", (80,))],
+                         "(a.float() @ b.float()) * r[:, None] * s", [("float32", "(a.shape[0], b.shape[1])")], ""),
+    "matmul_bias": ("matmul_bias_launch", [("a", "positive fp32", (64, 96)), ("b", "positive fp32", (96, 80)), ("c", "fp32", (80,))], "a @ b + c",
+                    [("a.dtype", "(a.shape[0], b.shape[1])")], ", activation=relu"),
+    "matmul_gelu": ("matmul_gelu_launch", [("a", "positive fp16", (64, 96)), ("b", "positive fp16", (96, 80)), ("c", "positive fp16", (80,))],
+                    "F.gelu(a.float() @ b.float() + c.float(), approximate='tanh').half()", [("a.dtype", "(a.shape[0], b.shape[1])")], ""),
+    "matmul_swiglu": ("matmul_swiglu_launch", [("a", "positive fp32", (64, 96)), ("w", "positive fp32", (96, 160))],
+                      "F.silu((a @ w)[:, :80]) * (a @ w)[:, 80:]", [("a.dtype", "(a.shape[0], w.shape[1] // 2)")], ""),
+    "stream_k_matmul": ("stream_k_launch", [("a", "positive fp32", (64, 700)), ("b", "positive fp32", (700, 80))], "a @ b",
+                        [("a.dtype", "(a.shape[0], b.shape[1])")], ""),
+    "layer_norm_matmul": ("layer_norm_matmul_launch", [("x", "fp32", (50, 128)), ("g", "positive fp32", (128,)), ("b", "positive fp32", (128,)), ("w", "positive fp32", (128, 80)),
+                                                       ("c", "positive fp32", (80,))], "F.layer_norm(x, (128,), g, b, 1e-5) @ w + c", [("x.dtype", "(x.shape[0], w.shape[1])")], ""),
+    "flash_attention": ("(lambda k, q, v, o: flash_attention_launch(q, k, v, o))", [("k", "fp16", (3, 64, 100)), ("q", "fp16", (3, 64, 64)), ("v", "positive fp16", (3, 100, 64))],
+                        "((q.float() @ k.float() / 8).softmax(-1) @ v.float()).half()", [("q.dtype", "q.shape")], ""),
+    "paged_attention": ("(lambda n, q, k, v, t, o: paged_attention_launch(q, k, v, t, n, o))", [("n", "lengths 64", (3,)), ("q", "fp16", (3, 8, 128)), ("k", "fp16", (6, 32, 2, 128)), ("v", "positive fp16", (6, 32, 2, 128)), ("t", "ids 6", (3, 2))], "paged(q, k, v, t, n)", [("q.dtype", "q.shape")], ""),
     "argmax": ("argmax_launch", [("x", "fp32", (50, 300))], "x.argmax(-1).int()", [("int32", "x.shape[:1]")], ""),
 }
 
 SOFTMAX = ([("a", "fp32", (40, 128))], "a.softmax(-1)", 8, ", a.shape[0], a.shape[1]")
-# Kernels of asc: (inputs, reference, blocks, further arguments).
+# Kernels of asc: (inputs, reference, blocks, further arguments, the output if it is not like `a`).
 ASC = {
     "softmax_rows": SOFTMAX,
     "add_custom": ([("a", "fp16", (16384,)), ("b", "fp16", (16384,))], "a + b", 8, ", a.shape[0]"),
     "add_flags": ([("a", "fp32", (4096,)), ("b", "fp32", (4096,))], "a + b", 4, ", a.shape[0]"),
+    "clip_select": ([("a", "fp32", (4096,))], "torch.where((a > -1) & (a < 1), a, 0.5)", 4, ", a.shape[0], -1.0, 1.0, 0.5"),
+    "gather_rows": ([("t", "fp32", (1024,)), ("a", "ids 1024", (2048,))], "t[a.long()]", 4, ", t.shape[0], a.shape[0]", ("float32", "a.shape")),
+    "sum_masked": ([("a", "positive fp32", (128, 64))], "a[:, :50].sum(-1)", 4, ", a.shape[0], 50", ("float32", "a.shape[:1]")),
+    "matmul_cube": ([("a", "fp16", (32, 32)), ("b", "fp16", (32, 32))], "a.float() @ b.float()", 1, ", 32, 32, 32", ("float32", "a.shape")),
+    "matmul_object": ([("a", "fp16", (128, 64)), ("b", "fp16", (64, 96))], "a.float() @ b.float()", 4, ", tiling(128, 96, 64)", ("float32", "(128, 96)")),
     "add_automatic": ([("a", "fp32", (4096,)), ("b", "fp32", (4096,))], "a + b", 4, ", a.shape[0], 512"),
 }
 ASCENDC = {  # by file and function
@@ -52,6 +75,23 @@ ASCENDC = {  # by file and function
     "add_custom": ([("a", "fp16", (16384,)), ("b", "fp16", (16384,))], "a + b", 8, ", a.shape[0]"),
     "add_flags": ([("a", "fp32", (4096,)), ("b", "fp32", (4096,))], "a + b", 4, ", a.shape[0]"),
 }
+
+
+TILING = """
+
+def tiling(m, n, k):
+    host = asc.lib.host
+    tiler = host.MultiCoreMatmulTiling()
+    tiler.set_dim(4)
+    tiler.set_a_type(host.TPosition.GM, host.CubeFormat.ND, host.DataType.DT_FLOAT16)
+    tiler.set_b_type(host.TPosition.GM, host.CubeFormat.ND, host.DataType.DT_FLOAT16)
+    tiler.set_c_type(host.TPosition.GM, host.CubeFormat.ND, host.DataType.DT_FLOAT)
+    tiler.set_shape(m, n, k)
+    tiler.set_org_shape(m, n, k)
+    found = host.TCubeTiling()
+    assert tiler.get_tiling(found) == 0
+    return found
+"""
 
 
 def _without_tests(text):
@@ -117,12 +157,13 @@ def candidates():
             text = head(style) + source(name) + model(style, inputs, outputs, f"{function}({{inputs}}, {{outputs}}{more})")
             yield f"asc2 {name} {style}", inputs, reference, text, []
         for language, kernels in (("asc", ASC), ("ascendc", ASCENDC)):
-            for name, (inputs, reference, blocks, more) in kernels.items():
+            for name, (inputs, reference, blocks, more, *output) in kernels.items():
+                outputs = output or [("a.dtype", "a.shape")]
                 file, _, function = name.partition(" ")
                 function = function or file
-                launch = model(style, inputs, [("a.dtype", "a.shape")], f"{function}[{blocks}]({{inputs}}, {{outputs}}{more})")
+                launch = model(style, inputs, outputs, f"{function}[{blocks}]({{inputs}}, {{outputs}}{more})")
                 if language == "asc":
-                    text, beside = head(style) + _without_tests((KERNELS / "asc" / f"{file}.py").read_text()) + launch, []
+                    text, beside = head(style) + _without_tests((KERNELS / "asc" / f"{file}.py").read_text()) + (TILING if "tiling(" in more else "") + launch, []
                 else:
                     beside = [KERNELS / "ascendc" / f"{file}.cpp"]
                     path = f'os.path.join(os.path.dirname(__file__), "{file}.cpp")'
@@ -131,12 +172,37 @@ def candidates():
                 yield f"{language} {name} {style}", inputs, reference, text, beside
 
 
+def _made(dtype, shape):
+    """An input of a task: random numbers of a dtype, `positive` ones, numbers of rows, `lengths`, or `bytes`."""
+    kind, _, rest = dtype.partition(" ")
+    if kind == "bytes":
+        return f"torch.randint(-20, 21, {shape}, dtype=torch.int8)"
+    if kind in ("ids", "lengths"):
+        return f"torch.randint({int(kind == 'lengths')}, {rest}, {shape}, dtype=torch.int32)"
+    draw = "rand" if kind == "positive" else "randn"
+    return f"torch.{draw}({shape}, dtype=torch.float32).to({DTYPES[rest or dtype]})"
+
+
+PAGED = """
+def paged(q, k, v, table, lengths):
+    result = torch.empty_like(q)
+    for number, (pages, length) in enumerate(zip(table.tolist(), lengths.tolist())):
+        keys, values = (each[pages].flatten(0, 1)[:length].float().repeat_interleave(q.shape[1] // k.shape[2], 1) for each in (k, v))
+        scores = torch.einsum("hd,lhd->hl", q[number].float(), keys) / q.shape[2] ** 0.5
+        result[number] = torch.einsum("hl,lhd->hd", scores.softmax(-1), values).half()
+    return result
+"""
+
+
 def task(inputs, reference, form):
     """(the task, lines of its cases or None)."""
-    made = [f"torch.randn({shape}, dtype=torch.float32).to({DTYPES[dtype]})" for _, dtype, shape in inputs]
+    made = [_made(dtype, shape) for _, dtype, shape in inputs]
+    if form == "json" and any(dtype not in DTYPES for _, dtype, _ in inputs):
+        form = "inputs"
     text = f"""
 import torch
 import torch.nn.functional as F
+{PAGED if "paged(" in reference else ""}
 class Model(torch.nn.Module):
     def forward(self, {', '.join(name for name, _, _ in inputs)}):
         return {reference}
