@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from cli import tilesmith
+from operator_probes import PROBES
 from tilesmith.lint import engine, files, rules
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -297,3 +298,11 @@ def test_rule_command():
     done = tilesmith("rule", "TS106")
     assert done.returncode == 0 and done.stdout.startswith("# TS106 print-in-kernel")
     assert "did you mean 'TS106'" in tilesmith("rule", "TS1066").stderr
+
+
+@pytest.mark.parametrize("number, rule, role, code, near", [(at, *probe) for at, probe in enumerate(PROBES)])
+def test_other_spellings(number, rule, role, code, near):
+    """What a rule is about is found however it is written, and what is like it is left alone."""
+    options = engine.Options(profile="latest", only=[rule])
+    assert {finding.rule for finding in engine.lint_text("k.py", code.encode(), role, 0, options)[0]} == {rule}
+    assert engine.lint_text("k.py", near.encode(), role, 0, options)[0] == []

@@ -14,9 +14,11 @@
 
 #include "tilesmith/Frontend/Ast.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <memory>
 #include <optional>
@@ -97,16 +99,20 @@ public:
   llvm::ArrayRef<std::unique_ptr<Function>> all() const { return functions; }
   // A function at the top of the file.
   const Function *find(llvm::StringRef name) const { return byName.lookup(name); }
+  // The function of the file an expression stands for: by its name, by another name it was given, through
+  // functools.partial, or as a method of `self` or of a class. Null if it stands for something else.
+  const Function *functionOf(const ast::Expr *expr, const Function &in, unsigned hops = 10) const;
   // Those that run on the device for kernels of one of these languages.
   llvm::SmallVector<const Function *> onDevice(std::initializer_list<Language> languages) const;
   llvm::SmallVector<const Function *> entries(std::initializer_list<Language> languages) const;
-  // A function and those of the file it calls by name, directly or not. On the same side only: from a function of the
-  // host no kernels, from one of the device nothing but the device.
+  // A function and those of the file it calls or hands over, directly or not. On the same side only: from a function of
+  // the host no kernels, from one of the device nothing but the device.
   llvm::SmallVector<const Function *> withHelpers(const Function &function) const;
   llvm::ArrayRef<LaunchFact> launches() const { return launched; }
 
-  // The path of a name or attribute as code of this function sees it; empty if it is not a chain of names.
-  std::string path(const ast::Expr *expr, const Function &in) const;
+  // The path of a name or attribute as code of this function sees it; empty if it is not a chain of names. A name that
+  // is only ever another one for something of a module is that.
+  std::string path(const ast::Expr *expr, const Function &in, unsigned hops = 10) const;
   // The integer an expression is, if it is a literal, or names one through assignments (ten at most).
   std::optional<int64_t> integer(const ast::Expr *expr, const Function &in, unsigned hops = 10) const;
   // As integer, but also through + - * // of such.
@@ -124,6 +130,9 @@ private:
   std::vector<std::unique_ptr<Function>> functions;
   llvm::StringMap<const Function *> byName;
   llvm::StringMap<std::string> imported; // names of the module and the paths they stand for
+  llvm::StringSet<> classes;
+  llvm::ArrayRef<const Function *> usedBy(const Function &function) const;
+  mutable llvm::DenseMap<const Function *, llvm::SmallVector<const Function *, 4>> used;
   std::vector<LaunchFact> launched;
 };
 

@@ -7,6 +7,8 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
 
+#include <cmath>
+
 namespace tilesmith::lint {
 
 using namespace ast;
@@ -34,9 +36,8 @@ static void describeEntry(OStream &json, const KernelFile &file, const Function 
       loops += pypto::isLoop(loop.path);
     for (const auto &bound : function->bound)
       names.insert(bound.first());
-    for (const std::string &write : pypto::writtenNames(file, *function))
-      writes.insert(write);
   }
+  writes = pypto::writtenParameters(file, entry);
   json.object([&] {
     json.attribute("name", entry.name());
     json.attribute("line", entry.def->nameRange.line);
@@ -56,28 +57,67 @@ static void describeEntry(OStream &json, const KernelFile &file, const Function 
   });
 }
 
-static std::optional<double> numberOf(const Expr *expr) {
-  auto *constant = llvm::dyn_cast_or_null<Constant>(expr);
-  if (constant && constant->constant == ConstantKind::Float)
-    return constant->number;
-  if (constant && constant->constant == ConstantKind::Int)
-    return double(constant->integer);
-  return std::nullopt;
+// The number an expression is: a literal, or * / ** of such, through names.
+static std::optional<double> numberOf(const KernelFile &file, const Expr *expr, const Function &in, unsigned hops = 8) {
+  expr = file.meaning(expr, in);
+  if (!expr || !hops--)
+    return std::nullopt;
+  if (auto *constant = llvm::dyn_cast<Constant>(expr))
+    return constant->constant == ConstantKind::Float ? std::optional(constant->number)
+           : constant->constant == ConstantKind::Int ? std::optional(double(constant->integer))
+                                                     : std::nullopt;
+  if (auto *unary = llvm::dyn_cast<UnaryOp>(expr)) {
+    std::optional<double> value = numberOf(file, unary->operand, in, hops);
+    return value && unary->op == UnaryOperator::USub ? std::optional(-*value) : std::nullopt;
+  }
+  auto *binary = llvm::dyn_cast<BinOp>(expr);
+  std::optional<double> lhs = binary ? numberOf(file, binary->lhs, in, hops) : std::nullopt,
+                        rhs = binary ? numberOf(file, binary->rhs, in, hops) : std::nullopt;
+  if (!lhs || !rhs)
+    return std::nullopt;
+  switch (binary->op) {
+  case Operator::Mul:
+    return *lhs * *rhs;
+  case Operator::Div:
+    return *rhs ? std::optional(*lhs / *rhs) : std::nullopt;
+  case Operator::Pow:
+    return std::pow(*lhs, *rhs);
+  default:
+    return std::nullopt;
+  }
 }
 
 // Tolerances, shapes and names of types: what tests say about accuracy and inputs.
 static void describeTest(OStream &json, const KernelFile &file) {
   json.attributeArray("tolerances", [&] {
-    for (const auto &function : file.all())
-      for (const CallFact &call : function->calls)
-        for (llvm::StringRef name : {"rtol", "atol"})
-          if (const Expr *given = keyword(*call.call, name))
-            if (std::optional<double> value = numberOf(file.meaning(given, *function)))
-              json.object([&] {
-                json.attribute("name", name);
-                json.attribute("value", *value);
-                json.attribute("line", given->range.line);
-              });
+    auto tell = [&](llvm::StringRef name, const Expr *given, const Function &in) {
+      std::optional<double> value = given ? numberOf(file, given, in) : std::nullopt;
+      if (value && std::isfinite(*value))
+        json.object([&] {
+          json.attribute("name", name);
+          json.attribute("value", *value);
+          json.attribute("line", given->range.line);
+        });
+    };
+    for (const auto &function : file.all()) {
+      for (const CallFact &call : function->calls) {
+        // By position: assert_allclose(actual, desired, rtol, atol), detailed_tensor_compare(a, b, name, rtol, atol).
+        std::string name = pypto::calledName(call);
+        unsigned first = name == "assert_allclose" ? 2 : name == "detailed_tensor_compare" ? 3 : ~0u - 1;
+        tell("rtol", argument(*call.call, first, "rtol"), *function);
+        tell("atol", argument(*call.call, first + 1, "atol"), *function);
+      }
+      function->each<Dict>([&](const Dict &dict, const Place &) { // of **tolerances
+        for (auto [key, value] : llvm::zip(dict.keys, dict.values))
+          for (llvm::StringRef name : {"rtol", "atol"})
+            if (isString(key, name))
+              tell(name, value, *function);
+      });
+      if (function->def)
+        for (const Parameter &parameter : function->def->parameters)
+          if (parameter.name == "rtol" || parameter.name == "atol")
+            tell(parameter.name, parameter.defaultValue, file.getModule());
+    }
   });
   json.attributeArray("shapes", [&] {
     for (const auto &function : file.all()) {

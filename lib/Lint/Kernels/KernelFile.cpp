@@ -64,7 +64,8 @@ private:
       for (const Expr *expr : {parameter.annotation, parameter.defaultValue})
         if (expr)
           visit(*expr, in, context);
-    in.bound[def.name].push_back(nullptr);
+    if (!context.inClass) // else a name of the class
+      in.bound[def.name].push_back(nullptr);
     Function &function = add(&def, in.def ? &in : nullptr);
     function.isMethod = context.inClass;
     function.isAsync = isAsync;
@@ -121,6 +122,8 @@ private:
       bind(*named->target, nullptr, in);
     } else if (auto *stmt = llvm::dyn_cast<Import>(&node)) {
       import(*stmt, in);
+    } else if (auto *type = llvm::dyn_cast<ClassDef>(&node)) {
+      file.classes.insert(type->name);
     }
   }
 
@@ -180,10 +183,9 @@ private:
         work.push_back(function.get());
     while (!work.empty()) {
       Function *function = work.pop_back_val();
-      for (const CallFact &call : function->calls) {
-        auto *name = llvm::dyn_cast<Name>(call.call->callee);
-        auto *callee = name ? const_cast<Function *>(file.find(name->id)) : nullptr;
-        if (!callee || callee == function)
+      for (const Function *used : file.usedBy(*function)) {
+        auto *callee = const_cast<Function *>(used);
+        if (callee == function)
           continue;
         callee->isCalledOnDevice = true;
         if (callee->device == Language::None) {
@@ -205,8 +207,7 @@ private:
       function->each<ExprStmt>([&](const ExprStmt &stmt, const Place &) { dropped.insert(stmt.value); });
       for (const CallFact &call : function->calls) {
         auto *subscript = llvm::dyn_cast<Subscript>(call.call->callee);
-        auto *name = llvm::dyn_cast<Name>(subscript ? subscript->value : call.call->callee);
-        const Function *kernel = name ? file.find(name->id) : nullptr;
+        const Function *kernel = file.functionOf(subscript ? subscript->value : call.call->callee, *function);
         if (kernel && kernel->isKernel())
           file.launched.push_back({kernel, function.get(), call.call, subscript ? subscript->index : nullptr, call.loop,
                                    !dropped.contains(call.call)});
@@ -273,40 +274,90 @@ llvm::SmallVector<const Function *> KernelFile::withHelpers(const Function &func
         !llvm::is_contained(result, callee))
       result.push_back(callee);
   };
-  for (size_t i = 0; i != result.size(); ++i) {
-    for (const CallFact &call : result[i]->calls)
-      if (auto *name = llvm::dyn_cast<Name>(call.call->callee))
-        if (const Function *callee = find(name->id))
-          add(callee);
-    for (const auto &inner : functions)
-      if (inner->parent == result[i])
-        add(inner.get());
-  }
+  for (size_t i = 0; i != result.size(); ++i)
+    for (const Function *used : usedBy(*result[i]))
+      add(used);
   return result;
 }
 
-std::string KernelFile::path(const Expr *expr, const Function &in) const {
+// Functions of the file that a function calls or speaks of: one that is handed over is called by someone.
+llvm::ArrayRef<const Function *> KernelFile::usedBy(const Function &function) const {
+  auto [entry, isNew] = used.try_emplace(&function);
+  if (!isNew)
+    return entry->second;
+  llvm::SmallVector<const Function *, 4> result;
+  auto add = [&](const Function *callee) {
+    if (callee && callee != &function && !llvm::is_contained(result, callee))
+      result.push_back(callee);
+  };
+  for (const CallFact &call : function.calls)
+    add(functionOf(call.call->callee, function));
+  function.each<Name>([&](const Name &name, const Place &) { add(functionOf(&name, function)); });
+  return used[&function] = std::move(result);
+}
+
+const Function *KernelFile::functionOf(const Expr *expr, const Function &in, unsigned hops) const {
+  if (!expr || !hops--)
+    return nullptr;
+  auto methodOf = [&](llvm::StringRef name) -> const Function * {
+    const Function *result = nullptr;
+    for (const auto &function : functions)
+      if (function->isMethod && function->name() == name) {
+        if (result)
+          return nullptr;
+        result = function.get();
+      }
+    return result;
+  };
+  if (auto *call = llvm::dyn_cast<Call>(expr)) {
+    bool isPartial = path(call->callee, in) == "functools.partial" && !call->arguments.empty();
+    return isPartial ? functionOf(call->arguments[0], in, hops) : nullptr;
+  }
+  if (auto *attribute = llvm::dyn_cast<Attribute>(expr)) {
+    auto *owner = llvm::dyn_cast<Name>(attribute->value);
+    return owner && (owner->id == "self" || owner->id == "cls" || classes.contains(owner->id))
+               ? methodOf(attribute->name)
+               : nullptr;
+  }
+  auto *name = llvm::dyn_cast<Name>(expr);
+  if (!name)
+    return nullptr;
+  for (const Function *scope = &in; scope; scope = scope->parent) {
+    auto found = scope->bound.find(name->id);
+    if (!scope->def || found == scope->bound.end())
+      continue;
+    for (const auto &inner : functions)
+      if (inner->parent == scope && !inner->isMethod && inner->name() == name->id)
+        return inner.get();
+    return found->second.size() == 1 ? functionOf(found->second[0], *scope, hops) : nullptr;
+  }
+  if (const Function *function = find(name->id))
+    return function;
+  auto found = getModule().bound.find(name->id);
+  return found != getModule().bound.end() && found->second.size() == 1 ? functionOf(found->second[0], getModule(), hops)
+                                                                       : nullptr;
+}
+
+std::string KernelFile::path(const Expr *expr, const Function &in, unsigned hops) const {
   if (auto *attribute = llvm::dyn_cast_or_null<Attribute>(expr)) {
-    std::string base = path(attribute->value, in);
+    std::string base = path(attribute->value, in, hops);
     return base.empty() ? base : base + "." + attribute->name.str();
   }
   auto *name = llvm::dyn_cast_or_null<Name>(expr);
-  if (!name)
+  if (!name || !hops)
     return {};
+  // `load = asc2.load` is another name for it; anything else hides what was imported.
+  auto another = [&](llvm::ArrayRef<const Expr *> values, const Function &scope) {
+    bool isChain = values.size() == 1 && llvm::isa_and_nonnull<Attribute, Name>(values[0]);
+    return isChain ? path(values[0], scope, hops - 1) : std::string();
+  };
   for (const Function *function = &in; function; function = function->parent)
-    if (function->def && function->bound.contains(name->id))
-      return {};
+    if (function->def)
+      if (auto found = function->bound.find(name->id); found != function->bound.end())
+        return another(found->second, *function);
   const Function &module = getModule();
-  if (auto found = module.bound.find(name->id); found != module.bound.end()) {
-    // `load = asc2.load` at the top is another name for it; anything else hides what was imported.
-    llvm::ArrayRef<const Expr *> values = found->second;
-    auto *value = values.size() == 1 ? llvm::dyn_cast_or_null<Attribute>(values[0]) : nullptr;
-    for (auto *at = value; at; at = llvm::dyn_cast<Attribute>(at->value))
-      if (auto *root = llvm::dyn_cast<Name>(at->value);
-          root && !module.bound.contains(root->id) && imported.contains(root->id))
-        return path(value, module);
-    return {};
-  }
+  if (auto found = module.bound.find(name->id); found != module.bound.end())
+    return another(found->second, module);
   auto found = imported.find(name->id);
   return found == imported.end() ? std::string() : found->second;
 }

@@ -48,10 +48,9 @@ llvm::SmallVector<const Function *> primaryEntries(const KernelFile &file) {
   for (const Function *wrapper : wrappers(file))
     for (const Function *host : file.withHelpers(*wrapper))
       for (const CallFact &call : host->calls)
-        if (auto *name = llvm::dyn_cast<Name>(call.call->callee))
-          for (const Function *entry : all)
-            if (entry->name() == name->id && !llvm::is_contained(called, entry))
-              called.push_back(entry);
+        if (const Function *callee = file.functionOf(call.call->callee, *host);
+            callee && llvm::is_contained(all, callee) && !llvm::is_contained(called, callee))
+          called.push_back(callee);
   return called.empty() ? all : called;
 }
 
@@ -68,6 +67,16 @@ llvm::SmallVector<const Function *> kernelCode(const KernelFile &file, bool isCo
       if (!llvm::is_contained(result, function))
         result.push_back(function);
   return result;
+}
+
+std::string calledName(const CallFact &call) {
+  if (!call.path.empty())
+    return llvm::StringRef(call.path).rsplit('.').second.empty() ? call.path
+                                                                 : llvm::StringRef(call.path).rsplit('.').second.str();
+  if (auto *name = llvm::dyn_cast<Name>(call.call->callee))
+    return name->id.str();
+  auto *attribute = llvm::dyn_cast<Attribute>(call.call->callee);
+  return attribute ? attribute->name.str() : std::string();
 }
 
 bool isLoop(llvm::StringRef path) { return path == "pypto.loop" || path == "pypto.loop_unroll"; }
@@ -115,51 +124,28 @@ static const Expr *partOf(const KernelFile &file, const Parameter &parameter, co
   return nullptr;
 }
 
+static const Expr *givenPart(const KernelFile &file, const Parameter &parameter, const Function &in, bool isShape) {
+  const Expr *part = file.meaning(partOf(file, parameter, in, isShape), in.parent ? *in.parent : file.getModule());
+  auto *constant = llvm::dyn_cast_or_null<Constant>(part);
+  return constant && constant->constant == ConstantKind::None ? nullptr : part;
+}
 const Expr *shapeOf(const KernelFile &file, const Parameter &parameter, const Function &in) {
-  return file.meaning(partOf(file, parameter, in, true), in.parent ? *in.parent : file.getModule());
+  return givenPart(file, parameter, in, true);
 }
 const Expr *dtypeOf(const KernelFile &file, const Parameter &parameter, const Function &in) {
-  return file.meaning(partOf(file, parameter, in, false), in.parent ? *in.parent : file.getModule());
+  return givenPart(file, parameter, in, false);
 }
 
 bool isDynamic(const KernelFile &file, const Parameter &parameter, const Function &in) {
   const Function &outside = in.parent ? *in.parent : file.getModule();
-  auto *shape = llvm::dyn_cast_or_null<Sequence>(shapeOf(file, parameter, in));
-  return shape && llvm::any_of(shape->elements, [&](const Expr *extent) {
-           std::string path = file.path(file.meaning(extent, outside), outside);
-           if (path.empty())
-             path = file.path(extent, outside);
-           return path == "pypto.DYNAMIC" || path == "pypto.DYN";
-         });
-}
-
-std::vector<std::string> writtenNames(const KernelFile &file, const Function &function) {
-  std::vector<std::string> result;
-  auto add = [&](const Expr *expr) {
-    if (auto *name = llvm::dyn_cast_or_null<Name>(expr))
-      result.push_back(name->id.str());
-  };
-  auto target = [&](const Expr *expr) {
-    if (auto *subscript = llvm::dyn_cast<Subscript>(expr))
-      add(subscript->value);
-  };
-  function.each<Assign>([&](const Assign &stmt, const Place &) {
-    for (const Expr *it : stmt.targets)
-      target(it);
-  });
-  function.each<AugAssign>([&](const AugAssign &stmt, const Place &) { target(stmt.target); });
-  for (const CallFact &call : function.calls) {
-    if (call.path == "pypto.assemble" || call.path == "pypto.atomic_add") {
-      bool isList = !call.call->arguments.empty() && llvm::isa<Sequence>(call.call->arguments[0]);
-      add(argument(*call.call, isList ? 1 : 2, "dst"));
-    } else if (auto *method = llvm::dyn_cast<Attribute>(call.call->callee)) {
-      bool isModule = !call.path.empty();
-      if (method->name == "move" && !isModule)
-        add(method->value);
-      else if (method->name.ends_with("_") || method->name == "scatter_update" || method->name == "index_add__ub")
-        add(isModule ? argument(*call.call, 0, "input") : method->value);
-    }
-  }
+  const Expr *shape = shapeOf(file, parameter, in);
+  bool result = false;
+  if (shape)
+    forEachBelow(*shape, [&](const Node &node) {
+      auto *extent = llvm::dyn_cast<Expr>(&node);
+      std::string path = extent ? file.path(extent, outside) : "";
+      result |= path == "pypto.DYNAMIC" || path == "pypto.DYN";
+    });
   return result;
 }
 

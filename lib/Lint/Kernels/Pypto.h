@@ -4,6 +4,8 @@
 
 #include "tilesmith/Lint/Kernels.h"
 
+#include "llvm/ADT/StringSet.h"
+
 namespace tilesmith::lint::pypto {
 
 // A decorator written `@pypto.frontend.jit` or a call of it: the only form upstream's tools know.
@@ -26,8 +28,13 @@ bool isDynamic(const KernelFile &file, const ast::Parameter &parameter, const Fu
 // Shape, dtype of a tensor's annotation; null if it does not say.
 const ast::Expr *shapeOf(const KernelFile &file, const ast::Parameter &parameter, const Function &in);
 const ast::Expr *dtypeOf(const KernelFile &file, const ast::Parameter &parameter, const Function &in);
-// What a call hands over under the name of a parameter of `function`... names it writes into.
-std::vector<std::string> writtenNames(const KernelFile &file, const Function &function);
+// Parameters of a function that it writes into, itself or through functions it calls.
+llvm::StringSet<> writtenParameters(const KernelFile &file, const Function &function);
+// The last name of what is called: of its path where that is known, else as it is written.
+std::string calledName(const CallFact &call);
+// Everything a file imports: `import`, import_module, files that are run, code in strings. The module, and
+// "module.name" of names imported from it.
+void eachImport(const KernelFile &file, llvm::function_ref<void(const ast::Range &, llvm::StringRef)> visit);
 // Whether pypto has this name, "loop" or "experimental.nop".
 bool hasName(llvm::StringRef name);
 

@@ -1,6 +1,8 @@
 // OL01 one-entry: an impl file does not have exactly one function decorated `@pypto.frontend.jit`.
 #include "tilesmith/Lint/KernelRule.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
+
 #include "../Kernels/Pypto.h"
 
 namespace tilesmith::lint {
@@ -29,19 +31,31 @@ def kernel(x: pypto.Tensor([pypto.DYNAMIC, 64], pypto.DT_FP32)):
 )py",
 };
 
+// Whether an expression is pypto's jit, or a call of it with options: by other names too.
+static bool isJit(const KernelFile &file, const Expr *expr, const Function &in) {
+  expr = file.meaning(expr, in);
+  if (auto *call = llvm::dyn_cast_or_null<Call>(expr))
+    expr = call->callee;
+  std::string path = file.path(expr, in);
+  return path == "pypto.frontend.jit" || path == "pypto.jit";
+}
+
 static void check(const KernelFile &file, KernelReport &report) {
   unsigned entries = 0;
   bool isTold = false;
+  llvm::SmallPtrSet<const Node *, 8> decorators;
   for (const auto &function : file.all()) {
     if (!function->def)
       continue;
     for (const Expr *decorator : function->def->decorators) {
+      decorators.insert(decorator);
       if (pypto::isLiteralJit(*decorator)) {
         if (++entries > 1) {
           report.add(function->def->nameRange, "a second entry: '" + function->name().str() + "'");
           isTold = true;
         }
-      } else if (pypto::isSomeJit(*decorator)) {
+      } else if (pypto::isSomeJit(*decorator) ||
+                 isJit(file, decorator, function->parent ? *function->parent : file.getModule())) {
         auto *call = llvm::dyn_cast<Call>(decorator);
         const Expr *callee = call ? call->callee : decorator;
         KernelFinding &finding =
@@ -52,6 +66,14 @@ static void check(const KernelFile &file, KernelReport &report) {
       }
     }
   }
+  // `kernel = pypto.frontend.jit(function)`, with options or without.
+  for (const auto &function : file.all())
+    for (const CallFact &call : function->calls)
+      if (!decorators.contains(call.call) && !call.call->arguments.empty() &&
+          isJit(file, call.call->callee, *function) && file.functionOf(call.call->arguments[0], *function)) {
+        report.add(call.call->range, "an entry is made by a call, not by the decorator @pypto.frontend.jit");
+        isTold = true;
+      }
   if (!entries && !isTold)
     report.add({1, 0, 1, 0}, "no function is decorated @pypto.frontend.jit");
 }

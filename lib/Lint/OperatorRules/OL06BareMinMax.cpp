@@ -38,13 +38,19 @@ def wrapper(x):
 static void check(const KernelFile &file, KernelReport &report) {
   for (const Function *function : pypto::kernelCode(file, report.isCompat()))
     for (const CallFact &call : function->calls) {
-      auto *name = llvm::dyn_cast<Name>(call.call->callee);
-      if (!name || (name->id != "min" && name->id != "max") || function->bound.contains(name->id) ||
-          file.find(name->id) || !call.path.empty())
+      // Through `smaller = min` and `builtins.min`, too; not a function of the file that is called so.
+      const Expr *callee = report.isCompat() ? call.call->callee : file.meaning(call.call->callee, *function);
+      auto *name = llvm::dyn_cast_or_null<Name>(callee);
+      llvm::StringRef word = name ? name->id : "";
+      if (!report.isCompat() && (call.path == "builtins.min" || call.path == "builtins.max"))
+        word = llvm::StringRef(call.path).take_back(3);
+      else if (!name || file.functionOf(name, *function) || function->bound.contains(name->id) || !call.path.empty())
         continue;
-      KernelFinding &finding = report.add(call.call->range, "bare " + name->id.str() + "(...) in kernel code");
+      if (word != "min" && word != "max")
+        continue;
+      KernelFinding &finding = report.add(call.call->range, "bare " + word.str() + "(...) in kernel code");
       if (call.call->arguments.size() == 2 && call.call->keywords.empty())
-        finding.edits.push_back({name->range, "pypto." + name->id.str()});
+        finding.edits.push_back({call.call->callee->range, "pypto." + word.str()});
     }
 }
 

@@ -1,5 +1,10 @@
 // OL15 golden-imports-pypto: a golden file imports pypto.
+#include "../Kernels/Pypto.h"
 #include "tilesmith/Lint/KernelRule.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace tilesmith::lint {
 
@@ -30,24 +35,14 @@ def gelu_golden(x):
 };
 
 static void check(const KernelFile &file, KernelReport &report) {
-  for (const auto &function : file.all())
-    function->each<Import>([&](const Import &stmt, const Place &) {
-      for (const ImportedName &name : stmt.names) {
-        llvm::StringRef module = stmt.isFrom ? stmt.module : name.name;
-        if (module == "pypto" || module.starts_with("pypto.")) {
-          report.add(stmt.range, "a golden imports pypto");
-          return;
-        }
-      }
-    });
-  for (const auto &function : file.all())
-    for (const CallFact &call : function->calls) {
-      bool isImport = call.path == "importlib.import_module" || call.path == "import_module";
-      auto *name = llvm::dyn_cast<Name>(call.call->callee);
-      if ((isImport || (name && name->id == "__import__")) && !call.call->arguments.empty() &&
-          isString(call.call->arguments[0], "pypto"))
-        report.add(call.call->range, "a golden imports pypto");
-    }
+  llvm::SmallDenseSet<std::pair<unsigned, unsigned>> told;
+  pypto::eachImport(file, [&](const Range &range, llvm::StringRef module) {
+    bool isPypto = module == "pypto" || module.starts_with("pypto.");
+    bool isImpl = !report.isCompat() &&
+                  llvm::any_of(llvm::split(module, '.'), [](llvm::StringRef part) { return part.ends_with("_impl"); });
+    if ((isPypto || isImpl) && told.insert({range.line, range.column}).second)
+      report.add(range, isPypto ? "a golden imports pypto" : "a golden imports the impl, which is made of pypto");
+  });
 }
 
 KernelRuleEntry ruleOL15GoldenImport() { return {&info, check}; }

@@ -1,5 +1,10 @@
 // OL16 golden-in-impl: an impl file imports the golden.
+#include "../Kernels/Pypto.h"
 #include "tilesmith/Lint/KernelRule.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace tilesmith::lint {
 
@@ -31,26 +36,13 @@ def gelu_wrapper(x):
 };
 
 static void check(const KernelFile &file, KernelReport &report) {
-  auto isGolden = [](llvm::StringRef module) {
-    return module.rsplit('.').second.ends_with("_golden") || (!module.contains('.') && module.ends_with("_golden"));
-  };
-  for (const auto &function : file.all()) {
-    function->each<Import>([&](const Import &stmt, const Place &) {
-      bool found = stmt.isFrom && isGolden(stmt.module);
-      for (const ImportedName &name : stmt.names)
-        found |= isGolden(name.name);
-      if (found)
-        report.add(stmt.range, "the golden is imported");
-    });
-    for (const CallFact &call : function->calls) {
-      auto *name = llvm::dyn_cast<Name>(call.call->callee);
-      if (call.path != "importlib.import_module" && !(name && name->id == "__import__"))
-        continue;
-      auto *text = call.call->arguments.empty() ? nullptr : llvm::dyn_cast<Constant>(call.call->arguments[0]);
-      if (text && text->constant == ConstantKind::String && isGolden(text->text))
-        report.add(call.call->range, "the golden is imported");
-    }
-  }
+  llvm::SmallDenseSet<std::pair<unsigned, unsigned>> told;
+  pypto::eachImport(file, [&](const Range &range, llvm::StringRef module) {
+    bool isGolden =
+        llvm::any_of(llvm::split(module, '.'), [](llvm::StringRef part) { return part.ends_with("_golden"); });
+    if (isGolden && told.insert({range.line, range.column}).second)
+      report.add(range, "the golden is imported");
+  });
 }
 
 KernelRuleEntry ruleOL16GoldenInImpl() { return {&info, check}; }

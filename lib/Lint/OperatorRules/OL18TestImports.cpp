@@ -1,5 +1,8 @@
 // OL18 test-imports: a test file does not import both the impl and the golden.
+#include "../Kernels/Pypto.h"
 #include "tilesmith/Lint/KernelRule.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 namespace tilesmith::lint {
 
@@ -25,27 +28,12 @@ from gelu_golden import gelu_golden
 
 static void check(const KernelFile &file, KernelReport &report) {
   bool hasImpl = false, hasGolden = false;
-  auto note = [&](llvm::StringRef path) {
-    for (llvm::StringRef rest = path; !rest.empty();) {
-      auto [first, tail] = rest.split('.');
-      hasImpl |= first.ends_with("_impl");
-      hasGolden |= first.ends_with("_golden");
-      rest = tail;
+  pypto::eachImport(file, [&](const Range &, llvm::StringRef module) {
+    for (llvm::StringRef part : llvm::split(module, '.')) {
+      hasImpl |= part.ends_with("_impl");
+      hasGolden |= part.ends_with("_golden");
     }
-  };
-  for (const auto &function : file.all()) {
-    function->each<Import>([&](const Import &stmt, const Place &) {
-      if (stmt.isFrom)
-        note(stmt.module);
-      for (const ImportedName &name : stmt.names)
-        note(name.name);
-    });
-    for (const CallFact &call : function->calls)
-      if (call.path == "importlib.import_module" && !call.call->arguments.empty())
-        if (auto *text = llvm::dyn_cast<Constant>(call.call->arguments[0]);
-            text && text->constant == ConstantKind::String)
-          note(text->text);
-  }
+  });
   if (!hasImpl)
     report.add({1, 0, 1, 0}, "the test does not import the impl");
   if (!hasGolden)

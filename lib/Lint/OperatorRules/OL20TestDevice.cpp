@@ -1,5 +1,8 @@
 // OL20 test-device: a test does not choose its device: neither TILE_FWK_DEVICE_ID nor set_device.
+#include "../Kernels/Pypto.h"
 #include "tilesmith/Lint/KernelRule.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 namespace tilesmith::lint {
 
@@ -33,12 +36,16 @@ def test_gelu_l0():
 static void check(const KernelFile &file, KernelReport &report) {
   bool found = false;
   for (const auto &function : file.all()) {
-    function->each<Constant>(
-        [&](const Constant &constant, const Place &) { found |= isString(&constant, "TILE_FWK_DEVICE_ID"); });
+    // The variable is read or set, not only named: os.environ[...], os.getenv(...), monkeypatch.setenv(...).
+    auto isVariable = [&](const Expr *expr) { return isString(file.meaning(expr, *function), "TILE_FWK_DEVICE_ID"); };
+    function->each<Subscript>([&](const Subscript &it, const Place &) { found |= isVariable(it.index); });
+    function->each<Compare>([&](const Compare &it, const Place &) { found |= isVariable(it.operands[0]); });
     for (const CallFact &call : function->calls) {
-      auto *name = llvm::dyn_cast<Name>(call.call->callee);
-      auto *attribute = llvm::dyn_cast<Attribute>(call.call->callee);
-      found |= (name ? name->id : attribute ? attribute->name : "") == "set_device";
+      static constexpr llvm::StringLiteral readers[] = {"get", "getenv", "pop", "setdefault", "setenv", "putenv"};
+      std::string name = pypto::calledName(call);
+      found |= name == "set_device" && !file.functionOf(call.call->callee, *function);
+      found |=
+          llvm::is_contained(readers, name) && !call.call->arguments.empty() && isVariable(call.call->arguments[0]);
     }
   }
   if (report.isCompat()) // upstream looks for the words

@@ -1,6 +1,8 @@
 // OL21 test-levels: a test file does not have functions of both levels, `_l0` and `_l1`.
 #include "tilesmith/Lint/KernelRule.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 namespace tilesmith::lint {
 
 using namespace ast;
@@ -27,13 +29,21 @@ def test_gelu_level1():
 )py",
 };
 
+// A word with a number behind it that has no further digits: `_l1` is not in `_l10`.
+static bool names(llvm::StringRef name, llvm::StringRef word) {
+  for (size_t at = name.find(word); at != llvm::StringRef::npos; at = name.find(word, at + 1))
+    if (at + word.size() == name.size() || !llvm::isDigit(name[at + word.size()]))
+      return true;
+  return false;
+}
+
 static void check(const KernelFile &file, KernelReport &report) {
   bool levels[2] = {false, false};
   for (const auto &function : file.all())
     for (int level : {0, 1}) {
       std::string digit = std::to_string(level);
       levels[level] |=
-          function->def && (function->name().contains("_l" + digit) || function->name().contains("level" + digit));
+          function->def && (names(function->name(), "_l" + digit) || names(function->name(), "level" + digit));
     }
   for (int level : {0, 1})
     if (!levels[level])

@@ -16,7 +16,7 @@ static const KernelRuleInfo info{
     .stages = buildStages,
     .what = "sigmoid, softmax, sin or cos in an entry that has tensors of other types than DT_FP32.",
     .why = "They compute in float32, and narrower types are converted there and back.",
-    .use = "cast to DT_FP32 first, or take DT_FP32 parameters",
+    .use = "DT_FP32 parameters",
     .bad = R"py(
 @pypto.frontend.jit
 def kernel(x: pypto.Tensor([pypto.DYNAMIC, 64], pypto.DT_FP16), out: pypto.Tensor([pypto.DYNAMIC, 64], pypto.DT_FP16)):
@@ -36,18 +36,18 @@ static void check(const KernelFile &file, KernelReport &report) {
   for (const Function *entry : pypto::literalEntries(file)) {
     bool isNarrow = llvm::any_of(entry->def->parameters, [&](const Parameter &it) {
       const Expr *dtype = pypto::dtypeOf(file, it, *entry);
-      return dtype && !llvm::StringRef(file.path(dtype, file.getModule())).ends_with("DT_FP32");
+      std::string path = file.path(dtype, entry->parent ? *entry->parent : file.getModule());
+      return !path.empty() && !llvm::StringRef(path).ends_with("DT_FP32"); // one that is not known is left alone
     });
     if (!isNarrow)
       continue;
     for (const Function *function : pypto::codeOf(file, *entry, report.isCompat()))
       for (const CallFact &call : function->calls) {
-        auto *attribute = llvm::dyn_cast<Attribute>(call.call->callee);
-        bool isOurs = attribute &&
-                      (llvm::StringRef(call.path).starts_with("pypto.") || (call.path.empty() && !report.isCompat()));
-        if (isOurs && llvm::is_contained(wide, attribute->name))
-          report.add(call.call->range,
-                     attribute->name.str() + " computes in float32, and a tensor of the entry is not DT_FP32");
+        auto *method = llvm::dyn_cast<Attribute>(call.call->callee);
+        bool isMethod = method && call.path.empty() && !report.isCompat() && !file.functionOf(method, *function);
+        std::string name = pypto::calledName(call);
+        if ((isMethod || llvm::StringRef(call.path).starts_with("pypto.")) && llvm::is_contained(wide, name))
+          report.add(call.call->range, name + " computes in float32, and a tensor of the entry is not DT_FP32");
       }
   }
 }

@@ -39,43 +39,81 @@ def gelu_wrapper(x):
 )py",
 };
 
-// Whether a call leads to an entry: itself, or a host function of the file that calls one.
-static bool launches(const KernelFile &file, const CallFact &call, bool isCompat) {
+// Whether something that is called, or handed over to be called, leads to an entry: itself, or a host function that
+// calls one.
+static bool launches(const KernelFile &file, const Expr *callee, const Function &in, bool isCompat) {
   llvm::SmallVector<const Function *> entries = pypto::literalEntries(file);
-  auto isEntry = [&](const CallFact &it) {
-    auto *name = llvm::dyn_cast<Name>(it.call->callee);
+  if (isCompat) {
+    auto *name = llvm::dyn_cast<Name>(callee);
     return name && llvm::is_contained(entries, file.find(name->id));
-  };
-  if (isEntry(call))
-    return true;
-  auto *name = llvm::dyn_cast<Name>(call.call->callee);
-  const Function *callee = name ? file.find(name->id) : nullptr;
-  if (!callee || isCompat || callee->device != Language::None)
+  }
+  if (auto *lambda = llvm::dyn_cast<Lambda>(callee)) {
+    bool result = false;
+    for (const Stmt *stmt : lambda->function->body)
+      forEachBelow(*stmt, [&](const Node &node) {
+        auto *call = llvm::dyn_cast<Call>(&node);
+        result |= call && launches(file, call->callee, in, isCompat);
+      });
+    return result;
+  }
+  const Function *function = file.functionOf(callee, in);
+  if (!function || llvm::is_contained(entries, function))
+    return function;
+  if (function->device != Language::None)
     return false;
-  return llvm::any_of(file.withHelpers(*callee),
-                      [&](const Function *below) { return llvm::any_of(below->calls, isEntry); });
+  return llvm::any_of(file.withHelpers(*function), [&](const Function *below) {
+    return llvm::any_of(below->calls, [&](const CallFact &it) {
+      return llvm::is_contained(entries, file.functionOf(it.call->callee, *below));
+    });
+  });
+}
+
+static void checkHost(const KernelFile &file, const Function &function, llvm::StringRef name, KernelReport &report) {
+  auto tell = [&](const Range &range) {
+    report.add(range, "'" + name.str() + "' launches once for every round of a loop");
+  };
+  for (const CallFact &call : function.calls) {
+    for (int loop = call.loop; loop >= 0; loop = function.loops[loop].parent) {
+      const LoopFact &fact = function.loops[loop];
+      auto *range = fact.over ? llvm::dyn_cast<Name>(fact.over->callee) : nullptr;
+      bool isRange = range && range->id == "range";
+      if ((isRange || !report.isCompat()) && launches(file, call.call->callee, function, report.isCompat())) {
+        tell(call.call->range);
+        break;
+      }
+    }
+    auto *called = llvm::dyn_cast<Name>(call.call->callee);
+    if (!report.isCompat() && called && called->id == "map" && !call.call->arguments.empty() &&
+        launches(file, call.call->arguments[0], function, false))
+      tell(call.call->range);
+  }
+  if (report.isCompat())
+    return;
+  function.each<Comprehension>([&](const Comprehension &expr, const Place &) {
+    forEachBelow(expr, [&](const Node &node) {
+      auto *call = llvm::dyn_cast<Call>(&node);
+      if (call && launches(file, call->callee, function, false))
+        tell(call->range);
+    });
+  });
 }
 
 static void check(const KernelFile &file, KernelReport &report) {
+  llvm::SmallVector<const Function *> seen;
   for (const auto &function : file.all()) {
     llvm::StringRef name = function->name();
     bool isHost =
         name == "host_wrapper" || name.ends_with("_wrapper") || name.starts_with("launch_") || name.starts_with("run_");
     if (!function->def || !isHost || function->device != Language::None)
       continue;
-    for (const CallFact &call : function->calls) {
-      if (!launches(file, call, report.isCompat()))
-        continue;
-      for (int loop = call.loop; loop >= 0; loop = function->loops[loop].parent) {
-        const LoopFact &fact = function->loops[loop];
-        auto *range = fact.over ? llvm::dyn_cast<Name>(fact.over->callee) : nullptr;
-        bool isRange = range && range->id == "range";
-        if (isRange || !report.isCompat()) {
-          report.add(call.call->range, "'" + name.str() + "' launches once for every round of a loop");
-          break;
-        }
+    llvm::SmallVector<const Function *> parts{function.get()};
+    if (!report.isCompat())
+      parts = file.withHelpers(*function);
+    for (const Function *part : parts)
+      if (!llvm::is_contained(seen, part)) {
+        seen.push_back(part);
+        checkHost(file, *part, part->name(), report);
       }
-    }
   }
 }
 

@@ -35,19 +35,23 @@ def kernel(x: pypto.Tensor([pypto.DYNAMIC, 64], pypto.DT_FP32), out: pypto.Tenso
 
 static void check(const KernelFile &file, KernelReport &report) {
   for (const Function *entry : pypto::literalEntries(file)) {
-    const Call *ofOne = nullptr;
+    llvm::SmallVector<const Call *, 2> ofOne;
     unsigned loops = 0;
     for (const Function *function : pypto::codeOf(file, *entry, report.isCompat()))
       for (const CallFact &call : function->calls) {
         if (!pypto::isLoop(call.path))
           continue;
         ++loops;
-        if (call.path == "pypto.loop" && call.call->arguments.size() == 1 &&
-            file.integer(call.call->arguments[0], *function) == 1)
-          ofOne = call.call;
+        Exprs bounds = call.call->arguments;
+        auto is = [&](unsigned at, int64_t value) { return file.integer(bounds[at], *function) == value; };
+        bool isOne =
+            (bounds.size() == 1 && is(0, 1)) || (!report.isCompat() && bounds.size() > 1 && is(0, 0) && is(1, 1));
+        if (call.path == "pypto.loop" && isOne)
+          ofOne.push_back(call.call);
       }
-    if (ofOne && loops > 1)
-      report.add(ofOne->range, "a loop of one round beside another loop");
+    if (loops > 1)
+      for (const Call *loop : ofOne)
+        report.add(loop->range, "a loop of one round beside another loop");
   }
 }
 

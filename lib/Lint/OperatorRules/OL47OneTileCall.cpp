@@ -50,12 +50,16 @@ static void check(const KernelFile &file, KernelReport &report) {
   for (const auto &function : file.all()) {
     if (!function->name().ends_with("_kernel_impl") || setsTiles(*function) != 1)
       continue;
-    unsigned bare = 0;
+    // Sub-kernels behind the call, that neither set tiles nor call what does.
+    unsigned line = 0, bare = 0;
     for (const CallFact &call : function->calls)
-      if (auto *name = llvm::dyn_cast<Name>(call.call->callee); name && name->id.starts_with("pypto_")) {
-        const Function *callee = file.find(name->id);
-        bare += callee && !setsTiles(*callee);
-      }
+      if (call.path == "pypto.set_vec_tile_shapes" || call.path == "pypto.set_cube_tile_shapes")
+        line = call.call->range.line;
+    for (const CallFact &call : function->calls) {
+      const Function *callee = file.functionOf(call.call->callee, *function);
+      if (callee && callee->name().starts_with("pypto_") && call.call->range.line > line)
+        bare += llvm::none_of(file.withHelpers(*callee), [&](const Function *it) { return setsTiles(*it) != 0; });
+    }
     if (bare >= 2)
       report.add(function->def->nameRange, "one call sets the tiles of " + std::to_string(bare) + " sub-kernels");
   }

@@ -31,9 +31,38 @@ def kernel(x: pypto.Tensor([pypto.DYNAMIC, 64], pypto.DT_FP32)):
 )py",
 };
 
+// The integer a tile value is: a literal, or a name that is one by assignments (ten at most) which stand before it. A
+// name may be set anew for the next operation: then every value of it must be a literal.
+static std::optional<int64_t> literal(const KernelFile &file, const Expr *expr, const Function &in, unsigned line,
+                                      unsigned hops = 10) {
+  if (auto *constant = llvm::dyn_cast<Constant>(expr))
+    return constant->constant == ConstantKind::Int ? std::optional(constant->integer) : std::nullopt;
+  auto *name = llvm::dyn_cast<Name>(expr);
+  if (!name || !hops)
+    return std::nullopt;
+  for (const Function *scope = &in;; scope = scope->parent ? scope->parent : &file.getModule()) {
+    auto found = scope->bound.find(name->id);
+    if (found == scope->bound.end()) {
+      if (!scope->def)
+        return std::nullopt;
+      continue;
+    }
+    std::optional<int64_t> result;
+    bool isLocal = scope == &in && scope->def;
+    for (const Expr *value : found->second) {
+      std::optional<int64_t> one = value ? literal(file, value, *scope, line, hops - 1) : std::nullopt;
+      if (!one)
+        return std::nullopt;
+      if (!isLocal || value->range.line < line || (value->range.line == line && !result))
+        result = one;
+    }
+    return result;
+  }
+}
+
 static void check(const KernelFile &file, KernelReport &report) {
   auto isPositive = [&](const Expr *value, const Function &in) {
-    std::optional<int64_t> number = file.integer(value, in);
+    std::optional<int64_t> number = literal(file, value, in, value->range.line);
     return number && *number > 0;
   };
   for (const auto &function : file.all())
@@ -53,8 +82,9 @@ static void check(const KernelFile &file, KernelReport &report) {
             report.add(given->range, "a cube tile is a list [L0, L1]");
             continue;
           }
-          std::optional<int64_t> inner = file.integer(list->elements[0], *function),
-                                 outer = file.integer(list->elements[1], *function);
+          unsigned line = call.call->range.endLine;
+          std::optional<int64_t> inner = literal(file, list->elements[0], *function, line),
+                                 outer = literal(file, list->elements[1], *function, line);
           if (!inner || !outer)
             report.add(given->range, "this tile value is not a literal integer");
           else if (*inner <= 0 || *inner > *outer || *outer % *inner)

@@ -1,6 +1,8 @@
 // OL49 unrolled-outer: a loop with `unroll_list` has another loop inside.
 #include "tilesmith/Lint/KernelRule.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include "../Kernels/Pypto.h"
 
 namespace tilesmith::lint {
@@ -35,18 +37,28 @@ def kernel(x: pypto.Tensor([pypto.DYNAMIC, 64], pypto.DT_FP32)):
 };
 
 static void check(const KernelFile &file, KernelReport &report) {
-  for (const Function *function : pypto::kernelCode(file, report.isCompat()))
-    for (const LoopFact &inner : function->loops) {
-      if (!pypto::isLoop(inner.path))
-        continue;
-      for (int at = inner.parent; at >= 0; at = function->loops[at].parent) {
+  for (const Function *function : pypto::kernelCode(file, report.isCompat())) {
+    auto tellAround = [&](int at) {
+      for (; at >= 0; at = function->loops[at].parent) {
         const LoopFact &outer = function->loops[at];
         auto *list = outer.over ? keyword(*outer.over, "unroll_list") : nullptr;
         auto *none = llvm::dyn_cast_or_null<Constant>(list);
         if (pypto::isLoop(outer.path) && list && !(none && none->constant == ConstantKind::None))
           report.add(outer.over->range, "a loop with unroll_list has another loop inside");
       }
-    }
+    };
+    for (const LoopFact &inner : function->loops)
+      if (pypto::isLoop(inner.path))
+        tellAround(inner.parent);
+    if (report.isCompat())
+      continue;
+    for (const CallFact &call : function->calls) // a loop in a function that is called inside
+      if (const Function *callee = call.loop >= 0 ? file.functionOf(call.call->callee, *function) : nullptr)
+        if (llvm::any_of(file.withHelpers(*callee), [](const Function *below) {
+              return llvm::any_of(below->loops, [](const LoopFact &it) { return pypto::isLoop(it.path); });
+            }))
+          tellAround(call.loop);
+  }
 }
 
 KernelRuleEntry ruleOL49UnrolledOuter() { return {&info, check}; }

@@ -43,7 +43,7 @@ static void check(const KernelFile &file, KernelReport &report) {
       std::optional<size_t> rank;
       for (const Expr *list : {argument(*call.call, first, "shape"), argument(*call.call, first + 1, "offsets"),
                                keyword(*call.call, "valid_shape")}) {
-        auto *sequence = llvm::dyn_cast_or_null<Sequence>(list);
+        auto *sequence = llvm::dyn_cast_or_null<Sequence>(report.isCompat() ? list : file.meaning(list, *function));
         if (!sequence || llvm::any_of(sequence->elements, [](const Expr *it) { return llvm::isa<Starred>(it); }))
           continue;
         if (rank && *rank != sequence->elements.size()) {

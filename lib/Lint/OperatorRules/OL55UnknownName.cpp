@@ -31,18 +31,34 @@ def kernel(x: pypto.Tensor([pypto.DYNAMIC, 64], pypto.DT_FP32)):
 };
 
 static void check(const KernelFile &file, KernelReport &report) {
-  for (const auto &function : file.all())
-    function->each<Attribute>([&](const Attribute &attribute, const Place &) {
-      std::string path = file.path(&attribute, *function);
-      llvm::StringRef rest = path;
-      if (!rest.consume_front("pypto."))
-        return;
-      // Of `pypto.Tensor.x` and other members only the first name is known.
-      bool isMember = rest.contains('.') && !rest.starts_with("experimental.") && !rest.starts_with("frontend.");
-      bool isOurs = rest == "loop_axis" && !report.isCompat();
-      if (!isMember && !isOurs && !pypto::hasName(rest))
-        report.add(attribute.range, path + " does not exist");
+  auto look = [&](const std::string &path, const Range &range) {
+    llvm::StringRef rest = path;
+    if (!rest.consume_front("pypto."))
+      return;
+    // Of `pypto.Tensor.x` and other members only the first name is known.
+    bool isMember = rest.contains('.') && !rest.starts_with("experimental.") && !rest.starts_with("frontend.");
+    bool isOurs = rest == "loop_axis" && !report.isCompat();
+    if (!isMember && !isOurs && rest != "*" && !pypto::hasName(rest))
+      report.add(range, path + " does not exist");
+  };
+  for (const auto &function : file.all()) {
+    function->each<Attribute>(
+        [&](const Attribute &attribute, const Place &) { look(file.path(&attribute, *function), attribute.range); });
+    if (report.isCompat())
+      continue;
+    function->each<Import>([&](const Import &stmt, const Place &) {
+      for (const ImportedName &name : stmt.names)
+        if (stmt.isFrom)
+          look(stmt.module.str() + "." + name.name.str(), stmt.range);
     });
+    for (const CallFact &call : function->calls) // getattr(pypto, "empty")
+      if (auto *name = llvm::dyn_cast<Name>(call.call->callee);
+          name && name->id == "getattr" && call.call->arguments.size() == 2 &&
+          file.path(call.call->arguments[0], *function) == "pypto")
+        if (auto *text = llvm::dyn_cast_or_null<Constant>(file.meaning(call.call->arguments[1], *function));
+            text && text->constant == ConstantKind::String)
+          look("pypto." + text->text.str(), call.call->range);
+  }
 }
 
 KernelRuleEntry ruleOL55UnknownName() { return {&info, check}; }

@@ -2,6 +2,8 @@
 // pypto calls, in kernel code.
 #include "tilesmith/Lint/KernelRule.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include "../Kernels/Pypto.h"
 
 namespace tilesmith::lint {
@@ -54,6 +56,11 @@ static void check(const KernelFile &file, KernelReport &report) {
       forEachBelow(expr, [&](const Node &node) {
         auto *call = llvm::dyn_cast<Call>(&node);
         calls |= call && llvm::StringRef(file.path(call->callee, *function)).starts_with("pypto.");
+        if (const Function *callee = call && !report.isCompat() ? file.functionOf(call->callee, *function) : nullptr)
+          calls |= llvm::any_of(file.withHelpers(*callee), [](const Function *below) {
+            return llvm::any_of(below->calls,
+                                [](const CallFact &it) { return llvm::StringRef(it.path).starts_with("pypto."); });
+          });
       });
       if (calls)
         report.add(expr.range, "a comprehension of pypto calls");

@@ -49,6 +49,8 @@ static void check(const KernelFile &file, KernelReport &report) {
          report.isCompat() ? llvm::SmallVector<const Function *>{wrapper} : file.withHelpers(*wrapper))
       if (host->device == Language::None && !llvm::is_contained(hosts, host))
         hosts.push_back(host);
+  if (!report.isCompat()) // what the file allocates while it is imported is a wrapper's, too
+    hosts.push_back(&file.getModule());
   for (const Function *host : hosts)
     for (const CallFact &call : host->calls) {
       llvm::StringRef rest = call.path;

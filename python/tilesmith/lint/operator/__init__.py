@@ -43,6 +43,21 @@ def check(operator, shown, options):
     return folder.found + design_code(folder, options)
 
 
+def _parsed(code):
+    """A block of Python; where it is only like Python, its names of pypto, each on its line."""
+    import ast
+    import re
+    import textwrap
+
+    code = textwrap.dedent(code)
+    try:
+        ast.parse(code)
+        return code
+    except (SyntaxError, ValueError):
+        lines = (line.split("#")[0] for line in code.splitlines())
+        return "\n".join("; ".join(re.findall(r"\bpypto(?:\.\w+)+", line)) for line in lines)
+
+
 def design_code(folder, options):
     """Names that pypto does not have, and early unrolling, in the blocks of Python of DESIGN.md (OL55, OL56)."""
     from dataclasses import replace
@@ -52,7 +67,7 @@ def design_code(folder, options):
     wants = [each for each in ("OL55", "OL56") if (not options.only or each in options.only) and each not in options.disable]
     found = []
     for line, code in folder.design.python() if folder.design and wants else ():
-        text = "import pypto\n" + code  # a line in front, as long as the block's own first line
+        text = "import pypto\n" + _parsed(code)  # a line in front, as long as the block's own first line
         told, _ = engine.lint_text("DESIGN.md", text.encode("utf-8", "replace"), "impl", folder.stage, replace(options, only=wants))
         found += [
             Finding(it.rule, it.severity, it.message, folder.name("DESIGN.md"), line + it.line - 1, it.column, it.hint)

@@ -80,6 +80,17 @@ class Document:
                 return True
         return False
 
+    def below(self, *words):
+        """All text of the first section whose title has one of these words and of those inside it, blocks of code too."""
+        for index, (line, title, _) in enumerate(self.sections):
+            if title and any(word.lower() in title.lower() for word in words):
+                later = range(index + 1, len(self.sections))
+                end = next((at for at in later if self.levels[at] <= self.levels[index]), len(self.sections))
+                last = self.sections[end][0] if end < len(self.sections) else 1 << 30
+                parts = [text for _, heading, prose in self.sections[index:end] for text in (heading, *prose)]
+                return "\n".join(parts + [block[2] for block in self.blocks if line < block[0] < last])
+        return ""
+
     def python(self):
         """(line, code) of the blocks of Python."""
         return [
@@ -139,7 +150,13 @@ class Folder:
             return None
 
     def exists(self, file):
-        return self.path(file).is_file()
+        """Whether there is such a file, and not a stub of one."""
+        from tilesmith.lint import files
+
+        try:
+            return files.STUB not in self.path(file).read_bytes()[:512]
+        except OSError:
+            return False
 
     def document(self, file):
         text = self.text(file)
@@ -217,14 +234,26 @@ class Folder:
     @property
     def wrapper(self):
         """The impl's wrapper as described, or None."""
-        return wrapper_of(self.impl)
+        return wrapper_of(self.impl, self.operator.name)
 
     def tell(self, rule, message, file, line=1, severity=None):
         self.found.append(Finding(rule["id"], severity or rule["severity"], message, self.name(file), line, 1, rule["use"]))
 
 
-def wrapper_of(facts):
+def wrapper_of(facts, name=""):
+    """The wrapper of a file: the one called `<name>_wrapper` if there is one, else the first."""
     found = [
         function for function in facts.get("functions", []) if function["name"].endswith("_wrapper") and not function["device"]
     ]
-    return found[0] if found else None
+    return next((it for it in found if it["name"] == f"{name}_wrapper"), found[0] if found else None)
+
+
+def module_files(folder):
+    """(file, wrapper's name, number of modules in it) of the impl and of the modules that are written."""
+    import re
+
+    yield "{op}_impl.py", folder.operator.name, 0
+    for path in sorted(folder.path("modules").glob("*_impl.py")):
+        name = path.name.removesuffix("_impl.py")
+        match = re.fullmatch(r".*_module(\d+)", name)
+        yield f"modules/{path.name}", name, len(match[1]) if match else 0

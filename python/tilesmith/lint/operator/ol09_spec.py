@@ -39,6 +39,9 @@ rtol 1e-3
 }
 
 
+PORTS = ("input", "输入", "i/o")
+
+
 def check(folder, tell):
     spec = folder.spec
     if spec is None:
@@ -51,14 +54,14 @@ def check(folder, tell):
         tell("the operator's name is missing", "SPEC.md")
     if not spec.covers("formula", "数学公式", "公式"):
         tell("no section with the formula", "SPEC.md")
-    section = spec.section("input", "输入")
-    if not section or not spec.covers("input", "输入"):
+    section = spec.section(*PORTS)
+    if not section or not spec.covers(*PORTS):
         tell("no section with inputs and outputs", "SPEC.md")
     else:
-        text = spec.text.lower()
-        if not re.search(r"\[[^\]]*\]|\([^)]*,[^)]*\)", "\n".join(section[1])) and "shape" not in text:
+        text = spec.below(*PORTS).lower()
+        if not re.search(r"\[[^\]\n]*\w[^\]\n]*\]|\([^)\n]*\w\s*,[^)\n]*\)|\d+\s*[x×]\s*\d+", text):
             tell("inputs and outputs have no shapes", "SPEC.md", section[0])
-        if not re.search(r"float|fp\d\d|bf16|int\d|bool", text):
+        if not re.search(r"float|fp\d|bf16|fp16|int\d|bool|half", text):
             tell("inputs and outputs have no types", "SPEC.md", section[0])
     if not spec.covers("accuracy", "precision", "tolerance", "精度"):
         tell("no section with the accuracy", "SPEC.md")

@@ -25,7 +25,13 @@ dynamic_axes: []
 }
 
 
+def declared(design):
+    """Whether a design declares dynamic axes: a list of some, or words that are not a word for none."""
+    axes = design.front.get("dynamic_axes") if design else None
+    return bool(axes) and str(axes).strip().lower() not in ("none", "no", "n/a", "-", "无")
+
+
 def check(folder, tell):
-    if folder.design and folder.design.front.get("dynamic_axes") and folder.impl.get("entries"):
+    if declared(folder.design) and folder.impl.get("entries"):
         if not any(entry["dynamic"] for entry in folder.impl["entries"]):
             tell("DESIGN.md has dynamic axes, no tensor of the entry has one", "{op}_impl.py", folder.impl["entries"][0]["line"])

@@ -22,7 +22,8 @@ def sample_golden(x):
 
 
 def check(folder, tell):
-    goldens = [it for it in folder.golden.get("functions", []) if it["name"] == f"{folder.operator.name}_golden"]
+    named = [it for it in folder.golden.get("functions", []) if it["name"].endswith("_golden")]
+    goldens = [it for it in named if it["name"] == f"{folder.operator.name}_golden"] or named[-1:]
     if not goldens or not folder.wrapper:
         return
     counts = [sum(parameter["required"] for parameter in it["parameters"]) for it in (goldens[0], folder.wrapper)]

@@ -24,11 +24,17 @@ RULE = {
 }
 
 
-PASTED = re.compile(r"\[pypto-op-lint\]|^\s*\[OL\d\d\]\[S[0-3]\]|^blocking_rules:\s*OL\d\d", re.MULTILINE)
+# The block of a hook, a line of it, a line of `tilesmith lint`, a finding of its JSON.
+PASTED = re.compile(
+    r"\[pypto-op-lint\]|\[OL\d\d\]\s?[\[(]S[0-3][\])]|blocking_rules:\s*OL\d\d|^\W*fix_hints:|\"rule(_id)?\":\s*\"OL\d\d\"",
+    re.MULTILINE,
+)
+FILES = ("SPEC.md", "API_REPORT.md", "DESIGN.md", "MEMORY.md", "README.md", "eval/module_interfaces.yaml")
+SOURCES = ("{op}_impl.py", "{op}_golden.py", "test_{op}.py")
 
 
 def check(folder, tell):
-    for file in ("SPEC.md", "API_REPORT.md", "DESIGN.md", "MEMORY.md", "README.md"):
+    for file in FILES + SOURCES:
         text = folder.text(file) or ""
         if match := PASTED.search(text):
             tell("output of the lint is pasted here", file, text.count("\n", 0, match.start()) + 1)

@@ -1,5 +1,7 @@
 """OL43: The design declares dynamic axes and the impl has no loop."""
 
+from tilesmith.lint.operator.ol31_dynamic_axes import declared
+
 RULE = {
     "id": "OL43",
     "name": "dynamic-loop",
@@ -26,6 +28,6 @@ dynamic_axes: []
 
 
 def check(folder, tell):
-    if folder.design and folder.design.front.get("dynamic_axes") and folder.impl.get("entries"):
+    if declared(folder.design) and folder.impl.get("entries"):
         if not any(entry["loops"] for entry in folder.impl["entries"]):
             tell("DESIGN.md has dynamic axes, the kernel has no loop", "{op}_impl.py", folder.impl["entries"][0]["line"])

@@ -43,3 +43,6 @@ def check(folder, tell):
         tell(f"the impl of {active} is missing", file)
     if not folder.exists("{op}_golden.py"):
         tell(f"the golden of {active} is missing", "{op}_golden.py")
+    tests = (f"eval/test_{folder.operator.name}_module{suffix}.py", f"tests/test_{folder.operator.name}_module{suffix}.py")
+    if not any(map(folder.exists, (*tests, "test_{op}.py"))):
+        tell(f"the test of {active} is missing", tests[0])

@@ -1,6 +1,6 @@
 """OL50: The wrapper's parameters are not the primary inputs of module_interfaces.yaml, in their order."""
 
-from tilesmith.lint.operator.folder import wrapper_of
+from tilesmith.lint.operator.folder import module_files, wrapper_of
 
 RULE = {
     "id": "OL50",
@@ -32,14 +32,19 @@ def check(folder, tell):
     if not isinstance(inputs, list):
         return
     names = [str(it.get("name")) for it in inputs if isinstance(it, dict)]
-    modules = folder.path("modules")
-    files = ["{op}_impl.py"] + sorted(f"modules/{path.name}" for path in modules.glob("*_impl.py"))
-    for file in files:
-        wrapper = wrapper_of(folder.facts(file) if folder.exists(file) else {})
+    modules = [it for it in folder.interfaces.get("modules") or [] if isinstance(it, dict)]
+    for file, name, count in module_files(folder):
+        wrapper = wrapper_of(folder.facts(file) if folder.exists(file) else {}, name)
         if not wrapper:
             continue
-        given = [it["name"] for it in wrapper["parameters"] if not it["keyword_only"]]
-        wanted = [name for name in names if name in given] if file.startswith("modules/") else names
+        given = [it["name"] for it in wrapper["parameters"] if not it["keyword_only"] or it["required"]]
+        used = {
+            str(it.get("name"))
+            for module in modules[:count]
+            for it in module.get("inputs") or []
+            if isinstance(it, dict) and it.get("source") == "primary"
+        }
+        wanted = [it for it in names if it in used] if count and used else names
         if given != wanted:
             tell(
                 f"'{wrapper['name']}' takes ({', '.join(given)}), the primary inputs are ({', '.join(wanted)})",

@@ -1,5 +1,7 @@
 """OL51: The kernel writes fewer tensors than module_interfaces.yaml has final outputs."""
 
+from tilesmith.lint.operator.folder import module_files
+
 RULE = {
     "id": "OL51",
     "name": "written-outputs",
@@ -27,10 +29,13 @@ final_outputs:
 
 
 def check(folder, tell):
-    outputs = (folder.interfaces or {}).get("final_outputs")
-    entries = folder.impl.get("entries")
-    if not isinstance(outputs, list) or not entries:
-        return
-    written = max(len(entry["writes"]) for entry in entries)
-    if written < len(outputs):
-        tell(f"the kernel writes {written} of {len(outputs)} outputs", "{op}_impl.py", entries[0]["line"])
+    interfaces = folder.interfaces or {}
+    modules = [it for it in interfaces.get("modules") or [] if isinstance(it, dict)]
+    for file, _, count in module_files(folder):
+        outputs = modules[count - 1].get("outputs") if 0 < count <= len(modules) else interfaces.get("final_outputs")
+        entries = folder.facts(file).get("entries") if folder.exists(file) else None
+        if not isinstance(outputs, list) or not entries:
+            continue
+        written = max(len(entry["writes"]) for entry in entries)
+        if written < len(outputs):
+            tell(f"the kernel writes {written} of {len(outputs)} outputs", file, entries[0]["line"])

@@ -60,9 +60,12 @@ def check(folder, tell):
     boxes = [
         (section[0] + offset, match[1] in "xX", match[2]) for offset, line in enumerate(section[1], 1) if (match := BOX.match(line))
     ]
+    taken = set()  # one box is one item
     for item, words in ITEMS.items():
-        found = [box for box in boxes if any(word.lower() in box[2].lower() for word in words)]
+        found = [box for box in boxes if box[0] not in taken and any(word.lower() in box[2].lower() for word in words)]
         if not found:
             tell(f"the item {item} is missing", "MEMORY.md", section[0])
-        elif not found[0][1]:
+            continue
+        taken.add(found[0][0])
+        if not found[0][1]:
             tell(f"the item {item} is not ticked", "MEMORY.md", found[0][0])
