@@ -235,7 +235,7 @@ CHEATS = {
     "an unticked review": ("MEMORY.md", "- [x] view ranks", "- [ ] view ranks", "OL54"),
     "a review in a comment": ("MEMORY.md", "- [x] all outputs written (OL51)", "<!-- - [x] all outputs written (OL51) -->", "OL54"),
     "a ticked review that is not true": ("sample_impl.py", "    return out\n", "    sample_kernel(x, out)\n    return out\n", "calls the entry 2 times"),
-    "an audit without a line": ("MEMORY.md", ": sample_impl.py:21", "", "valid-shape audit"),
+    "an audit without a line": ("MEMORY.md", ": sample_impl.py:26", "", "valid-shape audit"),
     "a wrapper with other inputs": ("sample_impl.py", "def sample_wrapper(x):", "def sample_wrapper(x, scale):", "OL50"),
     "an output nobody writes": ("eval/module_interfaces.yaml", "final_outputs:\n", "final_outputs:\n  - {name: y, source: M1}\n", "OL51"),
     "a source that does not exist": ("eval/module_interfaces.yaml", "source: primary}", "source: M7}", "does not exist"),
@@ -245,6 +245,16 @@ CHEATS = {
     "a name pypto does not have": ("sample_impl.py", "return x + x", "return pypto.swish(x)", "OL55"),
     "early unrolling": ("sample_impl.py", "// ROWS):", "// ROWS, unroll_list=[4, 2]):", "OL56"),
     "a while": ("sample_impl.py", "    return x + x", "    while x:\n        x = x + x\n    return x", "OL57"),
+    "a stub's mark in a finished impl": ("sample_impl.py", '"""sample."""\n', '"""sample."""\n# PYPTO_PENDING_STUB\n', "OL44"),
+    "the golden by another way": ("sample_impl.py", "import torch\n", "import torch\nimport runpy\nG = runpy.run_path('sample_golden.py')\n", "OL16"),
+    "arithmetic in the wrapper": ("sample_impl.py", "    return out\n", "    return x * 2\n", "OL62"),
+    "chunks in a helper": ("sample_impl.py", "def sample_wrapper(x):", "def _all(x, out):\n    for i in range(2):\n        sample_kernel(x, out)\n\n\ndef sample_wrapper(x):\n    _all(x, torch.empty_like(x))", "OL45"),
+    "one box for everything": ("MEMORY.md", "- [x] wrapper signature = primary_inputs (OL50)\n- [x] all outputs written (OL51)\n- [x] view ranks (OL52)\n- [x] inventory rows (OL53)\n",
+                               "- [x] OL50, OL51, OL52, OL53 signature outputs view rank inventory\n", "OL54"),
+    "another phase's review": ("MEMORY.md", "## Phase M1 self-review", "## Phase M2 self-review", "OL54"),
+    "files for the time being": ("sample_impl.py", "import torch\n", "import torch\nimport tempfile\n", "outside of the folder"),
+    "data beside the files": ("golden.npy", None, "x", "_debug"),
+    "a module nobody declared": ("modules/sample_module9_impl_old.py", None, "x = 1\n", "_debug"),
     "scratch beside the files": ("scratch_1.py", None, "print(1)\n", "_debug"),
 }
 
@@ -254,6 +264,7 @@ def test_gate_of_a_phase_refuses(folder, name):
     file, old, new, reason = CHEATS[name]
     gate(folder, 5, "M1")
     if old is None:
+        (folder / file).parent.mkdir(exist_ok=True)
         (folder / file).write_text(new)
     else:
         edit(folder / file, old, new)
@@ -391,80 +402,174 @@ def test_interfaces_say_everything_that_is_wrong(folder):
 
 # The verification. The language itself is not what is tested: a stand-in that computes with torch is enough.
 
-STAND_IN = """\
-class _Any:
-    def __getattr__(self, name):
-        return self
-
-    def __call__(self, *words, **more):
-        return words[0] if len(words) == 1 and callable(words[0]) else self
-
-
-frontend = _Any()
-DYNAMIC, DT_FP32, Tensor = -1, "fp32", _Any()
-set_vec_tile_shapes = _Any()
-"""
-
-SIMPLE = """\
-import pypto
-import torch
-
-
-@pypto.frontend.jit
-def kernel(x: pypto.Tensor([pypto.DYNAMIC, 64], pypto.DT_FP32), out: pypto.Tensor([pypto.DYNAMIC, 64], pypto.DT_FP32)):
-    pypto.set_vec_tile_shapes(16, 64)
-    out[:] = {value}
-
-
-def {name}_wrapper(x):
-    out = torch.empty_like(x)
-    kernel(x, out)
-    return out
-"""
-
-
 @pytest.fixture
-def stand_in(tmp_path, monkeypatch):
+def keyed(tmp_path, monkeypatch):
     monkeypatch.setenv("TILESMITH_JUDGE_KEY", str(tmp_path / "judge.key"))
-    import os
-
-    (tmp_path / "stand_in").mkdir()
-    (tmp_path / "stand_in/pypto.py").write_text(STAND_IN)
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "stand_in"), os.environ.get("PYTHONPATH", "")]))
-    monkeypatch.syspath_prepend(str(tmp_path / "stand_in"))
 
 
-def test_verification_names_the_module_and_the_first_bad_element(stand_in, tmp_path):
-    from tilesmith.operators import verification
+def one_case(folder):
+    edit(folder / "eval/module_interfaces.yaml", "[0, 1, 2]\n  shapes: [{rows: 16}, {rows: 100}, {rows: 1}]", "[0]\n  shapes: [{rows: 100}]")
+
+
+def test_verification_names_the_module_and_the_first_bad_element(keyed, tmp_path):
+    """The tail of every tile of the second module is not written; the first module is right."""
+    from tilesmith.operators import phases, verification
 
     folder = scaffold.create("sample", 2, tmp_path)
-    first, whole = folder / "modules/sample_module1_impl.py", folder / "sample_impl.py"
-    first.write_text(SIMPLE.format(name="sample_module1", value="x + x"))
-    assert verification.verify(folder, "sample", "M1", 2)[0] == 9
-    whole.write_text(SIMPLE.format(name="sample", value="x + x + x\n    out[3:4, 5:6] = 7"))
-    with pytest.raises(verification.Drift, match=r"M2 \(sample_step2\), y, .* 1 of 1024 elements differ, the first at \[3, 5\]: 7"):
+    one_case(folder)
+    assert verification.verify(folder, "sample", "M1", 2)[0] == 1
+    second, whole = folder / "modules/sample_module12_impl.py", folder / "sample_impl.py"
+    second.write_text(scaffold.module_text("sample", 2, 2).replace(".min(ROWS)", ".min(4)"))
+    whole.write_text(phases.cleaned(second.read_text(), "sample", "sample_module12"))
+    with pytest.raises(verification.Drift, match=r"(?s)M2 \(sample_step2\), y, .* the first at \[4, 0\]: .*first wrong module: M2: "):
         verification.verify(folder, "sample", None, 2)
 
 
-def test_a_phase_is_verified_before_it_counts(stand_in, tmp_path):
-    """The whole way of one module, with a result that is wrong at first."""
+HOLLOW = {
+    "computed on the host": ("    sample_kernel(\n        x,\n        out,\n        # <<< SNAPSHOT:HOST_WRAPPER_INSPECT_PASS\n"
+                             "        # >>> SNAPSHOT:HOST_WRAPPER_INSPECT_PASS\n    )\n    return out\n", "    return x + x\n", "launches no kernel"),
+    "a kernel beside it": ("    return out\n", "    return x + x\n", "although every result of the launches was replaced"),
+}
+
+
+@pytest.mark.parametrize("name", HOLLOW)
+def test_what_the_kernel_does_not_compute_is_not_verified(keyed, tmp_path, name):
+    from tilesmith.operators import verification
+
+    folder = scaffold.create("sample", 1, tmp_path)
+    one_case(folder)
+    old, new, reason = HOLLOW[name]
+    edit(folder / "sample_impl.py", old, new)
+    with pytest.raises(verification.Drift, match=reason):
+        verification.verify(folder, "sample", "M1", 1)
+
+
+def test_a_phase_is_verified_before_it_counts(keyed, tmp_path):
+    """The whole way of one module, with a result that is wrong at first, to tuning that makes it slower."""
     from tilesmith.operators.pipeline import Gate
 
     folder = scaffold.create("sample", 1, tmp_path)
+    one_case(folder)
     reach(folder, 5)
-    gate = Gate(folder, "default")
+    gate = Gate(folder)
     at = state.Machine(folder, gate)
     gate.state = at.state
     at.start_phase("M1")
     impl = folder / "sample_impl.py"
     good = impl.read_text()
-    body = good[: good.index("@pypto.frontend.jit")]
-    simple = SIMPLE.format(name="sample", value="{value}")[len("import pypto\nimport torch\n\n\n") :]
-    impl.write_text(body + simple.replace("{value}", "x"))
+    impl.write_text(good.replace("return x + x", "return x + 1.0"))
     with pytest.raises(state.StateError, match="verification: M1 .* elements differ"):
         at.submit_phase("M1")
     assert at.phase("M1")["status"] == "in_progress"
-    impl.write_text(body + simple.replace("{value}", "x + x"))
+    impl.write_text(good)
     at.submit_phase("M1")
     at.complete_phase("M1")
-    assert at.phase("M1")["status"] == "verified" and gate.cases == 9
+    assert at.phase("M1")["status"] == "verified" and gate.cases == 1
+    for stage in (5, 6):
+        at.complete(stage)
+        state.save(folder, at.state)
+    at.state["model_time_us"] = gate.time_us
+    impl.write_text(good.replace("ROWS = 16", "ROWS = 2"))
+    with pytest.raises(state.StateError, match=r"the tuned operator takes .* us on the model, before it took"):
+        at.complete(7)
+    impl.write_text(good)
+    at.complete(7)
+    assert at.status(7) == "completed"
+
+
+@pytest.mark.parametrize("modules, platform", [(1, "Ascend910B1"), (2, "Ascend950PR_9599")])
+def test_an_operator_grows_from_an_empty_folder(tmp_path, modules, platform):
+    """Commands alone, from nothing to the last stage; the files of later modules and the impl are the commands' work."""
+
+    def op(*words, code=0):
+        done = tilesmith("op", *words, cwd=tmp_path)
+        assert done.returncode == code, done.stdout + done.stderr
+        return done
+
+    op("new", "grown", "--modules", str(modules), "--platform", platform)
+    folder = tmp_path / "custom/grown"
+    one_case(folder)
+    for stage in (1, 2, 3):
+        op("complete", str(stage))
+    op("submit")
+    op("complete", "4")
+    for number in range(1, modules + 1):
+        op("start", f"M{number}")
+        op("submit", f"M{number}")
+        op("complete", f"M{number}")
+    if modules > 1:
+        assert (folder / "eval/test_grown_module12.py").is_file()
+        memory = (folder / "MEMORY.md").read_text()
+        assert "modules_pypto_verified: [M1, M2]" in memory and "- M2 impl produced; awaiting Phase M2 verification" in memory
+        impl = folder / "grown_impl.py"
+        made = impl.read_text()
+        impl.write_text(made.replace("return x + x", "return x * 2"))
+        assert "bodies are not those of the last module" in op("complete", "5", code=1).stderr
+        op("cleanup")
+        assert impl.read_text() == made
+    for stage in (5, 6, 7):
+        op("complete", str(stage))
+    facts = json.loads(op("status", "--json").stdout)
+    assert set(facts["stage_status"].values()) == {"completed"}
+
+
+MANIFEST = """\
+probes:
+  - {point: inside_nt_loop, tensor: h1, shape: [rows, 64], dtype: float32, at: [i * ROWS, 0], golden: sample_step1_golden(x)}
+  - {point: inside_nt_loop, tensor: y, shape: [rows, 64], dtype: float32, at: [i * ROWS, 0], golden: sample_golden(x)}
+"""
+
+
+def test_snapshot_names_the_first_intermediate_that_drifts(tmp_path, keyed):
+    folder = scaffold.create("sample", 2, tmp_path)
+    one_case(folder)
+    impl = folder / "sample_impl.py"
+    text = scaffold.module_text("sample", 2, 2).replace("sample_module12", "sample")
+    impl.write_text(text)
+    (folder / "snapshot.yaml").write_text(MANIFEST)
+    done = tilesmith("op", "snapshot", "-C", folder)
+    assert (done.returncode, done.stdout) == (0, "1 inside_nt_loop h1: as its golden\n2 inside_nt_loop y: as its golden\n"), done.stderr
+    impl.write_text(text.replace("return h1 + x", "return h1 - x"))
+    done = tilesmith("op", "snapshot", "-C", folder, "--keep")
+    assert done.returncode == 1 and "2 inside_nt_loop y: 6400 of 6400 elements differ, the first at [0, 0]" in done.stdout
+    assert "snapshot_0[i * ROWS:, 0:] = h1" in impl.read_text()
+    assert "not empty" in tilesmith("op", "snapshot", "-C", folder).stderr
+    assert tilesmith("op", "snapshot", "-C", folder, "--remove").returncode == 0
+    assert impl.read_text() == text.replace("return h1 + x", "return h1 - x")
+
+
+@pytest.mark.parametrize("manifest, word", [
+    ("probes: 3", "no list `probes`"), ("{", "cannot be read"), ("probes: [{point: here}]", "'here' is not a point"),
+    (MANIFEST.replace("h1, shape", "'h1; import os', shape"), "not the name of a tensor"), (MANIFEST.replace("[rows, 64]", "[cols, 64]"), "'cols' has no value"),
+])
+def test_manifests_that_are_wrong(tmp_path, keyed, manifest, word):
+    folder = scaffold.create("sample", 1, tmp_path)
+    (folder / "snapshot.yaml").write_text(manifest)
+    done = tilesmith("op", "snapshot", "-C", folder)
+    assert done.returncode == 1 and word in done.stderr
+
+
+def test_killed_at_any_moment_loses_nothing(tmp_path):
+    """The state after a kill is that before the command or that after it, and files beside it are whole."""
+    import random
+    import signal
+    import subprocess
+    import sys
+
+    tilesmith("op", "new", "sample", cwd=tmp_path)
+    folder = tmp_path / "custom/sample"
+    chance = random.Random(7)
+    stages = set()
+    for turn in range(12):
+        words = ["complete"] if turn % 3 else ["rollback", "1", "--reason", "again"]
+        process = subprocess.Popen([sys.executable, "-m", "tilesmith", "op", *words, "-C", str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            process.wait(chance.uniform(0.02, 0.9))
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        content = records.read(folder / state.FILE)  # whole, sealed, and signed
+        stages.add(content["current_stage"])
+        assert json.loads(tilesmith("op", "status", "--json", "-C", folder).stdout)["stage"] == content["current_stage"]
+        assert not [path for path in folder.rglob("*") if path.is_file() and path.suffix in (".md", ".py", ".yaml") and not path.stat().st_size]
+    assert len(stages) > 1

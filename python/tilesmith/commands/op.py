@@ -2,7 +2,7 @@
 
 from tilesmith.schemas import count, listed, text
 
-ACTIONS = ("new", "status", "start", "submit", "complete", "fail", "rollback", "record", "recover", "hook")
+ACTIONS = ("new", "status", "start", "submit", "complete", "fail", "rollback", "record", "cleanup", "snapshot", "recover", "hook")
 
 EXAMPLES = """\
 examples:
@@ -13,6 +13,8 @@ examples:
   tilesmith op complete M1                    verify it on the model
   tilesmith op fail M1 --category precision
   tilesmith op rollback 3 --reason "the tiles do not fit"
+  tilesmith op cleanup                        the impl, made of the last module
+  tilesmith op snapshot                       the first intermediate that drifts (snapshot.yaml)
   tilesmith op recover -- python test_gelu.py
   tilesmith op hook post-edit < event.json
 docs/op.md has the whole way.
@@ -41,6 +43,9 @@ SCHEMA = {
             "description": "of recover: what stopped the command; null: nothing of the machine",
         },
         "log": text("of recover: everything the command printed"),
+        "probes": listed(
+            {"type": "object"}, "of snapshot: point, tensor, and what is wrong (null: nothing), up to the first drift"
+        ),
     }
 }
 
@@ -59,6 +64,11 @@ def add_parser(commands):
     sub.add_argument("words", nargs="*", metavar="WORD", help="a name, a stage (1 to 7), a module (M1), a hook's mode")
     sub.add_argument("-C", "--folder", help="the operator's folder (default: this one, or the only one in custom/)")
     sub.add_argument("--modules", type=int, default=1, metavar="N", help="of new: how many modules (default 1)")
+    sub.add_argument(
+        "-v", "--platform", metavar="NAME", help="of new and gates: what it is verified on (default: as the runtime's)"
+    )
+    sub.add_argument("--keep", action="store_true", help="of snapshot: leave the probes in the impl")
+    sub.add_argument("--remove", action="store_true", help="of snapshot: take probes out of the impl, and run nothing")
     sub.add_argument("--category", help="of fail: why a module failed")
     sub.add_argument("--reason", help="of rollback: why")
     sub.add_argument("--profile", choices=["default", "compat", "latest"], help="of the rules (default: latest at gates)")
@@ -80,11 +90,14 @@ def command(args):
     from tilesmith import records
     from tilesmith.operators.pipeline import Gate
 
-    gate = Gate(folder, args.profile or "latest")
+    _check_platform(args.platform)
+    gate = Gate(folder, args.profile or "latest", platform=args.platform)
     with records.locked(folder):
         try:
             machine = state.Machine(folder, gate)
             gate.state = machine.state
+            if args.action == "snapshot":
+                return _snapshot(args, folder, machine, words)
             if args.action != "status":
                 _act(machine, args.action, words, args)
                 if gate.time_us is not None and machine.stage <= 7:
@@ -99,10 +112,55 @@ def command(args):
     return 0
 
 
-def _act(machine, action, words, args):
+def _check_platform(name):
+    if name is None:
+        return
+    from asc.runtime import config
+
+    from tilesmith.arguments import suggestion
     from tilesmith.document import Failure
 
+    known = [platform.value for platform in config.Platform]
+    if name not in known:
+        raise Failure(f"there is no platform '{name}'{suggestion(name, known)}")
+
+
+def _snapshot(args, folder, machine, words):
+    from pathlib import Path
+
+    from tilesmith.document import Failure
+    from tilesmith.operators import interfaces, snapshot, verification
+
+    try:
+        if args.remove:
+            path, _ = snapshot.impl_of(folder, machine)
+            removed = snapshot.remove(path)
+            if not args.json:
+                print(f"{path.name}: {'the probes are out' if removed else 'there were no probes'}")
+            return 0
+        manifest = Path(words[0]) if words else folder / snapshot.MANIFEST
+        found = snapshot.take(folder, machine, manifest, args.keep, args.platform or machine.state.get("platform"))
+    except (snapshot.SnapshotError, verification.Drift, interfaces.InterfaceError, OSError) as error:
+        raise Failure(str(error), 1, "snapshot") from None
+    args.document["probes"] = [{"point": probe["point"], "tensor": probe["tensor"], "drift": wrong} for probe, wrong in found]
+    if not args.json:
+        for number, (probe, wrong) in enumerate(found, 1):
+            print(f"{number} {probe['point']} {probe['tensor']}: {wrong or 'as its golden'}")
+    return 1 if any(wrong for _, wrong in found) else 0
+
+
+def _act(machine, action, words, args):
+    from tilesmith.document import Failure
+    from tilesmith.operators import phases, recovery
+
     word = words[0] if words else None
+    if action == "cleanup":
+        machine.need(len(machine.phases["phase_status"]) > 1, "an operator of one module has its impl already")
+        machine.need(machine.stage == 5, "the impl is made of the last module in stage 5")
+        open_phases = [name for name, facts in machine.phases["phase_status"].items() if facts["status"] != "verified"]
+        machine.need(not open_phases, f"not verified: {', '.join(open_phases)}")
+        phases.clean_up(machine.folder, machine)
+        return machine.note("cleanup")
     if action == "record":
         if len(words) != 2:
             raise Failure("record takes a file and its hash")
@@ -117,7 +175,20 @@ def _act(machine, action, words, args):
         actions = {"start": machine.start_phase, "submit": machine.submit_phase, "complete": machine.complete_phase}
         if action not in actions:
             raise Failure(f"{action} takes a stage, not a module")
-        return actions[action](word)
+        actions[action](word)
+        if action == "start":
+            phases.begin(machine.folder, machine, word)
+        elif action == "submit":
+            single = len(machine.phases["phase_status"]) == 1
+            line = "L0 single-shot impl + README produced" if single else None
+            recovery.note_once(machine, f"- {line or f'{word} impl produced; awaiting Phase {word} verification'}")
+        else:
+            phases.remember(machine.folder, machine, word)
+            last = list(machine.phases["phase_status"])[-1]
+            impl = machine.folder / f"{machine.name}_impl.py"
+            if word == last and word != "M1" and phases.is_stub(impl):
+                phases.clean_up(machine.folder, machine)
+        return None
     if not str(word).isdigit():
         raise Failure(f"'{word}' is neither a stage (1 to 7) nor a module (M1)")
     stage = int(word)
@@ -178,7 +249,8 @@ def _new(args, words):
 
     if len(words) != 1:
         raise Failure("new takes the name of the operator")
-    folder = scaffold.create(words[0], args.modules, args.folder or ".")
+    _check_platform(args.platform)
+    folder = scaffold.create(words[0], args.modules, args.folder or ".", args.platform)
     args.document.update(operator=words[0], folder=str(folder), stage=1)
     if not args.json:
         print(f"{folder}: stage 1 is in progress; edit SPEC.md and API_REPORT.md, then tilesmith op complete 1")

@@ -1,5 +1,7 @@
 """Rules of lint as a gate: which of them run when, the verdict, and its text."""
 
+import re
+
 from tilesmith.lint import engine, files
 from tilesmith.lint.findings import Finding
 
@@ -71,18 +73,59 @@ def of_folder(operator, stage, profile="default", only=(), shown=None):
     return sorted(found, key=lambda finding: finding.place)
 
 
+KNOWN_FOLDERS = {"modules", "eval", "tests", "_debug", "__pycache__", "output"}  # `output` is what a simulated run leaves
+DATA = {".log", ".tmp", ".bak", ".orig", ".swp", ".npy", ".npz", ".pt", ".pth", ".bin", ".pkl", ".out", ".csv", ".json", ".txt"}
+TEMPORARY = re.compile(r"^/tmp\b|^/var/tmp\b|^/dev/shm\b")
+
+
 def scratch(operator):
-    """Files a run left outside `_debug/`."""
-    known = {"modules", "eval", "tests", "_debug", "__pycache__", ".git"}
+    """Files a run left outside `_debug/`, and code that writes outside of the folder."""
+    name = operator.name
+    own = {f"{name}_impl.py", f"{name}_golden.py", f"test_{name}.py", "conftest.py", "__init__.py", ".orchestrator_state.json"}
+    inside = {
+        "modules": re.compile(rf"{re.escape(name)}_module\d+_(impl|golden)\.py|__init__\.py"),
+        "eval": re.compile(rf"module_interfaces\.yaml|(test_)?{re.escape(name)}\w*\.py|conftest\.py|__init__\.py"),
+    }
     found = []
+
+    def tell(file, message="scratch belongs into _debug/", line=1, hint=None):
+        found.append(Finding("OL13", "S1", message, file, line, 1, hint or f"mv {file} _debug/"))
+
     for path in sorted(operator.folder.iterdir()):
-        name = path.name
-        isScratch = (path.is_dir() and name not in known) or (
-            path.is_file() and (name.startswith(("tmp", "scratch", "debug")) or path.suffix in (".log", ".tmp", ".bak", ".orig"))
-        )
-        if isScratch:
-            found.append(Finding("OL13", "S1", "scratch belongs into _debug/", name, 1, 1, f"mv {name} _debug/"))
+        if path.name in own or path.name.startswith("."):
+            continue
+        if path.is_dir():
+            if path.name not in KNOWN_FOLDERS:
+                tell(path.name)
+            elif path.name in inside:
+                for inner in sorted(path.iterdir()):
+                    if inner.is_file() and not inner.name.startswith(".") and not inside[path.name].fullmatch(inner.name):
+                        tell(f"{path.name}/{inner.name}")
+        elif path.name.startswith(("tmp", "scratch", "debug")) or path.suffix in DATA or path.suffix == ".py":
+            tell(path.name)
+    for path in (operator.impl, operator.test, *sorted(operator.path("modules").glob("*.py"))):
+        for line, what in _outside(path):
+            tell(str(path.relative_to(operator.folder)), f"{what}: nothing is written outside of the folder", line, "_debug/")
     return found
+
+
+def _outside(path):
+    """(line, what) of places where a file speaks of temporary files."""
+    import ast
+
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return
+    for node in ast.walk(tree):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        if any(name.split(".")[0] == "tempfile" for name in names):
+            yield node.lineno, "tempfile is imported"
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and TEMPORARY.match(node.value):
+            yield node.lineno, f"'{node.value[:40]}'"
+        elif isinstance(node, ast.Attribute) and node.attr in ("mktemp", "mkdtemp", "mkstemp"):
+            yield node.lineno, node.attr
 
 
 def blocking(findings):

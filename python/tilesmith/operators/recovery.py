@@ -76,6 +76,13 @@ def recover(command, folder):
     return again, symptom, log + more
 
 
+def note_once(machine, line):
+    """A line of the log, if it is not there yet."""
+    path = machine.folder / "MEMORY.md"
+    if not path.exists() or line not in path.read_text(encoding="utf-8").splitlines():
+        note(files.Operator(machine.folder, machine.name, machine.stage), line)
+
+
 def note(operator, line):
     """Appends a line to the log of MEMORY.md."""
     path = operator.path("MEMORY.md")

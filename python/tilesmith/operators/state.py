@@ -9,6 +9,7 @@ Invariants
 import re
 
 from tilesmith import records
+from tilesmith.operators import harness
 
 FILE = ".orchestrator_state.json"
 STAGES = 7
@@ -144,6 +145,9 @@ class Machine:
         self.gate(stage, None)
         for file in FROZEN_BY.get(stage, ()):
             self.freeze(file.format(op=self.name))
+        if stage == 4:
+            for file in harness.write(self.folder, self.name):
+                self.freeze(file)
         self.state["stage_status"][str(stage)] = "completed"
         self.note("complete_stage", stage=stage)
         if stage < STAGES:
@@ -177,6 +181,9 @@ class Machine:
             self.state["stage_status"][str(later)] = "pending"
             for file in FROZEN_BY.get(later, ()):
                 self.state["artifact_hashes"].pop(file.format(op=self.name), None)
+            if later == 4:
+                for file in [file for file in self.state["artifact_hashes"] if file.startswith("eval/")]:
+                    self.state["artifact_hashes"].pop(file)
         if stage <= 5:
             for name, facts in self.phases["phase_status"].items():
                 self.state["artifact_hashes"].pop(f"modules/{module_file(self.name, name)}", None)

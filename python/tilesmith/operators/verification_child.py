@@ -1,14 +1,19 @@
-"""One side of a verification, a process: `golden|impl PLAN ANSWER`. It writes its results as arrays."""
+"""One side of a verification, a process: `golden|impl|probes|expressions PLAN ANSWER`. It writes its tensors, each with type and shape.
+
+`golden` and `impl` compute the outputs of every case; `probes` calls a wrapper that keeps intermediate tensors, `expressions` computes
+what they should be.
+"""
 
 import importlib.util
 import json
+import secrets
 import sys
 from pathlib import Path
 
 
 def load(path):
     path = Path(path)
-    sys.path[:0] = [str(path.parent), str(path.parent.parent)]
+    sys.path[:0] = [str(path.parent), str(path.parent.parent), str(path.parent.parent.parent)]
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
@@ -22,15 +27,13 @@ def inputs(plan, case):
     generator = torch.Generator().manual_seed(case["seed"])
     made = {}
     for entry in plan["primary"]:
-        shape, dtype = case["shapes"][entry["name"]], entry["dtype"]
+        shape, dtype = case["shapes"][entry["name"]], "int32" if entry["dtype"] == "int" else entry["dtype"]
         if dtype in ("float32", "float16", "bfloat16"):
             made[entry["name"]] = torch.randn(shape, generator=generator).to(getattr(torch, dtype))
         elif dtype == "bool":
             made[entry["name"]] = torch.randint(0, 2, shape, generator=generator).bool()
         else:
-            made[entry["name"]] = torch.randint(0, 16, shape, generator=generator).to(
-                getattr(torch, dtype.replace("int", "int32") if dtype == "int" else dtype)
-            )
+            made[entry["name"]] = torch.randint(0, 16, shape, generator=generator).to(getattr(torch, dtype))
     return made
 
 
@@ -39,47 +42,83 @@ def golden(plan, module, case):
     for part in plan["chain"]:
         function = getattr(module, f"{part['name']}_golden")
         results = function(*(values[given["source"], given["name"]] for given in part["inputs"]))
-        results = results if isinstance(results, tuple) else (results,)
+        results = results if isinstance(results, (tuple, list)) else (results,)
         for output, result in zip(part["outputs"], results, strict=True):
             values[part["id"], output["name"]] = result
-    found = {name: value for (_, name), value in values.items()}
-    return [found[name] for name in plan["outputs"]]
+    return [values[output["source"], output["name"]] for output in plan["outputs"]]
 
 
 def impl(plan, module, case):
-    results = getattr(module, plan["wrapper"])(*inputs(plan, case).values())
-    return list(results) if isinstance(results, tuple) else [results]
+    given = inputs(plan, case)
+    results = getattr(module, plan["wrapper"])(*(given[name] for name in plan["given"]))
+    return list(results) if isinstance(results, (tuple, list)) else [results]
+
+
+def probes(plan, module, case):
+    impl(plan, module, case)
+    return module.snapshots
+
+
+def expressions(plan, module, case):
+    import numpy as np
+    import torch
+
+    names = {**vars(module), "torch": torch, "np": np, **inputs(plan, case), **case["values"]}
+    found = []
+    for text in plan["expressions"]:
+        if text.endswith(".npy"):
+            found.append(torch.from_numpy(np.load(text)))
+        else:
+            found.append(torch.as_tensor(eval(text, names)))
+    return found
+
+
+def raw(tensor):
+    """A tensor as a description and its bytes."""
+    import torch
+
+    tensor = torch.as_tensor(tensor).detach().cpu().contiguous()
+    facts = {"dtype": str(tensor.dtype).removeprefix("torch."), "shape": list(tensor.shape)}
+    return facts, tensor.reshape(-1).view(torch.uint8).numpy()
 
 
 def main(side, plan, answer):
     import numpy as np
 
     plan = json.loads(Path(plan).read_text())
-    module = load(plan["golden" if side == "golden" else "impl"])
-    compute = golden if side == "golden" else impl
-    arrays = {}
+    if platform := plan.get("platform"):
+        from asc.runtime import config
 
-    def run():
-        for index, case in enumerate(plan["cases"]):
-            for name, result in zip(plan["outputs"], compute(plan, module, case), strict=True):
-                arrays[f"{index}.{name}"] = result.detach().cpu().to(dtype=_wide(result)).numpy()
+        config.set_platform(config.Backend("Model"), config.Platform(platform))
+    module = load(plan["impl" if side in ("impl", "probes") else "golden"])
+    compute = {"golden": golden, "impl": impl, "probes": probes, "expressions": expressions}[side]
+    facts, arrays = {}, {}
 
-    if side == "impl":
+    def run(cases, prefix=""):
+        for index, case in enumerate(cases):
+            results = compute(plan, module, case)
+            if len(results) != len(plan["names"]):
+                raise SystemExit(f"{len(results)} results, {len(plan['names'])} are declared: {', '.join(plan['names'])}")
+            for name, result in zip(plan["names"], results):
+                facts[f"{prefix}{index}.{name}"], arrays[f"{prefix}{index}.{name}"] = raw(result)
+
+    if side in ("impl", "probes"):
         import asc
 
         with asc.profile() as profile:
-            run()
-        if profile.launches:
-            arrays["time_us"] = np.float64(profile.time_us)
+            run(plan["cases"])
+        facts["launches"] = len(profile.launches)
+        facts["time_us"] = float(profile.time_us) if profile.launches else None
+        if side == "impl" and profile.launches:
+            import _tilesmith
+            from asc.runtime import profile as profiles
+
+            with profiles.check():
+                _tilesmith.set_settings(poison=secrets.token_hex(256), raise_findings=False)
+                run(plan["cases"][:1], "replaced.")
     else:
-        run()
-    np.savez(answer, **arrays)
-
-
-def _wide(tensor):
-    import torch
-
-    return torch.float32 if tensor.is_floating_point() else torch.int64
+        run(plan["cases"])
+    np.savez(answer, facts=np.frombuffer(json.dumps(facts).encode(), np.uint8), **arrays)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,15 @@
+"""gated_norm up to M3, in torch: made from module_interfaces.yaml."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from gated_norm_golden import gated_norm_norm_golden, gated_norm_gate_golden, gated_norm_residual_golden
+
+
+def gated_norm_module123_golden(x, gamma):
+    m1_h1 = gated_norm_norm_golden(x, gamma)
+    m2_h2 = gated_norm_gate_golden(m1_h1)
+    m3_y = gated_norm_residual_golden(x, m2_h2)
+    return m3_y

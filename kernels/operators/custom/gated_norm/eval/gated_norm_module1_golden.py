@@ -1,0 +1,13 @@
+"""gated_norm up to M1, in torch: made from module_interfaces.yaml."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from gated_norm_golden import gated_norm_norm_golden
+
+
+def gated_norm_module1_golden(x, gamma):
+    m1_h1 = gated_norm_norm_golden(x, gamma)
+    return m1_h1

@@ -1,0 +1,7 @@
+"""gelu_tanh in torch."""
+
+import torch
+
+
+def gelu_tanh_golden(x):
+    return torch.nn.functional.gelu(x, approximate="tanh")
