@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote, urlparse
 
 from tilesmith.lint import config, engine, files
-from tilesmith.lsp import names, wire
+from tilesmith.lsp import expressions, names, wire
 
 SEVERITY = {"error": 1, "warning": 2, "info": 3}
 NOT_FOUND, FAILED = -32601, -32603
@@ -175,6 +175,9 @@ class Server:
         text, path = self._name(given)
         line = given["position"]["line"] + 1
         parts = []
+        words, column = text.column(given["position"])
+        if value := expressions.at(text.text, line, len(words[:column].encode())):
+            parts.append(value)
         if path and (known := names.described(path)):
             parts.append(f"```python\n{known[0]}\n```\n{known[1]}")
         for finding in text.lint():

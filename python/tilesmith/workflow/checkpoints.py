@@ -4,7 +4,7 @@ import re
 
 from tilesmith import records
 from tilesmith.lint.operator.folder import Document
-from tilesmith.workflow import design, review
+from tilesmith.workflow import design, review, tasks
 
 NAMES = ("CP-0", "CP-1", "CP-2", "CP-3")
 
@@ -46,6 +46,8 @@ def designed(project):
     for text in wrong:
         if text.startswith(("not ticked", "the boxes are ticked", "the compliance check has no boxes")):
             yield text, f"edit {project.design}"
+    for text in tasks.missing(project, "docs/design.md"):
+        yield text, mend
     title = re.search(r"^# .*", design.without_score(project.design.read_text(encoding="utf-8")), re.MULTILINE)
     named = re.findall(r"\b[a-z]\w*_\w+\b", title[0]) if title else []
     if named and project.name not in named:
@@ -78,6 +80,8 @@ def accepted(project):
     if content["score"] < design.ENOUGH:
         first = "; ".join(problem["text"] for problem in content["problems"][:3])
         yield f"the review scores {content['score']}, {design.ENOUGH} is enough: {first}", f"edit {project.kernel}"
+    for missing in tasks.missing(project, "kernel.py"):
+        yield missing, mend
     text = project.path("docs", "acceptance_review.md")
     section = Document(text.read_text(encoding="utf-8")).section("Total Score") if text.is_file() else None
     number = re.search(r"\d+(?:\.\d+)?", "\n".join(section[1])) if section else None

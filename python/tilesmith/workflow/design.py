@@ -104,11 +104,13 @@ def evaluate(project):
 
 
 def write_score(project, score, parts, wrong):
-    """Puts the section with the score at the end of the document."""
+    """Puts the section with the score at the end of the document, and notes who evaluated it."""
     from tilesmith.lint import fixes
+    from tilesmith.workflow import tasks
 
     lines = [SCORE, "", f"{score:.1f} / 10", "", "| part | weight | score |", "|---|---|---|"]
     lines += [f"| {name} | {WEIGHTS[name]:.0%} | {value:.1f} |" for name, value in parts.items()]
     lines += ["", *(f"- {text}" for text in wrong)] if wrong else []
     text = without_score(project.design.read_text(encoding="utf-8"))
     fixes.write(str(project.design), (text + "\n" + "\n".join(lines).rstrip() + "\n").encode())
+    tasks.note(project, "docs/design.md", {"score": score})

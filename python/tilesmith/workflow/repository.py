@@ -13,7 +13,7 @@ LEVELS = ("pr", "merge", "nightly")
 
 
 def scripts(content, folder, kinds):
-    """(name, script, platform) of every kernel the cells name, each once for a platform."""
+    """(name, script, cell) of every kernel the cells name, each once for a platform and a type."""
     from tilesmith import records
 
     found = {}
@@ -28,8 +28,9 @@ def scripts(content, folder, kinds):
                 except records.RecordError:
                     continue  # `check` tells it
             if named:
-                found[str(named), cell["platform"]] = f"{operation['name']} {cell['dtype']} {cell['platform']} ({kind})"
-    return [(name, folder / path, platform) for (path, platform), name in found.items()]
+                name = f"{operation['name']} {cell['dtype']} {cell['platform']} ({kind})"
+                found[str(named), cell["platform"], cell["dtype"]] = (name, folder / str(named), cell)
+    return list(found.values())
 
 
 def run(level, path, advance=lambda: None):
@@ -40,11 +41,11 @@ def run(level, path, advance=lambda: None):
     failures, warnings = list(verdict["failures"]), list(verdict["warnings"])
     kinds = ("golden", "generative") if level == "nightly" else ("golden",)
     looked = scripts(content, folder, kinds)
-    for name, kernel, platform in looked:
+    for name, kernel, cell in looked:
         script = capabilities.Script(kernel, Project(kernel.parent))
-        _, problems = review.static(script)
+        _, problems = review.static(script, configured=True)
         if level != "pr" and kernel.is_file():
-            problems += review.dynamic(script, platform)[1]
+            problems += capabilities.runs(script, cell["platform"], cell["dtype"], cell.get("shapes"))[1]
         failures += [f"{name}: {text}" for severity, text in problems if severity in ("critical", "high")]
         warnings += [f"{name}: {text}" for severity, text in problems if severity not in ("critical", "high")]
         advance()

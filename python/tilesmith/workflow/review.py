@@ -18,7 +18,8 @@ import tempfile
 from pathlib import Path
 
 from tilesmith import records
-from tilesmith.lint import engine
+from tilesmith.lint import config, engine
+from tilesmith.lint.rules import rules
 from tilesmith.workflow.design import ENOUGH
 
 CHILD = Path(__file__).with_name("review_child.py")
@@ -53,14 +54,22 @@ def _item_of(rule):
     return ITEMS[max(found)[1]] if found else None
 
 
-def static(project):
-    """(checks of the source, problems): each check is (category, item, passed, evidence), each problem (severity, text)."""
+def static(project, configured=False):
+    """(checks of the source, problems): each check is (category, item, passed, evidence), each problem (severity, text).
+
+    `configured`: a library may say in its pyproject.toml that it is for our compiler alone: rules about what upstream's refuses, and
+    no others, are off as they are there."""
     checks, problems = [], []
     try:
         text = project.kernel.read_bytes()
     except OSError:
         return [("file", "kernel.py", False, "it is missing")], [("critical", "kernel.py is missing")]
     options = engine.Options(enable=["TS303"])
+    if configured:
+        settings = config.load(str(project.kernel))
+        off = set(settings.disable) | set(settings.ignored(str(project.kernel)))
+        portability = {name for rule in rules() if rule["portability"] for name in (rule["id"], rule["name"])}
+        options = engine.Options(portable=settings.portable, disable=sorted(off & portability))
     found = [it for it in engine.lint_file(str(project.kernel), options) if it.level != "info" or it.rule == "TS303"]
     for category, item, severity, prefixes in ITEMS:
         mine = [it for it in found if (owner := _item_of(it.rule)) and owner[1] == item]
@@ -98,16 +107,17 @@ def static(project):
 
 def _moves(kernels):
     calls = {call for it in kernels for call in it["calls"]}
-    ascs = any(call.endswith(("data_copy", "data_copy_pad")) for call in calls)
+    ends = ("data_copy", "data_copy_pad", "load_data", "fixpipe", "iterate_all", "get_tensor_c", "Matmul")
+    ascs = any(call.endswith(ends) for call in calls)
     return ascs or ({"asc2.store"} <= calls or any("atomic" in call or "scatter" in call for call in calls))
 
 
-def execute(project, platform, poisoned=False):
-    """What a run of the script did, or {"error": why there was none}."""
+def execute(project, platform, poisoned=False, words=()):
+    """What a run of the script did, or {"error": why there was none}. `words` are further arguments of the script."""
     with tempfile.TemporaryDirectory(prefix="tilesmith-review-") as scratch:
         answer = Path(scratch) / "answer.json"
         poison = secrets.token_hex(256) if poisoned else ""
-        command = [sys.executable, str(CHILD), str(project.kernel), platform, poison, str(answer)]
+        command = [sys.executable, str(CHILD), str(project.kernel), platform, poison, str(answer), *words]
         environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT, env=environment)
@@ -120,9 +130,9 @@ def execute(project, platform, poisoned=False):
             return {"error": lines[-1], "launches": [], "findings": []}
 
 
-def dynamic(project, platform):
-    """(checks, problems, facts) of two runs."""
-    run = execute(project, platform)
+def dynamic(project, platform, words=(), isFirst=True):
+    """(checks, problems, facts) of two runs; of one where it is not the first time."""
+    run = execute(project, platform, words=words)
     launches = run["launches"]
     checks, problems = [], []
 
@@ -144,8 +154,8 @@ def dynamic(project, platform):
         )
         sizes = {it["elements"] for it in launches}
         note("several shapes", len(sizes) > 1, "low", f"{len(sizes)} sizes of arrays")
-    if launches and not run["error"]:
-        again = execute(project, platform, poisoned=True)
+    if launches and not run["error"] and isFirst:
+        again = execute(project, platform, poisoned=True, words=words)
         holds = bool(again["error"])
         text = (
             f"with replaced results the script ends with: {again['error']}"
@@ -158,6 +168,8 @@ def dynamic(project, platform):
 
 def review(project, platform):
     """Computes the review, writes its three documents and the record that binds them. Returns the record."""
+    from tilesmith.workflow import tasks
+
     checks, problems = static(project)
     more, worse, run = dynamic(project, platform)
     score = score_of([severity for severity, _ in problems + worse])
@@ -201,6 +213,7 @@ def review(project, platform):
         "hashes": hashes(project),
     }
     records.write(project.review, content)
+    tasks.note(project, "kernel.py", {"score": score, "runtime": result})
     return content
 
 

@@ -1,4 +1,4 @@
-"""One run of a kernel's script, a process: `SCRIPT PLATFORM POISON ANSWER`. It writes what was launched, and how the script ended.
+"""One run of a kernel's script, a process: `SCRIPT PLATFORM POISON ANSWER WORDS...`. It writes what was launched, and how the script ended.
 
 With poison every launch's results are replaced by bytes nobody can guess: a script that compares them with what is expected fails.
 """
@@ -10,7 +10,7 @@ import sys
 import traceback
 
 
-def main(script, platform, poison, answer):
+def main(script, platform, poison, answer, *words):
     import _tilesmith
     from asc.runtime import profile
 
@@ -20,7 +20,7 @@ def main(script, platform, poison, answer):
     folder = os.path.dirname(os.path.abspath(script))
     sys.path.insert(0, folder)
     os.chdir(folder)
-    sys.argv = [script, "-r", "Model", "-v", platform]
+    sys.argv = [script, "-r", "Model", "-v", platform, *words]
     error = None
     with profile.check() as report:
         if poison:
