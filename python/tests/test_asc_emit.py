@@ -53,7 +53,7 @@ def random(count, dtype=np.float32, seed=1):
 @asc.jit
 def copy_in(queue, array, i, tile):
     tensor = queue.alloc_tensor(array.dtype)
-    asc.data_copy(tensor, array[i * tile:], tile)
+    asc.data_copy(tensor, array[i * tile :], tile)
     queue.enque(tensor)
 
 
@@ -81,7 +81,7 @@ def add(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress, length
         ins.free_tensor(a)
         ins.free_tensor(b)
         c = outs.deque(x.dtype)
-        asc.data_copy(z_gm[i * tile:], c, tile)
+        asc.data_copy(z_gm[i * tile :], c, tile)
         outs.free_tensor(c)
 
 
@@ -140,7 +140,7 @@ def many_forms(x: asc.GlobalAddress, z: asc.GlobalAddress, n: int, low: int):
     params = asc.BinaryRepeatParams(1, 1, 1, 8, 8, 8)
     for i in range(2):
         params.dst_rep_stride = 8 + 8 * i
-        asc.select(d[256 * i:], bits, a, d[256 * i:], asc.SelMode.VSEL_TENSOR_TENSOR_MODE, 64, 2, params)
+        asc.select(d[256 * i :], bits, a, d[256 * i :], asc.SelMode.VSEL_TENSOR_TENSOR_MODE, 64, 2, params)
         asc.pipe_barrier(asc.PipeID.PIPE_V)
     if n > 100:
         asc.exp(d, d, 64)
@@ -229,8 +229,8 @@ def sorting(x: asc.GlobalAddress, z: asc.GlobalAddress, counts: asc.GlobalAddres
     rows = []
     targets = []
     for i in asc.static_range(16):
-        rows.append(a[i * 16:])
-        targets.append(d[i * 16:])
+        rows.append(a[i * 16 :])
+        targets.append(d[i * 16 :])
     asc.trans_data_to_5hd(targets, rows, asc.TransDataTo5HDParams(False, False, 1, 0, 0))
     asc.pipe_barrier(asc.PipeID.PIPE_ALL)
     asc.data_copy(z_gm, d, 256)
@@ -291,3 +291,67 @@ def test_what_the_model_does_not_have_is_not_written():
     with pytest.raises(CodegenError) as error:
         not_there[1].ascendc(np.zeros(8, np.float16))
     assert "asc.rp_sort16(d, d, 1)" in str(error.value) and "this call cannot be written as Ascend C" in str(error.value)
+
+
+@asc.jit
+def placed_by_the_compiler(x: asc.GlobalAddress, y: asc.GlobalAddress, scale: float):
+    x_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x)
+    y_gm = asc.GlobalTensor()
+    y_gm.set_global_buffer(y)
+    a = asc.LocalTensorAuto(asc.float16, [512])
+    b = asc.LocalTensorAuto(asc.int8, [512])
+    asc.data_copy(a, x_gm, 512)
+    asc.adv.quant(b, a, scale, 0.0, 512)
+    asc.data_copy(y_gm, b, 512)
+
+
+def test_a_library_call_between_tensors_of_the_compiler_is_an_error_at_its_line():
+    with pytest.raises(CodegenError) as error:
+        placed_by_the_compiler[1].ascendc(np.zeros(512, np.float16), np.zeros(512, np.int8), 1.0)
+    text = str(error.value)
+    assert "this call cannot be written as Ascend C in a kernel whose tensors the compiler places" in text
+    assert "asc.adv.quant(b, a, scale, 0.0, 512)" in text and "help: give its tensors places with TQue, TBuf or LocalTensor" in text
+
+
+@asc.jit
+def rows_by_address(x: asc.GlobalAddress, z: asc.GlobalAddress, in_tensors: asc.ConstExpr[bool]):
+    x_gm = asc.GlobalTensor()
+    x_gm.set_global_buffer(x)
+    z_gm = asc.GlobalTensor()
+    z_gm.set_global_buffer(z)
+    memory = asc.LocalMemAllocator()
+    a = memory.alloc(asc.TPosition.VECIN, asc.float16, 256)
+    d = memory.alloc(asc.TPosition.VECOUT, asc.float16, 256)
+    to = memory.alloc(asc.TPosition.VECCALC, asc.uint64, 16)
+    of = memory.alloc(asc.TPosition.VECCALC, asc.uint64, 16)
+    asc.data_copy(a, x_gm, 256)
+    asc.pipe_barrier(asc.PipeID.PIPE_ALL)
+    if in_tensors:
+        for i in range(16):
+            to.set_value(i, d[i * 16 :].get_phy_addr())
+            of.set_value(i, a[i * 16 :].get_phy_addr())
+        asc.trans_data_to_5hd(to, of, asc.TransDataTo5HDParams())
+    else:
+        targets = []
+        rows = []
+        for i in asc.static_range(16):
+            targets.append(d[i * 16 :].get_phy_addr())
+            rows.append(a[i * 16 :].get_phy_addr())
+        asc.trans_data_to_5hd(targets, rows, asc.TransDataTo5HDParams())
+    asc.pipe_barrier(asc.PipeID.PIPE_ALL)
+    asc.data_copy(z_gm, d, 256)
+
+
+@pytest.mark.parametrize("in_tensors", [True, False])
+def test_rows_by_address(road, in_tensors):
+    """Addresses are other numbers in C++, where they are pointers: only what they lead to is compared."""
+    x = random(256, np.float16)
+
+    def test():
+        z = np.zeros(256, np.float16)
+        rows_by_address[1](x, z, in_tensors)
+        equality.golden.check(z, None)
+
+    one, other = equality.observed(test, ()), equality.observed(test, (), road.launch_by_hand)
+    assert one[0] == other[0] == [x.reshape(16, 16).T.tobytes()]

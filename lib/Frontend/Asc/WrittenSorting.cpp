@@ -129,6 +129,11 @@ static bool writeRows(Core &core, Text &text, const Argument &argument, llvm::St
   return true;
 }
 
+static bool isListOfTensors(Core &core, const Argument &argument) {
+  Value given = core.values.read(argument.value);
+  return given.isSequence() && !given.items().empty() && isTensor(core.values.read(given.items()[0]));
+}
+
 static Value transposeRows(Core &core, const Arguments &args) {
   Text text(core, args.range);
   text << "AscendC::TransDataTo5HD";
@@ -137,6 +142,8 @@ static Value transposeRows(Core &core, const Arguments &args) {
     if (!dtype)
       return {};
     text << "<" << cppName(*dtype) << ">";
+  } else if (!isListOfTensors(core, args[0])) {
+    text << "<half>"; // addresses say no type
   }
   text << "(";
   if (!writeRows(core, text, args[0], "dst_list"))

@@ -72,7 +72,23 @@ LogicalResult Printer::printAllocs(Region &region) {
   return failure(walk.wasInterrupted());
 }
 
+// What is called besides instructions has a text where its author wrote the kernel; where the compiler places tensors
+// it is a call of the Machine.
+static LogicalResult hasNoCalls(func::FuncOp kernel) {
+  WalkResult walk =
+      kernel.walk([](asc::CallOp call) -> WalkResult {
+        InFlightDiagnostic error =
+            mlir::emitError(call.getLoc())
+            << "this call cannot be written as Ascend C in a kernel whose tensors the compiler places";
+        error.attachNote() << "help: give its tensors places with TQue, TBuf or LocalTensor";
+        return WalkResult::interrupt();
+      });
+  return failure(walk.wasInterrupted());
+}
+
 LogicalResult Printer::print() {
+  if (failed(hasNoCalls(kernel)))
+    return failure();
   auto arch = kernel->getAttrOfType<StringAttr>(archAttrName);
   KernelType type = kernelTypeOf(kernel);
   bool mixed = isa::coresOf(type).mixed(); // each half has its own buffers
