@@ -94,6 +94,16 @@ def tiling(m, n, k):
 """
 
 
+PYPTO = {
+    "add": ([("a", "fp32", (50, 60)), ("b", "fp32", (50, 60))], "a + b"),
+    "gelu": ([("a", "positive fp16", (64, 100))], "F.gelu(a.float(), approximate='tanh').half()"),
+    "softmax": ([("a", "fp32", (40, 128))], "a.softmax(-1)"),
+    "layer_norm": ([("a", "fp32", (40, 200)), ("g", "fp32", (200,)), ("b", "fp32", (200,))], "F.layer_norm(a, (200,), g, b, 1e-5)"),
+    "matmul_bias": ([("a", "positive fp16", (64, 96)), ("b", "positive fp16", (96, 80)), ("c", "positive fp32", (1, 80))],
+                    "(a.float() @ b.float() + c).half()", ("a.dtype", "(a.shape[0], b.shape[1])")),
+}
+
+
 def _without_tests(text):
     text = re.split(r"^(?:@golden\.cases|@pytest|if __name__|def test_)", text, maxsplit=1, flags=re.MULTILINE)[0]
     return re.sub(r'^""".*?"""\n', "", text, flags=re.DOTALL)
@@ -156,6 +166,9 @@ def candidates():
         for name, (function, inputs, reference, outputs, more) in ASC2.items():
             text = head(style) + source(name) + model(style, inputs, outputs, f"{function}({{inputs}}, {{outputs}}{more})")
             yield f"asc2 {name} {style}", inputs, reference, text, []
+        for name, (inputs, reference, *output) in PYPTO.items() if style != "numpy" else ():
+            launch = model(style, inputs, output or [("a.dtype", "a.shape")], f"{name}({{inputs}}, {{outputs}})")
+            yield f"pypto {name} {style}", inputs, reference, head(style) + (KERNELS / "pypto" / f"{name}_pypto.py").read_text() + launch, []
         for language, kernels in (("asc", ASC), ("ascendc", ASCENDC)):
             for name, (inputs, reference, blocks, more, *output) in kernels.items():
                 outputs = output or [("a.dtype", "a.shape")]
