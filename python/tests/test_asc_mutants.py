@@ -8,6 +8,7 @@ import pytest
 
 import ascendc
 import asc
+from test_asc_emit import equality
 from asc.codegen.errors import CodegenError
 from asc.runtime import config
 
@@ -112,6 +113,27 @@ def test_every_line_of_order_matters(name):
     numbers = [i for i, line in enumerate(text.splitlines()) if ORDER.match(line) and line.strip() not in HARMLESS]
     missed = [text.splitlines()[i].strip() for i in numbers if not is_found(kernel_of(text, name, i), KERNELS[name])]
     assert len(numbers) >= 5 and not missed
+
+
+def product(kernel):
+    a, b, bias, c, workspace, tiling, alpha = equality.by_hand.leaky(64, 96, 64)
+    kernel[1](a, b, bias, c, workspace, tiling, alpha)
+    exact = a.astype(np.float32) @ b.astype(np.float32) + bias
+    return np.allclose(c, np.where(exact < 0, exact * np.float32(alpha), exact), atol=1e-3)
+
+
+def test_every_line_of_a_matmul_object_matters():
+    """But its end: nothing is left to wait for."""
+    config.set_platform(config.Backend.Model, "Ascend910B1")
+    name = "matmul_leaky_relu"
+    text = (ascendc.ROOT / f"kernels/asc/{name}.py").read_text()
+    assert not is_found(kernel_of(text, name), product), "the kernel itself"
+    calls = re.compile(
+        r" +(asc\.adv\.register_matmul\(|asc\.leaky_relu\(|asc\.data_copy\(|(queue|pipe)\.\w+\(|matmul\.(?!end)\w+\()"
+    )
+    numbers = [i for i, line in enumerate(text.splitlines()) if calls.match(line)]
+    missed = [text.splitlines()[i].strip() for i in numbers if not is_found(kernel_of(text, name, i), product)]
+    assert len(numbers) >= 10 and not missed
 
 
 # A place 8 elements on, 8 elements fewer, one row fewer: what is damaged, and how.
