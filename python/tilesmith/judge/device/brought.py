@@ -64,16 +64,16 @@ class Brought:
         """Bytes of what came as numbers."""
         told = [*server.numbers_given(), *(struct.pack(f"<{len(each)}q", *each) for each in self._numbers.values())]
         told += [struct.pack(f"<{len(each)}q", *(address - each[0] for address in each)) for each in self._places.values()]
-        said = information_of(told) + information_of(server.constants_given())
-        return said + _NUMBER * len(self._filled) + sum(self._libraries.values())
+        return information_of(told) + _NUMBER * len(self._filled)
 
     def too_much(self, server):
         """Bytes of each array of the candidate's own that launches have read from, and of what it brought in small pieces, where it is
         more than nobody asks about and no parameter of the reference."""
-        small = said = self._said(server)
+        said = self._said(server)
+        small = said + information_of(server.constants_given()) + sum(self._libraries.values())
         tables = min(server.looked_up_made(), said)  # of what launches made of numbers
         prepared = 0
-        found = [size for size in self._libraries.values() if size > SOURCE]
+        found = [size for size in self._libraries.values() if size > SOURCE] + ([said] if said > SMALL else [])
         for address, size, looked_up, is_known, ranges in server.own_data():
             brought = sum(end - begin for begin, end, is_prepared in ranges if not is_prepared)
             earlier = sum(end - begin for begin, end, is_prepared in ranges if is_prepared)
