@@ -104,3 +104,19 @@ def follow(function):
         return None
     setattr(function, _ATTRIBUTE, helper)
     return helper
+
+
+def follow_all(function, seen=None):
+    """Follows all functions a kernel may call, so that a compiled kernel of another process can be compared with them."""
+    seen = set() if seen is None else seen
+    names = set(function.__code__.co_names)
+    for value in _values(function):
+        if isinstance(value, types.ModuleType) and value.__name__.split(".")[0] not in _OWN:
+            reached = [getattr(value, name, None) for name in names]
+        else:
+            reached = [value]
+        for one in reached:
+            if isinstance(one, types.FunctionType) and one not in seen:
+                seen.add(one)
+                if _ATTRIBUTE in one.__dict__ or follow(one) is not None:
+                    follow_all(one, seen)

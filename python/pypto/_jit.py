@@ -6,7 +6,7 @@ from asc.codegen.errors import CodegenError, UnsupportedSyntaxError
 from asc.runtime.config import core_count
 from asc.runtime.jit import JITFunction
 
-from pypto._helpers import uses_products
+from pypto._helpers import follow_all, uses_products
 from pypto._options import check_groups
 from pypto._simulation import running
 from pypto._types import STATIC, DataType, StatusType, Tensor, TileOpFormat
@@ -119,6 +119,7 @@ class Kernel:
     def _launcher(self, cores=None):
         if self._products is None:
             self._products = uses_products(self.fn)
+            follow_all(self.fn)
         there = core_count("cube" if self._products else "vector")
         cores = there if cores is None else min(cores, there)
         if cores not in self._launchers:

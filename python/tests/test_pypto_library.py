@@ -3,6 +3,7 @@
 import copy
 import os
 import random
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -13,7 +14,8 @@ import torch
 import asc
 from asc.runtime import config
 
-sys.path.append(str(Path(__file__).resolve().parents[2] / "kernels/pypto"))
+KERNELS = Path(__file__).resolve().parents[2] / "kernels/pypto"
+sys.path.append(str(KERNELS))
 
 from pypto_cases import CASES
 
@@ -68,3 +70,23 @@ def test_late_execution_gives_the_same_bytes(name):
         with asc.launch_mode(late=policy):
             case.kernel(*tensors, *others, tile=case.tiles[0])
         assert all(torch.equal(early[index].view(torch.uint8), tensors[index].view(torch.uint8)) for index in expected)
+
+
+def test_operators_with_helpers_come_from_the_disk_cache(tmp_path):
+    """A helper function is part of what is compiled: another process must find it unchanged, not unknown."""
+    code = f"""
+import sys
+sys.path.append({str(KERNELS)!r})
+import _tilesmith
+from asc.runtime import config
+from pypto_cases import CASES
+config.set_platform("Model", "Ascend910B1")
+before = _tilesmith.compilations()
+tensors, others, _ = CASES["softmax"].make()
+CASES["softmax"].kernel(*tensors, *others)
+print(_tilesmith.compilations() - before)
+"""
+    env = dict(os.environ, PYASC_CACHE_DIR=str(tmp_path))
+    for expected in ("1", "0"):
+        run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
+        assert run.stdout.split() == [expected], run.stderr
