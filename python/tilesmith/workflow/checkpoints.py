@@ -80,7 +80,7 @@ def accepted(project):
     if content["score"] < design.ENOUGH:
         first = "; ".join(problem["text"] for problem in content["problems"][:3])
         yield f"the review scores {content['score']}, {design.ENOUGH} is enough: {first}", f"edit {project.kernel}"
-    for missing in tasks.missing(project, "kernel.py"):
+    for missing in tasks.missing(project, "kernel.py") if not wrong else ():
         yield missing, mend
     text = project.path("docs", "acceptance_review.md")
     section = Document(text.read_text(encoding="utf-8")).section("Total Score") if text.is_file() else None
