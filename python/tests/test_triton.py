@@ -186,6 +186,87 @@ def test_python_numbers_take_no_part_and_numbers_of_the_launch_do():
     numbers[(1,)](torch.arange(16, dtype=torch.int32), 2.5, out, tl.float32, False)
 
 
+# Operations ----------------------------------------------------------------------------------------------------------
+
+MATRIX = [torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8, torch.float16, torch.bfloat16, torch.float32]
+
+
+@triton.jit
+def one_operation(x_ptr, o_ptr, X: tl.constexpr, Y: tl.constexpr, Z: tl.constexpr, F: tl.constexpr):
+    i = tl.arange(0, X)[:, None, None] * Y * Z + tl.arange(0, Y)[None, :, None] * Z + tl.arange(0, Z)[None, None, :]
+    x = tl.load(x_ptr + i)
+    if F == "abs": y = tl.abs(x)
+    elif F == "exp": y = tl.exp(x)
+    elif F == "neg": y = -x
+    elif F == "not": y = ~x
+    elif F == "sqrt": y = tl.sqrt(x)
+    elif F == "floor": y = tl.floor(x)
+    elif F == "max0": y = tl.maximum(x, 1)
+    elif F == "add": y = x + 3
+    elif F == "mul": y = x * x
+    elif F == "sub": y = x - 1
+    elif F == "div": y = x / 2
+    elif F == "fdiv": y = x // 3
+    elif F == "mod": y = x % 3
+    elif F == "shl": y = x << 1
+    elif F == "shr": y = x >> 1
+    elif F == "and": y = x & 5
+    elif F == "or": y = x | 5
+    elif F == "eq": y = x == 2
+    elif F == "lt": y = x < 2
+    elif F == "f32": y = x.to(tl.float32)
+    elif F == "i32": y = x.to(tl.int32)
+    elif F == "i8": y = x.to(tl.int8)
+    elif F == "bool": y = x.to(tl.int1)
+    elif F == "where": y = tl.where(x > 1, x, 0)
+    elif F == "clamp": y = tl.clamp(x, -1.0, 1.0)
+    elif F == "sum2": y = tl.sum(x, 2)[:, :, None] + tl.zeros((X, Y, Z), tl.int32).to(x.dtype)
+    elif F == "max1": y = tl.max(x, 1)[:, None, :] + tl.zeros((X, Y, Z), tl.int8).to(x.dtype)
+    elif F == "perm": y = tl.reshape(tl.permute(x, (2, 0, 1)), (X, Y, Z))
+    elif F == "cumsum": y = tl.cumsum(x, 1)
+    elif F == "flip": y = tl.flip(x, 2)
+    tl.store(o_ptr + i, y)
+
+
+def expected_of(F, x):
+    tr = lambda a, b: torch.div(a, b, rounding_mode="trunc")
+    return {"abs": lambda: x.abs(), "exp": lambda: x.float().exp(), "neg": lambda: -x, "not": lambda: ~x, "sqrt": lambda: x.float().sqrt(), "floor": lambda: x.floor(),
+     "max0": lambda: torch.maximum(x, torch.ones_like(x)), "add": lambda: x + 3, "mul": lambda: x * x, "sub": lambda: x - 1, "div": lambda: x.float() / 2, "fdiv": lambda: tr(x, 3), "mod": lambda: torch.fmod(x, 3),
+     "shl": lambda: x << 1, "shr": lambda: x >> 1, "and": lambda: x & 5, "or": lambda: x | 5, "eq": lambda: x == 2, "lt": lambda: x < 2, "f32": lambda: x.float(), "i32": lambda: x.to(torch.int32), "i8": lambda: x.to(torch.int8),
+     "bool": lambda: x != 0, "where": lambda: torch.where(x > 1, x, torch.zeros_like(x)), "clamp": lambda: x.float().clamp(-1, 1), "sum2": lambda: x.sum(2, keepdim=True).expand(x.shape), "max1": lambda: x.max(1, keepdim=True).values.expand(x.shape),
+     "perm": lambda: x.permute(2, 0, 1).reshape(x.shape), "cumsum": lambda: x.cumsum(1), "flip": lambda: x.flip(2)}[F]()
+
+
+OF_FLOATS = "exp sqrt floor clamp".split()
+OF_INTEGERS = "fdiv not shl shr and or".split()
+OPERATIONS = "abs exp neg not sqrt floor max0 add mul sub div fdiv mod shl shr and or eq lt f32 i32 i8 bool where clamp sum2 max1 perm cumsum flip".split()
+
+
+def matrix():
+    everything = [(name, dtype) for name in OPERATIONS for dtype in MATRIX
+                  if not (name in OF_FLOATS and not dtype.is_floating_point or name in OF_INTEGERS and dtype.is_floating_point
+                          or name == "neg" and dtype == torch.uint8)]  # fmt: skip
+    return everything if LONG else random.sample(everything, 16)
+
+
+@pytest.mark.parametrize("name, dtype", matrix(), ids=str)
+def test_operations_on_all_types_are_those_of_torch(platform, name, dtype):
+    for shape in [(2, 3, 5), (1, 4, 16)]:
+        x = torch.randint(0, 20, shape, dtype=dtype) if dtype == torch.uint8 else (torch.randn(shape) * 4).to(dtype)
+        x = x.abs() if name == "sqrt" else x
+        given = {"div": "float32", "f32": "float32", "i32": "int32", "i8": "int8", "eq": "bool", "lt": "bool", "bool": "bool"}
+        result = getattr(torch, given[name]) if name in given else dtype
+        if name == "mod" and dtype.is_floating_point:
+            result = torch.float32
+        out = torch.zeros(shape, dtype=result)
+        one_operation[1, 1, 1](x, out, *shape, name)
+        expected = expected_of(name, x).to(result)
+        if result.is_floating_point:
+            torch.testing.assert_close(out.double(), expected.double(), rtol=2e-2, atol=1e-2)
+        else:
+            assert torch.equal(out, expected)
+
+
 # Launches ------------------------------------------------------------------------------------------------------------
 
 

@@ -485,3 +485,233 @@ def addition():
     x = torch.rand(9843); y = torch.rand(9843); z = torch.empty(9843)
     add_kernel[lambda meta: (triton.cdiv(9843, meta["BLOCK_SIZE"]),)](x, y, z, 9843, BLOCK_SIZE=1024)
     assert torch.equal(z, x + y)
+
+
+F = torch.nn.functional
+
+@triton.jit
+def swiglu_k(a_ptr, b_ptr, c_ptr, stride, n_cols: tl.constexpr, B: tl.constexpr):
+    program_id = tl.program_id(0).to(tl.int64)
+    a_ptr += program_id * stride; b_ptr += program_id * stride; c_ptr += program_id * stride
+    col = tl.arange(0, B); mask = col < n_cols
+    a = tl.load(a_ptr + col, mask=mask, other=0).to(tl.float32)
+    b = tl.load(b_ptr + col, mask=mask, other=0)
+    c = (a * tl.sigmoid(a)).cast(b.dtype) * b
+    tl.store(c_ptr + col, c, mask=mask)
+@program
+def swiglu():
+    a = torch.randn(9, 100, dtype=torch.float16); b = torch.randn_like(a); c = torch.zeros_like(a)
+    swiglu_k[(9,)](a, b, c, a.stride(-2), n_cols=100, B=128, num_warps=4); close(c, F.silu(a.float()) * b.float(), 5e-3)
+
+@triton.jit
+def rms_k(x_ptr, w_ptr, y_ptr, n_rows, n_cols, eps, ROWS: tl.constexpr, B: tl.constexpr):
+    pid = tl.program_id(0)
+    rows = pid * ROWS + tl.arange(0, ROWS); cols = tl.arange(0, B)
+    mask = (rows[:, None] < n_rows) & (cols[None, :] < n_cols)
+    x = tl.load(x_ptr + rows[:, None] * n_cols + cols[None, :], mask=mask, other=0.0).to(tl.float32)
+    var = tl.sum(x * x, axis=1) / n_cols
+    rstd = tl.rsqrt(var + eps)
+    w = tl.load(w_ptr + cols, mask=cols < n_cols, other=0.0)
+    y = x * rstd[:, None] * w[None, :]
+    tl.store(y_ptr + rows[:, None] * n_cols + cols[None, :], y.to(y_ptr.dtype.element_ty), mask=mask)
+@program
+def rms():
+    x = torch.randn(13, 100, dtype=torch.float16); w = torch.randn(100, dtype=torch.float16); y = torch.zeros_like(x)
+    rms_k[(4,)](x, w, y, 13, 100, 1e-6, ROWS=4, B=128)
+    xf = x.float(); close(y, xf * torch.rsqrt(xf.pow(2).mean(1, keepdim=True) + 1e-6) * w.float(), 5e-3)
+
+@triton.jit
+def ce_k(logits_ptr, labels_ptr, loss_ptr, n_cols, B: tl.constexpr):
+    row = tl.program_id(0)
+    label = tl.load(labels_ptr + row)
+    m = -float("inf"); d = 0.0
+    for i in range(0, n_cols, B):
+        offs = i + tl.arange(0, B)
+        x = tl.load(logits_ptr + row * n_cols + offs, mask=offs < n_cols, other=-float("inf"))
+        bm = tl.max(x)
+        mn = tl.maximum(m, bm)
+        d = d * tl.exp(m - mn) + tl.sum(tl.exp(x - mn))
+        m = mn
+    xl = tl.load(logits_ptr + row * n_cols + label)
+    if label == -100:
+        tl.store(loss_ptr + row, 0.0)
+    else:
+        tl.store(loss_ptr + row, tl.log(d) + m - xl)
+@program
+def ce():
+    x = torch.randn(6, 300); l = torch.randint(0, 300, (6,)); o = torch.zeros(6)
+    ce_k[(6,)](x, l, o, 300, B=128); close(o, F.cross_entropy(x, l, reduction="none"))
+
+@triton.jit
+def drop_k(x_ptr, y_ptr, n, p, seed, B: tl.constexpr):
+    o = tl.program_id(0) * B + tl.arange(0, B); m = o < n
+    x = tl.load(x_ptr + o, mask=m); r = tl.rand(seed, o); keep = r > p
+    tl.store(y_ptr + o, tl.where(keep, x / (1 - p), 0.0), mask=m)
+@program
+def drop():
+    x = torch.ones(1000); y = torch.zeros(1000); drop_k[(4,)](x, y, 1000, 0.25, 123, B=256)
+    assert 0.6 < (y > 0).float().mean() < 0.9 and set(y.unique().tolist()) <= {0.0, float(torch.tensor(1 / 0.75))}, y.unique()
+
+@triton.jit
+def addc(a, b): return a + b
+@triton.jit
+def maxc(a, b): return tl.maximum(a, b)
+@triton.jit
+def red_k(x_ptr, o_ptr, M: tl.constexpr, N: tl.constexpr):
+    m = tl.arange(0, M); n = tl.arange(0, N)
+    x = tl.load(x_ptr + m[:, None] * N + n[None, :])
+    tl.store(o_ptr + m, tl.reduce(x, 1, addc)); tl.store(o_ptr + M + m, tl.reduce(x, 1, maxc))
+    tl.store(o_ptr + 2 * M + m, tl.max(x, axis=1) - tl.min(x, axis=1))
+@program
+def red():
+    x = torch.randn(8, 24); o = torch.zeros(24); red_k[(1,)](x, o, 8, 24)
+    close(o, torch.cat([x.sum(1), x.max(1).values, x.max(1).values - x.min(1).values]))
+
+@triton.jit
+def scan_k(x_ptr, o_ptr, N: tl.constexpr):
+    n = tl.arange(0, N)
+    tl.store(o_ptr + n, tl.associative_scan(tl.load(x_ptr + n), 0, maxc))
+@program
+def scan():
+    x = torch.randn(40); o = torch.zeros(40); scan_k[(1,)](x, o, 40); close(o, x.cummax(0).values)
+
+@triton.jit
+def welford(m1, v1, c1, m2, v2, c2):
+    d = m2 - m1; c = c1 + c2; r = tl.where(c == 0.0, 0.0, c2 / c)
+    return m1 + d * r, v1 + v2 + d * d * c1 * r, c
+@triton.jit
+def welf_k(x_ptr, o_ptr, N: tl.constexpr):
+    n = tl.arange(0, N); x = tl.load(x_ptr + n)
+    m, v, c = tl.reduce((x, tl.zeros([N], tl.float32), tl.full([N], 1.0, tl.float32)), 0, welford)
+    tl.store(o_ptr, m); tl.store(o_ptr + 1, v / c)
+@program
+def welf():
+    x = torch.randn(64); o = torch.zeros(2); welf_k[(1,)](x, o, 64); close(o, torch.stack([x.mean(), x.var(unbiased=False)]))
+
+@triton.heuristics({"EVEN": lambda a: a["n"] % a["B"] == 0})
+@triton.jit
+def heur_k(x_ptr, n, B: tl.constexpr, EVEN: tl.constexpr):
+    o = tl.program_id(0) * B + tl.arange(0, B)
+    if EVEN:
+        x = tl.load(x_ptr + o)
+    else:
+        x = tl.load(x_ptr + o, mask=o < n, other=0.)
+    tl.store(x_ptr + o, x + 1, mask=o < n)
+@program
+def heur():
+    for n in (64, 70):
+        x = torch.zeros(n); heur_k[(triton.cdiv(n, 32),)](x, n, B=32); assert (x == 1).all()
+
+@triton.jit
+def bmm_k(a_ptr, b_ptr, c_ptr, M, N, K, sab, sam, sak, sbb, sbk, sbn, scb, scm, scn, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    pb = tl.program_id(2); pm = tl.program_id(0); pn = tl.program_id(1)
+    a_ptr += pb * sab; b_ptr += pb * sbb
+    rm = pm * BM + tl.arange(0, BM); rn = pn * BN + tl.arange(0, BN); rk = tl.arange(0, BK)
+    acc = tl.zeros((BM, BN), dtype=tl.float32)
+    for k in range(0, K, BK):
+        a = tl.load(a_ptr + rm[:, None] * sam + (k + rk)[None, :] * sak, mask=(rm[:, None] < M) & ((k + rk)[None, :] < K), other=0.0)
+        b = tl.load(b_ptr + (k + rk)[:, None] * sbk + rn[None, :] * sbn, mask=((k + rk)[:, None] < K) & (rn[None, :] < N), other=0.0)
+        acc += tl.dot(a, b, allow_tf32=False)
+    c = c_ptr + pb * scb + rm[:, None] * scm + rn[None, :] * scn
+    tl.store(c, acc, mask=(rm[:, None] < M) & (rn[None, :] < N))
+@program
+def bmm():
+    for dt in (torch.float16, torch.float32):
+        a = torch.randn(3, 40, 50, dtype=dt); b = torch.randn(3, 50, 30, dtype=dt); c = torch.zeros(3, 40, 30)
+        bmm_k[(2, 1, 3)](a, b, c, 40, 30, 50, *a.stride(), *b.stride(), *c.stride(), BM=32, BN=32, BK=16); close(c, a.float() @ b.float(), 1e-2)
+        bt = torch.randn(3, 30, 50, dtype=dt).transpose(1, 2)
+        bmm_k[(2, 1, 3)](a, bt, c, 40, 30, 50, *a.stride(), *bt.stride(), *c.stride(), BM=32, BN=32, BK=16); close(c, a.float() @ bt.float(), 1e-2)
+
+@triton.jit
+def bias_gelu_mm(a_ptr, b_ptr, bias_ptr, c_ptr, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    pm = tl.program_id(0); pn = tl.program_id(1)
+    rm = pm * BM + tl.arange(0, BM); rn = pn * BN + tl.arange(0, BN)
+    acc = tl.zeros((BM, BN), tl.float32)
+    for k in range(0, tl.cdiv(K, BK)):
+        rk = k * BK + tl.arange(0, BK)
+        a = tl.load(a_ptr + rm[:, None] * K + rk[None, :], mask=(rm[:, None] < M) & (rk[None, :] < K), other=0.0)
+        b = tl.load(b_ptr + rk[:, None] * N + rn[None, :], mask=(rk[:, None] < K) & (rn[None, :] < N), other=0.0)
+        acc = tl.dot(a, b, acc=acc)
+    bias = tl.load(bias_ptr + rn, mask=rn < N, other=0.0)
+    x = acc + bias[None, :]
+    x = 0.5 * x * (1.0 + tl.erf(x * 0.7071067811865476))
+    tl.store(c_ptr + rm[:, None] * N + rn[None, :], x.to(tl.float16), mask=(rm[:, None] < M) & (rn[None, :] < N))
+@program
+def biasgelu():
+    a = torch.randn(60, 90, dtype=torch.float16) / 5; b = torch.randn(90, 70, dtype=torch.float16); bi = torch.randn(70); c = torch.zeros(60, 70, dtype=torch.float16)
+    bias_gelu_mm[(2, 2)](a, b, bi, c, 60, 70, 90, BM=32, BN=64, BK=32); close(c, F.gelu(a.float() @ b.float() + bi), 5e-3)
+
+@triton.jit
+def splitk(a_ptr, b_ptr, c_ptr, M: tl.constexpr, N: tl.constexpr, K, BK: tl.constexpr):
+    pk = tl.program_id(0); rm = tl.arange(0, M); rn = tl.arange(0, N); rk = pk * BK + tl.arange(0, BK)
+    a = tl.load(a_ptr + rm[:, None] * K + rk[None, :], mask=rk[None, :] < K, other=0.0); b = tl.load(b_ptr + rk[:, None] * N + rn[None, :], mask=rk[:, None] < K, other=0.0)
+    tl.atomic_add(c_ptr + rm[:, None] * N + rn[None, :], tl.dot(a, b))
+@program
+def splitks():
+    a = torch.randn(32, 100, dtype=torch.float16); b = torch.randn(100, 16, dtype=torch.float16); c = torch.zeros(32, 16)
+    splitk[(4,)](a, b, c, 32, 16, 100, BK=32); close(c, a.float() @ b.float(), 1e-2)
+
+@triton.jit
+def conv1d(x_ptr, w_ptr, y_ptr, L, KW: tl.constexpr, B: tl.constexpr):
+    c = tl.program_id(0); o = tl.program_id(1) * B + tl.arange(0, B)
+    acc = tl.zeros([B], tl.float32)
+    for k in tl.static_range(KW):
+        i = o - (KW - 1) + k
+        acc += tl.load(x_ptr + c * L + i, mask=(i >= 0) & (i < L), other=0.0) * tl.load(w_ptr + c * KW + k)
+    tl.store(y_ptr + c * L + o, acc, mask=o < L)
+@program
+def conv():
+    x = torch.randn(3, 50); w = torch.randn(3, 4); y = torch.zeros(3, 50); conv1d[(3, 2)](x, w, y, 50, KW=4, B=32)
+    close(y, F.conv1d(F.pad(x[None], (3, 0)), w[:, None], groups=3)[0])
+
+@triton.jit
+def quant(x_ptr, q_ptr, s_ptr, N: tl.constexpr):
+    r = tl.program_id(0); n = tl.arange(0, N); x = tl.load(x_ptr + r * N + n)
+    s = tl.max(tl.abs(x), 0) / 127.0
+    q = libdevice.rint(x / s)
+    tl.store(q_ptr + r * N + n, q.to(tl.int8)); tl.store(s_ptr + r, s)
+@program
+def quants():
+    x = torch.randn(5, 64); q = torch.zeros(5, 64, dtype=torch.int8); s = torch.zeros(5); quant[(5,)](x, q, s, 64)
+    e = x.abs().max(1, keepdim=True).values / 127; close(s, e[:, 0]); assert ((q - torch.round(x / e)).abs() <= 1).all() and (q != torch.round(x/e)).float().mean() < 0.02
+
+@triton.jit
+def pool(x_ptr, y_ptr, H, W, OH, OW, B: tl.constexpr):
+    pid = tl.program_id(0); o = pid * B + tl.arange(0, B)
+    oh = o // OW; ow = o % OW
+    m = o < OH * OW
+    best = tl.full([B], -float("inf"), tl.float32)
+    for i in range(2):
+        for j in range(2):
+            v = tl.load(x_ptr + (oh * 2 + i) * W + ow * 2 + j, mask=m, other=-float("inf"))
+            best = tl.maximum(best, v)
+    tl.store(y_ptr + o, best, mask=m)
+@program
+def pools():
+    x = torch.randn(10, 12); y = torch.zeros(5, 6); pool[(1,)](x, y, 10, 12, 5, 6, B=32); close(y, F.max_pool2d(x[None, None], 2)[0, 0])
+
+@triton.jit
+def desc_k(x_ptr, y_ptr, M, N, BM: tl.constexpr, BN: tl.constexpr):
+    x = tl.make_tensor_descriptor(x_ptr, [M, N], [N, 1], [BM, BN]); y = tl.make_tensor_descriptor(y_ptr, [M, N], [N, 1], [BM, BN])
+    i = tl.program_id(0) * BM; j = tl.program_id(1) * BN
+    y.store([i, j], x.load([i, j]) * 2)
+@program
+def descs():
+    x = torch.randn(20, 36); y = torch.zeros(20, 36); desc_k[(2, 2)](x, y, 20, 36, 16, 32); close(y, 2 * x)
+
+
+@triton.jit
+def sort_k(x_ptr, o_ptr, N: tl.constexpr):
+    n = tl.arange(0, N); tl.store(o_ptr + n, tl.sort(tl.load(x_ptr + n)))
+@program
+def sorts():
+    x = torch.randn(64); o = torch.zeros(64); sort_k[(1,)](x, o, 64); close(o, x.sort().values)
+
+
+@triton.jit
+def joins_k(x_ptr, y_ptr, o_ptr, N: tl.constexpr):
+    n = tl.arange(0, N); a = tl.load(x_ptr + n); b = tl.load(y_ptr + n)
+    tl.store(o_ptr + tl.arange(0, 2 * N), tl.interleave(a, b))
+@program
+def joins():
+    x = torch.randn(16); y = torch.randn(16); o = torch.zeros(32); joins_k[(1,)](x, y, o, 16); close(o, torch.stack([x, y], 1).reshape(-1))

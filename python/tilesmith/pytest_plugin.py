@@ -34,6 +34,9 @@ def pytest_configure(config):
         "markers",
         "tilesmith_allow_findings(*ids): with --tilesmith-check, findings with these ids (without ids: all) are no failure",
     )
+    from tilesmith import triton
+
+    triton.install_if_missing()  # tests of its kernels say `import triton`
     config.addinivalue_line("markers", "tilesmith_platforms(*names): what the fixture tilesmith_platform stands for in this test")
     chosen = config.getoption("--tilesmith-platform")
     if chosen:

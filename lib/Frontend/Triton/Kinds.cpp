@@ -215,9 +215,33 @@ public:
   }
 };
 
+class DescriptorKind final : public Kind {
+public:
+  std::string describe(Lowering &, const Value &value) const override {
+    return "a descriptor of blocks " + formatShape(static_cast<BlockParts &>(*value.parts).shape) + " of " +
+           name(value.dtype).str();
+  }
+  DType dtypeOf(Lowering &, const Value &value) const override { return value.dtype; }
+  std::optional<Value> attribute(Lowering &l, const Value &value, llvm::StringRef name, const Range &) const override {
+    auto &parts = static_cast<BlockParts &>(*value.parts);
+    if (name == "dtype")
+      return Program::of(l).dtypeObject(value.dtype, false);
+    if (name == "block_shape")
+      return shapeValue(l, parts.shape);
+    if (name == "shape")
+      return Value::ofSequence(llvm::ArrayRef(parts.items).slice(1, parts.shape.size()), false);
+    return std::nullopt;
+  }
+  llvm::StringRef method(const Value &, llvm::StringRef name) const override {
+    return name == "load" ? "triton.load_tensor_descriptor" : name == "store" ? "triton.store_tensor_descriptor" : "";
+  }
+  std::vector<std::string> names(const Value &) const override { return {"load", "store", "dtype", "shape"}; }
+};
+
 constexpr TensorKind tensorKind;
 constexpr PointerKind pointerKind;
 constexpr BlockKind blockKind;
+constexpr DescriptorKind descriptorKind;
 
 } // namespace
 
@@ -225,6 +249,7 @@ namespace kinds {
 const Kind *const tensor = &tensorKind;
 const Kind *const pointer = &pointerKind;
 const Kind *const block = &blockKind;
+const Kind *const descriptor = &descriptorKind;
 } // namespace kinds
 
 Value ofTensor(mlir::Value ir) {

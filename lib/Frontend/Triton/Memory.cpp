@@ -291,27 +291,30 @@ Value atomic(Program &p, const Arguments &args) {
   return Value::ofItems(&oldValueKind, {});
 }
 
-Value makeBlockPtr(Program &p, const Arguments &args) {
+// Extents, strides and offsets of an array; blocks of `shape` of it.
+static Value blockOf(Program &p, const Arguments &args, const Argument &blockShape, llvm::ArrayRef<Argument> lists) {
   const Value &base = args[0].value;
   if (!isPointer(base) || isTensor(base.items()[0]))
     return p.fail(args[0].range, "ValueError",
                   "Expected `base` to be a pointer type (but not a block pointer type or others)");
   auto parts = std::make_shared<BlockParts>();
-  auto shape = p.expectShape(args[4]);
+  auto shape = p.expectShape(blockShape);
   if (!shape)
     return {};
   parts->shape = *shape;
   parts->items.push_back(base.items()[0]);
-  for (unsigned i : {1, 2, 3}) {
+  for (const Argument &list : lists) {
     llvm::SmallVector<Value> items;
-    if (!p.values.toSequence(args[i].value, items, args[i].range, "a list of numbers"))
+    if (!list) // without offsets: at the beginning
+      items.assign(shape->size(), p.number(0));
+    else if (!p.values.toSequence(list.value, items, list.range, "a list of numbers"))
       return {};
     if (items.size() != shape->size())
-      return p.fail(args[i].range, "ValueError", "Expected shape/strides/offsets/block_shape to have the same length");
+      return p.fail(list.range, "ValueError", "Expected shape/strides/offsets/block_shape to have the same length");
     for (const Value &item : items) {
       if (!p.values.isInteger(item))
-        return p.fail(args[i].range, "TypeError", "extents, strides and offsets are integers, not " + p.describe(item));
-      Value number = item.isHost() ? item : p.convert(item, DType::I32, args[i].range);
+        return p.fail(list.range, "TypeError", "extents, strides and offsets are integers, not " + p.describe(item));
+      Value number = item.isHost() ? item : p.convert(item, DType::I32, list.range);
       parts->items.push_back(number);
     }
   }
@@ -321,6 +324,62 @@ Value makeBlockPtr(Program &p, const Arguments &args) {
   value.dtype = base.dtype;
   value.parts = parts;
   return value;
+}
+
+Value makeBlockPtr(Program &p, const Arguments &args) { return blockOf(p, args, args[4], {args[1], args[2], args[3]}); }
+
+Value makeDescriptor(Program &p, const Arguments &args) {
+  Value value = blockOf(p, args, args[3], {args[1], args[2], Argument{}});
+  if (value)
+    value.kind = kinds::descriptor;
+  return value;
+}
+
+// The descriptor's block at offsets, as a block pointer clipped in all dimensions.
+static std::optional<Access> blockAt(Program &p, const Arguments &args) {
+  Value block = args[0].value;
+  if (!block.is(kinds::descriptor)) {
+    p.fail(args[0].range, "TypeError", args.name + " needs a tensor descriptor, not " + p.describe(block));
+    return std::nullopt;
+  }
+  auto parts = std::make_shared<BlockParts>(static_cast<BlockParts &>(*block.parts));
+  llvm::SmallVector<Value> offsets;
+  if (!p.values.toSequence(args[1].value, offsets, args[1].range, "offsets"))
+    return std::nullopt;
+  if (offsets.size() != parts->shape.size()) {
+    p.fail(args[1].range, "ValueError",
+           "expected " + llvm::Twine(parts->shape.size()) + " offsets, but got " + llvm::Twine(offsets.size()));
+    return std::nullopt;
+  }
+  llvm::copy(offsets, llvm::MutableArrayRef(parts->items).take_back(offsets.size()).begin());
+  block.parts = parts;
+  return openBlock(p, block, llvm::to_vector(llvm::seq<int64_t>(0, offsets.size())), args.range);
+}
+
+Value loadDescriptor(Program &p, const Arguments &args) {
+  auto access = blockAt(p, args);
+  if (!access)
+    return {};
+  DType dtype = access->pointer.dtype, inMemory = elementInMemory(access->pointer);
+  Value loaded = ofTensor(
+      tilesmith::triton::LoadOp::create(p.builder(), p.loc(args.range), p.makeType(shapeOf(access->offset), inMemory),
+                                        access->pointer.ir, access->offset.ir, access->mask.ir, mlir::Value()));
+  return p.convert(loaded, dtype, args.range);
+}
+
+Value storeDescriptor(Program &p, const Arguments &args) {
+  auto access = blockAt(p, args);
+  Value value = access ? p.expectValue(args, 2) : Value();
+  value = value ? p.convert(value, access->pointer.dtype, args[2].range) : Value();
+  value = value ? p.convert(value, elementInMemory(access->pointer), args[2].range) : Value();
+  if (!value || !p.commonShape(p.shapeOfAny(value), shapeOf(access->offset), args[2].range))
+    return {};
+  value = p.broadcast(value, shapeOf(access->offset), args[2].range);
+  if (!value)
+    return {};
+  tilesmith::triton::StoreOp::create(p.builder(), p.loc(args.range), value.ir, access->pointer.ir, access->offset.ir,
+                                     access->mask.ir);
+  return p.none();
 }
 
 Value advance(Program &p, const Arguments &args) {

@@ -15,9 +15,10 @@ namespace tilesmith::frontend::triton {
 using Shape = llvm::SmallVector<int64_t>;
 
 namespace kinds {
-extern const Kind *const tensor;  // a tile
-extern const Kind *const pointer; // ir: the array; dtype: of its elements; items: the offset
-extern const Kind *const block;   // a block pointer; BlockParts
+extern const Kind *const tensor;     // a tile
+extern const Kind *const pointer;    // ir: the array; dtype: of its elements; items: the offset
+extern const Kind *const block;      // a block pointer; BlockParts
+extern const Kind *const descriptor; // a tensor descriptor: a block pointer without a place of its own
 } // namespace kinds
 
 // items: the base's offset, then extents, strides and offsets of each dimension.
@@ -82,6 +83,9 @@ public:
   // Pointers (Memory.cpp).
   Value move(const Value &pointer, const Value &elements, bool back, const Range &range);
 
+  // Elements of a tile whose positions along an axis are those of `index`, a tile of the result's shape (Index.cpp).
+  Value gather(const Value &tile, const Value &index, int64_t axis, const Range &range);
+
   // Objects of the host that stand for a type: tl.float32, and the type of a pointer to it.
   Value dtypeObject(DType dtype, bool isPointer);
 
@@ -97,6 +101,8 @@ template <Value (*lower)(Program &, const Arguments &)> Value on(Lowering &l, co
 llvm::StringRef kindOf(const Arguments &args);  // "exp": the operation of tile IR
 llvm::StringRef methodOf(llvm::StringRef name); // the builtin behind a method of tensors; empty: none
 std::vector<std::string> methodNames();
+// The tile without an axis of size 1, or with it; without any dimension left, a number (Reduce.cpp).
+Value withoutAxis(Program &p, const Value &kept, int64_t axis, bool keep, const Range &range);
 std::optional<Value> operatorOf(Lowering &l, ast::Operator op, const Value &lhs, const Value &rhs, const Range &range);
 // A method of a number: a value that is called.
 std::optional<Value> numberMethod(const Value &number, llvm::StringRef name);
@@ -131,6 +137,15 @@ TRITON_FAMILY(permute);
 TRITON_FAMILY(reduce);
 TRITON_FAMILY(arg);
 TRITON_FAMILY(cumsum);
+TRITON_FAMILY(reduceWith);
+TRITON_FAMILY(scanWith);
+TRITON_FAMILY(sort);
+TRITON_FAMILY(join);
+TRITON_FAMILY(interleave);
+TRITON_FAMILY(split);
+TRITON_FAMILY(makeDescriptor);
+TRITON_FAMILY(loadDescriptor);
+TRITON_FAMILY(storeDescriptor);
 TRITON_FAMILY(flip);
 TRITON_FAMILY(gather);
 TRITON_FAMILY(cat);

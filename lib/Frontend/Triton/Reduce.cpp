@@ -4,7 +4,7 @@
 namespace tilesmith::frontend::triton {
 
 // A tile whose axis has size 1, as what the reduction gives: with the axis, without it, or as a number.
-static Value finished(Program &p, const Value &kept, int64_t axis, bool keep, const Range &range) {
+Value withoutAxis(Program &p, const Value &kept, int64_t axis, bool keep, const Range &range) {
   if (keep)
     return kept;
   Shape shape(shapeOf(kept));
@@ -81,13 +81,13 @@ Value reduce(Program &p, const Arguments &args) {
   if (!input)
     return {};
   Value kept = reduced(p, kind, input, axis->second, args.range);
-  Value best = finished(p, kept, axis->second, *keep && !ofAll, args.range);
+  Value best = withoutAxis(p, kept, axis->second, *keep && !ofAll, args.range);
   if (ofAll && *keep)
     best = p.reshape(kept, Shape(rank, 1), args.range);
   if (!*indices)
     return best;
   tile::ArgKind which = kind == tile::ReduceKind::Max ? tile::ArgKind::Max : tile::ArgKind::Min;
-  Value where = finished(p, indexOf(p, which, input, axis->second, args.range), axis->second, *keep, args.range);
+  Value where = withoutAxis(p, indexOf(p, which, input, axis->second, args.range), axis->second, *keep, args.range);
   return Value::ofSequence({best, where}, false);
 }
 
@@ -101,7 +101,7 @@ Value arg(Program &p, const Arguments &args) {
     return {};
   Value input = p.convert(axis->first, widened(elementOf(value)), args.range);
   tile::ArgKind which = *tile::symbolizeArgKind(kindOf(args).lower());
-  return finished(p, indexOf(p, which, input, axis->second, args.range), axis->second, *keep, args.range);
+  return withoutAxis(p, indexOf(p, which, input, axis->second, args.range), axis->second, *keep, args.range);
 }
 
 Value cumsum(Program &p, const Arguments &args) {
@@ -129,68 +129,6 @@ Value cumsum(Program &p, const Arguments &args) {
   // From the end: all, less what stands before.
   Value all = p.broadcast(reduced(p, tile::ReduceKind::Sum, input, *axis, args.range), shapeOf(input), args.range);
   return p.binary(Op::Add, p.binary(Op::Sub, all, sums, args.range), input, args.range);
-}
-
-// Elements of a tile, whose positions along an axis are those of `index`, a tile of the result's shape.
-static Value gathered(Program &p, const Value &tile, const Value &index, int64_t axis, const Range &range) {
-  Value position;
-  int64_t stride = 1;
-  for (int64_t d = typeOf(tile).getRank(); d-- > 0; stride *= shapeOf(tile)[d]) {
-    Value at = index;
-    if (d != axis) {
-      Shape along(shapeOf(index).size(), 1);
-      along[d] = shapeOf(index)[d];
-      at = p.broadcast(p.reshape(p.arange(0, along[d], range), along, range), shapeOf(index), range);
-    }
-    at = stride == 1 ? at : p.binary(Op::Mul, at, p.number(stride), range);
-    position = position ? p.binary(Op::Add, position, at, range) : at;
-  }
-  DType dtype = elementOf(tile);
-  bool isNarrow = dtype == DType::I1 || bitWidth(dtype) < 16;
-  Value from = isNarrow ? p.convert(tile, DType::I16, range) : tile;
-  auto type = p.makeType(shapeOf(index), elementOf(from));
-  Value result =
-      ofTensor(tile::GatherOp::create(p.builder(), p.loc(range), type, from.ir, position.ir, /*inside=*/true));
-  return isNarrow ? p.convert(result, dtype, range) : result;
-}
-
-Value flip(Program &p, const Arguments &args) {
-  Value tile = p.expectTile(args, 0);
-  auto axis = tile ? p.expectAxis(args[1] ? args[1] : Argument{p.number(-1), args.range}, typeOf(tile).getRank())
-                   : std::nullopt;
-  if (!axis)
-    return {};
-  Shape along(shapeOf(tile).size(), 1);
-  along[*axis] = shapeOf(tile)[*axis];
-  Value counted = p.reshape(p.arange(0, along[*axis], args.range), along, args.range);
-  Value index = p.binary(Op::Sub, p.number(along[*axis] - 1), counted, args.range);
-  return gathered(p, tile, p.broadcast(index, shapeOf(tile), args.range), *axis, args.range);
-}
-
-Value gather(Program &p, const Arguments &args) {
-  Value tile = p.expectTile(args, 0), index = tile ? p.expectTile(args, 1) : Value();
-  auto axis = index ? p.expectAxis(args[2], typeOf(tile).getRank()) : std::nullopt;
-  if (!axis)
-    return {};
-  if (isFloat(elementOf(index)) || typeOf(index).getRank() != typeOf(tile).getRank())
-    return p.fail(args[1].range, "ValueError",
-                  "index of tl.gather is a tensor of integers with as many dimensions as src, not " +
-                      p.describe(index));
-  for (int64_t d = 0; d < typeOf(tile).getRank(); ++d)
-    if (d != *axis && shapeOf(index)[d] != shapeOf(tile)[d])
-      return p.fail(args.range, "ValueError",
-                    "index dim " + llvm::Twine(d) + " must match the corresponding source dim");
-  return gathered(p, tile, p.convert(index, DType::I32, args.range), *axis, args.range);
-}
-
-Value cat(Program &p, const Arguments &args) {
-  Value a = p.expectTile(args, 0), b = a ? p.expectTile(args, 1) : Value();
-  if (!b)
-    return {};
-  if (typeOf(a).getRank() != 1 || typeOf(b).getRank() != 1 || elementOf(a) != elementOf(b))
-    return p.fail(args.range, "NotImplementedError", "tl.cat joins two tensors of one dimension and one type yet");
-  tile::TileType type = typeOf(a).withShape({shapeOf(a)[0] + shapeOf(b)[0]});
-  return ofTensor(tile::ConcatOp::create(p.builder(), p.loc(args.range), type, mlir::ValueRange{a.ir, b.ir}));
 }
 
 Value dot(Program &p, const Arguments &args) {

@@ -376,12 +376,50 @@ private:
                                   broadcast(column, to));
   }
 
+  // How many rows are moved at once: rows of few elements take whole blocks of UB, so many of them go in groups.
+  static constexpr int64_t mostBytes = 1 << 15, groupUnit = 32; // groups begin on blocks, whatever their elements
+  int64_t groupOf(const Rows &rows) const {
+    int64_t most = mostBytes / (rows.wide * sizeOfElement());
+    if (rows.count <= most || rows.wide == rows.length)
+      return rows.count;
+    for (int64_t group = most / groupUnit * groupUnit; group > 0; group -= groupUnit)
+      if (rows.count % group == 0)
+        return group;
+    return rows.count;
+  }
+  Value partOf(Value tile, ArrayRef<int64_t> to, Value first) {
+    SmallVector<Value> offsets{first};
+    if (to.size() == 2)
+      offsets.push_back(number(0));
+    Type own = cast<tile::TileType>(tile.getType()).getElementType();
+    return tile::CopyOp::create(b, loc, tileOf(to, own), tile, offsets);
+  }
+
+  Value moveIn(const Rows &rows, Value numbers, int64_t count, Value pad) {
+    Value loaded =
+        tile::GatherRowsOp::create(b, loc, tileOf({count, rows.wide}, element), rows.tensor, numbers, rows.column, pad);
+    if (rows.wide != rows.length)
+      loaded = gathered(loaded, gridOf(count, rows.length, rows.wide, rows.length), {count, rows.length});
+    return loaded;
+  }
+
   Value loadRows(Value pad) {
     Rows rows = makeRows(false);
-    Value loaded = tile::GatherRowsOp::create(b, loc, tileOf({rows.count, rows.wide}, element), rows.tensor,
-                                              rows.numbers, rows.column, pad);
-    if (rows.wide != rows.length)
-      loaded = gathered(loaded, gridOf(rows.count, rows.length, rows.wide, rows.length), {rows.count, rows.length});
+    int64_t group = groupOf(rows);
+    Value loaded;
+    if (group == rows.count) {
+      loaded = moveIn(rows, rows.numbers, rows.count, pad);
+    } else {
+      Value all = tile::SplatOp::create(b, loc, tileOf({rows.count, rows.length}, element), pad);
+      auto loop = scf::ForOp::create(b, loc, number(0), number(rows.count), number(group), ValueRange{all});
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(loop.getBody());
+      Value first = loop.getInductionVar();
+      Value part = moveIn(rows, partOf(rows.numbers, {group}, first), group, pad);
+      Value more = tile::InsertOp::create(b, loc, part, loop.getRegionIterArg(0), first);
+      scf::YieldOp::create(b, loc, more);
+      loaded = loop.getResult(0);
+    }
     return inOrder(reshaped(loaded, sizesOf(orderOf(rows))), orderOf(rows));
   }
   SmallVector<int64_t> sizesOf(ArrayRef<int64_t> dims) const {
@@ -391,15 +429,25 @@ private:
     return sizes;
   }
 
+  void moveOut(const Rows &rows, Value value, Value numbers, int64_t count) {
+    if (rows.length == 1 && rows.wide != 1)
+      value = broadcast(value, {count, rows.wide});
+    else if (rows.wide != rows.length)
+      value = gathered(value, gridOf(count, rows.wide, rows.length, rows.length), {count, rows.wide});
+    tile::ScatterRowsOp::create(b, loc, value, rows.tensor, numbers, rows.column);
+  }
+
   void storeRows(Value value) {
     Rows rows = makeRows(false);
-    Value turned = turnedTo(value, orderOf(rows));
-    turned = reshaped(turned, {rows.count, rows.length});
-    if (rows.length == 1 && rows.wide != 1)
-      turned = broadcast(turned, {rows.count, rows.wide});
-    else if (rows.wide != rows.length)
-      turned = gathered(turned, gridOf(rows.count, rows.wide, rows.length, rows.length), {rows.count, rows.wide});
-    tile::ScatterRowsOp::create(b, loc, turned, rows.tensor, rows.numbers, rows.column);
+    Value turned = reshaped(turnedTo(value, orderOf(rows)), {rows.count, rows.length});
+    int64_t group = groupOf(rows);
+    if (group == rows.count)
+      return moveOut(rows, turned, rows.numbers, rows.count);
+    auto loop = scf::ForOp::create(b, loc, number(0), number(rows.count), number(group));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value first = loop.getInductionVar();
+    moveOut(rows, partOf(turned, {group, rows.length}, first), partOf(rows.numbers, {group}, first), group);
   }
 
   // One element after the other, so that equal offsets all take effect.

@@ -12,6 +12,7 @@ void buildTritonToTilePipeline(OpPassManager &passes) {
   OpPassManager &kernel = passes.nest<func::FuncOp>();
   kernel.addPass(createCanonicalizerPass()); // what the front end left as arithmetic of constants
   kernel.addPass(createCSEPass());
+  kernel.addPass(createVersionWraps());
   kernel.addPass(createCarryScalars());
   kernel.addPass(createLowerAccesses());
   kernel.addPass(createCanonicalizerPass()); // offsets and masks that nothing reads any more

@@ -1,5 +1,6 @@
 """Honest candidates in the languages people write them in: all accepted, strictly."""
 
+import importlib.util
 from pathlib import Path
 
 import pytest
@@ -93,26 +94,37 @@ def test_ascend_c_with_its_source_beside_it(verify, tmp_path):
     assert "no-launch" not in done.findings
 
 
+def has_triton():
+    """Whether one is installed; ours is not, it stands in where there is none."""
+    found = importlib.util.find_spec("triton")
+    return found is not None and not (found.origin or "tilesmith").count("tilesmith")
+
+
 def test_triton_under_its_interpreter(verify):
-    pytest.importorskip("triton", reason="Triton is not installed")
+    if not has_triton():
+        pytest.skip("Triton is not installed")
     done = verify(ADD, TRITON, "--strict")
     assert done.code == 0, done.result or done.err
 
 
+@pytest.mark.parametrize("platform", ["Ascend910B1", "Ascend950PR_9599"])
+def test_triton_on_the_model(verify, platform):
+    """Kernels go to the device's process like those of asc2: that is the evidence."""
+    if has_triton():
+        pytest.skip("the judge takes the Triton that is installed")
+    done = verify(ADD, TRITON, "--strict", "-v", platform)
+    assert done.code == 0, done.result or done.err
+    assert done.result["evidence"] == "device process" and done.result["platforms"] == [platform]
+
+
+def test_a_wrong_triton_kernel_fails(verify):
+    done = verify(ADD, TRITON.replace("+ tl.load(y_ptr", "- tl.load(y_ptr"))
+    assert done.code == 1
+
+
 def test_a_triton_kernel_that_never_runs_is_found(verify):
-    pytest.importorskip("triton", reason="Triton is not installed")
     done = verify(ADD, TRITON.replace("        add[", "        if x is None: add[").replace("return z", "return x + y"))
     assert done.code == 0 and "no-launch" in done.findings
-
-
-def test_triton_that_is_not_there_is_named(verify):
-    try:
-        import triton  # noqa: F401
-    except ImportError:
-        done = verify(ADD, TRITON)
-        assert done.code == 1 and "No module named 'triton'" in done.err
-    else:
-        pytest.skip("Triton is installed")
 
 
 def test_model_time_is_measured(tmp_path):

@@ -13,6 +13,9 @@ class Tilesmith_TritonPass<string mnemonic> : Pass<mnemonic, "::mlir::func::Func
                            "::tilesmith::triton::TritonDialect"];
 }
 
+def VersionWraps : Tilesmith_TritonPass<"version-wraps"> {
+  let summary = "programs whose ranges do not wrap around run code without the wrap";
+}
 def CarryScalars : Tilesmith_TritonPass<"carry-scalars"> {
   let summary = "loops carry how far offsets have moved as a number, not tiles of offsets";
 }

@@ -30,6 +30,7 @@ What the process is kept from is in `kept` ({"processes", "network", "files"}); 
 """
 
 import contextlib
+import importlib.util
 import json
 import os
 import re
@@ -422,6 +423,8 @@ class Worker:
         texts = [open(path, "rb").read() for path in texts]
         if any(_imports(rb"(?:asc2?|pypto)").search(text) for text in texts):
             return True
+        if importlib.util.find_spec("triton") is None:  # then it is ours, too
+            return any(_imports(rb"(?:torch_npu|triton)").search(text) for text in texts)
         return any(_imports(rb"torch_npu").search(text) and not _imports(rb"triton").search(text) for text in texts)
 
     def _attach_device(self):

@@ -251,7 +251,11 @@ class Worker:
         if self.options["device"] == "auto":
             self.options["device"] = "cuda" if torch.cuda.is_available() else "cpu"
         if self.options["device"] == "cpu":
-            os.environ["TRITON_INTERPRET"] = "1"  # read when Triton is imported
+            from tilesmith import triton
+
+            triton.install_if_missing()
+            if not triton.is_installed():
+                os.environ["TRITON_INTERPRET"] = "1"  # read when Triton is imported
         else:
             self.gpu = gpu.clock_of(torch)
         path = request["file"]

@@ -1,5 +1,7 @@
 """What goes wrong while a kernel is compiled or launched, by the names programs catch."""
 
+import re
+
 from asc.codegen.errors import CodegenError
 
 
@@ -27,9 +29,19 @@ def translated(error):
     """An error of our compiler as Triton's."""
     from asc.codegen.errors import UnsupportedSyntaxError
 
-    kind = CompilationError
+    kind, message = CompilationError, error.message
     if isinstance(error, UnsupportedSyntaxError):
         kind = UnsupportedLanguageConstruct
     elif isinstance(error.exception, AssertionError):
         kind = CompileTimeAssertionFailure
-    return kind(error.message, error.node, error.src, error.error_message)
+    return kind(_overflow(message), error.node, error.src, error.error_message)
+
+
+def _overflow(message):
+    """The message, in the words people search for where tiles do not fit on the chip."""
+    found = re.search(r"live in (UB|L1|L0C) here \(\S+ has (\d+) bytes\):\n(.*?)(?:\nhelp|\Z)", message, re.DOTALL)
+    if not found:
+        return message
+    needed = sum(int(size) for size in re.findall(r" (\d+) bytes", found[3]))
+    words = f"{found[1].lower()} overflow, requires {8 * needed} bits while {8 * int(found[2])} bits available"
+    return f"{message}\nnote: {words}"

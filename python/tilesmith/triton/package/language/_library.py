@@ -4,10 +4,26 @@ from tilesmith.triton.package._jit import jit
 from tilesmith.triton.package.language import _operations as tl
 from tilesmith.triton.package.language._types import constexpr, dtype
 
-__all__ = ["cdiv", "clamp", "fma", "num_elements", "philox", "rand", "randint", "ravel_index", "sigmoid", "softmax", "swizzle2d"]
+__all__ = [
+    "cdiv",
+    "clamp",
+    "cumprod",
+    "fma",
+    "pair_uniform_to_normal",
+    "philox",
+    "rand",
+    "rand4x",
+    "randint",
+    "randint4x",
+    "randn",
+    "sigmoid",
+    "softmax",
+    "swizzle2d",
+    "uint_to_uniform_float",
+    "xor_sum",
+]
 
 uint32, int32, float32, int64 = dtype("uint32"), dtype("int32"), dtype("float32"), dtype("int64")
-_UPPER = constexpr(32)
 
 
 @jit
@@ -58,18 +74,6 @@ def swizzle2d(i, j, size_i, size_j, size_g):
 
 
 @jit
-def num_elements(x):
-    """How many elements a tile has."""
-    return x.numel
-
-
-@jit
-def ravel_index(x):
-    """The elements in one dimension."""
-    return tl.ravel(x)
-
-
-@jit
 def _philox(c0, c1, c2, c3, k0, k1, n_rounds: constexpr):
     for _ in tl.static_range(n_rounds):
         b, a = c0, c2
@@ -95,16 +99,76 @@ def philox(seed, c0, c1, c2, c3, n_rounds: constexpr = 10):
 
 
 @jit
-def randint(seed, offset, n_rounds: constexpr = 10):
-    """Random int32 numbers, one for each offset."""
+def randint4x(seed, offset, n_rounds: constexpr = 10):
+    """Four tiles of random uint32 numbers, one of each for each offset."""
     zero = offset * 0
-    c0, c1, c2, c3 = philox(seed, offset, zero, zero, zero, n_rounds)
-    return tl.cast(c0, int32)
+    return philox(seed, offset, zero, zero, zero, n_rounds)
+
+
+@jit
+def randint(seed, offset, n_rounds: constexpr = 10):
+    """Random uint32 numbers, one for each offset."""
+    c0, c1, c2, c3 = randint4x(seed, offset, n_rounds)
+    return c0
+
+
+@jit
+def uint_to_uniform_float(x):
+    """Random integers as float32 numbers from 0 up to 1."""
+    x = tl.cast(x, int32)
+    x = tl.where(x < 0, -x - 1, x)
+    return tl.cast(x, float32) * 4.6566127342e-10
 
 
 @jit
 def rand(seed, offset, n_rounds: constexpr = 10):
     """Random float32 numbers from 0 up to 1, one for each offset."""
-    x = randint(seed, offset, n_rounds)
-    x = tl.where(x < 0, -x - 1, x)
-    return tl.cast(x, float32) * 4.6566127342e-10
+    return uint_to_uniform_float(randint(seed, offset, n_rounds))
+
+
+@jit
+def rand4x(seed, offset, n_rounds: constexpr = 10):
+    """Four tiles of random float32 numbers from 0 up to 1, one of each for each offset."""
+    c0, c1, c2, c3 = randint4x(seed, offset, n_rounds)
+    return uint_to_uniform_float(c0), uint_to_uniform_float(c1), uint_to_uniform_float(c2), uint_to_uniform_float(c3)
+
+
+@jit
+def pair_uniform_to_normal(u1, u2):
+    """Two normal numbers of two uniform ones."""
+    u1 = tl.maximum(1.0e-7, u1)
+    th = 6.283185307179586 * u2
+    r = tl.sqrt(-2.0 * tl.log(u1))
+    return r * tl.cos(th), r * tl.sin(th)
+
+
+@jit
+def randn(seed, offset, n_rounds: constexpr = 10):
+    """Random normal float32 numbers, one for each offset."""
+    c0, c1, c2, c3 = randint4x(seed, offset, n_rounds)
+    n1, n2 = pair_uniform_to_normal(uint_to_uniform_float(c0), uint_to_uniform_float(c1))
+    return n1
+
+
+@jit
+def xor_sum_of(a, b):
+    """What xor_sum combines."""
+    return a ^ b
+
+
+@jit
+def product_of(a, b):
+    """What cumprod combines."""
+    return a * b
+
+
+@jit
+def xor_sum(input, axis: constexpr = None, keep_dims: constexpr = False):
+    """The exclusive or along an axis."""
+    return tl.reduce(input, axis, xor_sum_of, keep_dims)
+
+
+@jit
+def cumprod(input, axis: constexpr = 0, reverse: constexpr = False):
+    """Products of all beginnings of an axis."""
+    return tl.associative_scan(input, axis, product_of, reverse)

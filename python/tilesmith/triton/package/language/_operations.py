@@ -16,6 +16,9 @@ FORMS = {
     "atomic_min": "Function",
     "make_block_ptr": "Function",
     "advance": "Function",
+    "make_tensor_descriptor": "Function",
+    "load_tensor_descriptor": "Function",
+    "store_tensor_descriptor": "Function",
     "exp": "Math",
     "exp2": "Math",
     "log": "Math",
@@ -59,8 +62,14 @@ FORMS = {
     "argmax": "Method",
     "argmin": "Method",
     "cumsum": "Method",
+    "reduce": "Method",
+    "associative_scan": "Method",
+    "sort": "Method",
     "flip": "Function",
     "gather": "Method",
+    "join": "Function",
+    "interleave": "Function",
+    "split": "Method",
     "cat": "Function",
     "dot": "Function",
     "static_range": "Function",
@@ -150,6 +159,21 @@ def make_block_ptr(base, shape, strides, offsets, block_shape, order):
 @operation
 def advance(base, offsets):
     """The block pointer moved by so many elements along each dimension."""
+
+
+@operation
+def make_tensor_descriptor(base, shape, strides, block_shape, padding_option="zero"):
+    """An array with extents, of which blocks are loaded and stored: outside of it reads are 0 and writes are dropped."""
+
+
+@operation
+def load_tensor_descriptor(desc, offsets):
+    """The block of a descriptor at these offsets."""
+
+
+@operation
+def store_tensor_descriptor(desc, offsets, value):
+    """Writes the block of a descriptor at these offsets."""
 
 
 @operation
@@ -368,6 +392,21 @@ def cumsum(input, axis=0, reverse=False, dtype=None):
 
 
 @operation
+def reduce(input, axis, combine_fn, keep_dims=False):
+    """An axis combined by a function of the language, which is associative and commutative; of several tiles at once if they are a tuple."""
+
+
+@operation
+def associative_scan(input, axis, combine_fn, reverse=False):
+    """All beginnings of an axis combined by a function of the language; of several tiles at once if they are a tuple."""
+
+
+@operation
+def sort(x, dim=None, descending=False):
+    """The elements along the last axis in order; floats, and integers of 8 and 16 bits."""
+
+
+@operation
 def flip(x, dim=None):
     """The elements along an axis in reverse order; the last axis without one."""
 
@@ -375,6 +414,21 @@ def flip(x, dim=None):
 @operation
 def gather(src, index, axis):
     """Elements of a tile by their indices along an axis."""
+
+
+@operation
+def join(a, b):
+    """Two tiles as one with a new last axis of size 2."""
+
+
+@operation
+def interleave(a, b):
+    """The elements of two tiles in turn along the last axis."""
+
+
+@operation
+def split(a):
+    """The two halves of a last axis of size 2."""
 
 
 @operation
