@@ -1,0 +1,43 @@
+"""RMS norm, several rows at once."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import triton
+import triton.language as tl
+
+sys.path.append(str(Path(__file__).parents[1]))
+import golden
+
+
+@triton.jit
+def rms_norm_kernel(x_ptr, w_ptr, y_ptr, rows, n, eps, ROWS: tl.constexpr, TILE: tl.constexpr):
+    row, column = tl.program_id(0) * ROWS + tl.arange(0, ROWS), tl.arange(0, TILE)
+    at = row[:, None] * n + column[None, :]
+    mask = (row[:, None] < rows) & (column[None, :] < n)
+    x = tl.load(x_ptr + at, mask=mask, other=0.0).to(tl.float32)
+    scale = tl.rsqrt(tl.sum(x * x, axis=1) / n + eps)
+    w = tl.load(w_ptr + column, mask=column < n, other=0.0).to(tl.float32)
+    tl.store(y_ptr + at, x * scale[:, None] * w[None, :], mask=mask)
+
+
+def rms_norm_launch(x, w, y):
+    rows, n = x.shape
+    tile = triton.next_power_of_2(n)
+    height = max(min(8192 // tile, rows), 1)
+    rms_norm_kernel[(triton.cdiv(rows, height),)](x, w, y, rows, n, 1e-6, ROWS=height, TILE=tile)
+
+
+@golden.cases([(1, 8), (37, 100), (9, 1024), (5, 3000)], dtypes=["float16", "float32"])
+def test_rms_norm_rows(platform, dtype, shape):
+    golden.use(platform)
+    x, w = golden.sample(shape, dtype, seed=1), golden.sample(shape[1:], dtype, low=0, high=1, seed=2)
+    y = np.empty_like(x)
+    rms_norm_launch(x, w, y)
+    wide = x.astype(np.float64)
+    golden.check(y, wide / np.sqrt((wide**2).mean(1, keepdims=True) + 1e-6) * w)
+
+
+if __name__ == "__main__":
+    golden.main(test_rms_norm_rows, shape=(2048, 1024))
