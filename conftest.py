@@ -2,6 +2,9 @@
 
 import _tilesmith
 import pytest
+import tilesmith.triton
+
+tilesmith.triton.install_if_missing()  # kernels of the library say `import triton`
 
 
 @pytest.fixture(autouse=True)

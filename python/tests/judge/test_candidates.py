@@ -124,7 +124,10 @@ def test_a_wrong_triton_kernel_fails(verify):
 
 def test_a_triton_kernel_that_never_runs_is_found(verify):
     done = verify(ADD, TRITON.replace("        add[", "        if x is None: add[").replace("return z", "return x + y"))
-    assert done.code == 0 and "no-launch" in done.findings
+    if has_triton():
+        assert done.code == 0 and "no-launch" in done.findings
+    else:  # the device's process computes nothing but kernels
+        assert done.code == 1 and done.errors == ["HostReadError"] * 3
 
 
 def test_model_time_is_measured(tmp_path):
