@@ -45,6 +45,7 @@ USERS = [
     Variable(
         "CXX", "`clang++`, `g++`, `c++`", "the compiler for kernels in Ascend C; without it, the first of these that is there"
     ),
+    Variable("TRITON_PRINT_AUTOTUNING", "", "`1`: `triton.autotune` prints what it chose (triton.md)"),
     Variable("NO_COLOR", "", "anything: no colour, on terminals either"),
     Variable("FORCE_COLOR", "", "anything: colour, also where the output is not a terminal"),
     Variable("TERM", "", "`dumb`: a terminal without colour"),
