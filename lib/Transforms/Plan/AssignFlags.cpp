@@ -36,11 +36,13 @@ private:
   llvm::BitVector pairs; // by both numbers
 };
 
-Node *innermostLoop(const Body *body) {
-  Node *owner = body->owner;
-  while (!owner->isLoop())
-    owner = owner->parent->owner;
-  return owner;
+// The next loop around the token's ends inside its scope; null: there is none.
+Node *nextScope(const Token &token) {
+  Node *next = nullptr;
+  for (Node *owner = token.set->parent->owner; owner != token.scope; owner = owner->parent->owner)
+    if (owner->isLoop())
+      next = owner;
+  return next;
 }
 
 void move(Kernel &kernel, Node *node, Node *where, bool after) {
@@ -86,8 +88,8 @@ bool mergeSome(Kernel &kernel, ArrayRef<Token *> tokens, size_t count) {
 void useFewer(Kernel &kernel, ArrayRef<Token *> tokens, size_t count, size_t open) {
   bool narrowed = false;
   for (Token *token : tokens)
-    if (token->isCarried() && token->scope != innermostLoop(token->set->parent)) {
-      kernel.prime(*token, innermostLoop(token->set->parent));
+    if (Node *next = token->isCarried() ? nextScope(*token) : nullptr) {
+      kernel.prime(*token, next);
       narrowed = true;
     }
   if (narrowed)
