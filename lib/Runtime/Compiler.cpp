@@ -10,6 +10,7 @@
 #include "tilesmith/Dialect/Asc/Asc.h"
 #include "tilesmith/Dialect/Graph/Graph.h"
 #include "tilesmith/Dialect/Isa/Functions.h"
+#include "tilesmith/Dialect/Isa/Workspace.h"
 #include "tilesmith/Dialect/Tile/Tile.h"
 #include "tilesmith/Runtime/SourceText.h"
 #include "tilesmith/Target/AscendC/Emit.h"
@@ -63,6 +64,11 @@ public:
       : handler(context, [this](mlir::Diagnostic &diagnostic) { return take(diagnostic); }) {}
   std::string text;
   std::vector<std::pair<Place, std::string>> warnings;
+
+  void forget() {
+    text.clear();
+    warnings.clear();
+  }
 
 private:
   mlir::LogicalResult take(mlir::Diagnostic &diagnostic) {
@@ -243,9 +249,10 @@ mlir::OwningOpRef<mlir::ModuleOp> trace(const CompileRequest &request, const Col
 }
 
 // The passes: isa IR. False with `error` set.
-bool lower(const CompileRequest &request, const Collector &collector, mlir::ModuleOp module, CompileError &error) {
+mlir::LogicalResult runPasses(const CompileRequest &request, mlir::ModuleOp module, bool direct) {
   mlir::PassManager passes(&context());
   PipelineOptions options;
+  options.direct = direct;
   options.arch = request.platform->arch;
   options.platform = std::string(request.platform->name);
   for (unsigned i = 0; i < isa::numMemory; ++i)
@@ -266,7 +273,33 @@ bool lower(const CompileRequest &request, const Collector &collector, mlir::Modu
   if (request.options.printIrBeforeAll)
     passes.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return true; },
                             [](mlir::Pass *, mlir::Operation *) { return false; }, /*printModuleScope=*/false);
-  if (mlir::failed(passes.run(module))) {
+  return passes.run(module);
+}
+
+// Whether tiles of a kernel cross from memory to memory of its cores.
+bool hasDirectChannels(mlir::ModuleOp module) {
+  return module
+      .walk([](mlir::func::FuncOp half) {
+        for (unsigned i = 0; i < half.getNumArguments(); ++i)
+          if (half.getArgAttr(i, isa::directAttrName))
+            return mlir::WalkResult::interrupt();
+        return mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool lower(const CompileRequest &request, Collector &collector, mlir::ModuleOp module, CompileError &error) {
+  mlir::OwningOpRef<mlir::ModuleOp> before;
+  if (request.platform->arch == isa::Arch::C310)
+    before = module.clone();
+  mlir::LogicalResult result = runPasses(request, module, /*direct=*/true);
+  // Slots that lie in a core's memory may leave too little of it: then these tiles go through the workspace.
+  if (mlir::failed(result) && before && hasDirectChannels(module)) {
+    collector.forget();
+    module.getBodyRegion().takeBody(before->getBodyRegion());
+    result = runPasses(request, module, /*direct=*/false);
+  }
+  if (mlir::failed(result)) {
     explain(collector, "the pass pipeline", error);
     return false;
   }

@@ -12,6 +12,7 @@
 // All tiles of a half share UB, so groups become smaller until those that need most fit beside each other and beside
 // what loops carry. Each element is computed as before.
 #include "Arrays.h"
+#include "DirectChannels.h"
 #include "RowGroup.h"
 #include "tilesmith/Transforms/Remarks.h"
 #include "llvm/ADT/MapVector.h"
@@ -61,8 +62,10 @@ public:
 
   void rewrite() {
     for (const std::unique_ptr<RowGroup> &group : groups) {
-      if (group->parts == 1)
+      if (group->parts == 1) {
+        group->gather();
         continue;
+      }
       remark::passed(group->load.getLoc(), remarkOf("chunk-tiles", "tile"))
           << remark::metric("parts", group->parts) << remark::metric("bytes", size(*group));
       group->rewrite(groups);
@@ -113,7 +116,8 @@ struct ChunkTilesPass : tilesmith::impl::ChunkTilesBase<ChunkTilesPass> {
     auto core = getOperation()->getAttrOfType<StringAttr>(isa::coreAttrName);
     if (!core || core.getValue() != StringRef(isa::stringify(isa::CoreKind::AIV)))
       return;
-    if (Chunking chunking(getOperation(), ub); chunking.choose())
+    // Slots of channels are there in any case.
+    if (Chunking chunking(getOperation(), ub - directBytes(getOperation(), isa::Memory::UB)); chunking.choose())
       chunking.rewrite();
   }
 };

@@ -9,6 +9,7 @@
 // for less.
 //
 // Products add in the order of k, so results are those of one product. A tile that something else reads stays whole.
+#include "DirectChannels.h"
 #include "Matrices.h"
 #include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Transforms/Remarks.h"
@@ -44,7 +45,7 @@ struct DivideLoadsPass : tilesmith::impl::DivideLoadsBase<DivideLoadsPass> {
     for (Block *body : bodies) {
       SmallVector<tile::LoadOp> loads;
       for (auto load : body->getOps<tile::LoadOp>())
-        if (isInL1(load.getResult()))
+        if (isInL1(load.getResult()) && !isDirect(load))
           loads.push_back(load);
       bool fits = fitsTwice(loads);
       for (tile::LoadOp load : loads)
@@ -62,11 +63,11 @@ private:
     if (!loads.empty())
       getOperation().walk([&](tile::LoadOp other) {
         tile::LoadOp first = loads.front();
-        if (isInL1(other.getResult()) && other->getBlock() != first->getBlock() &&
+        if (isInL1(other.getResult()) && !isDirect(other) && other->getBlock() != first->getBlock() &&
             other->getParentOp()->isProperAncestor(first))
           bytes += bytesInL1(other.getType());
       });
-    return bytes <= l1;
+    return bytes <= l1 - directBytes(getOperation(), Memory::L1);
   }
 
   // The products of a tile, if it is the whole right operand of each and nothing else.

@@ -11,6 +11,10 @@
 // unit.
 //
 // Channels that share a flag have as many slots as the flag lets be in use at a time.
+//
+// A direct channel (`isa.direct`) has its slots in UB or L1. A load from it is no move: the tile lies there, waited for
+// by the pipe that reads it, and its slot is empty behind the last operation that does.
+#include "DirectChannels.h"
 #include "LowerToIsa/Lowering.h"
 #include "Matrices.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -51,7 +55,7 @@ public:
         sites[numberOf(op, "channel")].push_back(op);
     });
     for (auto &[channel, ends] : sites)
-      if (!countByLoop(ends))
+      if (takesTurns(ends.front()) && !countByLoop(ends))
         carried.push_back(channel);
     if (!carried.empty()) {
       b.setInsertionPointToStart(&half.getBody().front());
@@ -75,6 +79,11 @@ private:
 
   //===- Whose turn it is
   //-------------------------------------------------------------------------------------------===//
+
+  bool takesTurns(Operation *end) {
+    std::optional<DirectWay> way = directWayOf(half.getArgument(numberOf(end, "argument")));
+    return !way || way->slots > 1;
+  }
 
   // One end in the body of a loop of the kernel itself: the loop counts.
   bool countByLoop(ArrayRef<Operation *> ends) {
@@ -154,18 +163,25 @@ private:
     op->erase();
   }
 
-  // Branches hand on turns that nobody may ask for any more.
+  // Branches hand on turns that nobody may ask for any more: inner ones to outer ones, which go first.
   void dropUnread() {
-    SmallVector<Operation *> branches;
-    half.walk([&](scf::IfOp branch) {
-      if (branch->getNumResults() &&
-          llvm::any_of(branch->getResults(), [](Value result) { return result.use_empty(); }))
-        branches.push_back(branch);
-    });
-    RewritePatternSet patterns(half.getContext());
-    scf::IfOp::getCanonicalizationPatterns(patterns, half.getContext());
-    (void)applyOpPatternsGreedily(branches, std::move(patterns),
-                                  GreedyRewriteConfig().setStrictness(GreedyRewriteStrictness::ExistingOps));
+    for (size_t left = numResults(), before = left + 1; left != before; left = numResults()) {
+      before = left;
+      SmallVector<Operation *> branches;
+      half.walk([&](scf::IfOp branch) {
+        if (llvm::any_of(branch->getResults(), [](Value result) { return result.use_empty(); }))
+          branches.push_back(branch);
+      });
+      RewritePatternSet patterns(half.getContext());
+      scf::IfOp::getCanonicalizationPatterns(patterns, half.getContext());
+      (void)applyOpPatternsGreedily(branches, std::move(patterns),
+                                    GreedyRewriteConfig().setStrictness(GreedyRewriteStrictness::ExistingOps));
+    }
+  }
+  size_t numResults() {
+    size_t results = 0;
+    half.walk([&](scf::IfOp branch) { results += branch->getNumResults(); });
+    return results;
   }
 
   //===- Stores and loads
@@ -177,20 +193,28 @@ private:
     bool sends = llvm::isa<tile::SendOp>(op);
     auto type = cast<tile::TileType>((sends ? op->getOperand(0) : op->getResult(0)).getType());
     unsigned argument = numberOf(op, "argument");
+    std::optional<DirectWay> way = directWayOf(half.getArgument(argument));
+    int64_t count = way ? way->slots : slots;
     // Where two vector cores share a tile, each has its part of the slot; one that both have, the first one sends.
     bool shared = op->hasAttr("axis");
     int64_t axis = shared ? numberOf(op, "axis") : -1;
+    if (way && way->memory == Memory::UB && !isCube()) // that is all a slot of this core has
+      axis = -1;
     SmallVector<int64_t> shape(type.getShape());
     if (axis >= 0)
       shape[axis] *= isa::vectorCoresPerCube;
     int64_t elementBytes = type.getElementType().getIntOrFloatBitWidth() / 8;
     int64_t bytes = llvm::alignTo(type.withShape(shape).getNumElements() * elementBytes, slotAlignment);
-    half.setArgAttr(argument, isa::channelAttrName, b.getI64IntegerAttr(slots * bytes));
-    noteRing(op, type.withShape(shape), bytes);
+    if (way) {
+      bytes = way->bytes;
+    } else {
+      half.setArgAttr(argument, isa::channelAttrName, b.getI64IntegerAttr(count * bytes));
+      noteRing(op, type.withShape(shape), bytes);
+    }
     Value turn = turns.lookup(op);
-    if (!turn.getType().isInteger(32))
+    if (turn && !turn.getType().isInteger(32))
       turn = arith::TruncIOp::create(b, loc, b.getI32Type(), turn);
-    Value slot = arith::RemUIOp::create(b, loc, turn, number(loc, slots));
+    Value slot = count > 1 ? arith::RemUIOp::create(b, loc, turn, number(loc, count)).getResult() : number(loc, 0);
     Value first = arith::MulIOp::create(b, loc, slot, number(loc, bytes / elementBytes));
     auto tensorType = tile::GlobalTensorType::get(b.getContext(), shape, type.getElementType());
     Value tensor =
@@ -211,7 +235,7 @@ private:
       tile::StoreOp::create(b, loc, op->getOperand(0), tensor, start, Value(), DenseI64ArrayAttr());
       b.setInsertionPoint(op);
       set(loc, pipe, full);
-      returns[empty] = pipe;
+      returns[empty] = {pipe, count};
     } else if (type.getMemory() == Memory::UB && isCube()) {
       wait(loc, Pipe::S, full);
       for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
@@ -220,14 +244,17 @@ private:
         extract.erase();
       }
       set(loc, Pipe::S, empty);
-      grants.insert(empty);
+      grants[empty] = {Pipe::MTE2, count};
     } else {
-      wait(loc, Pipe::MTE2, full);
+      Pipe pipe = !way ? Pipe::MTE2 : way->memory == Memory::UB ? Pipe::V : Pipe::MTE1;
+      Operation *last = way ? lastUseOf(op->getResult(0)) : op;
+      wait(loc, pipe, full);
       Value pad = arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getZeroAttr(type.getElementType())));
       auto load = tile::LoadOp::create(b, loc, type, tensor, start, pad);
-      set(loc, Pipe::MTE2, empty);
-      grants.insert(empty);
       op->replaceAllUsesWith(load);
+      b.setInsertionPointAfter(last);
+      set(loc, pipe, empty);
+      grants[empty] = {pipe, count};
     }
     op->erase();
   }
@@ -283,13 +310,13 @@ private:
   // All slots are empty when the kernel begins, and when it ends.
   void balance() {
     b.setInsertionPointToStart(&half.getBody().front());
-    for (int64_t flag : grants)
-      for (int64_t i = 0; i < slots; ++i)
-        set(half.getLoc(), Pipe::MTE2, flag);
+    for (auto [flag, turns] : grants)
+      for (int64_t i = 0; i < turns.second; ++i)
+        set(half.getLoc(), turns.first, flag);
     b.setInsertionPoint(half.getBody().front().getTerminator());
-    for (auto [flag, pipe] : returns)
-      for (int64_t i = 0; i < slots; ++i)
-        wait(half.getLoc(), pipe, flag);
+    for (auto [flag, turns] : returns)
+      for (int64_t i = 0; i < turns.second; ++i)
+        wait(half.getLoc(), turns.first, flag);
   }
 
   func::FuncOp half;
@@ -299,8 +326,9 @@ private:
   SmallVector<int64_t> carried;                      // channels whose turns are carried
   llvm::DenseMap<Operation *, Value> turns;
   Value subBlock;
-  std::map<int64_t, Pipe> returns; // flags this half waits for, by what it sends with
-  std::set<int64_t> grants;        // flags this half sets
+  using Turns = std::pair<Pipe, int64_t>; // what sends or takes, and the slots
+  std::map<int64_t, Turns> returns;       // flags this half waits for
+  std::map<int64_t, Turns> grants;        // flags this half sets
 };
 
 struct LowerChannelsPass : tilesmith::impl::LowerChannelsBase<LowerChannelsPass> {

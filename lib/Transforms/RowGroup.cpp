@@ -1,5 +1,6 @@
 #include "RowGroup.h"
 #include "Arrays.h"
+#include "DirectChannels.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -69,10 +70,19 @@ bool RowGroup::sharesWith(const RowGroup &other) const {
 // Repeated rows are not there as such: instructions repeat on the way.
 static bool hasNoBytes(Operation *op) { return llvm::isa<tile::BroadcastOp, tile::ReshapeOp>(op); }
 
-// Whether the result lies where an operand was. Loaded tiles keep their bytes, so that the next ones can come.
+// Whether values between element-wise operations stay in registers (the 950).
+static bool computesInRegisters(tile::LoadOp load) {
+  auto arch = load->getParentOfType<func::FuncOp>()->getAttrOfType<StringAttr>(isa::archAttrName);
+  return arch && arch.getValue() == StringRef(isa::stringify(isa::Arch::C310));
+}
+
+// Whether the result lies where an operand was. Loaded tiles keep their bytes, so that the next ones can come; a vector
+// function never writes what it reads.
 bool RowGroup::takesPlace(Operation *op, const llvm::DenseMap<Value, Operation *> &last) const {
   if (hasNoBytes(op))
     return true;
+  if (computesInRegisters(load))
+    return false;
   return llvm::any_of(op->getOperands(), [&](Value operand) {
     Operation *made = operand.getDefiningOp();
     return op->getNumResults() && isInside(operand) && last.lookup(operand) == op && !llvm::isa<tile::LoadOp>(made) &&
@@ -80,8 +90,42 @@ bool RowGroup::takesPlace(Operation *op, const llvm::DenseMap<Value, Operation *
   });
 }
 
+// Bytes of a tile that is made for it: what lies in a slot of a channel has its own.
+static int64_t ownBytes(Value tile) {
+  auto load = tile.getDefiningOp<tile::LoadOp>();
+  return load && isDirect(load) ? 0 : bytesOf(tile);
+}
+
+// Tiles that only exist in registers. Operations become vector functions one after the other; a new one
+// begins where values of rows are needed, which are complete only at the end of a row.
+llvm::DenseSet<Value> RowGroup::inRegisters() const {
+  llvm::DenseSet<Value> values;
+  if (!computesInRegisters(load))
+    return values;
+  llvm::DenseMap<Operation *, int64_t> function;
+  for (Operation *op : ops)
+    for (Value operand : op->getOperands()) {
+      Operation *made = operand.getDefiningOp();
+      if (!made || !ops.contains(made))
+        continue;
+      bool isApart =
+          llvm::isa<tile::ReduceOp>(made) || (llvm::isa<tile::BroadcastOp>(op) && !llvm::isa<tile::SplatOp>(made));
+      function[op] = std::max(function[op], function.lookup(made) + isApart);
+    }
+  auto isFused = [](Operation *op) {
+    return llvm::isa<tile::UnaryOp, tile::BinaryOp, tile::CompareOp, tile::SelectOp, tile::CastOp, tile::ReduceOp>(op);
+  };
+  for (Operation *op : ops)
+    if (isFused(op) && !llvm::isa<tile::ReduceOp>(op) && llvm::all_of(op->getUsers(), [&](Operation *user) {
+          return ops.contains(user) && isFused(user) && function.lookup(user) == function.lookup(op);
+        }))
+      values.insert(op->getResult(0));
+  return values;
+}
+
 int64_t RowGroup::live() const {
   int64_t most = 0, now = 0;
+  llvm::DenseSet<Value> fused = inRegisters();
   llvm::DenseMap<Value, Operation *> last;
   for (Operation *op : ops)
     for (Value operand : op->getOperands())
@@ -89,11 +133,11 @@ int64_t RowGroup::live() const {
         last[operand] = op;
   for (Operation *op : ops) {
     for (Value result : op->getResults())
-      now += isInside(result) && !takesPlace(op, last) ? bytesOf(result) / parts : 0;
+      now += isInside(result) && !fused.contains(result) && !takesPlace(op, last) ? ownBytes(result) / parts : 0;
     most = std::max(most, now);
     for (auto [tile, reader] : last)
-      if (reader == op && !hasNoBytes(tile.getDefiningOp()) && !takesPlace(op, last))
-        now -= bytesOf(tile) / parts;
+      if (reader == op && !fused.contains(tile) && !hasNoBytes(tile.getDefiningOp()) && !takesPlace(op, last))
+        now -= ownBytes(tile) / parts;
   }
   return most;
 }
@@ -102,7 +146,7 @@ int64_t RowGroup::rings() const {
   int64_t bytes = 0;
   for (Operation *op : ops)
     if (llvm::isa<tile::LoadOp>(op))
-      bytes += bytesOf(op->getResult(0)) / parts;
+      bytes += ownBytes(op->getResult(0)) / parts;
     else if (llvm::isa<tile::StoreOp, tile::AtomicOp>(op))
       bytes += bytesOf(op->getOperand(0)) / parts;
   return bytes;
@@ -233,18 +277,37 @@ bool RowGroup::borderIsOfRows() const {
   return llvm::all_of(border.entering, isOfRows) && llvm::all_of(border.leaving, isOfRows);
 }
 
-void RowGroup::rewrite(ArrayRef<std::unique_ptr<RowGroup>> groups) {
-  Operation *first = ops.front(), *last = ops.back();
-  Border border = borderOf();
+// What goes behind the operations when they come together. Flags that say what is behind them is over go, too.
+SmallVector<Operation *> RowGroup::movingBehind() const {
   SmallVector<Operation *> later = behind();
-  OpBuilder b(last);
-  Location loc = first->getLoc();
-  auto number = [&](int64_t value) -> Value { return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(value)); };
-  // Flags that say what is behind them is over move behind the loop.
-  for (Operation *op = first; op != last; op = op->getNextNode())
+  for (Operation *op = ops.front(); op != ops.back(); op = op->getNextNode())
     if (llvm::isa<isa::CrossCoreSetOp>(op))
       later.push_back(op);
   llvm::sort(later, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return later;
+}
+
+void RowGroup::gather() {
+  if (!computesInRegisters(load))
+    return;
+  SmallVector<Operation *> later = movingBehind();
+  Operation *last = ops.back();
+  for (Operation *op : ops)
+    if (op != last)
+      op->moveBefore(last);
+  for (Operation *op : later) {
+    op->moveAfter(last);
+    last = op;
+  }
+}
+
+void RowGroup::rewrite(ArrayRef<std::unique_ptr<RowGroup>> groups) {
+  Operation *first = ops.front(), *last = ops.back();
+  Border border = borderOf();
+  SmallVector<Operation *> later = movingBehind();
+  OpBuilder b(last);
+  Location loc = first->getLoc();
+  auto number = [&](int64_t value) -> Value { return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(value)); };
   SmallVector<Value> inits;
   for (Value made : border.leaving) {
     Value init = border.place.lookup(made);

@@ -3,6 +3,7 @@
 #define TILESMITH_TRANSFORMS_ROWGROUP_H
 
 #include "Axes.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 #include <memory>
 
@@ -27,6 +28,8 @@ public:
   // Bytes of whole tiles that only this loop needs.
   int64_t kept() const;
 
+  // Puts the operations one behind the other, as a vector function likes them, where they stay whole.
+  void gather();
   // Makes the loop. What the other groups read of its tiles is what the loop leaves.
   void rewrite(llvm::ArrayRef<std::unique_ptr<RowGroup>> groups);
 
@@ -42,9 +45,11 @@ private:
 
   llvm::SetVector<mlir::Operation *> reach(const Axes &axes) const;
   void takeOperands(const Axes &axes);
+  llvm::DenseSet<mlir::Value> inRegisters() const;
   bool isInside(mlir::Value value) const;
   bool takesPlace(mlir::Operation *op, const llvm::DenseMap<mlir::Value, mlir::Operation *> &last) const;
   llvm::SmallVector<mlir::Operation *> behind() const;
+  llvm::SmallVector<mlir::Operation *> movingBehind() const;
   bool isApart() const;
   Border borderOf() const;
   bool borderIsOfRows() const;

@@ -10,13 +10,21 @@
 //
 //   p = softmax(q @ k(0)); for i from 1 { p' = softmax(q @ k(i)); o += p @ v(i - 1); p = p' }; o += p @ v(last)
 //
-// The cube core then multiplies for one iteration while the vector cores work on another. Tiles that wait for their
+// The cube core then multiplies for one iteration while the vector cores work on another. With `ahead` the loop is
+// first skewed where an iteration crosses for the first time: what the vector cores begin an iteration with is then
+// there when they are done with the one before. On the 950 that pays; on the 910B, where vector cores take longer, it
+// does not.
+//
+//   s = q @ k(0); for i { s' = q @ k(i + 1); p = softmax(s); o += p @ v(i); s = s' }
+//
+// Tiles that wait for their
 // second stage wait in the channel; what else the second stage reads of the first is loaded again, computed again or
 // carried. Each value is computed from the same operands as before. A loop stays as it is where the order of its
 // effects would change: one that reads an array it writes, or prints. And a kernel with more channels than there are
 // flags for keeps its loops: channels that share a flag are received in the order they are sent in, and tiles that wait
 // are not.
 #include "Arrays.h"
+#include "DirectChannels.h"
 #include "Matrices.h"
 #include "mlir/IR/IRMapping.h"
 #include "tilesmith/Isa/Chip.h"
@@ -48,7 +56,8 @@ namespace {
 // The body of one loop in two stages.
 class Stages {
 public:
-  explicit Stages(scf::ForOp loop) : loop(loop), body(loop.getBody()) {
+  // The second stage is what comes after so many crossings.
+  Stages(scf::ForOp loop, unsigned crossings) : loop(loop), body(loop.getBody()), behind(crossings) {
     for (Operation &op : body->without_terminator())
       ops.push_back(&op);
   }
@@ -67,9 +76,12 @@ public:
     return collectCrossing();
   }
 
-  void rewrite();
+  // The loop that is left.
+  scf::ForOp rewrite();
 
 private:
+  void markWaiting();
+
   // The operations of the body a value of the body comes from, and those an operation reads, inside its regions too.
   Operation *inBody(Operation *op) { return body->findAncestorOpInBlock(*op); }
   template <typename Visit> void eachOperand(Operation *op, Visit visit) {
@@ -97,7 +109,7 @@ private:
       });
       crossings[op] = most;
       op->walk([&](tile::SendOp send) { sent[send.getChannel()] = most; });
-      stages[op] = most >= 2;
+      stages[op] = most >= behind;
     }
   }
 
@@ -226,6 +238,7 @@ private:
 
   scf::ForOp loop;
   Block *body;
+  unsigned behind;
   SmallVector<Operation *> ops;
   llvm::DenseMap<Operation *, bool> stages;
   llvm::DenseSet<Value> later; // carried values the second stage makes
@@ -233,7 +246,27 @@ private:
 };
 } // namespace
 
-void Stages::rewrite() {
+// Tiles of a channel from the first stage to the second wait there for an iteration.
+void Stages::markWaiting() {
+  llvm::DenseMap<uint64_t, bool> sent; // and in which stage
+  for (Operation *op : ops)
+    op->walk([&](tile::SendOp send) { sent[send.getChannel()] |= stages[op]; });
+  llvm::DenseSet<uint64_t> waiting;
+  for (Operation *op : ops)
+    op->walk([&](tile::ReceiveOp receive) {
+      if (auto known = sent.find(receive.getChannel()); known != sent.end() && !known->second && stages[op])
+        waiting.insert(receive.getChannel());
+    });
+  loop->walk([&](Operation *op) {
+    auto send = dyn_cast<tile::SendOp>(op);
+    auto receive = dyn_cast<tile::ReceiveOp>(op);
+    if ((send && waiting.contains(send.getChannel())) || (receive && waiting.contains(receive.getChannel())))
+      op->setAttr(waitsAttrName, UnitAttr::get(op->getContext()));
+  });
+}
+
+scf::ForOp Stages::rewrite() {
+  markWaiting();
   OpBuilder b(loop);
   Location loc = loop.getLoc();
   Value first = loop.getLowerBound(), end = loop.getUpperBound(), step = loop.getStep();
@@ -317,6 +350,7 @@ void Stages::rewrite() {
     scf::YieldOp::create(b, loc, results);
   loop.replaceAllUsesWith(choice.getResults());
   loop.erase();
+  return both;
 }
 
 namespace {
@@ -351,13 +385,19 @@ struct SkewLoopsPass : tilesmith::impl::SkewLoopsBase<SkewLoopsPass> {
           llvm::none_of(*loop.getBody(), [](Operation &op) { return op.getNumRegions() && holdsChannels(&op); });
       if (!inner)
         continue;
-      Stages stages(loop);
+      Stages stages(loop, 2);
       std::string why = ownFlags ? stages.find() : "there are more channels than flags";
       if (!why.empty()) {
         remark::missed(loop.getLoc(), remarkOf(getArgument(), "loop")) << remark::reason("{0}", why);
         continue;
       }
       remark::passed(loop.getLoc(), remarkOf(getArgument(), "loop"));
+      if (Stages early(loop, 1); ahead && early.find().empty()) {
+        scf::ForOp left = early.rewrite();
+        if (Stages again(left, 2); again.find().empty())
+          again.rewrite();
+        continue;
+      }
       stages.rewrite();
     }
   }

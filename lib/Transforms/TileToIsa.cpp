@@ -61,10 +61,12 @@ void buildTileToIsaPipeline(OpPassManager &passes, const PipelineOptions &option
   kernel.addPass(createCSEPass());
   kernel.addPass(createHandOver({wanted}));
   if (wanted.optLevel >= 2)
-    kernel.addPass(createSkewLoops({wanted}));
+    kernel.addPass(createSkewLoops({/*ahead=*/options.arch == isa::Arch::C310, wanted}));
   passes.addPass(createSplitCores({wanted}));
+  passes.addNestedPass<func::FuncOp>(createSplitRows({wanted}));
+  if (options.direct)
+    passes.addPass(createDirectChannels({arch, capacity(isa::Memory::UB), capacity(isa::Memory::L1), wanted}));
   OpPassManager &half = passes.nest<func::FuncOp>();
-  half.addPass(createSplitRows({wanted}));
   half.addPass(createLowerChannels({arch, wanted}));
   half.addPass(createChunkTiles({capacity(isa::Memory::UB), wanted}));
   half.addPass(createPlace({arch, wanted}));

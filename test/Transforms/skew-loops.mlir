@@ -1,4 +1,5 @@
 // RUN: tilesmith-opt %s --skew-loops --split-input-file | FileCheck %s
+// RUN: tilesmith-opt %s --skew-loops=ahead --split-input-file | FileCheck %s --check-prefix=AHEAD
 // The second stage of an iteration is done behind the first stage of the next.
 
 // The product that needs what vectors made is the second stage. The first stage comes once before the loop, the second
@@ -21,6 +22,23 @@
 // CHECK: tile.receive from 1
 // CHECK: tile.receive from 2
 // CHECK: } else {
+// With the first product ahead, two of them come before the loop, and what they are for is received one behind. Tiles
+// wait in both channels that lead from one iteration to another.
+// AHEAD-LABEL: func.func @attention
+// AHEAD: tile.send {{.*}} to 0 {tile.waits}
+// AHEAD-NOT: tile.receive
+// AHEAD: tile.send {{.*}} to 0 {tile.waits}
+// AHEAD: tile.receive from 0 {tile.waits}
+// AHEAD: tile.send {{.*}} to 1 {tile.waits}
+// AHEAD: scf.for
+// AHEAD-NEXT: tile.load
+// AHEAD: tile.send {{.*}} to 0 {tile.waits}
+// AHEAD: tile.receive from 0 {tile.waits}
+// AHEAD: tile.send {{.*}} to 1 {tile.waits}
+// AHEAD: tile.receive from 1 {tile.waits}
+// AHEAD: tile.send {{.*}} to 2 :
+// AHEAD: tile.receive from 2 :
+// AHEAD: scf.yield
 func.func @attention(%p: !tile.ptr<f16>, %q: !tile.ptr<f32>, %n: i32) attributes {tile.kernel, tile.mixed} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -87,6 +87,7 @@ def CopyUbToL1 : Instruction<"copy_ub_to_l1", "DataCopy"> {
   let layout = [Lies<"dst", "rows(blockCount, blockLen * blockBytes, (blockLen + dstStride) * blockBytes)">,
                 Lies<"src", "rows(blockCount, blockLen * blockBytes, (blockLen + srcStride) * blockBytes)">];
   let inOverload = 1;
+  let countCall = "dst, src, DataCopyParams{blockCount, blockLen, srcStride, dstStride}";
   let dtypes = [OnC310<AnyMoved>];
   let example = "AscendC::DataCopy(a1, hx, 1024);";
 }

@@ -36,7 +36,8 @@ def LegaliseDtypes : Tilesmith_Pass<"legalise-dtypes", [ArchOption]> {
 def HandOver : Tilesmith_Pass<"hand-over"> {
   let summary = "finds out which kind of core computes what, and makes explicit what goes from one to the other";
 }
-def SkewLoops : Tilesmith_Pass<"skew-loops"> {
+def SkewLoops : Tilesmith_Pass<"skew-loops", [
+    Option<"ahead", "ahead", "bool", /*default=*/"false", "first products of an iteration come before the one before it">]> {
   let summary = "begins an iteration on one kind of core before the other one has ended the iteration before it";
 }
 def SplitCores : Pass<"split-cores", "::mlir::ModuleOp"> {
@@ -46,6 +47,11 @@ def SplitCores : Pass<"split-cores", "::mlir::ModuleOp"> {
 }
 def SplitRows : Tilesmith_Pass<"split-rows"> {
   let summary = "two vector cores share the tiles of a block";
+}
+def DirectChannels : Pass<"direct-channels", "::mlir::ModuleOp"> {
+  let summary = "chooses what crosses from memory to memory of a block's cores, without global memory";
+  let options = [ArchOption, Option<"ub", "ub", "int64_t", /*default=*/"253952", "bytes of UB">,
+                 Option<"l1", "l1", "int64_t", /*default=*/"524288", "bytes of L1">, KernelOptions];
 }
 def LowerChannels : Tilesmith_Pass<"lower-channels", [ArchOption]> {
   let summary = "turns channels between cores into rings in the workspace with counted flags";

@@ -22,6 +22,7 @@ struct PipelineOptions {
   int64_t bankBytes = 0;                             // that have one bank in each group
   KernelOptions kernel;                              // what the user said; every pass reads its own
   bool verifySync = false;                           // replay the flags of every kernel; slow
+  bool direct = true;                                // tiles may cross from memory to memory of a block's cores
   bool placesBuffers = false;                        // a kernel of asc leaves buffers to the planner
 
   int64_t capacityOf(isa::Memory memory) const;

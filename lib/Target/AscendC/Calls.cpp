@@ -137,6 +137,23 @@ LogicalResult Printer::printAtomic(SetAtomicOp op) {
   return success();
 }
 
+// The layout of a result in UB is a constant of the source: Ascend C has none for it.
+LogicalResult Printer::printFixpipeToUb(FixpipeToUbOp op) {
+  if (Range nz = values.ranges.of(op.getNz()); !nz.isOne() || nz.low)
+    return op.emitOpError() << "writes another layout than rows";
+  auto call = mlir::cast<InstructionOpInterface>(op.getOperation());
+  auto element = [&](unsigned operand) {
+    return elementType(mlir::cast<BufferType>(operandOf(call, operand).getType()).getElementType()).str();
+  };
+  text.line("AscendC::Fixpipe<" + element(0) + ", " + element(1) + ", " + unit.helpers.rowsToUb() + ">(" +
+            argument(call, 0) + ", " + argument(call, 1) +
+            ", AscendC::FixpipeParamsC310<AscendC::CO2Layout::ROW_MAJOR>{" + member(call, 2, "uint16_t") + ", " +
+            member(call, 3, "uint16_t") + ", " + member(call, 4, "uint16_t") + ", " + member(call, 5, "uint32_t") +
+            ", " + argument(call, 6) + ", 0, " + member(call, 7, "bool") + ", " + member(call, 8, "uint8_t") + ", " +
+            member(call, 10, "uint8_t") + ", " + member(call, 9, "bool") + ", false, {}});");
+  return success(!values.failed);
+}
+
 // A printed line comes as one op for each value, so the text of the line is divided among them: each prints what stands
 // before its place in the format, the last one the rest. Elements of a tile are printed with their positions, one a
 // line.
@@ -298,6 +315,8 @@ LogicalResult Printer::printInstruction(InstructionOpInterface op) {
     return success();
   case Opcode::SetAtomic:
     return printAtomic(mlir::cast<SetAtomicOp>(op));
+  case Opcode::FixpipeToUb:
+    return printFixpipeToUb(mlir::cast<FixpipeToUbOp>(op));
   case Opcode::DevicePrint:
     return printDevicePrint(mlir::cast<DevicePrintOp>(op));
   case Opcode::BlockIdx:

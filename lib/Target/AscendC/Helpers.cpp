@@ -117,8 +117,15 @@ std::string Helpers::field(StringRef type, StringRef value) {
   return ("Field<" + type + ">(" + value + ")").str();
 }
 
+std::string Helpers::rowsToUb() {
+  used["ROWS_TO_UB"] = "// How results lie in UB.\n"
+                       "constexpr AscendC::FixpipeConfig ROWS_TO_UB = {AscendC::CO2Layout::ROW_MAJOR, true};\n";
+  return "ROWS_TO_UB";
+}
+
 void Helpers::reserve(Names &names) {
   names.unique("Field");
+  names.unique("ROWS_TO_UB");
   for (const Helper &helper : floatHelpers)
     names.unique(helper.name);
   for (const Helper &helper : integerHelpers)

@@ -15,6 +15,8 @@ public:
   std::string call(llvm::StringRef name, unsigned width, llvm::ArrayRef<std::string> arguments);
   // The number as a field of a parameter struct, where it may not fit: "Field<uint16_t>(a)".
   std::string field(llvm::StringRef type, llvm::StringRef value);
+  // The constant that says that a result goes to UB, row by row.
+  std::string rowsToUb();
   // Takes the names of all helpers, used or not.
   static void reserve(Names &names);
   // The definitions of what was used, in a fixed order.

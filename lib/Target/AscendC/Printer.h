@@ -78,6 +78,7 @@ private:
   mlir::LogicalResult printCrossFlag(isa::InstructionOpInterface op);
   mlir::LogicalResult printFlag(isa::InstructionOpInterface op);
   mlir::LogicalResult printAtomic(isa::SetAtomicOp op);
+  mlir::LogicalResult printFixpipeToUb(isa::FixpipeToUbOp op);
   mlir::LogicalResult printDevicePrint(isa::DevicePrintOp op);
   mlir::LogicalResult printByOffsets(isa::InstructionOpInterface op);
   mlir::LogicalResult printArange(isa::ArangeOp op);

@@ -323,7 +323,7 @@ void Lowering::settle(Value tile) {
 //-------------------------------------------------------------------------------------------------===//
 
 // The accumulator under relu and casts, which the way out applies itself.
-static Value accumulatorOf(Value value, bool &relu) {
+Value accumulatorOf(Value value, bool &relu) {
   while (Operation *op = value.getDefiningOp()) {
     auto unary = dyn_cast<tile::UnaryOp>(op);
     if (!unary && !llvm::isa<tile::CastOp, tile::ReshapeOp>(op))
@@ -334,7 +334,7 @@ static Value accumulatorOf(Value value, bool &relu) {
   return value;
 }
 
-static FailureOr<isa::QuantMode> quantOf(Operation *op, Type type) {
+FailureOr<isa::QuantMode> quantOf(Operation *op, Type type) {
   if (type.isF32() || type.isSignlessInteger(32))
     return isa::QuantMode::NoQuant;
   if (type.isF16())
@@ -349,6 +349,8 @@ LogicalResult Lowering::lowerCubeStore(Operation *op, Value stored, Value target
   auto type = cast<tile::TileType>(stored.getType());
   if (type.getMemory() != Memory::L0C)
     return op->emitError() << "a tile in " << isa::stringify(type.getMemory()) << " cannot be stored";
+  if (cast<isa::BufferType>(tensors.find(target)->second.base.getType()).getMemory() == Memory::UB)
+    return storeToUb(op, stored, target, offsets);
   bool relu = false;
   Value acc = accumulatorOf(stored, relu);
   FailureOr<isa::QuantMode> quant = quantOf(op, type.getElementType());

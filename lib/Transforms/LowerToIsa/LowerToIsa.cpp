@@ -29,8 +29,16 @@ static void convertSignature(func::FuncOp kernel) {
   kernel.setFunctionType(FunctionType::get(kernel.getContext(), inputs, kernel.getResultTypes()));
 }
 
+// Whether the pipe of vector instructions tells another core that it is done with what stands before. (It may wait for
+// one before a group whose values nobody has seen.)
+static bool endsVectors(Operation *op) {
+  auto set = dyn_cast<isa::CrossCoreSetOp>(op);
+  return set && set.getFrom().getValue() == isa::Pipe::V;
+}
+
 LogicalResult Lowering::run() {
   convertSignature(kernel);
+  allocSlots();
   if (arch == isa::Arch::C310)
     repeatAtUses(kernel);
   if (failed(lowerBlock(kernel.getBody().front())))
@@ -63,7 +71,7 @@ LogicalResult Lowering::lowerBlock(Block &block) {
         continue;
       }
       // Loads and scalar code pass a group that waits for more; what could see its values may not.
-      bool sees = op.getNumRegions() || op.hasTrait<OpTrait::IsTerminator>();
+      bool sees = op.getNumRegions() || op.hasTrait<OpTrait::IsTerminator>() || endsVectors(&op);
       for (Value operand : op.getOperands())
         sees |= operand.getDefiningOp() && group.members.contains(operand.getDefiningOp());
       // A result that goes into a carried buffer ends the old value there, which the group may still want to read.
@@ -90,6 +98,8 @@ LogicalResult Lowering::lower(Operation *op) {
       .Case([&](tile::TensorOp op) { return lowerTensor(op); })
       .Case([&](tile::LimitOp op) { return lowerLimit(op); })
       .Case([&](tile::LoadOp op) {
+        if (isInSlot(op))
+          return lieInSlot(op), success();
         return op.getType().getMemory() == isa::Memory::UB ? lowerLoad(op) : lowerCubeLoad(op);
       })
       .Case([&](tile::StoreOp op) {

@@ -175,6 +175,13 @@ private:
   mlir::Value accumulateLanes(tile::ReduceKind kind, mlir::Value src, int64_t rows, int64_t cols, int64_t pitch);
   mlir::Value alignRows(mlir::Value src, int64_t rows, int64_t cols, int64_t &pitch);
 
+  // Channels whose slots are in UB or L1 (Direct.cpp).
+  void allocSlots();
+  bool isInSlot(tile::LoadOp op);
+  void lieInSlot(tile::LoadOp op);
+  void storeToL1(const GlobalTensor &tensor, mlir::Value src, tile::TileType type, mlir::ValueRange offsets);
+  mlir::LogicalResult storeToUb(mlir::Operation *op, mlir::Value stored, mlir::Value target, mlir::ValueRange offsets);
+
   // Vector functions (VectorFunctions.cpp).
   struct Group {
     llvm::SmallVector<mlir::Operation *> ops;
@@ -212,6 +219,7 @@ private:
   mlir::func::FuncOp kernel;
   bool fuse;
   llvm::DenseMap<mlir::Value, mlir::Value> buffers;
+  llvm::DenseMap<mlir::Value, mlir::Value> slots;           // of direct channels, by parameter
   llvm::DenseMap<mlir::Value, mlir::Value> wanted;          // tile -> carried buffer it should be computed into
   llvm::DenseMap<mlir::Value, mlir::BlockArgument> renewed; // and the carried tile whose place it takes
   llvm::DenseSet<mlir::Value> owned; // tiles whose buffer was made for them by a vector instruction
@@ -247,6 +255,9 @@ bool isRename(mlir::Operation *op);
 mlir::Value rowViewed(tile::CopyOp op);
 // The buffer itself, whatever elements it is seen as and from where on.
 mlir::Value storageOf(mlir::Value buffer);
+// The sum of products under relu and conversions, which the way out of L0C applies itself; which conversion that is.
+mlir::Value accumulatorOf(mlir::Value value, bool &relu);
+mlir::FailureOr<isa::QuantMode> quantOf(mlir::Operation *op, mlir::Type type);
 // "adding of uint8 tiles has no instruction on C220"
 mlir::LogicalResult noInstruction(mlir::Operation *op, llvm::StringRef what, mlir::Type type, isa::Arch arch);
 

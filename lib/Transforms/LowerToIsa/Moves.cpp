@@ -19,7 +19,8 @@ LogicalResult Lowering::lowerTensor(tile::TensorOp op) {
   int64_t size = sizeOf(op.getType().getElementType());
   if (size == 0)
     return op.emitError() << "a tensor of i1 cannot be read or written; use int8";
-  tensor.base = op.getOffset() ? offset(op.getBase(), mul(widen(op.getOffset()), known(size))) : op.getBase();
+  Value slot = slots.lookup(op.getBase()), base = slot ? slot : Value(op.getBase());
+  tensor.base = op.getOffset() ? offset(base, mul(widen(op.getOffset()), known(size))) : base;
   auto dynamic = op.getDims().begin();
   for (int64_t dim : op.getType().getShape())
     tensor.dims.push_back(ShapedType::isDynamic(dim) ? widen(*dynamic++) : known(dim));
@@ -225,6 +226,8 @@ LogicalResult Lowering::lowerStore(Operation *op, Value stored, Value target, Va
   const GlobalTensor &tensor = tensors.find(target)->second;
   int64_t perBlock = blockBytes / sizeOf(type.getElementType());
   Value src = bufferOf(stored);
+  if (cast<isa::BufferType>(tensor.base.getType()).getMemory() == isa::Memory::L1)
+    return storeToL1(tensor, src, type, offsets), success();
   SmallVector<Axis> axes = clip(tensor, offsets, type.getShape());
   int64_t rowLength = axes.back().tile, rows = type.getNumElements() / rowLength;
   int64_t pitch = rows == 1 ? rowLength : roundUp(rowLength, perBlock);

@@ -13,7 +13,8 @@
 // buffer has to share for it, and lie so that what it writes does not either (Arrange.h).
 //
 // Afterwards all allocs stand at the start of the kernel, in order of memory and address. Buffers that came with an
-// address keep it, and a memory that has such buffers must have addresses for all.
+// address keep it, and a memory that has such buffers must have addresses for all. Slots of channels between cores have
+// theirs at the end of a memory, which the others do not touch.
 #include "Accesses.h"
 #include "Arrange.h"
 #include "Banks.h"
@@ -91,6 +92,14 @@ private:
     auto hasAddress = [](AllocOp alloc) { return alloc.getAddress().has_value(); };
     if (llvm::all_of(allocs, hasAddress))
       return success();
+    end = capacityOf(memory);
+    if (getOperation()->hasAttr(coreAttrName)) {
+      auto *slots =
+          std::stable_partition(allocs.begin(), allocs.end(), [&](AllocOp alloc) { return !hasAddress(alloc); });
+      for (AllocOp slot : llvm::make_range(slots, allocs.end()))
+        end = std::min<int64_t>(end, *slot.getAddress());
+      allocs = allocs.take_front(slots - allocs.begin());
+    }
     if (llvm::any_of(allocs, hasAddress)) {
       AllocOp without = *llvm::find_if_not(allocs, hasAddress);
       return without.emitError() << "has no address, but other buffers of " << stringify(memory) << " have one";
@@ -127,7 +136,7 @@ private:
   void tell(Memory memory, MutableArrayRef<AllocOp> allocs, ArrayRef<Item> items) {
     if (!getContext().getRemarkEngine() || items.empty())
       return;
-    int64_t end = 0, shared = 0;
+    int64_t last = 0, shared = 0;
     for (auto [alloc, item] : llvm::zip(allocs, items)) {
       auto isShared = [&, &item = item](const Item &other) {
         return &other != &item && item.address < other.address + other.bytes &&
@@ -138,13 +147,12 @@ private:
           << remark::metric("memory", std::string(stringify(memory))) << remark::metric("address", item.address)
           << remark::metric("bytes", item.bytes) << remark::metric("slots", int64_t(alloc.getSlots()))
           << remark::metric("shares", shares);
-      end = std::max(end, item.address + item.bytes);
+      last = std::max(last, item.address + item.bytes);
       shared += shares;
     }
     remark::analysis(getOperation().getLoc(), remarkOf(getArgument(), "memory"))
         << remark::metric("memory", std::string(stringify(memory))) << remark::metric("buffers", items.size())
-        << remark::metric("sharing", shared) << remark::metric("bytes", end)
-        << remark::metric("capacity", capacityOf(memory));
+        << remark::metric("sharing", shared) << remark::metric("bytes", last) << remark::metric("capacity", end);
   }
 
   // How far the need to share has come. Whoever may share at one stage may at the next.
@@ -153,7 +161,7 @@ private:
   // Addresses for rings of these sizes, sharing no more than needed; or false, and the items of the last try.
   bool fit(Memory memory, MutableArrayRef<AllocOp> allocs, ArrayRef<int64_t> slots, std::vector<Item> &items,
            Stage last = Stage::Rings) {
-    int64_t capacity = capacityOf(memory);
+    int64_t capacity = end;
     items = itemsFor(memory, allocs, slots, Stage::Wish);
     bool apart = llvm::all_of(items, [](const Item &item) { return item.ownBytes; });
     auto place = apart ? placeApart : placeTight;
@@ -225,7 +233,7 @@ private:
     for (Item &item : items)
       if (item.ownBytes) // from the start to the end nobody else may have these bytes
         item.life = {0, INT64_MAX};
-    return explainOverflow({memory, platform, capacityOf(memory)}, allocs, items, wayOut);
+    return explainOverflow({memory, platform, end}, allocs, items, wayOut);
   }
 
   // Buffers in UB that moves from or to global memory touch.
@@ -282,6 +290,7 @@ private:
       }
   }
 
+  int64_t end = 0; // of the memory that is planned
   llvm::DenseMap<Value, Lifetime> lives;
   llvm::DenseMap<Value, Start> starts; // where banks ask for one
   llvm::DenseSet<Value> inOut, loaded; // of them that loads fill

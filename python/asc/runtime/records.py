@@ -229,8 +229,9 @@ class LaunchRecord:
 
     @property
     def workspace(self) -> Workspace | None:
-        """Through what the cores of a block hand tiles to each other; None: the kernel needs one kind of core."""
-        if not self._workspace:
+        """Through what the cores of a block hand tiles to each other; None: the kernel needs one kind of core, or all that crosses
+        goes from memory to memory of the cores."""
+        if not self._workspace or not any(self._workspace):
             return None
         size, rings = self._workspace
         return Workspace(

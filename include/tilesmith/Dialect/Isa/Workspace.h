@@ -8,6 +8,15 @@
 //   name, shape     of the tile, as the source calls it
 //   from            "AIC" or "AIV": who fills it
 //   sent, received  lines of the source, where they are known
+//
+// A channel may have its slots in a memory of a core instead (`direct-channels`): in UB, where the cube core writes
+// results, or in L1, where vector cores write factors. Its parameter then has `isa.direct` in both halves:
+//
+//   memory          "UB" or "L1", of the cores that receive
+//   address         of the first slot, the same on every core
+//   bytes, slots    of a slot, and how many take turns
+//   axis, cores     along which vector cores share the tile (-1: each has all of it), and how many they are
+//   name, shape     of the tile as it is received
 #ifndef TILESMITH_DIALECT_ISA_WORKSPACE_H
 #define TILESMITH_DIALECT_ISA_WORKSPACE_H
 
@@ -19,8 +28,9 @@ namespace tilesmith::isa {
 // reads what it has written there. join-cores puts it into the workspace.
 inline constexpr llvm::StringLiteral scratchAttrName = "isa.scratch";
 
-inline constexpr llvm::StringLiteral ringAttrName = "isa.ring";   // on a parameter of a half
-inline constexpr llvm::StringLiteral ringsAttrName = "isa.rings"; // on a kernel
+inline constexpr llvm::StringLiteral ringAttrName = "isa.ring";     // on a parameter of a half
+inline constexpr llvm::StringLiteral ringsAttrName = "isa.rings";   // on a kernel
+inline constexpr llvm::StringLiteral directAttrName = "isa.direct"; // on a parameter of a half
 
 // A number, or a word, of a ring; 0 or nothing where it does not say.
 inline int64_t ringNumber(mlir::DictionaryAttr ring, llvm::StringRef name) {
