@@ -32,7 +32,7 @@ def flash_attention_kernel(q_ptr, k_ptr, v_ptr, positions_ptr, o_ptr, heads, gro
         last = min(length, first + tile_m + length - rows) if causal else length
         for j in asc2.range(asc.ceildiv(last, tile_n)):
             k = asc2.load(k_gm, [1, d, tile_n], offsets=[head // group, 0, j * tile_n]).reshape([d, tile_n])
-            s = (q @ k) * scale
+            s = q @ k
             if masked or causal:  # what is not seen gets a score that no exponential survives
                 column = asc2.load(positions, [tile_n], offsets=[j * tile_n], pad_value=1e9) * 1e20
                 if causal:
@@ -42,8 +42,8 @@ def flash_attention_kernel(q_ptr, k_ptr, v_ptr, positions_ptr, o_ptr, heads, gro
                     most = ((length.cast(asc.float32) - 0.5) * 1e20 - column).broadcast_to([tile_m, tile_n])
                 s = asc2.minimum(s, most)
             new = asc2.maximum(top, asc2.reduce_max(s, 1, keep_dims=True))
-            p = asc2.exp(s - new.broadcast_to([tile_m, tile_n]))
-            fade = asc2.exp(top - new)
+            p = asc2.exp((s - new.broadcast_to([tile_m, tile_n])) * scale)
+            fade = asc2.exp((top - new) * scale)
             total = total * fade + asc2.reduce_sum(p, 1, keep_dims=True)
             v = asc2.load(v_gm, [1, tile_n, d], offsets=[head // group, j * tile_n, 0]).reshape([tile_n, d])
             out = out * fade.broadcast_to([tile_m, d]) + (p.to(v.dtype) @ v)
@@ -53,10 +53,10 @@ def flash_attention_kernel(q_ptr, k_ptr, v_ptr, positions_ptr, o_ptr, heads, gro
 
 
 def choose_tiles(heads, rows, length, d, causal):
-    """Rows of Q and keys of a step. Results of long steps cross between the cores less often, tiles of many rows read keys and values
-    less often; neither needs to fit into the memory of a core, where the compiler works on parts."""
+    """Rows of Q and keys of a step. Results of long steps cross between the cores less often; they do not need to fit into the memory
+    of a core, where the compiler works on parts. On the 950 they do: what fits crosses from memory to memory."""
     wide, seen = d <= 128, length // 2 if causal else length
-    cores, most = golden.cube_cores(), (256 if golden.memory_decides() and not causal else 128) if wide else 64
+    cores, most = golden.cube_cores(), 128 if wide else 64
 
     def steps(tile_n):
         """Keys with those that only fill up the last step, what a step takes besides its keys, and the first one, which nothing hides."""
@@ -66,8 +66,8 @@ def choose_tiles(heads, rows, length, d, causal):
         """Of the busiest core, the rows of its tiles, and what a tile takes besides its rows."""
         return asc.ceildiv(heads * asc.ceildiv(rows, tile_m), cores) * (tile_m + 64)
 
-    tile_m = min([tile for tile in (256, 128, 64) if tile <= most], key=rounds)
-    tile_n = min([256, 128, 512] if wide else [128], key=steps)
+    tile_m = min([tile for tile in (128, 64) if tile <= most], key=rounds)
+    tile_n = min([256, 128] if golden.memory_decides() else [256, 128, 512] if wide else [128], key=steps)
     return min(tile_m, golden.round_up(rows, 16)), min(tile_n, golden.round_up(length, 16))
 
 
