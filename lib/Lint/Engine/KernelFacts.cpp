@@ -23,8 +23,10 @@ static bool isTrue(const Expr &expr) {
 static bool isStoreName(llvm::StringRef name) {
   return name == "store" || name.starts_with("atomic_") || name == "store_tensor_descriptor" ||
          name.starts_with("data_copy") || name == "async_copy_local_to_global" || name == "scatter" ||
-         name == "index_put" || name == "scatter_ub_to_out";
+         name == "index_put" || name == "scatter_ub_to_out" || name == "fixpipe";
 }
+// Of a Matmul object, whose results go where its first argument says.
+static bool isResultName(llvm::StringRef name) { return name == "iterate_all" || name == "get_tensor_c"; }
 static bool isLoadName(llvm::StringRef name) {
   return name == "load" || name == "load_tensor_descriptor" || name == "gather" || name == "index_select";
 }
@@ -352,6 +354,11 @@ private:
         facts.loaded |= receiver;
         return none();
       }
+      if (isResultName(method->name))
+        if (const Expr *to = argument(call, 0, {"tensor"}); to && visit(*to).any()) { // not a local tensor
+          store(to, call);
+          return none();
+        }
       if (method->name == "set_global_buffer") // asc: the tensor object stands for the address it is given
         bind(method->value, arguments);
       return arguments |= receiver;

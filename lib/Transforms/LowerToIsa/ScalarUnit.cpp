@@ -21,17 +21,17 @@ Value Lowering::scalarQuotient(Value lhs, Value rhs, bool isUnsigned) {
   Type type = lhs.getType();
   auto isEqual = [&](Value x, int64_t y) -> Value {
     Value number = value(Int(b.getIntegerAttr(type, y)));
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, x, number);
+    return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, x, number);
   };
   Value byZero = isEqual(rhs, 0), special = byZero, one = scalar(type, 1);
   if (!isUnsigned) {
     Value least = isEqual(lhs, llvm::minIntN(type.getIntOrFloatBitWidth()));
-    special = arith::OrIOp::create(b, loc, byZero, arith::AndIOp::create(b, loc, least, isEqual(rhs, -1)));
+    special = b.createOrFold<arith::OrIOp>(loc, byZero, b.createOrFold<arith::AndIOp>(loc, least, isEqual(rhs, -1)));
   }
-  Value divisor = arith::SelectOp::create(b, loc, special, one, rhs);
+  Value divisor = b.createOrFold<arith::SelectOp>(loc, special, one, rhs);
   Value quotient = isUnsigned ? arith::DivUIOp::create(b, loc, lhs, divisor).getResult()
                               : arith::DivSIOp::create(b, loc, lhs, divisor).getResult();
-  return arith::SelectOp::create(b, loc, byZero, scalar(type, 0), quotient);
+  return b.createOrFold<arith::SelectOp>(loc, byZero, scalar(type, 0), quotient);
 }
 
 Value Lowering::scalarBinary(tile::BinaryKind kind, Value lhs, Value rhs, bool isUnsigned) {
@@ -66,6 +66,10 @@ Value Lowering::scalarBinary(tile::BinaryKind kind, Value lhs, Value rhs, bool i
   case BinaryKind::Or:
   case BinaryKind::Xor:
     break; // bits are bits: these have vector instructions
+  case BinaryKind::Rem:
+  case BinaryKind::Mod:
+  case BinaryKind::Pow:
+    break; // composed of others before they come here
   }
   return {};
 }
