@@ -393,4 +393,4 @@ def test_a_triton_imported_before_is_an_error_that_names_it():
 
 def test_the_pages_and_declarations_are_those_of_the_table():
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    subprocess.run([sys.executable, os.path.join(root, "tools/triton.py"), "--check"], check=True)
+    subprocess.run([sys.executable, os.path.join(root, "tools/triton_operations.py"), "--check"], check=True)

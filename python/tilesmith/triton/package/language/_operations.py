@@ -1,4 +1,4 @@
-"""The operations of the language. Made by tools/triton.py from include/tilesmith/Frontend/TritonOperations.def."""
+"""The operations of the language. Made by tools/triton_operations.py from include/tilesmith/Frontend/TritonOperations.def."""
 
 from tilesmith.triton.package.language._declared import operation
 

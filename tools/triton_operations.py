@@ -1,6 +1,6 @@
 """Writes what people read of Triton's operations from their table (include/tilesmith/Frontend/TritonOperations.def).
 
-`python tools/triton.py` writes python/tilesmith/triton/package/language/_operations.py and docs/triton/README.md; `--check` only compares.
+`python tools/triton_operations.py` writes python/tilesmith/triton/package/language/_operations.py and docs/triton/README.md; `--check` only compares.
 """
 
 import argparse
@@ -27,7 +27,7 @@ def rows():
 
 def module():
     lines = [
-        '"""The operations of the language. Made by tools/triton.py from include/tilesmith/Frontend/TritonOperations.def."""',
+        '"""The operations of the language. Made by tools/triton_operations.py from include/tilesmith/Frontend/TritonOperations.def."""',
         "",
         "from tilesmith.triton.package.language._declared import operation",
         "",
@@ -48,7 +48,7 @@ def module():
 
 
 def index():
-    lines = ["# Operations of Triton", "", "<!-- Made by tools/triton.py. -->", "", "| operation | names | |", "|---|---|---|"]
+    lines = ["# Operations of Triton", "", "<!-- Made by tools/triton_operations.py. -->", "", "| operation | names | |", "|---|---|---|"]
     for name, signature, form, text in sorted(rows()):
         lines.append(f"| `{name}({signature})` | {FORMS[form].format(name)} | {text} |".replace("\\n", "\\\\n"))
     return "\n".join(lines) + "\n"
@@ -66,7 +66,7 @@ def main():
     stale = [path for path, text in outputs() if not path.exists() or path.read_text() != text]
     if args.check:
         for path in stale:
-            print(f"{path.relative_to(ROOT)} is not what tools/triton.py writes", file=sys.stderr)
+            print(f"{path.relative_to(ROOT)} is not what tools/triton_operations.py writes", file=sys.stderr)
         return bool(stale)
     for path, text in outputs():
         path.parent.mkdir(parents=True, exist_ok=True)
