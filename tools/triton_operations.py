@@ -48,7 +48,14 @@ def module():
 
 
 def index():
-    lines = ["# Operations of Triton", "", "<!-- Made by tools/triton_operations.py. -->", "", "| operation | names | |", "|---|---|---|"]
+    lines = [
+        "# Operations of Triton",
+        "",
+        "<!-- Made by tools/triton_operations.py. -->",
+        "",
+        "| operation | names | |",
+        "|---|---|---|",
+    ]
     for name, signature, form, text in sorted(rows()):
         lines.append(f"| `{name}({signature})` | {FORMS[form].format(name)} | {text} |".replace("\\n", "\\\\n"))
     return "\n".join(lines) + "\n"
