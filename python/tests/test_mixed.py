@@ -3,8 +3,8 @@
 import os
 import random
 import re
-from datetime import date
 import sys
+from datetime import date
 from pathlib import Path
 
 import numpy as np
