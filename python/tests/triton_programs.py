@@ -1,5 +1,8 @@
 """Programs as people write them in Triton, beside what torch computes: each function launches kernels and compares."""
 
+import os
+import random
+
 import numpy as np
 import torch
 
@@ -12,6 +15,7 @@ import triton.language as tl
 from triton.language.extra.cann import libdevice
 
 PROGRAMS = []
+LONG = os.environ.get("TILESMITH_LONG") == "1"
 
 
 def program(function):
@@ -715,3 +719,142 @@ def joins_k(x_ptr, y_ptr, o_ptr, N: tl.constexpr):
 @program
 def joins():
     x = torch.randn(16); y = torch.randn(16); o = torch.zeros(32); joins_k[(1,)](x, y, o, 16); close(o, torch.stack([x, y], 1).reshape(-1))
+
+@triton.jit
+def tickets_k(count_ptr, part_ptr, o_ptr, x_ptr, P: tl.constexpr, B: tl.constexpr):
+    pid = tl.program_id(0)
+    tl.store(part_ptr + pid, tl.sum(tl.load(x_ptr + pid * B + tl.arange(0, B))))
+    if tl.atomic_add(count_ptr, 1) == P - 1:
+        tl.store(o_ptr, tl.sum(tl.load(part_ptr + tl.arange(0, P))))
+@program
+def last_program_adds_up():
+    x = torch.randint(-9, 9, (8 * 32,)).float(); n = torch.zeros(1, dtype=torch.int32); part = torch.zeros(8); o = torch.zeros(1)
+    tickets_k[(8,)](n, part, o, x, 8, 32)
+    assert n.item() == 8 and o.item() == x.sum().item()
+
+@triton.jit
+def lock_k(lock_ptr, x_ptr, o_ptr, B: tl.constexpr):
+    i = tl.arange(0, B); pid = tl.program_id(0)
+    while tl.atomic_cas(lock_ptr, 0, 1) == 1:
+        pass
+    tl.store(o_ptr + i, tl.load(o_ptr + i) * 0.5 + tl.load(x_ptr + pid * B + i))
+    tl.atomic_xchg(lock_ptr, 0)
+@program
+def locks():
+    x = torch.randn(6, 40); o = torch.zeros(40); e = torch.zeros(40); lock = torch.zeros(1, dtype=torch.int32)
+    lock_k[(6,)](lock, x, o, 40)
+    for row in x:
+        e = e * 0.5 + row
+    close(o, e, 1e-5); assert lock.item() == 0
+
+@triton.jit
+def updates_k(p_ptr, i_ptr, v_ptr, e_ptr, o_ptr, n, KIND: tl.constexpr, APART: tl.constexpr, B: tl.constexpr):
+    r = tl.program_id(0) * B + tl.arange(0, B)
+    v = tl.load(v_ptr + r); m = r < n
+    if APART:
+        at = p_ptr + tl.arange(0, B)
+    else:
+        at = p_ptr + tl.load(i_ptr + r)
+    if KIND == "add": old = tl.atomic_add(at, v, mask=m)
+    elif KIND == "max": old = tl.atomic_max(at, v, mask=m)
+    elif KIND == "min": old = tl.atomic_min(at, v, mask=m)
+    elif KIND == "and": old = tl.atomic_and(at, v, mask=m)
+    elif KIND == "or": old = tl.atomic_or(at, v, mask=m)
+    elif KIND == "xor": old = tl.atomic_xor(at, v, mask=m)
+    elif KIND == "xchg": old = tl.atomic_xchg(at, v, mask=m)
+    else: old = tl.atomic_cas(at, tl.load(e_ptr + r), v)
+    tl.store(o_ptr + r, old, mask=m)
+
+def updated(kind, old, v, e):
+    return {"add": lambda: old + v, "max": lambda: max(old, v), "min": lambda: min(old, v), "and": lambda: old & v, "or": lambda: old | v,
+            "xor": lambda: old ^ v, "xchg": lambda: v, "cas": lambda: v if old == e else old}[kind]()
+@program
+def old_values_of_atomics():
+    B, P = 32, 2
+    cases = [(kind, dt) for kind in "add max min and or xor xchg cas".split() for dt in (torch.int32, torch.float32, torch.int64, torch.int8, torch.float16)
+             if not (dt.is_floating_point and kind in ("and", "or", "xor"))]
+    for number, (kind, dt) in enumerate(cases if LONG else random.sample(cases, 5)):
+        apart, n = number % 2 == 0, B * P - (0 if kind == "cas" else 5)
+        p = torch.randint(0, 9, (B,)).to(dt); v = torch.randint(0, 9, (B * P,)).to(dt); e = torch.randint(0, 3, (B * P,)).to(dt)
+        i = torch.randint(0, 7, (B * P,), dtype=torch.int32); o = torch.full((B * P,), 77).to(dt)
+        place = torch.arange(B).repeat(P) if apart else i.long()
+        left, found = p.tolist(), [77] * (B * P)
+        for j in range(n):
+            at = place[j].item(); found[j] = left[at]; left[at] = updated(kind, left[at], v[j].item(), e[j].item())
+        updates_k[(P,)](p, i, v, e, o, n, kind, apart, B)
+        assert p.tolist() == left and o.tolist() == found, (kind, dt, apart)
+
+@triton.jit
+def bits_k(x_ptr, o_ptr, B: tl.constexpr):
+    x = tl.load(x_ptr + tl.program_id(0) * B + tl.arange(0, B))
+    tl.atomic_or(o_ptr + tl.arange(0, B), x)
+    tl.atomic_xor(o_ptr + B + tl.arange(0, B), x)
+    tl.atomic_and(o_ptr + 2 * B, tl.sum(x))
+@program
+def bits():
+    x = torch.randint(0, 1 << 20, (5, 24), dtype=torch.int32); o = torch.zeros(49, dtype=torch.int32); o[48] = -1
+    bits_k[(5,)](x, o, 24)
+    e = np.concatenate([np.bitwise_or.reduce(x.numpy()), np.bitwise_xor.reduce(x.numpy()), [np.bitwise_and.reduce(x.sum(1).numpy())]])
+    assert o.tolist() == e.tolist()
+
+@triton.jit
+def fused_sum_k(a_ptr, b_ptr, c_ptr, n_ptr, BK: tl.constexpr, K: tl.constexpr):
+    pid = tl.program_id(0); r = tl.arange(0, 16); k = pid * BK + tl.arange(0, BK)
+    part = tl.dot(tl.load(a_ptr + r[:, None] * K + k[None, :]), tl.load(b_ptr + k[:, None] * 16 + r[None, :]))
+    at = c_ptr + r[:, None] * 16 + r[None, :]
+    if tl.atomic_add(n_ptr, 1) == 0:
+        tl.store(at, part)
+    else:
+        tl.store(at, tl.load(at) + part)
+@program
+def first_program_of_a_product_writes():
+    a = torch.randn(16, 96, dtype=torch.float16); b = torch.randn(96, 16, dtype=torch.float16); c = torch.full((16, 16), 9.0)
+    fused_sum_k[(3,)](a, b, c, torch.zeros(1, dtype=torch.int32), 32, 96); close(c, a.float() @ b.float(), 1e-2)
+
+@triton.jit
+def slices_k(x_ptr, o_ptr, e_ptr, k, B: tl.constexpr):
+    i = tl.arange(0, B); j = tl.arange(0, 4)
+    x = tl.load(x_ptr + i[:, None] * B + i[None, :])
+    part = tl.extract_slice(x, (k, 1), (4, 4), (1, 3))
+    x = tl.insert_slice(x, part * 10, offsets=(1, k), sizes=(4, 4), strides=(3, 2))
+    tl.store(o_ptr + i[:, None] * B + i[None, :], x)
+    tl.store(e_ptr, tl.get_element(x, (k, 2)))
+    tl.store(e_ptr + 1 + j, tl.topk(tl.load(x_ptr + i), 4))
+@program
+def slices():
+    for dt in (torch.float32, torch.float16):
+        x = torch.randn(16, 16).to(dt); o = torch.zeros(16, 16, dtype=dt); e = torch.zeros(5, dtype=dt); slices_k[(1,)](x, o, e, 3, 16)
+        y = x.clone(); y[1:11:3, 3:10:2] = x[3:7, 1:11:3] * 10
+        assert torch.equal(o, y) and e[0] == y[3, 2] and torch.equal(e[1:], x[0].topk(4).values)
+
+@triton.jit
+def shifts_k(x_ptr, s_ptr, l_ptr, r_ptr, h_ptr, B: tl.constexpr):
+    i = tl.arange(0, B); x = tl.load(x_ptr + i); s = tl.load(s_ptr + i)
+    tl.store(l_ptr + i, x << s); tl.store(r_ptr + i, x >> s)
+    tl.store(h_ptr + tl.arange(0, 8), tl.histogram(s, 8, mask=i < 30))
+    tl.store(h_ptr + 8, tl.reduce_or(s, 0))
+@program
+def shifts():
+    for dt in (torch.int32, torch.int16):
+        x = torch.randint(-200, 200, (40,), dtype=dt); s = torch.randint(0, 8, (40,), dtype=dt); h = torch.zeros(9, dtype=torch.int32)
+        left = torch.zeros_like(x); right = torch.zeros_like(x); shifts_k[(1,)](x, s, left, right, h, 40)
+        assert torch.equal(left, x << s) and torch.equal(right, x >> s)
+        assert h[:8].tolist() == torch.bincount(s[:30].int(), minlength=8).tolist() and h[8].item() == np.bitwise_or.reduce(s.numpy())
+
+@triton.jit
+def angles_k(x_ptr, y_ptr, o_ptr, B: tl.constexpr):
+    i = tl.arange(0, B); x = tl.load(x_ptr + i); y = tl.load(y_ptr + i)
+    tl.store(o_ptr + i, libdevice.atan(y)); tl.store(o_ptr + B + i, libdevice.atan2(y, x)); tl.store(o_ptr + 2 * B + i, libdevice.asin(x))
+    tl.store(o_ptr + 3 * B + i, libdevice.acos(x)); tl.store(o_ptr + 4 * B + i, libdevice.asinh(y)); tl.store(o_ptr + 5 * B + i, libdevice.acosh(1 + tl.abs(y)))
+    tl.store(o_ptr + 6 * B + i, libdevice.atanh(x)); tl.store(o_ptr + 7 * B + i, libdevice.erfinv(x)); tl.store(o_ptr + 8 * B + i, libdevice.cyl_bessel_i0(y))
+    tl.store(o_ptr + 9 * B + i, libdevice.hypot(x, y)); tl.store(o_ptr + 10 * B + i, libdevice.round(y)); tl.store(o_ptr + 11 * B + i, libdevice.copysign(y, x))
+    tl.store(o_ptr + 12 * B + i, libdevice.ldexp(y, 5)); tl.store(o_ptr + 13 * B + i, libdevice.ilogb(y)); tl.store(o_ptr + 14 * B + i, libdevice.signbit(y))
+    tl.store(o_ptr + 15 * B + i, libdevice.div_rz(x, y)); tl.store(o_ptr + 16 * B + i, libdevice.fmod(y, x))
+@program
+def angles():
+    x = torch.rand(64) * 1.98 - 0.99; y = torch.randn(64) * 6; y[:3] = torch.tensor([0.5, -2.5, 3.5]); o = torch.zeros(17, 64)
+    angles_k[(1,)](x, y, o, 64)
+    q = x.double() / y.double(); r = q.float(); beyond = r.double().abs() > q.abs(); towards = torch.where(beyond, torch.nextafter(r, torch.zeros(64)), r)
+    close(o, torch.stack([y.atan(), torch.atan2(y, x), x.asin(), x.acos(), y.asinh(), (1 + y.abs()).acosh(), x.atanh(), x.erfinv(), y.i0(), torch.hypot(x, y),
+                          y.sign() * (y.abs() + 0.5).floor(), torch.copysign(y, x), y * 32, y.abs().log2().floor(), torch.signbit(y).float(), towards, torch.fmod(y, x)]), 1e-4)
+    assert torch.equal(o[15], towards)

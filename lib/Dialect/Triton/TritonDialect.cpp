@@ -11,6 +11,7 @@ using namespace tilesmith;
 using namespace tilesmith::triton;
 
 #include "tilesmith/Dialect/Triton/TritonDialect.cpp.inc"
+#include "tilesmith/Dialect/Triton/TritonEnums.cpp.inc"
 #define GET_OP_CLASSES
 #include "tilesmith/Dialect/Triton/TritonOps.cpp.inc"
 
@@ -47,6 +48,15 @@ LogicalResult LoadOp::verify() {
 
 LogicalResult StoreOp::verify() {
   return verifyAccess(*this, getValue().getType(), getBase().getType(), getOffsets().getType(), getMask());
+}
+
+LogicalResult UpdateOp::verify() {
+  tile::TileType type = getValue().getType();
+  if ((getKind() == UpdateKind::Cas) != bool(getExpected()))
+    return emitOpError() << "`expected` goes with cas, and only with it";
+  if (getResult().getType() != type || (getExpected() && getExpected().getType() != type))
+    return emitOpError() << "has one type for all elements";
+  return verifyAccess(*this, type, getBase().getType(), getOffsets().getType(), getMask());
 }
 
 LogicalResult AtomicOp::verify() {

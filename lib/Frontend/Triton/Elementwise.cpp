@@ -92,8 +92,14 @@ Value Program::binary(Op op, const Value &lhs, const Value &rhs, const Range &ra
   if ((op == Op::Shl || op == Op::Shr) && !isTensor(b)) // a number shifts all
     return ofTensor(
         tile::BinaryOp::create(builder(), loc(range), type, triton::kindOf(op), broadcast(a, *shape, range).ir, b.ir));
-  if (op == Op::Shl || op == Op::Shr)
-    return fail(range, "NotImplementedError", "a tensor cannot be shifted by another one yet", "shift by a number");
+  if (op == Op::Shl || op == Op::Shr) { // the chip shifts all by one number: bit by bit of the distances
+    Value result = broadcast(a, *shape, range);
+    for (int64_t bit = 1; result && bit < int64_t(bitWidth(dtype)); bit *= 2) {
+      Value on = compare(CompareKind::NE, binary(Op::And, b, number(bit), range), number(0), range);
+      result = on ? select(on, binary(op, result, number(bit), range), result, range) : Value();
+    }
+    return result;
+  }
   return ofTensor(tile::BinaryOp::create(builder(), loc(range), type, triton::kindOf(op), operand(a), operand(b)));
 }
 

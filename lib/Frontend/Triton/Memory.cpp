@@ -255,41 +255,57 @@ Value store(Program &p, const Arguments &args) {
   return p.none();
 }
 
-// What an atomic gives back is known only where nobody asks for it.
-namespace {
-class OldValueKind final : public Kind {
-public:
-  std::string describe(Lowering &, const Value &) const override {
-    return "the old value of an atomic, which is not there yet";
-  }
-};
-constexpr OldValueKind oldValueKind;
-} // namespace
-
-Value atomic(Program &p, const Arguments &args) {
-  auto access = accessOf(p, args, args[2], {});
-  Value value = access ? p.expectValue(args, 1) : Value();
-  value = value ? p.convert(value, access->pointer.dtype, args[1].range) : Value();
-  if (!value)
+// `expected` is asked of compare-and-swap only.
+static Value update(Program &p, const Arguments &args, const Argument &given, const Argument &mask,
+                    const Argument *wanted) {
+  auto access = accessOf(p, args, mask, {});
+  if (!access)
     return {};
-  Shape shape = isTensor(access->offset) ? Shape(shapeOf(access->offset)) : Shape{1};
-  if (!isTensor(access->offset) && isTensor(value) && typeOf(value).getNumElements() != 1)
-    return p.fail(args[1].range, "ValueError",
-                  "Value argument cannot be block type if pointer argument is not a block");
-  if (!isTensor(access->offset) && isTensor(value))
-    value = p.reshape(value, {1}, args.range);
-  if (!p.commonShape(p.shapeOfAny(value), shape, args[1].range))
+  auto kind = *tilesmith::triton::symbolizeUpdateKind(kindOf(args).lower());
+  using Kind = tilesmith::triton::UpdateKind;
+  DType dtype = access->pointer.dtype, inMemory = elementInMemory(access->pointer);
+  if (isFloat(dtype) && (kind == Kind::And || kind == Kind::Or || kind == Kind::Xor))
+    return p.fail(args[0].range, "ValueError",
+                  args.name + " is for integers, not for " + p.describe(args[0].value) + " of " + name(dtype));
+  bool isNumber = !isTensor(access->offset);
+  Shape shape = isNumber ? Shape{1} : Shape(shapeOf(access->offset));
+  auto operand = [&](const Argument &argument) -> Value {
+    Value value = argument.value;
+    if (!p.isValue(value))
+      return p.fail(argument.range, "TypeError", args.name + " needs a tensor or a number, not " + p.describe(value));
+    if (value.isHost() && !isFloat(dtype) && p.host.asFloat(value.host))
+      value = p.number(int64_t(*p.host.asFloat(value.host)));
+    value = p.convert(value, dtype, argument.range);
+    value = value && inMemory != dtype ? p.convert(value, inMemory, argument.range) : value;
+    if (!value)
+      return {};
+    if (isNumber && isTensor(value)) {
+      if (typeOf(value).getNumElements() != 1)
+        return p.fail(argument.range, "ValueError",
+                      "Value argument cannot be block type if pointer argument is not a block");
+      value = p.reshape(value, {1}, args.range);
+    }
+    return p.commonShape(p.shapeOfAny(value), shape, argument.range) ? p.broadcast(value, shape, argument.range)
+                                                                     : Value();
+  };
+  Value value = operand(given), expected = value && wanted ? operand(*wanted) : Value();
+  if (!value || (wanted && !expected))
     return {};
   Value offset = p.broadcast(p.convert(access->offset, DType::I32, args.range), shape, args.range);
-  Value mask = access->mask ? p.broadcast(access->mask, shape, args.range) : Value();
-  value = p.broadcast(value, shape, args[1].range);
-  if (!value || !offset)
+  Value chosen = access->mask ? p.broadcast(access->mask, shape, args.range) : Value();
+  if (!offset || (access->mask && !chosen))
     return {};
-  tile::AtomicKind kind = *tile::symbolizeAtomicKind(kindOf(args).lower());
-  tilesmith::triton::AtomicOp::create(p.builder(), p.loc(args.range), kind, value.ir, access->pointer.ir, offset.ir,
-                                      mask.ir);
-  return Value::ofItems(&oldValueKind, {});
+  mlir::Location at = p.loc(args.range);
+  mlir::Value found = tilesmith::triton::UpdateOp::create(p.builder(), at, value.ir.getType(), kind, value.ir,
+                                                          access->pointer.ir, offset.ir, chosen.ir, expected.ir);
+  Value old = ofTensor(found);
+  if (isNumber)
+    old = Value::ofScalar(tile::ExtractOp::create(p.builder(), at, p.l.ir.type(inMemory), found), inMemory);
+  return inMemory == dtype ? old : p.convert(old, dtype, args.range);
 }
+
+Value atomic(Program &p, const Arguments &args) { return update(p, args, args[1], args[2], nullptr); }
+Value compareAndSwap(Program &p, const Arguments &args) { return update(p, args, args[2], {}, &args[1]); }
 
 // Extents, strides and offsets of an array; blocks of `shape` of it.
 static Value blockOf(Program &p, const Arguments &args, const Argument &blockShape, llvm::ArrayRef<Argument> lists) {

@@ -85,6 +85,8 @@ public:
 
   // Elements of a tile whose positions along an axis are those of `index`, a tile of the result's shape (Index.cpp).
   Value gather(const Value &tile, const Value &index, int64_t axis, const Range &range);
+  // The same where there is a number or a tile for each dimension, which broadcasts to `shape`.
+  Value gatherAt(const Value &tile, llvm::ArrayRef<Value> indices, llvm::ArrayRef<int64_t> shape, const Range &range);
 
   // Objects of the host that stand for a type: tl.float32, and the type of a pointer to it.
   Value dtypeObject(DType dtype, bool isPointer);
@@ -119,6 +121,7 @@ TRITON_FAMILY(zerosLike);
 TRITON_FAMILY(load);
 TRITON_FAMILY(store);
 TRITON_FAMILY(atomic);
+TRITON_FAMILY(compareAndSwap);
 TRITON_FAMILY(makeBlockPtr);
 TRITON_FAMILY(advance);
 TRITON_FAMILY(unary);
@@ -148,6 +151,9 @@ TRITON_FAMILY(loadDescriptor);
 TRITON_FAMILY(storeDescriptor);
 TRITON_FAMILY(flip);
 TRITON_FAMILY(gather);
+TRITON_FAMILY(extractSlice);
+TRITON_FAMILY(insertSlice);
+TRITON_FAMILY(getElement);
 TRITON_FAMILY(cat);
 TRITON_FAMILY(dot);
 TRITON_FAMILY(staticRange);

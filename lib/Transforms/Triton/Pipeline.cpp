@@ -13,6 +13,7 @@ void buildTritonToTilePipeline(OpPassManager &passes) {
   kernel.addPass(createCanonicalizerPass()); // what the front end left as arithmetic of constants
   kernel.addPass(createCSEPass());
   kernel.addPass(createVersionWraps());
+  kernel.addPass(createOrderPrograms());
   kernel.addPass(createCarryScalars());
   kernel.addPass(createLowerAccesses());
   kernel.addPass(createCanonicalizerPass()); // offsets and masks that nothing reads any more

@@ -23,6 +23,16 @@ def _libdevice():
     return _math() | vars(importlib.import_module(f"{_PACKAGE}.language._libdevice"))
 
 
+_EXTENSION = (
+    "cast", "compile_hint", "extract_slice", "flip", "get_element", "insert_slice", "multibuffer", "parallel", "sort",
+)  # fmt: skip
+
+
+def _extension():
+    language = importlib.import_module(f"{_PACKAGE}.language")
+    return {name: getattr(language, name) for name in _EXTENSION}
+
+
 def _jit():
     package = importlib.import_module(_PACKAGE)
     return {
@@ -54,6 +64,7 @@ NAMES = {
     "triton.language.extra.libdevice": _libdevice,
     "triton.language.extra.cann": dict,
     "triton.language.extra.cann.libdevice": _libdevice,
+    "triton.language.extra.cann.extension": _extension,
     "triton.language.extra.ascend": dict,
     "triton.language.extra.ascend.libdevice": _libdevice,
     "triton.language.extra.cuda": dict,

@@ -19,3 +19,12 @@ func.func @stores(%p: !tile.ptr<f32>, %o: !tile.tile<64xi32, UB>, %m: !tile.tile
   triton.atomic add %v, %p[%o] : !tile.tile<64xf32, UB>, !tile.ptr<f32>, !tile.tile<64xi32, UB>
   return
 }
+
+// CHECK-LABEL: func.func @updates
+// CHECK: triton.update add
+// CHECK: triton.update cas {{.*}} expected
+func.func @updates(%p: !tile.ptr<i32>, %o: !tile.tile<64xi32, UB>, %v: !tile.tile<64xi32, UB>, %e: !tile.tile<64xi32, UB>) attributes {tile.kernel} {
+  %a = triton.update add %v, %p[%o] : !tile.tile<64xi32, UB>, !tile.ptr<i32>, !tile.tile<64xi32, UB> -> !tile.tile<64xi32, UB>
+  %b = triton.update cas %v, %p[%o] expected %e : !tile.tile<64xi32, UB> : !tile.tile<64xi32, UB>, !tile.ptr<i32>, !tile.tile<64xi32, UB> -> !tile.tile<64xi32, UB>
+  return
+}

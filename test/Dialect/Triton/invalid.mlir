@@ -20,3 +20,11 @@ func.func @other(%p: !tile.ptr<f32>, %o: !tile.tile<64xi32, UB>, %z: f32) {
   %x = triton.load %p[%o] other %z : f32 : !tile.ptr<f32>, !tile.tile<64xi32, UB> -> !tile.tile<64xf32, UB>
   return
 }
+
+// -----
+
+func.func @expected(%p: !tile.ptr<f32>, %o: !tile.tile<64xi32, UB>, %v: !tile.tile<64xf32, UB>) {
+  // expected-error @+1 {{`expected` goes with cas, and only with it}}
+  %x = triton.update cas %v, %p[%o] : !tile.tile<64xf32, UB>, !tile.ptr<f32>, !tile.tile<64xi32, UB> -> !tile.tile<64xf32, UB>
+  return
+}

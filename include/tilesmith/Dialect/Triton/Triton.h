@@ -8,6 +8,7 @@
 #include "tilesmith/Dialect/Tile/Tile.h"
 
 #include "tilesmith/Dialect/Triton/TritonDialect.h.inc"
+#include "tilesmith/Dialect/Triton/TritonEnums.h.inc"
 #define GET_OP_CLASSES
 #include "tilesmith/Dialect/Triton/TritonOps.h.inc"
 

@@ -9,6 +9,7 @@
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "tilesmith/Dialect/Tile/TileOps.td"
+include "tilesmith/Dialect/Triton/TritonEnums.td"
 
 def Triton_Dialect : Dialect {
   let name = "triton";
@@ -67,6 +68,24 @@ def Triton_AtomicOp : Triton_Op<"atomic", [MemoryEffects<[MemRead, MemWrite]>]> 
   let arguments = (ins Tile_AtomicKind:$kind, Tile_TileType:$value, Tile_PtrType:$base, Tile_TileType:$offsets,
                        Optional<Tile_TileType>:$mask);
   let assemblyFormat = "$kind $value `,` $base `[` $offsets `]` (`mask` $mask^ `:` type($mask))? attr-dict `:` type($value) `,` type($base) `,` type($offsets)";
+  let hasVerifier = 1;
+}
+
+def Triton_UpdateOp : Triton_Op<"update", [MemoryEffects<[MemRead, MemWrite]>, AttrSizedOperandSegments]> {
+  let summary = "as `triton.atomic`, of any kind, and with what was there before";
+  let description = [{
+    Of elements with one offset each finds what the one before it left, in row-major order. `cas` writes where the bits of `expected` are
+    found. Where the mask does not choose, the result is 0.
+
+    ```mlir
+    %a = triton.update add %v, %p[%o] : !tile.tile<64xi32, UB>, !tile.ptr<i32>, !tile.tile<64xi32, UB> -> !tile.tile<64xi32, UB>
+    %b = triton.update cas %v, %p[%o] expected %e : !tile.tile<64xi32, UB> : !tile.tile<64xi32, UB>, !tile.ptr<i32>, !tile.tile<64xi32, UB> -> !tile.tile<64xi32, UB>
+    ```
+  }];
+  let arguments = (ins Triton_UpdateKind:$kind, Tile_TileType:$value, Tile_PtrType:$base, Tile_TileType:$offsets,
+                       Optional<Tile_TileType>:$mask, Optional<Tile_TileType>:$expected);
+  let results = (outs Tile_TileType:$result);
+  let assemblyFormat = "$kind $value `,` $base `[` $offsets `]` (`mask` $mask^ `:` type($mask))? (`expected` $expected^ `:` type($expected))? attr-dict `:` type($value) `,` type($base) `,` type($offsets) `->` type($result)";
   let hasVerifier = 1;
 }
 

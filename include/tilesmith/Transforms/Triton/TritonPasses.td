@@ -16,6 +16,9 @@ class Tilesmith_TritonPass<string mnemonic> : Pass<mnemonic, "::mlir::func::Func
 def VersionWraps : Tilesmith_TritonPass<"version-wraps"> {
   let summary = "programs whose ranges do not wrap around run code without the wrap";
 }
+def OrderPrograms : Tilesmith_TritonPass<"order-programs"> {
+  let summary = "programs that read what atomics found run one after the other";
+}
 def CarryScalars : Tilesmith_TritonPass<"carry-scalars"> {
   let summary = "loops carry how far offsets have moved as a number, not tiles of offsets";
 }

@@ -9,6 +9,7 @@ __all__ = [
     "clamp",
     "cumprod",
     "fma",
+    "histogram",
     "pair_uniform_to_normal",
     "philox",
     "rand",
@@ -16,9 +17,11 @@ __all__ = [
     "randint",
     "randint4x",
     "randn",
+    "reduce_or",
     "sigmoid",
     "softmax",
     "swizzle2d",
+    "topk",
     "uint_to_uniform_float",
     "xor_sum",
 ]
@@ -172,3 +175,38 @@ def xor_sum(input, axis: constexpr = None, keep_dims: constexpr = False):
 def cumprod(input, axis: constexpr = 0, reverse: constexpr = False):
     """Products of all beginnings of an axis."""
     return tl.associative_scan(input, axis, product_of, reverse)
+
+
+@jit
+def or_of(a, b):
+    """What reduce_or combines."""
+    return a | b
+
+
+@jit
+def reduce_or(input, axis: constexpr, keep_dims: constexpr = False):
+    """The bits that any element along an axis has."""
+    return tl.reduce(input, axis, or_of, keep_dims)
+
+
+@jit
+def histogram(input, num_bins: constexpr, mask=None):
+    """How often each number from 0 up to num_bins stands in a tile of one dimension; where the mask chooses."""
+    at = tl.arange(0, num_bins)
+    found = tl.expand_dims(input, 0) == tl.expand_dims(at, 1)
+    if mask is not None:
+        found = found & tl.expand_dims(mask, 0)
+    return tl.sum(tl.cast(found, int32), 1)
+
+
+@jit
+def topk(x, k: constexpr, dim: constexpr = None):
+    """The k largest elements along the last axis, the largest first."""
+    rank: constexpr = len(x.shape)
+    tl.static_assert(dim is None or dim == -1 or dim == rank - 1, "only minor dimension is currently supported")
+    tl.static_assert(rank == 1 or rank == 2, "tl.topk takes tensors of one or two dimensions")
+    y = tl.sort(x, descending=True)
+    if rank == 1:
+        return tl.extract_slice(y, (0,), (k,), (1,))
+    else:
+        return tl.extract_slice(y, (0, 0), (x.shape[0], k), (1, 1))

@@ -14,6 +14,11 @@ FORMS = {
     "atomic_add": "Function",
     "atomic_max": "Function",
     "atomic_min": "Function",
+    "atomic_and": "Function",
+    "atomic_or": "Function",
+    "atomic_xor": "Function",
+    "atomic_xchg": "Function",
+    "atomic_cas": "Function",
     "make_block_ptr": "Function",
     "advance": "Function",
     "make_tensor_descriptor": "Function",
@@ -67,6 +72,9 @@ FORMS = {
     "sort": "Method",
     "flip": "Function",
     "gather": "Method",
+    "extract_slice": "Function",
+    "insert_slice": "Function",
+    "get_element": "Function",
     "join": "Function",
     "interleave": "Function",
     "split": "Method",
@@ -74,12 +82,15 @@ FORMS = {
     "dot": "Function",
     "static_range": "Function",
     "range": "Function",
+    "parallel": "Function",
     "static_assert": "Function",
     "static_print": "Function",
     "device_assert": "Function",
     "device_print": "Function",
     "debug_barrier": "Function",
     "assume": "Function",
+    "compile_hint": "Function",
+    "multibuffer": "Function",
     "multiple_of": "Function",
     "max_contiguous": "Function",
     "max_constancy": "Function",
@@ -138,17 +149,42 @@ def store(pointer, value, mask=None, boundary_check=(), cache_modifier="", evict
 
 @operation
 def atomic_add(pointer, val, mask=None, sem=None, scope=None):
-    """Adds to what lies at the pointers, without losing what other programs add. The old value is not returned yet."""
+    """Adds to what lies at the pointers, without losing what other programs add. Gives what was there before."""
 
 
 @operation
 def atomic_max(pointer, val, mask=None, sem=None, scope=None):
-    """Leaves the larger of a value and what lies at the pointers. The old value is not returned yet."""
+    """Leaves the larger of a value and what lies at the pointers. Gives what was there before."""
 
 
 @operation
 def atomic_min(pointer, val, mask=None, sem=None, scope=None):
-    """Leaves the smaller of a value and what lies at the pointers. The old value is not returned yet."""
+    """Leaves the smaller of a value and what lies at the pointers. Gives what was there before."""
+
+
+@operation
+def atomic_and(pointer, val, mask=None, sem=None, scope=None):
+    """Leaves the bits that a value and what lies at the pointers share. Gives what was there before."""
+
+
+@operation
+def atomic_or(pointer, val, mask=None, sem=None, scope=None):
+    """Leaves the bits of a value and of what lies at the pointers. Gives what was there before."""
+
+
+@operation
+def atomic_xor(pointer, val, mask=None, sem=None, scope=None):
+    """Leaves the bits that only one of a value and what lies at the pointers has. Gives what was there before."""
+
+
+@operation
+def atomic_xchg(pointer, val, mask=None, sem=None, scope=None):
+    """Leaves a value. Gives what was there before."""
+
+
+@operation
+def atomic_cas(pointer, cmp, val, sem=None, scope=None):
+    """Leaves a value where the pointers find the bits of `cmp`. Gives what was there before."""
 
 
 @operation
@@ -417,6 +453,21 @@ def gather(src, index, axis):
 
 
 @operation
+def extract_slice(ful, offsets, sizes, strides):
+    """The elements of a tile from offsets on, in steps of strides; triton-ascend's."""
+
+
+@operation
+def insert_slice(ful, sub, offsets, sizes, strides):
+    """The first tile with the elements of another one from offsets on, in steps of strides; triton-ascend's."""
+
+
+@operation
+def get_element(src, indice):
+    """One element of a tile as a number; triton-ascend's."""
+
+
+@operation
 def join(a, b):
     """Two tiles as one with a new last axis of size 2."""
 
@@ -460,6 +511,11 @@ def range(
 
 
 @operation
+def parallel(*bounds, num_stages=None, loop_unroll_factor=None, bind_sub_block=False):
+    """A loop at run time whose iterations triton-ascend shares out; here they run in order."""
+
+
+@operation
 def static_assert(cond, msg=""):
     """An error of the compilation where the condition is false."""
 
@@ -487,6 +543,16 @@ def debug_barrier():
 @operation
 def assume(cond):
     """A promise the compiler does not need."""
+
+
+@operation
+def compile_hint(ptr, hint_name, hint_val=None):
+    """A hint the compiler does not need; triton-ascend's."""
+
+
+@operation
+def multibuffer(src, size):
+    """A hint the compiler does not need; triton-ascend's."""
 
 
 @operation
