@@ -858,3 +858,48 @@ def angles():
     close(o, torch.stack([y.atan(), torch.atan2(y, x), x.asin(), x.acos(), y.asinh(), (1 + y.abs()).acosh(), x.atanh(), x.erfinv(), y.i0(), torch.hypot(x, y),
                           y.sign() * (y.abs() + 0.5).floor(), torch.copysign(y, x), y * 32, y.abs().log2().floor(), torch.signbit(y).float(), towards, torch.fmod(y, x)]), 1e-4)
     assert torch.equal(o[15], towards)
+
+@triton.jit
+def casts_k(x_ptr, s_ptr, f_ptr, h_ptr, B: tl.constexpr):
+    i = tl.arange(0, B); x = tl.load(x_ptr + i); f = tl.load(f_ptr + i)
+    tl.store(s_ptr + i, tl.cast(x, tl.int8, overflow_mode="saturate")); tl.store(s_ptr + B + i, tl.cast(f * 100, tl.int8, overflow_mode="saturate"))
+    tl.store(h_ptr + i, f.to(tl.float16, fp_downcast_rounding="rtz")); tl.store(h_ptr + B, tl.max(f, 0, propagate_nan=True))
+@program
+def casts():
+    x = torch.randint(-300, 300, (32,), dtype=torch.int32); f = torch.randn(32) * 3; f[0] = 1e6; s = torch.zeros(64, dtype=torch.int8); h = torch.zeros(33, dtype=torch.float16)
+    casts_k[(1,)](x, s, f, h, 32)
+    near = f.half(); zero = torch.zeros(32, dtype=torch.float16)
+    assert s.tolist() == torch.cat([x, (f * 100).clamp(-1000, 1000).int()]).clamp(-128, 127).tolist()
+    assert torch.equal(h[:32], torch.where(near.float().abs() > f.abs(), torch.nextafter(near, zero), near))
+
+@triton.jit
+def bytes_k(a_ptr, b_ptr, c_ptr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    m = tl.arange(0, M)[:, None]; n = tl.arange(0, N)[None, :]; k = tl.arange(0, K)
+    tl.store(c_ptr + m * N + n, tl.dot(tl.load(a_ptr + m * K + k[None, :]), tl.load(b_ptr + k[:, None] * N + n), out_dtype=tl.int32))
+@program
+def products_of_bytes():
+    for M, N, K in ((16, 16, 16), (16, 40, 32), (32, 64, 16)):
+        a = torch.randint(-9, 9, (M, K), dtype=torch.int8); b = torch.randint(-9, 9, (K, N), dtype=torch.int8); c = torch.zeros(M, N, dtype=torch.int32)
+        bytes_k[(1,)](a, b, c, M, N, K); assert torch.equal(c, a.int() @ b.int())
+
+@triton.jit
+def order_k(x_ptr, y_ptr, o_ptr, M: tl.constexpr, N: tl.constexpr, D: tl.constexpr, DOWN: tl.constexpr):
+    i = tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :]
+    both = tl.cat(tl.sort(tl.load(x_ptr + i), descending=DOWN), tl.sort(tl.load(y_ptr + i), descending=not DOWN), dim=D)
+    at = tl.arange(0, both.shape[0])[:, None] * both.shape[1] + tl.arange(0, both.shape[1])[None, :]
+    tl.store(o_ptr + at, tl.where(both.logical_and(at < 1000), both, 7))
+@program
+def order_of_integers():
+    for dt, M, N, D in ((torch.int32, 3, 13, 0), (torch.int64, 2, 16, 1), (torch.int32, 1, 100, 1), (torch.int16, 4, 8, 0)):
+        x = torch.randint(-5000, 5000, (M, N)).to(dt); y = torch.randint(-50, 50, (M, N)).to(dt); down = random.random() < 0.5
+        e = torch.cat([x.sort(1, descending=down).values, y.sort(1, descending=not down).values], D); o = torch.zeros_like(e)
+        order_k[(1,)](x, y, o, M, N, D, down); assert torch.equal(o, torch.where(e != 0, e, torch.tensor(7, dtype=dt)))
+
+@triton.jit
+def many_bins_k(x_ptr, o_ptr, N: tl.constexpr, BINS: tl.constexpr):
+    x = tl.load(x_ptr + tl.arange(0, N))
+    tl.store(o_ptr + tl.arange(0, BINS), tl.histogram(x, BINS))
+@program
+def many_bins():
+    x = torch.randint(-3, 50, (1024,), dtype=torch.int32); o = torch.zeros(40, dtype=torch.int32); many_bins_k[(1,)](x, o, 1024, 40)
+    assert o.tolist() == [(x == b).sum().item() for b in range(40)]

@@ -240,6 +240,13 @@ Value extremum(Program &p, const Arguments &args) {
   return best ? p.convert(without(p.convert(x, dtype, args.range), y), dtype, args.range) : Value();
 }
 
+// Of truth values, or of whether elements are not 0.
+Value logical(Program &p, const Arguments &args) {
+  Value x = p.expectValue(args, 0), y = x ? p.expectValue(args, 1) : Value();
+  Value a = y ? p.convert(x, DType::I1, args.range) : Value(), b = a ? p.convert(y, DType::I1, args.range) : Value();
+  return b ? p.binary(kindOf(args) == "And" ? Op::And : Op::Or, a, b, args.range) : Value();
+}
+
 Value divide(Program &p, const Arguments &args) {
   Value x = p.expectValue(args, 0), y = x ? p.expectValue(args, 1) : Value();
   if (!y)

@@ -1,41 +1,28 @@
-// Elements by their positions: reversed, gathered, joined, sorted, and axes combined by functions of the language.
+// Elements by their positions: reversed, gathered, joined, and axes combined by functions of the language.
 #include "Program.h"
-
-#include "llvm/Support/MathExtras.h"
 
 namespace tilesmith::frontend::triton {
 
-// Elements of a tile, whose positions along an axis are those of `index`, a tile of the result's shape.
 Value Program::gather(const Value &tile, const Value &index, int64_t axis, const Range &range) {
-  Value position;
-  int64_t stride = 1;
-  for (int64_t d = typeOf(tile).getRank(); d-- > 0; stride *= shapeOf(tile)[d]) {
-    Value at = index;
-    if (d != axis) {
-      Shape along(shapeOf(index).size(), 1);
-      along[d] = shapeOf(index)[d];
-      at = broadcast(reshape(arange(0, along[d], range), along, range), shapeOf(index), range);
-    }
-    at = stride == 1 ? at : binary(Op::Mul, at, number(stride), range);
-    position = position ? binary(Op::Add, position, at, range) : at;
-  }
-  DType dtype = elementOf(tile);
-  bool isNarrow = dtype == DType::I1 || bitWidth(dtype) < 16;
-  Value from = isNarrow ? convert(tile, DType::I16, range) : tile;
-  auto type = makeType(shapeOf(index), elementOf(from));
-  Value result = ofTensor(tile::GatherOp::create(builder(), loc(range), type, from.ir, position.ir, /*inside=*/true));
-  return isNarrow ? convert(result, dtype, range) : result;
+  Shape shape(shapeOf(index));
+  llvm::SmallVector<Value> indices;
+  for (size_t d = 0; d < shape.size(); ++d)
+    indices.push_back(int64_t(d) == axis ? index : broadcast(countedAlong(shape, d, range), shape, range));
+  return gatherAt(tile, indices, shape, range);
 }
 
 Value Program::gatherAt(const Value &tile, llvm::ArrayRef<Value> indices, llvm::ArrayRef<int64_t> shape,
                         const Range &range) {
+  Value position;
   int64_t stride = 1;
-  Value position = convert(number(0), DType::I32, range);
-  for (int64_t d = typeOf(tile).getRank(); position && d-- > 0; stride *= shapeOf(tile)[d]) {
-    Value at = binary(Op::Mul, convert(indices[d], DType::I32, range), number(stride), range);
-    position = at ? binary(Op::Add, position, at, range) : Value();
+  for (int64_t d = typeOf(tile).getRank(); d-- > 0; stride *= shapeOf(tile)[d]) {
+    Value at = convert(indices[d], DType::I32, range);
+    at = at && stride != 1 ? binary(Op::Mul, at, number(stride), range) : at;
+    position = at && position ? binary(Op::Add, position, at, range) : at;
+    if (!position)
+      return {};
   }
-  position = position ? broadcast(position, shape, range) : Value();
+  position = broadcast(position, shape, range);
   if (!position)
     return {};
   DType dtype = elementOf(tile);
@@ -46,123 +33,10 @@ Value Program::gatherAt(const Value &tile, llvm::ArrayRef<Value> indices, llvm::
   return isNarrow ? convert(result, dtype, range) : result;
 }
 
-// 0, 1, ... along one dimension of `shape`; all others have size 1.
-static Value countedAlong(Program &p, llvm::ArrayRef<int64_t> shape, size_t dim, const Range &range) {
+Value Program::countedAlong(llvm::ArrayRef<int64_t> shape, size_t dim, const Range &range) {
   Shape along(shape.size(), 1);
   along[dim] = shape[dim];
-  return p.reshape(p.arange(0, along[dim], range), along, range);
-}
-
-// Offsets, sizes and strides of a slice of a tile; offsets may be numbers of the run.
-struct Slice {
-  llvm::SmallVector<Value> offsets;
-  Shape sizes, strides;
-};
-
-static std::optional<Slice> sliceOf(Program &p, const Value &tile, const Argument &offsets, const Argument &sizes,
-                                    const Argument &strides) {
-  Slice slice;
-  size_t rank = shapeOf(tile).size();
-  if (!p.values.toSequence(offsets.value, slice.offsets, offsets.range, "offsets"))
-    return std::nullopt;
-  auto known = p.expectShape(sizes), steps = known ? p.expectShape(strides) : std::nullopt;
-  if (!steps)
-    return std::nullopt;
-  if (slice.offsets.size() != rank || known->size() != rank || steps->size() != rank) {
-    p.fail(offsets.range, "ValueError",
-           "offsets, sizes and strides need one number for each dimension of " + p.describe(tile));
-    return std::nullopt;
-  }
-  for (size_t d = 0; d < rank; ++d) {
-    const Value &offset = slice.offsets[d];
-    if (!p.values.isInteger(offset)) {
-      p.fail(offsets.range, "TypeError", "an offset is an integer, not " + p.describe(offset));
-      return std::nullopt;
-    }
-    int64_t first = offset.isHost() ? p.host.asInt(offset.host).value_or(-1) : 0;
-    if (first < 0 || first + ((*known)[d] - 1) * (*steps)[d] >= shapeOf(tile)[d]) {
-      p.fail(sizes.range, "ValueError",
-             "the slice does not lie in dimension " + llvm::Twine(d) + " of " + p.describe(tile));
-      return std::nullopt;
-    }
-  }
-  slice.sizes = *known;
-  slice.strides = *steps;
-  return slice;
-}
-
-// Offsets of the run are kept inside the tile.
-static Value firstOf(Program &p, const Slice &slice, const Value &tile, size_t d, const Range &range) {
-  const Value &offset = slice.offsets[d];
-  if (offset.isHost())
-    return offset;
-  int64_t last = shapeOf(tile)[d] - 1 - (slice.sizes[d] - 1) * slice.strides[d];
-  return p.binary(Op::Min, p.binary(Op::Max, p.convert(offset, DType::I32, range), p.number(0), range), p.number(last),
-                  range);
-}
-
-Value extractSlice(Program &p, const Arguments &args) {
-  Value tile = p.expectTile(args, 0);
-  auto slice = tile ? sliceOf(p, tile, args[1], args[2], args[3]) : std::nullopt;
-  if (!slice)
-    return {};
-  llvm::SmallVector<Value> indices;
-  for (size_t d = 0; d < slice->sizes.size(); ++d) {
-    Value counted = countedAlong(p, slice->sizes, d, args.range);
-    if (slice->strides[d] != 1)
-      counted = p.binary(Op::Mul, counted, p.number(slice->strides[d]), args.range);
-    indices.push_back(p.binary(Op::Add, counted, firstOf(p, *slice, tile, d, args.range), args.range));
-    if (!indices.back())
-      return {};
-  }
-  return p.gatherAt(tile, indices, slice->sizes, args.range);
-}
-
-Value insertSlice(Program &p, const Arguments &args) {
-  Value full = p.expectTile(args, 0), sub = full ? p.expectTile(args, 1) : Value();
-  auto slice = sub ? sliceOf(p, full, args[2], args[3], args[4]) : std::nullopt;
-  if (!slice)
-    return {};
-  if (Shape(shapeOf(sub)) != slice->sizes)
-    return p.fail(args[1].range, "ValueError",
-                  "sizes are " + formatShape(slice->sizes) + ", which is not the shape of " + p.describe(sub));
-  const Range &range = args.range;
-  sub = p.convert(sub, elementOf(full), range);
-  llvm::SmallVector<Value> indices;
-  Value inside;
-  for (size_t d = 0; sub && d < slice->sizes.size(); ++d) {
-    int64_t step = slice->strides[d], size = slice->sizes[d];
-    Value counted = countedAlong(p, shapeOf(full), d, range);
-    Value from = p.binary(Op::Sub, counted, firstOf(p, *slice, full, d, range), range);
-    Value at = step == 1 ? from : p.binary(Op::FloorDiv, from, p.number(step), range);
-    at = p.binary(Op::Min, p.binary(Op::Max, at, p.number(0), range), p.number(size - 1), range);
-    // In the slice is what the index leads back to.
-    Value back = step == 1 ? at : p.binary(Op::Mul, at, p.number(step), range);
-    Value here = p.compare(tile::CompareKind::EQ, back, from, range);
-    inside = inside ? p.binary(Op::And, inside, here, range) : here;
-    indices.push_back(at);
-    if (!inside || !at)
-      return {};
-  }
-  Value moved = sub ? p.gatherAt(sub, indices, shapeOf(full), range) : Value();
-  return moved ? p.select(inside, moved, full, range) : Value();
-}
-
-Value getElement(Program &p, const Arguments &args) {
-  Value tile = p.expectTile(args, 0);
-  llvm::SmallVector<Value> indices;
-  if (!tile || !p.values.toSequence(args[1].value, indices, args[1].range, "indices"))
-    return {};
-  if (indices.size() != shapeOf(tile).size())
-    return p.fail(args[1].range, "ValueError", "get_element needs one index for each dimension of " + p.describe(tile));
-  for (const Value &index : indices)
-    if (!p.values.isInteger(index))
-      return p.fail(args[1].range, "TypeError", "an index is an integer, not " + p.describe(index));
-  Value one = p.gatherAt(tile, indices, {1}, args.range);
-  if (!one)
-    return {};
-  DType dtype = elementOf(one);
-  return Value::ofScalar(tile::ExtractOp::create(p.builder(), p.loc(args.range), p.l.ir.type(dtype), one.ir), dtype);
+  return reshape(arange(0, along[dim], range), along, range);
 }
 
 Value flip(Program &p, const Arguments &args) {
@@ -198,10 +72,30 @@ Value cat(Program &p, const Arguments &args) {
   Value a = p.expectTile(args, 0), b = a ? p.expectTile(args, 1) : Value();
   if (!b)
     return {};
-  if (typeOf(a).getRank() != 1 || typeOf(b).getRank() != 1 || elementOf(a) != elementOf(b))
-    return p.fail(args.range, "NotImplementedError", "tl.cat joins two tensors of one dimension and one type yet");
-  tile::TileType type = typeOf(a).withShape({shapeOf(a)[0] + shapeOf(b)[0]});
-  return ofTensor(tile::ConcatOp::create(p.builder(), p.loc(args.range), type, mlir::ValueRange{a.ir, b.ir}));
+  if (elementOf(a) != elementOf(b) || typeOf(a).getRank() != typeOf(b).getRank())
+    return p.fail(args.range, "ValueError",
+                  "tl.cat joins tensors of one type and as many dimensions, not " + p.describe(a) + " and " +
+                      p.describe(b));
+  auto axis = p.expectAxis(args[3] ? args[3] : Argument{p.number(0), args.range}, typeOf(a).getRank());
+  if (!axis)
+    return {};
+  for (int64_t d = 0; d < typeOf(a).getRank(); ++d)
+    if (d != *axis && shapeOf(a)[d] != shapeOf(b)[d])
+      return p.fail(args.range, "ValueError",
+                    "tensors of tl.cat differ in dimension " + llvm::Twine(d) + ": " + p.describe(a) + " and " +
+                        p.describe(b));
+  Shape shape(shapeOf(a));
+  int64_t first = shape[*axis], second = shapeOf(b)[*axis];
+  shape[*axis] += second;
+  if (shape.size() == 1)
+    return ofTensor(tile::ConcatOp::create(p.builder(), p.loc(args.range), typeOf(a).withShape(shape),
+                                           mlir::ValueRange{a.ir, b.ir}));
+  Value counted = p.countedAlong(shape, *axis, args.range);
+  Value before = p.binary(Op::Min, counted, p.number(first - 1), args.range);
+  Value behind = p.binary(Op::Max, p.binary(Op::Sub, counted, p.number(first), args.range), p.number(0), args.range);
+  Value left = p.gather(a, p.broadcast(before, shape, args.range), *axis, args.range);
+  Value right = p.gather(b, p.broadcast(behind, shape, args.range), *axis, args.range);
+  return p.select(p.compare(tile::CompareKind::LT, counted, p.number(first), args.range), left, right, args.range);
 }
 
 // Two tiles as one with a new last axis.
@@ -243,8 +137,7 @@ Value interleave(Program &p, const Arguments &args) {
   return p.reshape(both, shape, args.range);
 }
 
-// Elements `start` to `start + count` along an axis.
-static Value sliced(Program &p, const Value &tile, int64_t axis, int64_t start, int64_t count, const Range &range) {
+Value sliced(Program &p, const Value &tile, int64_t axis, int64_t start, int64_t count, const Range &range) {
   Shape shape(shapeOf(tile)), along(shape.size(), 1);
   shape[axis] = along[axis] = count;
   Value index = p.broadcast(p.reshape(p.arange(start, start + count, range), along, range), shape, range);
@@ -262,30 +155,6 @@ Value split(Program &p, const Arguments &args) {
     return withoutAxis(p, sliced(p, tile, last, which, 1, args.range), last, false, args.range);
   };
   return Value::ofSequence({half(0), half(1)}, false);
-}
-
-Value sort(Program &p, const Arguments &args) {
-  Value tile = p.expectTile(args, 0);
-  std::optional<bool> descending = tile ? p.l.expect.boolean(args[2], false, "descending") : std::nullopt;
-  int64_t rank = descending ? typeOf(tile).getRank() : 0;
-  auto axis = descending ? p.expectAxis(args[1] ? args[1] : Argument{p.number(-1), args.range}, rank) : std::nullopt;
-  if (!axis)
-    return {};
-  if (*axis != rank - 1)
-    return p.fail(args.range, "ValueError", "only minor dimension is currently supported");
-  DType dtype = elementOf(tile), as = dtype == DType::F16 ? DType::F16 : DType::F32;
-  if (!isFloat(dtype) && bitWidth(dtype) > 16)
-    return p.fail(args[0].range, "NotImplementedError",
-                  "the chip sorts floats and integers of 8 and 16 bits, not " + p.describe(tile));
-  Value keys = p.convert(tile, as, args.range);
-  if (!*descending)
-    keys = p.unary(ast::UnaryOperator::USub, keys, args.range);
-  auto type = p.makeType(shapeOf(keys), as);
-  auto op = tile::SortOp::create(p.builder(), p.loc(args.range), type, p.makeType(shapeOf(keys), DType::I32), keys.ir);
-  Value sorted = ofTensor(op.getValues());
-  if (!*descending)
-    sorted = p.unary(ast::UnaryOperator::USub, sorted, args.range);
-  return p.convert(sorted, dtype, args.range);
 }
 
 // With a function of the language ------------------------------------------------------------------------------------

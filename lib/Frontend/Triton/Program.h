@@ -83,6 +83,9 @@ public:
   // Pointers (Memory.cpp).
   Value move(const Value &pointer, const Value &elements, bool back, const Range &range);
 
+  // 0, 1, ... along one dimension of `shape`; all others have size 1.
+  Value countedAlong(llvm::ArrayRef<int64_t> shape, size_t dim, const Range &range);
+
   // Elements of a tile whose positions along an axis are those of `index`, a tile of the result's shape (Index.cpp).
   Value gather(const Value &tile, const Value &index, int64_t axis, const Range &range);
   // The same where there is a number or a tile for each dimension, which broadcasts to `shape`.
@@ -105,6 +108,8 @@ llvm::StringRef methodOf(llvm::StringRef name); // the builtin behind a method o
 std::vector<std::string> methodNames();
 // The tile without an axis of size 1, or with it; without any dimension left, a number (Reduce.cpp).
 Value withoutAxis(Program &p, const Value &kept, int64_t axis, bool keep, const Range &range);
+// Elements `start` to `start + count` along an axis (Index.cpp).
+Value sliced(Program &p, const Value &tile, int64_t axis, int64_t start, int64_t count, const Range &range);
 std::optional<Value> operatorOf(Lowering &l, ast::Operator op, const Value &lhs, const Value &rhs, const Range &range);
 // A method of a number: a value that is called.
 std::optional<Value> numberMethod(const Value &number, llvm::StringRef name);
@@ -126,6 +131,7 @@ TRITON_FAMILY(makeBlockPtr);
 TRITON_FAMILY(advance);
 TRITON_FAMILY(unary);
 TRITON_FAMILY(extremum);
+TRITON_FAMILY(logical);
 TRITON_FAMILY(divide);
 TRITON_FAMILY(power);
 TRITON_FAMILY(mulHigh);

@@ -161,7 +161,33 @@ Value dot(Program &p, const Arguments &args) {
     result = *given;
   }
   Shape shape(left);
-  shape.back() = right.back();
+  int64_t columns = shape.back() = right.back();
+  // Matrices of bytes are turned in squares of 32, so they are widened to that: along the sum by zeros of the left one,
+  // which leaves the right one free to repeat a row, along the columns by repeated ones that are left out at the end.
+  constexpr int64_t square = 32;
+  auto up = [](int64_t size) { return (size + square - 1) / square * square; };
+  auto sized = [&](const Value &tile, int64_t axis, int64_t count) {
+    Shape to(shapeOf(tile)), along(to.size(), 1);
+    int64_t own = to[axis];
+    to[axis] = along[axis] = count;
+    Value index = p.reshape(p.arange(0, count, args.range), along, args.range);
+    index = p.binary(Op::Min, index, p.number(own - 1), args.range);
+    return p.gather(tile, p.broadcast(index, to, args.range), axis, args.range);
+  };
+  int64_t rank = left.size(), inner = left.back();
+  if (element == DType::I8 && inner % square) {
+    Shape along(rank, 1);
+    along.back() = up(inner);
+    Value counted = p.reshape(p.arange(0, along.back(), args.range), along, args.range);
+    Value exists = p.compare(tile::CompareKind::LT, counted, p.number(inner), args.range);
+    a = p.convert(p.select(exists, sized(a, rank - 1, up(inner)), p.number(0), args.range), DType::I8, args.range);
+    b = sized(b, rank - 2, up(inner));
+  }
+  bool isWidened = element == DType::I8 && columns % square;
+  if (isWidened) {
+    b = sized(b, rank - 1, up(columns));
+    shape.back() = up(columns);
+  }
   if (!p.checkType(shape, sum, args.range))
     return {};
   mlir::Location at = p.loc(args.range);
@@ -172,6 +198,8 @@ Value dot(Program &p, const Arguments &args) {
   for (mlir::Value &zero : zeros)
     zero = p.l.ir.i32(0, args.range);
   Value made = ofTensor(tile::CopyOp::create(p.builder(), at, type, product, zeros));
+  if (isWidened)
+    made = sized(made, rank - 1, shape.back() = columns);
   if (args[2]) {
     Value acc = p.expectTile(args, 2);
     if (!acc)

@@ -170,6 +170,43 @@ std::optional<int64_t> Program::expectAxis(const Argument &argument, int64_t ran
   return *axis < 0 ? *axis + rank : *axis;
 }
 
+// The text an argument is, or its default. Nothing where it is no text.
+static std::optional<std::string> textOf(Program &p, const Argument &argument, llvm::StringRef otherwise) {
+  if (!argument || p.values.isNone(argument.value))
+    return otherwise.str();
+  return argument.value.isHost() ? p.host.asString(argument.value.host) : std::nullopt;
+}
+
+// An integer of another type as the nearest one of `dtype`; floats are truncated first.
+static Value saturated(Program &p, Value value, DType dtype, const Range &range) {
+  if (isFloat(p.values.dtypeOf(value)))
+    value = p.convert(value, DType::I32, range);
+  DType from = value ? p.values.dtypeOf(value) : dtype;
+  unsigned width = bitWidth(dtype), own = bitWidth(from);
+  bool fromSigned = !isUnsigned(from), toSigned = !isUnsigned(dtype);
+  if (value && fromSigned && !(toSigned && width >= own)) {
+    int64_t low = toSigned ? -(int64_t(1) << (width - 1)) : 0;
+    value = p.binary(Op::Max, value, p.number(low), range);
+  }
+  unsigned highBits = toSigned ? width - 1 : width;
+  if (value && highBits < (fromSigned ? own - 1 : own))
+    value = p.binary(Op::Min, value, p.number((int64_t(1) << highBits) - 1), range);
+  return value ? p.convert(value, dtype, range) : Value();
+}
+
+// float32 as a narrower float, rounded towards 0: where rounding went away from 0, the number before it.
+static Value towardsZero(Program &p, const Value &value, DType dtype, const Range &range) {
+  mlir::Location at = p.loc(range);
+  auto bitcast = [&](const Value &tile, DType to) {
+    return ofTensor(tile::BitcastOp::create(p.builder(), at, p.makeType(shapeOf(tile), to), tile.ir));
+  };
+  auto size = [&](const Value &tile) { return p.function(tile::UnaryKind::Abs, tile, range); };
+  Value near = p.convert(value, dtype, range);
+  Value before = bitcast(p.binary(Op::Sub, bitcast(near, DType::I16), p.number(1), range), dtype);
+  Value beyond = p.compare(tile::CompareKind::GT, size(p.convert(near, DType::F32, range)), size(value), range);
+  return p.select(beyond, before, near, range);
+}
+
 // tl.cast(x, dtype), x.to(dtype).
 Value cast(Program &p, const Arguments &args) {
   std::optional<DType> dtype = p.expectDType(args[1]);
@@ -186,10 +223,21 @@ Value cast(Program &p, const Arguments &args) {
   DType from = p.values.dtypeOf(value);
   if (*dtype != DType::I1 && isTensor(value) && !p.checkType(shapeOf(value), *dtype, args[1].range))
     return {};
-  if (args[2] && !(args[2].value.isHost() && p.host.asString(args[2].value.host).value_or("") == "rtne"))
-    return p.fail(args[2].range, "NotImplementedError", "only the rounding \"rtne\" is there yet");
-  if (args[4] && !(args[4].value.isHost() && p.host.asString(args[4].value.host).value_or("") == "trunc"))
-    return p.fail(args[4].range, "NotImplementedError", "only the overflow mode \"trunc\" is there yet");
+  std::optional<std::string> rounding = textOf(p, args[2], "rtne"), overflow = textOf(p, args[4], "trunc");
+  if (rounding != "rtne" && rounding != "rtz")
+    return p.fail(args[2].range, "ValueError", "fp_downcast_rounding is \"rtne\" or \"rtz\"");
+  if (overflow != "trunc" && overflow != "saturate")
+    return p.fail(args[4].range, "ValueError", "overflow_mode is \"trunc\" or \"saturate\"");
+  if (rounding == "rtz" && (from != DType::F32 || !isFloat(*dtype) || *dtype == DType::F32))
+    return p.fail(args[2].range, "ValueError",
+                  "fp_downcast_rounding should be set only for truncating fp conversions. Source scalar type is " +
+                      name(from) + " and destination type is " + name(*dtype));
+  if (rounding == "rtz" && !isTensor(value))
+    return p.fail(args[2].range, "NotImplementedError", "numbers are rounded to nearest only; round a tensor");
+  if (rounding == "rtz")
+    return towardsZero(p, value, *dtype, args.range);
+  if (overflow == "saturate" && !*bitcast && !isFloat(*dtype) && *dtype != DType::I1 && from != DType::I1)
+    return saturated(p, value, *dtype, args.range);
   if (!*bitcast)
     return p.convert(value, *dtype, args.range);
   if (bitWidth(from) != bitWidth(*dtype))

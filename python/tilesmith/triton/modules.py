@@ -20,7 +20,8 @@ def _math():
 
 
 def _libdevice():
-    return _math() | vars(importlib.import_module(f"{_PACKAGE}.language._libdevice"))
+    flip = importlib.import_module(f"{_PACKAGE}.language._operations").flip
+    return _math() | vars(importlib.import_module(f"{_PACKAGE}.language._libdevice")) | {"flip": flip}
 
 
 _EXTENSION = (
@@ -59,6 +60,7 @@ NAMES = {
     "triton.language": f"{_PACKAGE}.language",
     "triton.language.core": _language,
     "triton.language.standard": _language,
+    "triton.language.random": _language,
     "triton.language.math": _math,
     "triton.language.extra": dict,
     "triton.language.extra.libdevice": _libdevice,
@@ -80,6 +82,8 @@ NAMES = {
     "triton.runtime.driver": _driver,
     "triton.runtime.libentry": lambda: {"libentry": lambda *_, **__: lambda fn: fn},
     "triton.backends": dict,
+    "triton.backends.ascend": dict,
+    "triton.backends.ascend.driver": _driver,
     "triton.tools": dict,
 }
 

@@ -23,7 +23,10 @@ __all__ = [
     "heuristics",
     "jit",
     "language",
+    "must_use_result",
     "next_power_of_2",
+    "reinterpret",
+    "set_allocator",
     "testing",
 ]
 
@@ -41,6 +44,22 @@ def next_power_of_2(n):
 def constexpr_function(fn):
     """A function of constants, called while compiling."""
     return fn
+
+
+def must_use_result(fn=None, **_):
+    """A hint for readers."""
+    return fn if fn is not None else must_use_result
+
+
+def set_allocator(allocator):
+    """Kernels here need no memory beside their arguments."""
+
+
+def reinterpret(tensor, dtype):
+    """The elements of a tensor as another type of as many bytes."""
+    import torch
+
+    return tensor.view(getattr(torch, "bool" if dtype.name == "int1" else dtype.name))
 
 
 def __getattr__(name):

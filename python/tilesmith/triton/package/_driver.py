@@ -6,16 +6,32 @@ class _Target:
         self.backend, self.arch, self.warp_size = "npu", arch, 0
 
 
-class _Utils:
+class NPUUtils:
+    """What there is of the chip."""
+
     def get_device_properties(self, device=0):
         """How many cores there are, and the bytes of UB."""
         from asc.runtime.config import core_count
 
         return {"num_aicore": core_count("cube"), "num_vectorcore": core_count("vector"), "max_shared_mem": 192 * 1024}
 
+    def get_aicore_num(self):
+        """How many cores make products."""
+        return self.get_device_properties()["num_aicore"]
+
+    def get_aivector_core_num(self):
+        """How many cores compute with vectors."""
+        return self.get_device_properties()["num_vectorcore"]
+
+    def get_arch(self):
+        """The chip the model is of."""
+        from asc.runtime import config
+
+        return config.current_platform().value
+
 
 class _Active:
-    utils = _Utils()
+    utils = NPUUtils()
 
     def get_current_target(self):
         """The chip the model is of."""

@@ -15,6 +15,8 @@ del _name, _form
 from tilesmith.triton.package.language import _library
 from tilesmith.triton.package.language._library import *  # noqa: F403
 
+# As many elements a tile has at most.
+TRITON_MAX_TENSOR_NUMEL = 1048576
 __all__ = sorted(
     [*_DTYPES, *(name for name, form in _operations.FORMS.items() if form != "Device"), *_library.__all__]
     + ["PropagateNan", "constexpr", "dtype", "extra", "math", "pointer_type", "tensor"]
@@ -32,7 +34,7 @@ _ELSEWHERE = {
 
 
 def __getattr__(name):
-    if name in ("math", "extra"):
+    if name in ("math", "extra", "core", "standard", "random"):
         from importlib import import_module
 
         from tilesmith.triton import modules

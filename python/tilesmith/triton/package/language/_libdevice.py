@@ -233,3 +233,12 @@ def cyl_bessel_i0(x):
     )
     far = tl.exp(size) * tl.rsqrt(tl.where(size < 3.75, 3.75, size)) * p
     return tl.where(size < 3.75, near, far)
+
+
+@jit
+def isfinited(x):
+    """Whether each element is neither NaN nor infinite."""
+    return tl.abs(x) < float("inf")
+
+
+finitef = isfinited

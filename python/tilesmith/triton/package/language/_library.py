@@ -12,11 +12,13 @@ __all__ = [
     "histogram",
     "pair_uniform_to_normal",
     "philox",
+    "philox_impl",
     "rand",
     "rand4x",
     "randint",
     "randint4x",
     "randn",
+    "randn4x",
     "reduce_or",
     "sigmoid",
     "softmax",
@@ -77,7 +79,8 @@ def swizzle2d(i, j, size_i, size_j, size_g):
 
 
 @jit
-def _philox(c0, c1, c2, c3, k0, k1, n_rounds: constexpr):
+def philox_impl(c0, c1, c2, c3, k0, k1, n_rounds: constexpr = 10):
+    """The rounds of philox, from four counters and two keys."""
     for _ in tl.static_range(n_rounds):
         b, a = c0, c2
         c0 = tl.umulhi(a, 0xCD9E8D57) ^ c1 ^ k0
@@ -98,7 +101,7 @@ def philox(seed, c0, c1, c2, c3, n_rounds: constexpr = 10):
     c3 = tl.cast(c3, uint32)
     k0 = tl.cast(seed, uint32)
     k1 = tl.cast(tl.cast(seed, int64) >> 32, uint32)
-    return _philox(c0, c1, c2, c3, k0, k1, n_rounds)
+    return philox_impl(c0, c1, c2, c3, k0, k1, n_rounds)
 
 
 @jit
@@ -154,6 +157,15 @@ def randn(seed, offset, n_rounds: constexpr = 10):
 
 
 @jit
+def randn4x(seed, offset, n_rounds: constexpr = 10):
+    """Four tiles of random normal float32 numbers, one of each for each offset."""
+    u0, u1, u2, u3 = rand4x(seed, offset, n_rounds)
+    n0, n1 = pair_uniform_to_normal(u0, u1)
+    n2, n3 = pair_uniform_to_normal(u2, u3)
+    return n0, n1, n2, n3
+
+
+@jit
 def xor_sum_of(a, b):
     """What xor_sum combines."""
     return a ^ b
@@ -193,10 +205,20 @@ def reduce_or(input, axis: constexpr, keep_dims: constexpr = False):
 def histogram(input, num_bins: constexpr, mask=None):
     """How often each number from 0 up to num_bins stands in a tile of one dimension; where the mask chooses."""
     at = tl.arange(0, num_bins)
-    found = tl.expand_dims(input, 0) == tl.expand_dims(at, 1)
-    if mask is not None:
-        found = found & tl.expand_dims(mask, 0)
-    return tl.sum(tl.cast(found, int32), 1)
+    # All comparisons at once, or one number after the other where that takes too much memory.
+    if input.shape[0] * num_bins <= 8192:
+        found = tl.expand_dims(input, 0) == tl.expand_dims(at, 1)
+        if mask is not None:
+            found = found & tl.expand_dims(mask, 0)
+        return tl.sum(tl.cast(found, int32), 1)
+    else:
+        counts = tl.zeros((num_bins,), int32)
+        for bin in range(num_bins):
+            here = input == bin
+            if mask is not None:
+                here = here & mask
+            counts = tl.where(at == bin, tl.sum(tl.cast(here, int32), 0), counts)
+        return counts
 
 
 @jit

@@ -48,6 +48,8 @@ FORMS = {
     "pow": "Device",
     "maximum": "Math",
     "minimum": "Math",
+    "logical_and": "Method",
+    "logical_or": "Method",
     "fdiv": "Math",
     "div_rn": "Math",
     "umulhi": "Math",
@@ -333,6 +335,16 @@ def minimum(x, y, propagate_nan=None):
 
 
 @operation
+def logical_and(input, other):
+    """Whether both elements are not 0."""
+
+
+@operation
+def logical_or(input, other):
+    """Whether any of two elements is not 0."""
+
+
+@operation
 def fdiv(x, y, ieee_rounding=False):
     """The quotient of floats."""
 
@@ -403,12 +415,12 @@ def sum(input, axis=None, keep_dims=False, dtype=None):
 
 
 @operation
-def max(input, axis=None, return_indices=False, return_indices_tie_break_left=True, keep_dims=False):
+def max(input, axis=None, return_indices=False, return_indices_tie_break_left=True, keep_dims=False, propagate_nan=None):
     """The largest element along an axis, or of all; with its index if that is asked for."""
 
 
 @operation
-def min(input, axis=None, return_indices=False, return_indices_tie_break_left=True, keep_dims=False):
+def min(input, axis=None, return_indices=False, return_indices_tie_break_left=True, keep_dims=False, propagate_nan=None):
     """The smallest element along an axis, or of all; with its index if that is asked for."""
 
 
@@ -439,7 +451,7 @@ def associative_scan(input, axis, combine_fn, reverse=False):
 
 @operation
 def sort(x, dim=None, descending=False):
-    """The elements along the last axis in order; floats, and integers of 8 and 16 bits."""
+    """The elements along the last axis in order. Integers of 32 and 64 bits go through a network of pairs, which takes longer."""
 
 
 @operation
@@ -484,7 +496,7 @@ def split(a):
 
 @operation
 def cat(input, other, can_reorder=False, dim=0):
-    """Two tiles, one behind the other."""
+    """Two tiles, one behind the other along an axis."""
 
 
 @operation
