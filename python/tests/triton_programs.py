@@ -903,3 +903,15 @@ def many_bins_k(x_ptr, o_ptr, N: tl.constexpr, BINS: tl.constexpr):
 def many_bins():
     x = torch.randint(-3, 50, (1024,), dtype=torch.int32); o = torch.zeros(40, dtype=torch.int32); many_bins_k[(1,)](x, o, 1024, 40)
     assert o.tolist() == [(x == b).sum().item() for b in range(40)]
+
+@triton.jit
+def masked_part(x, rows: tl.constexpr, n: tl.constexpr, narrow: tl.constexpr):
+    return tl.where(rows < n, x.to(tl.float16) if narrow else x, 0)
+@triton.jit
+def tiles_for_constants_k(x_ptr, o_ptr, N: tl.constexpr):
+    i = tl.arange(0, N); x = tl.load(x_ptr + i)
+    tl.store(o_ptr + i, masked_part(x, i, N // 2, x_ptr.dtype.element_ty == tl.float8e5 or x.dtype.is_fp64()))
+@program
+def tiles_for_constants():
+    x = torch.randn(32); o = torch.ones(32); tiles_for_constants_k[(1,)](x, o, 32)
+    assert torch.equal(o[:16], x[:16]) and not o[16:].any()

@@ -221,7 +221,8 @@ Value cast(Program &p, const Arguments &args) {
   if (!value)
     return {};
   DType from = p.values.dtypeOf(value);
-  if (*dtype != DType::I1 && isTensor(value) && !p.checkType(shapeOf(value), *dtype, args[1].range))
+  if (*dtype != DType::I1 && (isTensor(value) || isFloat(*dtype)) &&
+      !p.checkType(p.shapeOfAny(value), *dtype, args[1].range))
     return {};
   std::optional<std::string> rounding = textOf(p, args[2], "rtne"), overflow = textOf(p, args[4], "trunc");
   if (rounding != "rtne" && rounding != "rtz")

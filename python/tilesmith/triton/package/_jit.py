@@ -89,10 +89,10 @@ class JITFunction(KernelInterface):
         self.defaults = dict(zip(reversed(self.arg_names[: code.co_argcount]), reversed(fn.__defaults__ or ())))
         self.defaults.update(fn.__kwdefaults__ or {})
         self.constexprs = {name for name, annotation in fn.__annotations__.items() if _is_constexpr(annotation)}
-        # As the compiler looks at a function that is called by a kernel.
+        # As the compiler looks at a function that is called by a kernel: constants stay constants in all parameters, and tiles
+        # may be given to those annotated as constants, as in Triton.
         self.parameters = tuple(
-            (name, name in self.constexprs, None, *([self.defaults[name]] if name in self.defaults else []))
-            for name in self.arg_names
+            (name, False, None, *([self.defaults[name]] if name in self.defaults else [])) for name in self.arg_names
         )
         self.unspecialised = {self.arg_names[one] if isinstance(one, int) else one for one in do_not_specialize or ()}
         self.__name__, self.__qualname__, self.__module__ = fn.__name__, fn.__qualname__, fn.__module__

@@ -59,7 +59,13 @@ class dtype(DataType):
         """Whether it is a type of pointers."""
         return False
 
-    is_fp8 = is_fp64 = is_ptr
+    def is_fp8(self):
+        """Whether it is a floating-point type of 8 bits."""
+        return self.name.startswith("float8")
+
+    def is_fp64(self):
+        """Whether it is float64."""
+        return self.name == "float64"
 
     def is_block(self):
         """Whether it is a type of tiles."""
