@@ -35,6 +35,13 @@ __all__ = [
     "isnan",
     "isfinite",
     "lrelu",
+    "asin",
+    "acos",
+    "atan",
+    "asinh",
+    "acosh",
+    "atanh",
+    "cbrt",
     "bitwise_not",
     "add",
     "sub",
@@ -54,6 +61,7 @@ __all__ = [
     "greater",
     "logical_and",
     "hypot",
+    "atan2",
     "floor_div",
     "ceil_div",
     "expand_exp_dif",
@@ -90,11 +98,14 @@ __all__ = [
     "one_hot",
     "gather",
     "index_select",
+    "gathermask",
     "scatter",
     "scatter_",
     "scatter_update",
     "index_put_",
     "index_add",
+    "index_add_ub",
+    "index_add__ub",
     "index_add_",
     "sum",
     "amax",
@@ -274,6 +285,41 @@ def lrelu(other, negative_slope=0.01):
 
 
 @operation
+def asin(input):
+    """The arcsine of each element; NaN beyond -1 to 1."""
+
+
+@operation
+def acos(input):
+    """The arccosine of each element; NaN beyond -1 to 1."""
+
+
+@operation
+def atan(input):
+    """The arctangent of each element."""
+
+
+@operation
+def asinh(input):
+    """The inverse hyperbolic sine of each element."""
+
+
+@operation
+def acosh(input):
+    """The inverse hyperbolic cosine of each element; NaN below 1."""
+
+
+@operation
+def atanh(input):
+    """The inverse hyperbolic tangent of each element; NaN beyond -1 to 1."""
+
+
+@operation
+def cbrt(input):
+    """The cube root of each element."""
+
+
+@operation
 def bitwise_not(input):
     """Each bit turned over."""
 
@@ -366,6 +412,11 @@ def logical_and(input, other):
 @operation
 def hypot(input, other):
     """sqrt(x * x + y * y), without overflow between."""
+
+
+@operation
+def atan2(y, x):
+    """The angle of the point (x, y), from -pi to pi."""
 
 
 @operation
@@ -549,6 +600,11 @@ def index_select(input, dim, index):
 
 
 @operation
+def gathermask(self, pattern_mode):
+    """Of each row every second element (1: from the first on, 2: from the second), every fourth (3 to 6: from the first to the fourth) or all (7)."""
+
+
+@operation
 def scatter(input, dim, index, src, *, reduce=None):
     """The tensor with elements of `src`, or a number, where the index says along an axis."""
 
@@ -571,6 +627,16 @@ def index_put_(input, indices, values, accumulate=False):
 @operation
 def index_add(input, dim, index, source, *, alpha=None):
     """The tensor with parts of `source` times `alpha` added along an axis, by their numbers."""
+
+
+@operation
+def index_add_ub(input, dim, index, source, *, alpha=None):
+    """`index_add`."""
+
+
+@operation
+def index_add__ub(input, dim, index, source, *, alpha=None):
+    """`index_add_`."""
 
 
 @operation

@@ -37,6 +37,13 @@ __all__ = [
     "isnan",
     "isfinite",
     "lrelu",
+    "asin",
+    "acos",
+    "atan",
+    "asinh",
+    "acosh",
+    "atanh",
+    "cbrt",
     "bitwise_not",
     "add",
     "sub",
@@ -56,6 +63,7 @@ __all__ = [
     "greater",
     "logical_and",
     "hypot",
+    "atan2",
     "floor_div",
     "ceil_div",
     "expand_exp_dif",
@@ -92,11 +100,14 @@ __all__ = [
     "one_hot",
     "gather",
     "index_select",
+    "gathermask",
     "scatter",
     "scatter_",
     "scatter_update",
     "index_put_",
     "index_add",
+    "index_add_ub",
+    "index_add__ub",
     "index_add_",
     "sum",
     "amax",
@@ -210,6 +221,27 @@ def isfinite(input: Any) -> Tensor:
 def lrelu(other: Any, negative_slope: Any=0.01) -> Tensor:
     """Each element, times the slope where it is negative."""
 
+def asin(input: Any) -> Tensor:
+    """The arcsine of each element; NaN beyond -1 to 1."""
+
+def acos(input: Any) -> Tensor:
+    """The arccosine of each element; NaN beyond -1 to 1."""
+
+def atan(input: Any) -> Tensor:
+    """The arctangent of each element."""
+
+def asinh(input: Any) -> Tensor:
+    """The inverse hyperbolic sine of each element."""
+
+def acosh(input: Any) -> Tensor:
+    """The inverse hyperbolic cosine of each element; NaN below 1."""
+
+def atanh(input: Any) -> Tensor:
+    """The inverse hyperbolic tangent of each element; NaN beyond -1 to 1."""
+
+def cbrt(input: Any) -> Tensor:
+    """The cube root of each element."""
+
 def bitwise_not(input: Any) -> Tensor:
     """Each bit turned over."""
 
@@ -266,6 +298,9 @@ def logical_and(input: Any, other: Any) -> Tensor:
 
 def hypot(input: Any, other: Any) -> Tensor:
     """sqrt(x * x + y * y), without overflow between."""
+
+def atan2(y: Any, x: Any) -> Tensor:
+    """The angle of the point (x, y), from -pi to pi."""
 
 def floor_div(input: Any, other: Any) -> Tensor:
     """The quotient rounded down."""
@@ -375,6 +410,9 @@ def gather(input: Any, dim: Any, index: Any) -> Tensor:
 def index_select(input: Any, dim: Any, index: Any) -> Tensor:
     """Parts of a tensor along an axis, by their numbers."""
 
+def gathermask(self: Any, pattern_mode: Any) -> Tensor:
+    """Of each row every second element (1: from the first on, 2: from the second), every fourth (3 to 6: from the first to the fourth) or all (7)."""
+
 def scatter(input: Any, dim: Any, index: Any, src: Any, *, reduce: Any=None) -> Tensor:
     """The tensor with elements of `src`, or a number, where the index says along an axis."""
 
@@ -389,6 +427,12 @@ def index_put_(input: Any, indices: Any, values: Any, accumulate: Any=False) -> 
 
 def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any=None) -> Tensor:
     """The tensor with parts of `source` times `alpha` added along an axis, by their numbers."""
+
+def index_add_ub(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any=None) -> Tensor:
+    """`index_add`."""
+
+def index_add__ub(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any=None) -> Tensor:
+    """`index_add_`."""
 
 def index_add_(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any=None) -> Tensor:
     """`index_add` into the tensor itself."""

@@ -230,6 +230,8 @@ llvm::ArrayRef<Builtin::Row> controlBuiltins() {
       {"pypto.get_cube_tile_shapes", on<getCubeTiles>, ""},
       {"pypto.set_matrix_size", on<accept>, "sizes"},
       {"pypto.set_semantic_label", on<accept>, "label"},
+      {"pypto.pass_verify_print", on<accept>, "*values, cond=1"},
+      {"pypto.pass_verify_save", on<accept>, "tensor, fname, cond=1"},
       {"pypto.set_pass_options", on<accept>,
        "*, vec_nbuffer_setting=None, cube_l1_reuse_setting=None, cube_nbuffer_setting=None, sg_set_scope=None, "
        "sg_set_ooo_scope=None, ooo_sched_mode=None, auto_mix_partition=None, sg_set_tunevf_mode=None, "

@@ -275,10 +275,16 @@ static Value toInteger(Operator &o, const Value &x, DType from, DType to, bool s
 
 // Halves that are not the nearest: the nearest one, or its neighbour. A neighbour is what a number about one unit in
 // the last place away is rounded to.
-static Value toHalf(Operator &o, const Value &x, DType to, llvm::StringRef mode, const Range &range) {
+static Value toHalf(Operator &o, const Value &given, DType to, llvm::StringRef mode, const Range &range) {
   auto real = [&](double number) { return Value::ofHost(o.host.makeFloat(number)); };
   auto two = [&](BinaryKind kind, const Value &a, const Value &b) { return o.binary(kind, a, b, range); };
-  bool isHalf = to == DType::F16;
+  bool isHalf = to == DType::F16, isTurned = mode != "CAST_ROUND";
+  Value x = given;
+  // What the nearest would be infinite of lies above the largest half.
+  if (isTurned) {
+    double most = isHalf ? 0x1.ffdffep15 : 0x1.fefffep127;
+    x = two(BinaryKind::Max, two(BinaryKind::Min, x, real(most)), real(-most));
+  }
   Value nearest = o.cast(x, to, range), wide = o.cast(nearest, DType::F32, range);
   Value unit = two(BinaryKind::Mul, o.unary(UnaryKind::Abs, wide, range), real((isHalf ? 0x1p-11 : 0x1p-8) * 1.03125));
   if (isHalf)
@@ -287,13 +293,25 @@ static Value toHalf(Operator &o, const Value &x, DType to, llvm::StringRef mode,
         above = o.cast(two(BinaryKind::Add, wide, unit), to, range);
   Value down = o.select(o.compare(CompareKind::GT, wide, x, range), below, nearest, range);
   Value up = o.select(o.compare(CompareKind::LT, wide, x, range), above, nearest, range);
+  // Infinities and NaN stay.
+  auto ofNumbers = [&](const Value &made) {
+    Value isNumber = o.compare(CompareKind::LT, o.unary(UnaryKind::Abs, given, range),
+                               real(std::numeric_limits<float>::infinity()), range);
+    return o.select(isNumber, made, o.cast(given, to, range), range);
+  };
   if (mode == "CAST_FLOOR")
-    return down;
+    return ofNumbers(down);
   if (mode == "CAST_CEIL")
-    return up;
+    return ofNumbers(up);
+  // Half way between the two neighbours, ties to even: the other one is odd.
+  if (mode == "CAST_ODD") {
+    Value middle = two(BinaryKind::Mul,
+                       two(BinaryKind::Add, o.cast(down, DType::F32, range), o.cast(up, DType::F32, range)), real(0.5));
+    return ofNumbers(o.select(o.compare(CompareKind::EQ, o.cast(middle, to, range), down, range), up, down, range));
+  }
   Value isNegative = o.compare(CompareKind::LT, x, real(0), range);
   if (mode == "CAST_TRUNC")
-    return o.select(isNegative, up, down, range);
+    return ofNumbers(o.select(isNegative, up, down, range));
   // Ties go away from zero.
   Value away = o.select(isNegative, below, above, range);
   Value isTie = o.compare(CompareKind::EQ, two(BinaryKind::Sub, o.cast(away, DType::F32, range), x),
@@ -355,13 +373,11 @@ Value cast(Operator &o, const Arguments &args) {
       return o.fail(args[3].range, "NotImplementedError", "a conversion of INT64 that saturates is not there yet");
     return o.cast(x, to, args.range);
   }
-  bool isNearest = mode == "CAST_NONE" || mode == "CAST_RINT" || isInteger(from) || to == DType::F32;
-  if (!isNearest && (to == DType::F16 || to == DType::BF16) && mode != "CAST_ODD")
+  // A mode that a pair does not have is the default.
+  bool isNearest = mode == "CAST_NONE" || mode == "CAST_RINT" || isInteger(from) || to == DType::F32 ||
+                   (mode == "CAST_ODD" && (from != DType::F32 || to != DType::F16));
+  if (!isNearest && (to == DType::F16 || to == DType::BF16))
     return toHalf(o, o.cast(x, DType::F32, args.range), to, mode, args.range);
-  if (!isNearest)
-    return o.fail(args[2].range, "NotImplementedError",
-                  "cast of " + name(from) + " to " + name(to) + " with " + mode + " is not there yet",
-                  "the default rounds to nearest even");
   return o.cast(x, to, args.range);
 }
 

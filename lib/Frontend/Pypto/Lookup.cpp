@@ -1,6 +1,8 @@
 // Elements and rows by their numbers: read from tensors, put into tensors, and written into arrays in place.
 #include "Operator.h"
 
+#include <utility>
+
 namespace tilesmith::frontend::pypto {
 
 // An index as a tensor of INT32.
@@ -113,14 +115,46 @@ static Value scattered(Operator &o, const Value &x, int64_t axis, const Value &i
                       Extents(x.items()));
 }
 
+// Parts of the source are joined with what is there, one after the other along the axis, so that equal numbers meet all
+// of them. The index has the shape of the source.
+static Value joined(Operator &o, graph::BinaryKind kind, const Value &x, int64_t axis, const Value &index,
+                    const Value &source, const Range &range) {
+  Shape one(shapeOf(index));
+  if (llvm::any_of(one, mlir::ShapedType::isDynamic))
+    return o.fail(range, "NotImplementedError", "an index whose size only the launch tells is not there yet");
+  int64_t count = std::exchange(one[axis], 1);
+  Value total = o.makeTensor(x.ir, Extents(x.items()));
+  for (int64_t i = 0; total && i < count; ++i) {
+    llvm::SmallVector<Value> at(one.size(), o.number(0));
+    at[axis] = o.number(i);
+    Value part = o.view(source, one, at, std::nullopt, range), where = o.view(index, one, at, std::nullopt, range);
+    if (!part || !where)
+      return {};
+    auto type = typeOf(where).withElementType(typeOf(total).getElementType());
+    Value old =
+        o.makeTensor(graph::GatherOp::create(o.builder(), o.loc(range), type, total.ir, where.ir, axis, o.vectorTile()),
+                     Extents(where.items()));
+    Value made = o.binary(kind, old, part, range);
+    total = made ? scattered(o, total, axis, where, made, range) : Value();
+  }
+  return total;
+}
+
 Value scatter(Operator &o, const Arguments &args) {
   Value x = o.expectTensor(args[0], "input"), index = x ? indexArgument(o, args[2]) : Value();
   std::optional<int64_t> axis = index ? axisArgument(o, args[1], x) : std::nullopt;
   Value source = axis ? o.operand(args[3], "src") : Value();
   if (!source || !checkIndex(o, x, index, *axis, args.range))
     return {};
-  if (args[4])
-    return o.fail(args[4].range, "NotImplementedError", "scatter that reduces is not there yet");
+  std::optional<graph::BinaryKind> joins;
+  if (args[4] && !o.values.isNone(args[4].value)) {
+    std::optional<std::string> name =
+        args[4].value.isHost() ? o.host.asString(args[4].value.host) : std::optional<std::string>();
+    if (name != "add" && name != "multiply")
+      return o.fail(args[4].range, "ValueError",
+                    "reduce must be \"add\", \"multiply\" or None, not " + o.describe(args[4].value));
+    joins = name == "add" ? graph::BinaryKind::Add : graph::BinaryKind::Mul;
+  }
   if (!isTensor(source))
     source = o.filled(shapeOf(index), source, elementOf(x), args.range);
   if (!source)
@@ -128,7 +162,8 @@ Value scatter(Operator &o, const Arguments &args) {
   if (shapeOf(source) != shapeOf(index) || elementOf(source) != elementOf(x))
     return o.fail(args[3].range, "ValueError",
                   "src must have the shape of the index and the dtype of the input, not " + o.describe(source));
-  return scattered(o, x, *axis, index, source, args.range);
+  return joins ? joined(o, *joins, x, *axis, index, source, args.range)
+               : scattered(o, x, *axis, index, source, args.range);
 }
 
 Value scatterInPlace(Operator &o, const Arguments &args) {
@@ -159,6 +194,28 @@ static bool putRows(Operator &o, const Value &memory, size_t rowAxes, const Valu
   return true;
 }
 
+// The same, added to what is there.
+static bool addRows(Operator &o, const Value &memory, size_t rowAxes, const Value &rows, const Value &source,
+                    const Range &range) {
+  if (!isMemory(memory))
+    return bool(o.fail(range, "NotImplementedError", "only parameters can be written by index in place",
+                       "pypto.index_add makes a tensor of a computed one"));
+  Value matrix = asMatrix(o, memory, rowAxes, range), x = matrix ? o.read(matrix, range) : Value();
+  if (!x)
+    return false;
+  if (llvm::any_of(shapeOf(x), mlir::ShapedType::isDynamic) ||
+      llvm::any_of(shapeOf(source), mlir::ShapedType::isDynamic))
+    return bool(o.fail(range, "NotImplementedError", "rows of a size that only the launch tells are not there yet"));
+  Shape shape{shapeOf(rows)[0], shapeOf(x)[1]}, column{shape[0], 1};
+  if (elementOf(source) != memory.dtype || llvm::product_of(shapeOf(source)) != llvm::product_of(shape))
+    return bool(o.fail(range, "ValueError",
+                       o.describe(source) + " is not " + llvm::Twine(shape[0]) + " rows of " + o.describe(memory)));
+  Value where = o.expand(o.reshape(rows, column, {rows.items()[0], o.number(1)}, range), shape, range);
+  Value sum =
+      joined(o, graph::BinaryKind::Add, x, 0, where, o.reshape(source, shape, o.fullExtents(shape), range), range);
+  return sum && o.assemble(sum, matrix, {o.number(0), o.number(0)}, range);
+}
+
 Value scatterUpdate(Operator &o, const Arguments &args) {
   Value memory = o.expectArray(args[0], "input"), index = memory ? indexArgument(o, args[2]) : Value();
   std::optional<int64_t> axis = index ? axisArgument(o, args[1], memory) : std::nullopt;
@@ -183,9 +240,7 @@ Value indexPut(Operator &o, const Arguments &args) {
   std::optional<bool> adds = source ? o.l.expect.boolean(args[3], false, "accumulate") : std::nullopt;
   if (!adds)
     return {};
-  if (*adds)
-    return o.fail(args[3].range, "NotImplementedError", "index_put_ that accumulates is not there yet");
-  if (items.empty() || items.size() >= memory.items().size())
+  if (items.empty() || items.size() > memory.items().size() || (!*adds && items.size() == memory.items().size()))
     return o.fail(args[1].range, "NotImplementedError", "index_put_ of single elements is not there yet",
                   "give fewer indices than the tensor has axes");
   Value rows;
@@ -202,7 +257,10 @@ Value indexPut(Operator &o, const Arguments &args) {
     if (!rows)
       return {};
   }
-  return putRows(o, memory, items.size(), flattened(o, rows, args.range), source, args.range) ? o.none() : Value();
+  rows = flattened(o, rows, args.range);
+  bool done = *adds ? addRows(o, memory, items.size(), rows, source, args.range)
+                    : putRows(o, memory, items.size(), rows, source, args.range);
+  return done ? o.none() : Value();
 }
 
 // Rows of the source are added one after the other, so that equal numbers add up.
@@ -222,31 +280,50 @@ Value indexAdd(Operator &o, const Arguments &args) {
                       o.describe(source));
   if (args[4])
     source = o.binary(graph::BinaryKind::Mul, source, args[4].value, range);
-  Value total = source ? o.cast(x, elementOf(x), range) : Value();
-  for (int64_t i = 0; total && i < shapeOf(index)[0]; ++i) {
-    llvm::SmallVector<Value> at(one.size(), o.number(0)), here{o.number(i)};
-    at[*axis] = o.number(i);
-    Shape single{1};
-    Value part = o.view(source, one, at, std::nullopt, range);
-    Value place = o.view(index, single, here, std::nullopt, range);
-    if (!part || !place)
-      return {};
-    Shape rank(one.size(), 1);
-    Value where = o.expand(o.reshape(place, rank, o.fullExtents(rank), range), one, range);
-    auto type = typeOf(where).withElementType(typeOf(total).getElementType());
-    Value old = o.makeTensor(
-        graph::GatherOp::create(o.builder(), o.loc(range), type, total.ir, where.ir, *axis, o.vectorTile()),
-        o.fullExtents(one));
-    Value sum = o.binary(graph::BinaryKind::Add, old, part, range);
-    Extents before(total.items());
-    total = sum ? scattered(o, total, *axis, where, sum, range) : Value();
-    if (total)
-      total = o.makeTensor(total.ir, before);
-  }
-  if (!total || !args.name.ends_with("_"))
+  if (!source)
+    return {};
+  Shape rank(one.size(), 1), all(one);
+  Extents single(one.size(), o.number(1));
+  rank[*axis] = all[*axis] = shapeOf(index)[0];
+  single[*axis] = index.items()[0];
+  Value where = o.expand(o.reshape(index, rank, single, range), all, range);
+  Value total = joined(o, graph::BinaryKind::Add, x, *axis, where, source, range);
+  if (!total || !(args.name.ends_with("_") || args.name.ends_with("__ub")))
     return total;
   llvm::SmallVector<Value> origin(shapeOf(total).size(), o.number(0));
   return o.assemble(total, args[0].value, origin, range) ? args[0].value : Value();
+}
+
+// Every second or fourth element of a row.
+Value gatherMask(Operator &o, const Arguments &args) {
+  Value x = o.expectTensor(args[0], "self");
+  std::optional<int64_t> mode = x ? o.l.expect.integer(args[1], "pattern_mode") : std::nullopt;
+  if (!mode)
+    return {};
+  if (*mode < 1 || *mode > 7)
+    return o.fail(args[1].range, "ValueError", "pattern_mode must be between 1 and 7, not " + llvm::Twine(*mode));
+  const Range &range = args.range;
+  Shape shape(shapeOf(x));
+  int64_t step = *mode == 7 ? 1 : *mode < 3 ? 2 : 4, first = *mode == 7 ? 0 : *mode - (*mode < 3 ? 1 : 3);
+  if (llvm::any_of(shape, mlir::ShapedType::isDynamic))
+    return o.fail(args[0].range, "NotImplementedError",
+                  "gathermask of a tensor whose size only the launch tells is not there yet");
+  if (shape.back() % step)
+    return o.fail(args[0].range, "ValueError",
+                  "the last axis of " + o.describe(x) + " must be a multiple of " + llvm::Twine(step));
+  shape.back() /= step;
+  Extents extents(x.items());
+  extents.back() = o.l.operators.binary(
+      ast::Operator::FloorDiv, o.plus(extents.back(), o.number(step - 1 - first), range), o.number(step), range);
+  Value place = o.iota(shape, int64_t(shape.size()) - 1, DType::I32, range);
+  place = o.binary(graph::BinaryKind::Mul, place, o.number(step), range);
+  place = place ? o.binary(graph::BinaryKind::Add, place, o.number(first), range) : Value();
+  if (!place || !extents.back())
+    return {};
+  auto type = typeOf(place).withElementType(typeOf(x).getElementType());
+  return o.makeTensor(graph::GatherOp::create(o.builder(), o.loc(range), type, x.ir, place.ir,
+                                              int64_t(shape.size()) - 1, o.vectorTile()),
+                      extents);
 }
 
 Value oneHot(Operator &o, const Arguments &args) {

@@ -197,6 +197,15 @@ Value isNan(Operator &o, const Arguments &args);
 Value isFinite(Operator &o, const Arguments &args);
 Value bitwise(Operator &o, const Arguments &args);
 Value bitwiseNot(Operator &o, const Arguments &args);
+Value asin(Operator &o, const Arguments &args);
+Value acos(Operator &o, const Arguments &args);
+Value atan(Operator &o, const Arguments &args);
+Value atan2(Operator &o, const Arguments &args);
+Value asinh(Operator &o, const Arguments &args);
+Value acosh(Operator &o, const Arguments &args);
+Value atanh(Operator &o, const Arguments &args);
+Value cbrt(Operator &o, const Arguments &args);
+Value gatherMask(Operator &o, const Arguments &args);
 
 llvm::ArrayRef<Builtin::Row> controlBuiltins();
 

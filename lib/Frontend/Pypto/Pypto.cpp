@@ -82,6 +82,15 @@ PYPTO_FAMILY(isNan)
 PYPTO_FAMILY(isFinite)
 PYPTO_FAMILY(bitwise)
 PYPTO_FAMILY(bitwiseNot)
+PYPTO_FAMILY(asin)
+PYPTO_FAMILY(acos)
+PYPTO_FAMILY(atan)
+PYPTO_FAMILY(atan2)
+PYPTO_FAMILY(asinh)
+PYPTO_FAMILY(acosh)
+PYPTO_FAMILY(atanh)
+PYPTO_FAMILY(cbrt)
+PYPTO_FAMILY(gatherMask)
 #undef PYPTO_FAMILY
 
 constexpr Described described[] = {
