@@ -195,3 +195,31 @@ def test_gathermask(mode):
     y = torch.full_like(expected, NAN)
     run(kernel, x, y)
     assert torch.equal(y, expected)
+
+
+def test_unwritten_local():
+    @pypto.frontend.jit
+    def reads(x: pypto.Tensor([16, 64], F32), y: pypto.Tensor([16, 64], F32)):
+        pypto.set_vec_tile_shapes(8, 64)
+        t = pypto.tensor([16, 64], F32, "t")
+        y[:] = x + t
+
+    with pytest.raises(
+        pypto.error.PyptoError, match=r"read before anything is written(.|\n)*y\[:\] = x \+ t(.|\n)*note: made here"
+    ):
+        reads(torch.rand(16, 64), torch.rand(16, 64))
+
+    @pypto.frontend.jit
+    def writes(x: pypto.Tensor([16, 64], F32), y: pypto.Tensor([16, 64], F32)):
+        pypto.set_vec_tile_shapes(8, 64)
+        t = pypto.tensor([16, 64], F32, "t")
+        for i in pypto.loop(3):
+            if pypto.is_loop_begin(i):
+                t[:] = x
+            else:
+                t[:] = t + x
+        y[:] = t
+
+    x, y = torch.rand(16, 64), torch.full((16, 64), NAN)
+    run(writes, x, y)
+    assert torch.equal(y, x + x + x)

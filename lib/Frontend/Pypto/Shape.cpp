@@ -112,7 +112,7 @@ Value move(Operator &o, const Arguments &args) {
   return o.assemble(value, target, origin, args.range) ? o.none() : Value();
 }
 
-// pypto.tensor(shape, dtype) inside of a kernel: what is not written yet is 0.
+// pypto.tensor(shape, dtype) inside of a kernel: nothing may be read before something is written (check-written).
 Value localTensor(Operator &o, const Arguments &args) {
   if (!args[0] || !args[1])
     return o.fail(args.range, "TypeError", "a tensor inside of a kernel needs a shape and a dtype");
@@ -136,8 +136,8 @@ Value localTensor(Operator &o, const Arguments &args) {
     return memory;
   }
   mlir::Value zero = o.scalars.convert(o.number(0), *dtype, args.range);
-  mlir::Value start =
-      graph::FullOp::create(o.builder(), o.loc(args.range), o.makeType(*shape, *dtype), zero, o.vectorTile());
+  auto start = graph::FullOp::create(o.builder(), o.loc(args.range), o.makeType(*shape, *dtype), zero, o.vectorTile());
+  start->setAttr(graph::unwrittenAttrName, o.builder().getUnitAttr());
   Value value;
   value.kind = kinds::local;
   value.dtype = *dtype;

@@ -10,6 +10,7 @@ namespace tilesmith {
 
 void buildGraphToTilePipeline(OpPassManager &passes) {
   OpPassManager &kernel = passes.nest<func::FuncOp>();
+  kernel.addPass(createCheckWritten());
   kernel.addPass(createCanonicalizerPass()); // what the front end left as arithmetic of constants
   kernel.addPass(createCSEPass());
   kernel.addPass(createExpandComposites());

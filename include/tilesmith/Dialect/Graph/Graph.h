@@ -18,6 +18,8 @@ namespace tilesmith::graph {
 
 // A loop whose iterations depend on each other in no way: cores may share them.
 inline constexpr llvm::StringLiteral independentAttrName = "graph.independent";
+// Of graph.full: the beginning of a tensor that is written in parts; nothing may read it (check-written).
+inline constexpr llvm::StringLiteral unwrittenAttrName = "graph.unwritten";
 
 // What becomes of an axis of an operand in the result: the number of an axis there, or one of these.
 enum : int64_t {

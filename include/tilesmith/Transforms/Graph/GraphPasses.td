@@ -13,6 +13,9 @@ class Tilesmith_GraphPass<string mnemonic> : Pass<mnemonic, "::mlir::func::FuncO
                            "::tilesmith::graph::GraphDialect"];
 }
 
+def CheckWritten : Tilesmith_GraphPass<"check-written"> {
+  let summary = "reports tensors of the kernel itself that are read before anything is written into them";
+}
 def ExpandComposites : Tilesmith_GraphPass<"expand-composites"> {
   let summary = "writes composed operations on tensors as chains of basic ones";
 }
