@@ -19,6 +19,9 @@ def CheckWritten : Tilesmith_GraphPass<"check-written"> {
 def ExpandComposites : Tilesmith_GraphPass<"expand-composites"> {
   let summary = "writes composed operations on tensors as chains of basic ones";
 }
+def ChunkReductions : Tilesmith_GraphPass<"chunk-reductions"> {
+  let summary = "reduces an axis whose size only the launch tells in a loop over chunks of it";
+}
 def SpillTensors : Tilesmith_GraphPass<"spill-tensors"> {
   let summary = "writes tensors that do not fit on the chip to the workspace, and reads them where they are needed";
   let options = [Option<"products", "products", "bool", /*default=*/"false", "those that are operands of products">];
