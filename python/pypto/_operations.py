@@ -681,12 +681,12 @@ def var(input, dim=None, correction=1, keepdim=False):
 
 @operation
 def cumsum(input, dim):
-    """The sums of all beginnings of an axis."""
+    """The sums of all beginnings of an axis; of integers in INT64."""
 
 
 @operation
 def cumprod(input, dim):
-    """The products of all beginnings of an axis."""
+    """The products of all beginnings of an axis; of integers in INT64."""
 
 
 @operation

@@ -459,10 +459,10 @@ def var(input: Any, dim: Any=None, correction: Any=1, keepdim: Any=False) -> Ten
     """The variance along axes, divided by their number less `correction`."""
 
 def cumsum(input: Any, dim: Any) -> Tensor:
-    """The sums of all beginnings of an axis."""
+    """The sums of all beginnings of an axis; of integers in INT64."""
 
 def cumprod(input: Any, dim: Any) -> Tensor:
-    """The products of all beginnings of an axis."""
+    """The products of all beginnings of an axis; of integers in INT64."""
 
 def topk(input: Any, k: Any, dim: Any=None, largest: Any=True, algo: Any=None) -> Tensor:
     """The k largest elements of each row in descending order, FP32, and where they stood, INT32."""

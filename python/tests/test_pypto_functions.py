@@ -223,3 +223,96 @@ def test_unwritten_local():
     x, y = torch.rand(16, 64), torch.full((16, 64), NAN)
     run(writes, x, y)
     assert torch.equal(y, x + x + x)
+
+
+DYN = pypto.DYNAMIC
+
+
+@pytest.mark.parametrize("rows", [1, 50, 128, 300])
+def test_reductions_of_a_dynamic_axis(rows):
+    """The same kernel for all sizes; the tile changes no byte."""
+
+    def make(tile):
+        @pypto.frontend.jit
+        def kernel(x: pypto.Tensor([DYN, 64], F32), y: pypto.Tensor([4, 64], F32), z: pypto.Tensor([DYN, 64], F32)):
+            pypto.set_vec_tile_shapes(*tile)
+            e = pypto.exp(x) * 0.5
+            y[0:1, :] = pypto.sum(e, 0, keepdim=True)
+            y[1:2, :] = pypto.amax(x, 0, keepdim=True)
+            y[2:3, :] = pypto.amin(x - 1.0, 0, keepdim=True)
+            y[3:4, :] = pypto.prod(x * 0.1 + 1.0, 0, keepdim=True)
+            z[:] = pypto.softmax(x, 0)
+
+        return kernel
+
+    x = torch.randn(rows, 64)
+    y, z, again = torch.full((4, 64), NAN), torch.full((rows, 64), NAN), torch.full((4, 64), NAN)
+    run(make((16, 64)), x, y, z)
+    expected = torch.stack([(x.exp() * 0.5).sum(0), x.amax(0), (x - 1).amin(0), (x * 0.1 + 1).prod(0)])
+    torch.testing.assert_close(y, expected, rtol=1e-4, atol=1e-6)
+    torch.testing.assert_close(z, x.softmax(0), rtol=1e-4, atol=1e-6)
+    run(make((8, 32)), x, again, z)
+    assert torch.equal(again, y)
+
+
+def test_reductions_of_other_dynamic_axes():
+    @pypto.frontend.jit
+    def kernel(
+        x: pypto.Tensor([3, DYN, 16], F16),
+        i: pypto.Tensor([DYN], I32),
+        y: pypto.Tensor([3, 1, 16], F16),
+        s: pypto.Tensor([2], I32),
+    ):
+        pypto.set_vec_tile_shapes(1, 16, 16)
+        y[:] = pypto.sum(x, 1, keepdim=True)
+        pypto.set_vec_tile_shapes(64)
+        s[0:1] = pypto.amax(i, 0)
+        s[1:2] = pypto.sum(i, 0)
+
+    x, i = torch.randn(3, 700, 16).half(), torch.randint(-1000, -5, (5000,), dtype=torch.int32)
+    y, s = torch.full((3, 1, 16), NAN).half(), torch.zeros(2, dtype=torch.int32)
+    run(kernel, x, i, y, s)
+    torch.testing.assert_close(y, x.float().sum(1, keepdim=True).half(), rtol=2e-3, atol=1e-2)
+    assert s.tolist() == [i.max().item(), i.sum().item()]
+
+
+def test_beginnings_of_integers():
+    @pypto.frontend.jit
+    def kernel(x: pypto.Tensor([9, 40], I32), s: pypto.Tensor([9, 40], pypto.DT_INT64), p: pypto.Tensor([9, 40], pypto.DT_INT64)):
+        pypto.set_vec_tile_shapes(4, 40)
+        s[:] = pypto.cumsum(x, -1)
+        p[:] = pypto.cumprod(x, 0)
+
+    x = torch.randint(-50, 50, (9, 40), dtype=torch.int32)
+    x[0] = 2**31 - 1
+    s, p = torch.zeros(9, 40, dtype=torch.int64), torch.zeros(9, 40, dtype=torch.int64)
+    run(kernel, x, s, p)
+    assert torch.equal(s, x.long().cumsum(-1))
+    assert torch.equal(p, x.long().cumprod(0))
+
+
+def test_slices_by_a_tensor():
+    @pypto.frontend.jit
+    def kernel(
+        x: pypto.Tensor([64, 32], F32),
+        i: pypto.Tensor([8], I32),
+        j: pypto.Tensor([8, 32], I32),
+        y: pypto.Tensor([8, 32], F32),
+        z: pypto.Tensor([8, 32], F32),
+        p: pypto.Tensor([64, 32], F32),
+        q: pypto.Tensor([64, 32], F32),
+    ):
+        pypto.set_vec_tile_shapes(8, 32)
+        y[:] = x[0:i]
+        z[:] = x[:j]
+        p[0:i] = y * 2.0
+        q[0:j] = y
+
+    x, i = torch.rand(64, 32), torch.randperm(64)[:8].int()
+    j = torch.stack([torch.randperm(64)[:8] for _ in range(32)], 1).int()
+    y, z, p, q = torch.full((8, 32), NAN), torch.full((8, 32), NAN), torch.zeros(64, 32), torch.zeros(64, 32)
+    run(kernel, x, i, j, y, z, p, q)
+    assert torch.equal(y, x[i.long()])
+    assert torch.equal(z, x.gather(0, j.long()))
+    assert torch.equal(p, torch.zeros(64, 32).index_put((i.long(),), y * 2))
+    assert torch.equal(q, torch.zeros(64, 32).scatter(0, j.long(), y))

@@ -272,30 +272,50 @@ Value triangle(Operator &o, const Arguments &args) {
   return made ? o.makeTensor(made.ir, Extents(x.items())) : Value();
 }
 
-// Products of beginnings: each step joins ranges twice as long.
+// Sums and products of beginnings: each step joins ranges twice as long.
+static Value ofBeginnings(Operator &o, BinaryKind kind, const Value &x, int64_t axis, const Arguments &args) {
+  const Range &range = args.range;
+  Shape shape(shapeOf(x));
+  if (llvm::any_of(shape, mlir::ShapedType::isDynamic))
+    return o.fail(range, "NotImplementedError",
+                  args.name + " of a tensor whose size only the launch tells is not there yet");
+  bool isWhole = isInteger(elementOf(x));
+  int64_t nothing = kind == BinaryKind::Mul;
+  Value made = o.cast(x, isWhole ? DType::I64 : DType::F32, range);
+  for (int64_t step = 1; made && step < shape[axis]; step *= 2) {
+    Value place = o.iota(shape, axis, DType::I32, range);
+    Value before =
+        o.binary(BinaryKind::Max, o.binary(BinaryKind::Sub, place, o.number(step), range), o.number(0), range);
+    Value shifted = o.makeTensor(
+        graph::GatherOp::create(o.builder(), o.loc(range), made.ir.getType(), made.ir, before.ir, axis, o.vectorTile()),
+        Extents(made.items()));
+    Value other = o.select(o.compare(CompareKind::GE, place, o.number(step), range), shifted,
+                           isWhole ? o.number(nothing) : real(o, nothing), range);
+    made = o.binary(kind, made, other, range);
+  }
+  return made ? o.makeTensor(made.ir, Extents(x.items())) : Value();
+}
+
 Value cumprod(Operator &o, const Arguments &args) {
   Value x = o.expectTensor(args[0], "input");
   std::optional<int64_t> axis = x ? o.expectAxis(args[1], shapeOf(x).size()) : std::nullopt;
   if (!axis || !o.checkDType(x, operationOf(args).dtypes, args))
     return {};
-  const Range &range = args.range;
-  DType dtype = elementOf(x);
-  Value made = o.cast(x, DType::F32, range);
-  Shape shape(shapeOf(x));
-  if (llvm::any_of(shape, mlir::ShapedType::isDynamic))
-    return o.fail(range, "NotImplementedError",
-                  "cumprod of a tensor whose size only the launch tells is not there yet");
-  for (int64_t step = 1; made && step < shape[*axis]; step *= 2) {
-    Value place = o.iota(shape, *axis, DType::I32, range);
-    Value before =
-        o.binary(BinaryKind::Max, o.binary(BinaryKind::Sub, place, o.number(step), range), o.number(0), range);
-    Value shifted = o.makeTensor(graph::GatherOp::create(o.builder(), o.loc(range), made.ir.getType(), made.ir,
-                                                         before.ir, *axis, o.vectorTile()),
-                                 Extents(made.items()));
-    Value factor = o.select(o.compare(CompareKind::GE, place, o.number(step), range), shifted, real(o, 1), range);
-    made = o.binary(BinaryKind::Mul, made, factor, range);
-  }
-  return made ? o.cast(o.makeTensor(made.ir, Extents(x.items())), dtype, range) : Value();
+  Value made = ofBeginnings(o, BinaryKind::Mul, x, *axis, args);
+  return made && isFloat(elementOf(x)) ? o.cast(made, elementOf(x), args.range) : made;
+}
+
+// Of floats there is an operation; integers are added exactly.
+Value cumsum(Operator &o, const Arguments &args) {
+  Value x = o.expectTensor(args[0], "input");
+  std::optional<int64_t> axis = x ? o.expectAxis(args[1], shapeOf(x).size()) : std::nullopt;
+  if (!axis || !o.checkDType(x, operationOf(args).dtypes, args))
+    return {};
+  if (isInteger(elementOf(x)))
+    return ofBeginnings(o, BinaryKind::Add, x, *axis, args);
+  Value wide = o.cast(x, DType::F32, args.range);
+  auto op = graph::CumsumOp::create(o.builder(), o.loc(args.range), wide.ir, *axis, o.vectorTile());
+  return o.cast(o.makeTensor(op, Extents(x.items())), elementOf(x), args.range);
 }
 
 } // namespace tilesmith::frontend::pypto

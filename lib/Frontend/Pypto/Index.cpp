@@ -118,7 +118,26 @@ std::optional<llvm::SmallVector<Piece>> piecesOf(Operator &o, const Value &array
   return pieces;
 }
 
+// t[0:i] with a tensor i: what the slice's end names along the first axis; nothing: another index.
+static Value indexTensor(Operator &o, const Value &index) {
+  if (!isSlice(o, index) || !index.is(frontend::kinds::slice))
+    return {};
+  llvm::SmallVector<Value, 3> bounds = boundsOf(o, index);
+  Value stop = o.values.read(bounds[1]);
+  bool fromBegin = o.values.isNone(bounds[0]) || o.known(bounds[0]) == 0;
+  return fromBegin && o.values.isNone(bounds[2]) && isArray(stop) ? stop : Value();
+}
+static Value call(Operator &o, llvm::StringRef name, llvm::ArrayRef<Value> operands, const Range &range) {
+  CallSite site{range, {}, {}};
+  for (const Value &operand : operands)
+    site.positional.push_back({operand, range});
+  return o.l.calls.callBuiltin(name, site);
+}
+
 Value readItem(Operator &o, const Value &array, const Value &index, const Range &range) {
+  if (Value where = indexTensor(o, index))
+    return call(o, where.items().size() == array.items().size() ? "pypto.gather" : "pypto.index_select",
+                {array, o.number(0), where}, range);
   std::optional<llvm::SmallVector<Piece>> pieces = piecesOf(o, array, index, false, range);
   if (!pieces)
     return {};
@@ -150,6 +169,11 @@ Value readItem(Operator &o, const Value &array, const Value &index, const Range 
 }
 
 bool writeItem(Operator &o, const Value &memory, const Value &index, const Value &given, const Range &range) {
+  if (Value where = indexTensor(o, index)) {
+    bool isSame = where.items().size() == memory.items().size();
+    return bool(isSame ? call(o, "pypto.scatter_", {memory, o.number(0), where, given}, range)
+                       : call(o, "pypto.index_put_", {memory, Value::ofSequence({where}, false), given}, range));
+  }
   std::optional<llvm::SmallVector<Piece>> pieces = piecesOf(o, memory, index, true, range);
   if (!pieces)
     return false;

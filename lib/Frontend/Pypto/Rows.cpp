@@ -159,16 +159,6 @@ Value variance(Operator &o, const Arguments &args) {
   return o.cast(result, elementOf(x), range);
 }
 
-Value cumsum(Operator &o, const Arguments &args) {
-  Value x = o.expectTensor(args[0], "input");
-  std::optional<int64_t> axis = x ? o.expectAxis(args[1], shapeOf(x).size()) : std::nullopt;
-  if (!axis || !o.checkDType(x, DTypes::Floats, args))
-    return {};
-  Value wide = o.cast(x, DType::F32, args.range);
-  auto op = graph::CumsumOp::create(o.builder(), o.loc(args.range), wide.ir, *axis, o.vectorTile());
-  return o.cast(o.makeTensor(op, Extents(x.items())), elementOf(x), args.range);
-}
-
 // The last axis is the one that is sorted.
 static bool checkLast(Operator &o, const Argument &dim, const Value &x, const Arguments &args) {
   std::optional<int64_t> axis = dim ? o.expectAxis(dim, shapeOf(x).size()) : int64_t(shapeOf(x).size()) - 1;
