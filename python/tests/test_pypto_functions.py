@@ -255,6 +255,33 @@ def test_reductions_of_a_dynamic_axis(rows):
     assert torch.equal(again, y)
 
 
+def test_normalised_along_a_dynamic_axis():
+    """Numbers of one reduction go into the next one, and rows of other reductions."""
+
+    @pypto.frontend.jit
+    def kernel(
+        x: pypto.Tensor([DYN, 64], F32),
+        z: pypto.Tensor([DYN, 64], F32),
+        r: pypto.Tensor([1, 64], F32),
+        q: pypto.Tensor([1, 64], F32),
+    ):
+        pypto.set_vec_tile_shapes(16, 64)
+        d = x - pypto.sum(x, 0, keepdim=True) * 0.02
+        v = pypto.sum(d * d, 0, keepdim=True)
+        z[:] = d / pypto.sqrt(v * 0.02 + 1e-5)
+        r[:] = pypto.sqrt(v)
+        q[:] = pypto.sum(pypto.softmax(x, 1), 0, keepdim=True)
+
+    x = torch.rand(50, 64)
+    z, r, q = torch.full((50, 64), NAN), torch.full((1, 64), NAN), torch.full((1, 64), NAN)
+    run(kernel, x, z, r, q)
+    d = x - x.mean(0)
+    v = (d * d).sum(0, keepdim=True)
+    torch.testing.assert_close(z, d / (v / 50 + 1e-5).sqrt(), rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(r, v.sqrt())
+    torch.testing.assert_close(q, x.softmax(1).sum(0, keepdim=True))
+
+
 def test_reductions_of_other_dynamic_axes():
     @pypto.frontend.jit
     def kernel(

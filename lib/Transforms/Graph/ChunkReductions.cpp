@@ -1,8 +1,9 @@
 // Chunk reductions: an axis whose size only the launch tells is reduced in a loop over chunks of it.
 //
-// What is reduced must be computed element by element from arrays, and its other axes have known sizes. The chain that
-// computes it is made again inside of the loop, for one chunk, beginning with views of the arrays; the loop carries the
-// result so far. The size of a chunk depends on the other axes only, so tile shapes change no byte.
+// What is reduced must be computed from arrays element by element, or by reductions along other axes, and the other
+// axes have known sizes. The chain that computes it is made again inside of the loop, for one chunk, beginning with
+// views of the arrays; the loop carries the result so far. The size of a chunk depends on the other axes only, so tile
+// shapes change no byte.
 #include "GraphBuilder.h"
 #include "tilesmith/Transforms/Graph/GraphPasses.h"
 
@@ -54,17 +55,15 @@ static bool collect(Value tensor, int64_t axis, Operation *end, llvm::SetVector<
     for (Operation *next = op; next != end; next = next->getNextNode())
       if (writes(*next, arrayOf(view.getMemory())))
         return false;
-  } else if (llvm::isa<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp>(op)) {
-    for (Value operand : op->getOperands())
-      if (isOpen(operand, axis) && !collect(operand, axis, end, chain))
-        return false;
-  } else if (llvm::isa<ExpandOp>(op)) {
-    // What is repeated along the axis is not open; a view of it is made again, too.
-    Value repeated = op->getOperand(0);
-    if (isOpen(repeated, axis) || (repeated.getDefiningOp<ViewOp>() && !collect(repeated, axis, end, chain)))
-      return false;
   } else {
-    return false;
+    auto reduce = dyn_cast<ReduceOp>(op);
+    if (!llvm::isa<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp, ExpandOp>(op) &&
+        !(reduce && int64_t(reduce.getAxis()) != axis))
+      return false;
+    // What is not open may stay where it is; made again, it does not keep what is outside of the loop whole.
+    for (Value operand : op->getOperands())
+      if (llvm::isa<WholeTensorType>(operand.getType()) && !collect(operand, axis, end, chain) && isOpen(operand, axis))
+        return false;
   }
   return chain.insert(op);
 }
@@ -115,20 +114,23 @@ struct ChunkReductionsPass : tilesmith::impl::ChunkReductionsBase<ChunkReduction
       cut(op);
   }
 
-  // What a loop carries keeps its users whole. Those with an open axis must be cut: they read the result in the
-  // workspace.
-  // The last operation of the loop and of that.
+  // What a loop carries keeps its users whole. If an open axis comes of them, which must be cut, they read the result
+  // in the workspace. Returns the last operation of the loop and of that.
   static Operation *shareByMemory(scf::ForOp loop) {
     Value total = loop.getResult(0);
+    llvm::SetVector<Operation *> users(total.user_begin(), total.user_end());
+    for (size_t i = 0; i < users.size(); ++i)
+      users.insert(users[i]->user_begin(), users[i]->user_end());
+    auto isDynamic = [](Type type) {
+      auto tensor = dyn_cast<WholeTensorType>(type);
+      return tensor && llvm::any_of(tensor.getShape(), ShapedType::isDynamic);
+    };
+    if (llvm::none_of(users, [&](Operation *user) { return llvm::any_of(user->getResultTypes(), isDynamic); }))
+      return loop;
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : total.getUses())
-      if (llvm::any_of(use.getOwner()->getResultTypes(), [](Type type) {
-            auto tensor = dyn_cast<WholeTensorType>(type);
-            return tensor && llvm::any_of(tensor.getShape(), ShapedType::isDynamic);
-          }))
+      if (llvm::isa<GraphDialect>(use.getOwner()->getDialect()))
         uses.push_back(&use);
-    if (uses.empty())
-      return loop;
     OpBuilder b(loop->getContext());
     b.setInsertionPointAfter(loop);
     Location loc = loop.getLoc();
@@ -159,8 +161,6 @@ struct ChunkReductionsPass : tilesmith::impl::ChunkReductionsBase<ChunkReduction
     GraphBuilder g(b, op.getLoc(), op.getTileShapeAttr());
     WholeTensorType type = op.getResult().getType();
     int64_t size = std::clamp<int64_t>(mostElements / llvm::product_of(type.getShape()), 1, mostAlong);
-    SmallVector<int64_t> shape(type.getShape());
-    shape[axis] = size;
     Value start = FullOp::create(b, g.loc, type, neutral(b, g.loc, op.getKind(), type.getElementType()), g.tile);
     auto loop = scf::ForOp::create(b, g.loc, g.i32(0), op.getValid(), g.i32(size), start);
     b.setInsertionPointToStart(loop.getBody());
@@ -171,6 +171,8 @@ struct ChunkReductionsPass : tilesmith::impl::ChunkReductionsBase<ChunkReduction
       Value result = made->getResult(0);
       if (!isOpen(result, axis))
         continue;
+      SmallVector<int64_t> shape(GraphBuilder::typeOf(result).getShape());
+      shape[axis] = size;
       result.setType(GraphBuilder::typeOf(result).withShape(shape));
       if (auto view = dyn_cast<ViewOp>(made)) {
         b.setInsertionPoint(made);
