@@ -110,8 +110,37 @@ struct ChunkReductionsPass : tilesmith::impl::ChunkReductionsBase<ChunkReduction
           llvm::none_of(op.getResult().getType().getShape(), ShapedType::isDynamic))
         open.push_back(op);
     });
-    for (ReduceOp op : open)
+    llvm::SetVector<Block *> blocks;
+    for (ReduceOp op : open) {
+      blocks.insert(op->getBlock());
       cut(op);
+    }
+    for (Block *block : blocks)
+      sink(*block);
+  }
+
+  // What is computed before a loop and used behind it only is made beside its users, so that groups do not span what
+  // the loop writes.
+  static void sink(Block &block) {
+    SmallVector<Operation *> ops;
+    for (Operation &op : block)
+      if (llvm::isa<GraphDialect>(op.getDialect()) && op.getNumResults() == 1 &&
+          (llvm::isa<ViewOp>(op) || isMemoryEffectFree(&op)))
+        ops.push_back(&op);
+    for (Operation *op : llvm::reverse(ops)) {
+      Operation *first = nullptr;
+      for (Operation *user : op->getUsers())
+        if (Operation *there = block.findAncestorOpInBlock(*user); !first || there->isBeforeInBlock(first))
+          first = there;
+      if (!first)
+        continue;
+      auto view = dyn_cast<ViewOp>(op);
+      bool isWritten = false;
+      for (Operation *next = op->getNextNode(); view && next != first; next = next->getNextNode())
+        isWritten |= writes(*next, arrayOf(view.getMemory()));
+      if (!isWritten)
+        op->moveBefore(first);
+    }
   }
 
   // What a loop carries keeps its users whole. If an open axis comes of them, which must be cut, they read the result
