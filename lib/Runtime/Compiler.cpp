@@ -276,25 +276,14 @@ mlir::LogicalResult runPasses(const CompileRequest &request, mlir::ModuleOp modu
   return passes.run(module);
 }
 
-// Whether tiles of a kernel cross from memory to memory of its cores.
-bool hasDirectChannels(mlir::ModuleOp module) {
-  return module
-      .walk([](mlir::func::FuncOp half) {
-        for (unsigned i = 0; i < half.getNumArguments(); ++i)
-          if (half.getArgAttr(i, isa::directAttrName))
-            return mlir::WalkResult::interrupt();
-        return mlir::WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 bool lower(const CompileRequest &request, Collector &collector, mlir::ModuleOp module, CompileError &error) {
   mlir::OwningOpRef<mlir::ModuleOp> before;
   if (request.platform->arch == isa::Arch::C310)
     before = module.clone();
   mlir::LogicalResult result = runPasses(request, module, /*direct=*/true);
-  // Slots that lie in a core's memory may leave too little of it: then these tiles go through the workspace.
-  if (mlir::failed(result) && before && hasDirectChannels(module)) {
+  // Slots that lie in a core's memory may leave too little of it, and there may be too few of them for the order in
+  // which the cores want them: then these tiles go through the workspace. Other errors come again.
+  if (mlir::failed(result) && before) {
     collector.forget();
     module.getBodyRegion().takeBody(before->getBodyRegion());
     result = runPasses(request, module, /*direct=*/false);
