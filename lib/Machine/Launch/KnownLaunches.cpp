@@ -1,9 +1,12 @@
 #include "KnownLaunches.h"
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <random>
+#include <tuple>
 
 namespace tilesmith::machine {
 
@@ -79,9 +82,11 @@ Number128::Value numberOf(const BlockTrace &trace) {
   for (const Instr &call : trace.calls) {
     uint64_t types = uint64_t(call.dtype) | uint64_t(call.dtype2) << 8 | uint64_t(call.numArgs) << 16;
     number.add(uint64_t(call.op) << 32 | types, call.loc, call.lanes[0], call.lanes[1]);
-    for (unsigned i = 0; i < call.numArgs; i += 4) // operands it does not have are 0
-      number.add(uint64_t(call.args[i]), uint64_t(call.args[i + 1]), uint64_t(call.args[i + 2]),
-                 uint64_t(call.args[i + 3]));
+    for (unsigned i = 0; i < call.numArgs; i += 4) { // operands it does not have are 0
+      std::array<uint64_t, 4> four;
+      std::memcpy(&four, &call.args[i], sizeof(four));
+      std::apply([&](auto... each) { number.add(each...); }, four);
+    }
     if (!call.vf)
       continue;
     if (!call.vf->digest && !call.vf->recorded)

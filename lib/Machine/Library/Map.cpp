@@ -186,7 +186,7 @@ private:
     DType dtype = step.dtype;
     Address dst(at(step.result));
     Bytes write = bytes(step.result);
-    auto address = [&](int i) { return Address(at(step.sources[i])); };
+    auto sourceAt = [&](int i) { return Address(at(step.sources[i])); };
     auto read = [&](int i) { return bytes(step.sources[i]); };
     int64_t scalar = bitsOf(step.scalar.of(call.parameters), dtype);
     switch (step.op) {
@@ -194,15 +194,15 @@ private:
     case Opcode::CompareScalar:
       return compare(step);
     case Opcode::Select:
-      return issue.call<isa::Select>(dtype, {}, write, {read(0), read(1), read(2)}, dst, address(0), address(1),
-                                     address(2), count);
+      return issue.call<isa::Select>(dtype, {}, write, {read(0), read(1), read(2)}, dst, sourceAt(0), sourceAt(1),
+                                     sourceAt(2), count);
     case Opcode::SelectScalar:
-      return issue.call<isa::SelectScalar>(dtype, {}, write, {read(0), read(1)}, dst, address(0), address(1), scalar,
+      return issue.call<isa::SelectScalar>(dtype, {}, write, {read(0), read(1)}, dst, sourceAt(0), sourceAt(1), scalar,
                                            count);
     case Opcode::Duplicate:
       return issue.call<isa::Duplicate>(dtype, {}, write, {}, dst, scalar, count);
     case Opcode::Cast:
-      return issue.call<isa::Cast>(dtype, step.from, write, {read(0)}, dst, address(0), RoundMode(step.mode), count);
+      return issue.call<isa::Cast>(dtype, step.from, write, {read(0)}, dst, sourceAt(0), RoundMode(step.mode), count);
     default:
       break;
     }
@@ -211,12 +211,12 @@ private:
     Instr instr;
     instr.op = step.op;
     instr.args[instr.numArgs++] = dst.bits;
-    instr.args[instr.numArgs++] = address(0).bits;
+    instr.args[instr.numArgs++] = sourceAt(0).bits;
     Bytes second = read(0);
     if (isa::getInstruction(step.op).family == Family::VectorScalar)
       instr.args[instr.numArgs++] = scalar;
     else if (step.sources[1] >= 0) {
-      instr.args[instr.numArgs++] = address(1).bits;
+      instr.args[instr.numArgs++] = sourceAt(1).bits;
       second = read(1);
     }
     instr.args[instr.numArgs++] = isMask ? (count + lanes - 1) / lanes * (lanes / 16) : count;
@@ -376,18 +376,18 @@ int64_t pair(float low, float high) {
   return int64_t(uint64_t(__builtin_bit_cast(uint32_t, high)) << 32 | __builtin_bit_cast(uint32_t, low));
 }
 
-void runRegisters(uint8_t *, const int64_t *args) {
-  auto *core = reinterpret_cast<TsCore *>(intptr_t(args[0]));
-  auto function = TsLibraryMap(args[1] & 0xffff);
-  auto from = DType(args[1] >> 16 & 0xff), to = DType(args[1] >> 24 & 0xff);
+void runRegisters(uint8_t *, const int64_t *words) {
+  auto *core = reinterpret_cast<TsCore *>(intptr_t(words[0]));
+  auto function = TsLibraryMap(words[1] & 0xffff);
+  auto from = DType(words[1] >> 16 & 0xff), to = DType(words[1] >> 24 & 0xff);
   Call call{function,
             formulaOf(function, from),
             from,
             to,
-            {args[2], args[3]},
-            {args[4], args[5], args[6]},
-            {__builtin_bit_cast(float, uint32_t(args[7])), __builtin_bit_cast(float, uint32_t(args[7] >> 32))},
-            args[8]};
+            {words[2], words[3]},
+            {words[4], words[5], words[6]},
+            {__builtin_bit_cast(float, uint32_t(words[7])), __builtin_bit_cast(float, uint32_t(words[7] >> 32))},
+            words[8]};
   TsVfContext *context = tsm_vf_context(core);
   if (!context)
     return;

@@ -1,4 +1,5 @@
 #include "Matrix.h"
+#include <algorithm>
 
 namespace tilesmith::machine::library {
 
@@ -76,7 +77,7 @@ void Matrix::broadcast(Opcode op, Rows dst, Rows src, int64_t other, bool isBloc
                         int64_t(!isBlocks), stride(dst, part), stride(src, part), strideOfOther})
       instr.args[instr.numArgs++] = arg;
     if (part.repeat == 1)
-      instr.args[instr.numArgs - 3] = instr.args[instr.numArgs - 2] = instr.args[instr.numArgs - 1] = 0;
+      std::fill_n(&instr.args[instr.numArgs] - 3, 3, 0); // strides of one repeat
     issue.now(instr, DType::F32);
   });
 }

@@ -7,7 +7,7 @@ namespace {
 
 // Operands of one place of the source differ by buffers of a ring.
 size_t placeOf(const Instr &instr) {
-  return instr.loc ^ size_t(instr.op) ^ uint64_t(instr.args[0]) * 0x9e3779b97f4a7c15u >> 56;
+  return instr.loc ^ size_t(instr.op) ^ uint64_t(*instr.args) * 0x9e3779b97f4a7c15u >> 56;
 }
 
 } // namespace
