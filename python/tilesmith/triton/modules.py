@@ -3,6 +3,7 @@
 Each is a module of ours with a name below `triton`, found by an importer that `install` puts in front of all others.
 """
 
+import collections
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -36,10 +37,14 @@ def _extension():
 
 def _jit():
     package = importlib.import_module(_PACKAGE)
-    return {
-        name: getattr(package, name)
-        for name in ("JITFunction", "KernelInterface", "jit", "Autotuner", "Config", "autotune", "heuristics")
-    }
+    names = ("JITFunction", "KernelInterface", "OutOfResources", "jit", "Autotuner", "Config", "autotune", "heuristics")
+    return {name: getattr(package, name) for name in names}
+
+
+def _compiler():
+    """What torch looks for, too, when it sees that there is a Triton, to compile for GPUs if there were one."""
+    launched = importlib.import_module(f"{_PACKAGE}._jit").Launched
+    return _errors() | {"CompiledKernel": launched, "triton_key": lambda: "tilesmith"}
 
 
 def _errors():
@@ -72,8 +77,9 @@ NAMES = {
     "triton.language.extra.cuda": dict,
     "triton.language.extra.cuda.libdevice": _libdevice,
     "triton.testing": f"{_PACKAGE}.testing",
-    "triton.compiler": _errors,
+    "triton.compiler": _compiler,
     "triton.compiler.errors": _errors,
+    "triton.compiler.compiler": _compiler,
     "triton.errors": _errors,
     "triton.runtime": _jit,
     "triton.runtime.jit": _jit,
@@ -81,7 +87,8 @@ NAMES = {
     "triton.runtime.errors": _errors,
     "triton.runtime.driver": _driver,
     "triton.runtime.libentry": lambda: {"libentry": lambda *_, **__: lambda fn: fn},
-    "triton.backends": dict,
+    "triton.backends": lambda: {"backends": {}},
+    "triton.backends.compiler": lambda: {"GPUTarget": collections.namedtuple("GPUTarget", "backend arch warp_size")},
     "triton.backends.ascend": dict,
     "triton.backends.ascend.driver": _driver,
     "triton.tools": dict,
