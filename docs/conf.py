@@ -47,7 +47,7 @@ INSTRUCTIONS = """
 def add_trees(app, name, source):
     """The indices of instructions and rules have links to their pages, but Sphinx wants a tree. Pages that the home page has no place for yet
     come last."""
-    if name in ("isa/README", "lint/README"):
+    if name in ("isa/README", "lint/README", "pypto/README"):
         source[0] += INSTRUCTIONS
     if name == "index":
         named = set(re.findall(r"^[\w-]+$", source[0], re.MULTILINE))

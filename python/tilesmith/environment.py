@@ -56,6 +56,11 @@ USERS = [
 
 INTERNAL = [
     Variable("TILESMITH_LAUNCHES", "", "the file in which a host program leaves its launches for `tilesmith`"),
+    Variable(
+        "TILESMITH_SYSCALLS_FROM_HERE",
+        "",
+        "set for processes of the judge: what calls the system has to be code that was there before",
+    ),
     Variable("TRITON_INTERPRET", "", "set by the judge for candidates of Triton: they run in its interpreter"),
 ]
 
