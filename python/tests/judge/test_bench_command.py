@@ -333,7 +333,7 @@ def test_a_reference_that_fails_fails_the_case_unless_its_time_is_given(tmp_path
 
 def test_what_is_too_good_to_be_true_is_flagged(tmp_path):
     """A view of the input written by nobody, and a reference that waits."""
-    task_source = TASK.replace(HONEST, "import time; time.sleep(0.02); return x").replace("(rows, 64)", "(rows, 1 << 16)")
+    task_source = TASK.replace(HONEST, "import time; time.sleep(0.02); return x").replace("(rows, 64)", "(rows, 1 << 18)")
     with task_worker(tmp_path, task_source) as task:
         result = bench(task, tmp_path, candidate_source("return x"), warmup=1, repeats=3)
     assert errors(result) == [(None, None)] * 2
