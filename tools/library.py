@@ -72,8 +72,12 @@ def document():
     )
     text += "\nNames of the vendor's headers:\n\n| class | names | |\n|---|---|---|\n"
     for group in sorted(names):
-        text += f"| `lib/{group}` | {len(names[group])} | {', '.join(sorted(names[group], key=str.lower))} |\n"
-    text += f"| not there (told at the line) | {len(absent)} | {', '.join(sorted(absent, key=str.lower))} |\n"
+        text += (
+            f"| `lib/{group}` | {len(names[group])} | {', '.join(sorted(names[group], key=lambda name: (name.lower(), name)))} |\n"
+        )
+    text += (
+        f"| not there (told at the line) | {len(absent)} | {', '.join(sorted(absent, key=lambda name: (name.lower(), name)))} |\n"
+    )
     before, _, rest = PAGE.read_text().partition(BEGIN)
     return before + BEGIN + text + END + rest.partition(END)[2]
 
