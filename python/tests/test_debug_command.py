@@ -159,9 +159,22 @@ class Terminal:
         os.write(self.main, text.encode())
 
     def end(self):
-        code = self.child.wait(timeout=60)
-        os.close(self.main)
-        return code
+        try:
+            return self.child.wait(timeout=60)
+        finally:
+            self.child.kill()
+            os.close(self.main)
+
+    def interrupt_at_prompt(self):
+        """Ctrl-C until the program ends: Python's readline misses one that comes after the prompt is shown and before it
+        waits for a key, which happens where the program loses its processor between the two."""
+        for _ in range(10):
+            self.send("\x03")
+            try:
+                self.child.wait(timeout=5)
+                break
+            except subprocess.TimeoutExpired:
+                pass
 
 
 def test_in_a_terminal_a_breakpoint_of_the_source_asks(tmp_path):
@@ -202,5 +215,5 @@ def test_ctrl_c_stops_a_launch_that_runs(tmp_path):
     assert "[interrupted]\n" in terminal.until("(debug) ")
     terminal.send("p i > 0\n")
     assert "True\n" in terminal.until("(debug) ")
-    terminal.send("\x03")
+    terminal.interrupt_at_prompt()
     assert terminal.end() == 130

@@ -51,7 +51,9 @@ def parts(tmp_path_factory):
             name = names[platform, banks] = f"{platform}{banks}"
             lines = f"bankGroups = {groups}  # made up\nbankBytes = {size}  # made up\n"
             (folder / f"{name}.platform").write_text(f"platform {name}\nbase {platform}\n\n{lines}")
-            config.add_platform(str(folder / f"{name}.platform"))
+            with pytest.MonkeyPatch.context() as patch:  # programs of other tests do not know these parts
+                patch.setenv("TILESMITH_PLATFORM_PATH", "")
+                config.add_platform(str(folder / f"{name}.platform"))
     return names
 
 
