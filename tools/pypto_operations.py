@@ -4,13 +4,12 @@
 docs/pypto; `--check` only compares.
 """
 
-import argparse
 import ast
 import re
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from outputs import ROOT, main
+
 TABLE = ROOT / "include/tilesmith/Frontend/PyptoOperations.def"
 ROW = re.compile(r'^PYPTO_OPERATION\("(\w+)", "([^"]*)", (\w+), (\w+), (\w+), (\w+), "([^"]*)"\)', re.MULTILINE)
 
@@ -91,21 +90,5 @@ def outputs():
         yield ROOT / f"docs/pypto/{row[0]}.md", page(*row)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="compare only")
-    args = parser.parse_args()
-    stale = [path for path, text in outputs() if not path.exists() or path.read_text() != text]
-    if args.check:
-        for path in stale:
-            print(f"{path.relative_to(ROOT)} is not what tools/pypto_operations.py writes", file=sys.stderr)
-        return bool(stale)
-    for path, text in outputs():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path in stale:
-            path.write_text(text)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__file__, outputs, __doc__.splitlines()[0]))

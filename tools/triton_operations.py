@@ -3,13 +3,12 @@
 `python tools/triton_operations.py` writes python/tilesmith/triton/package/language/_operations.py and docs/triton/README.md; `--check` only compares.
 """
 
-import argparse
 import ast
 import re
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from outputs import ROOT, main
+
 TABLE = ROOT / "include/tilesmith/Frontend/TritonOperations.def"
 ROW = re.compile(r'^TRITON_OPERATION\("(\w+)", "((?:[^"\\]|\\.)*)", (\w+), (\w+), (\w+), "([^"]*)"\)', re.MULTILINE)
 FORMS = {
@@ -66,21 +65,5 @@ def outputs():
     yield ROOT / "docs/triton/README.md", index()
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="compare only")
-    args = parser.parse_args()
-    stale = [path for path, text in outputs() if not path.exists() or path.read_text() != text]
-    if args.check:
-        for path in stale:
-            print(f"{path.relative_to(ROOT)} is not what tools/triton_operations.py writes", file=sys.stderr)
-        return bool(stale)
-    for path, text in outputs():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path in stale:
-            path.write_text(text)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__file__, outputs, __doc__.splitlines()[0]))

@@ -8,8 +8,8 @@ import pytest
 
 import ascendc
 import asc
-from asc.lib import host
 from asc.runtime import config
+from test_matmul_objects import tiling_of
 
 C220, C310 = "Ascend910B1", "Ascend950PR_9599"
 BOTH = pytest.mark.parametrize("platform", [C220, C310])
@@ -123,18 +123,6 @@ def test_matmul_cube():
     same_calls(lambda: kernel[2](a, b, c, 32, 48, 64), lambda: twin[2](a, b, c, 32, 48, 64))
 
 
-def tiling_of(m, n, k, cores, bias=False, **settings):
-    tiler = host.MultiCoreMatmulTiling()
-    tiler.set_dim(cores)
-    tiler.set_shape(m, n, k)
-    tiler.enable_bias(bias)
-    for name, values in settings.items():
-        getattr(tiler, name)(*values)
-    tiling = host.TCubeTiling()
-    assert tiler.get_tiling(tiling) == 0
-    return tiling
-
-
 def bytes_of(tiling):
     return np.frombuffer(tiling.pack(), np.uint8)
 
@@ -144,7 +132,7 @@ def test_matmul_object(platform):
     config.set_platform(config.Backend.Model, platform)
     m, n, k = 128, 3000, 64
     a, b, c = random((m, k), np.float16), random((k, n), np.float16, 2), np.zeros((m, n), np.float32)
-    tiling = tiling_of(m, n, k, 24)
+    tiling = tiling_of(m, n, k, "float16", 24)
     kernel, twin = kernel_and_twin("matmul_object")
     blocks = tiling.used_core_num
     run_clean(lambda: kernel[blocks](a, b, c, tiling), c)
@@ -157,7 +145,7 @@ def test_matmul_mix(platform):
     config.set_platform(config.Backend.Model, platform)
     m, n, k = 512, 1024, 512
     a, b, c = random((m, k), np.float16), random((k, n), np.float16, 2), np.zeros((m, n), np.float32)
-    workspace, tiling = np.zeros(16 << 20, np.uint8), tiling_of(m, n, k, 48)
+    workspace, tiling = np.zeros(16 << 20, np.uint8), tiling_of(m, n, k, "float16", 48)
     kernel, twin = kernel_and_twin("matmul_mix")
     blocks = -(-tiling.used_core_num // 2)
     run_clean(lambda: kernel[blocks](a, b, c, workspace, tiling), c)
@@ -170,7 +158,7 @@ def test_matmul_leaky_relu(platform):
     config.set_platform(config.Backend.Model, platform)
     m, n, k = 512, 256, 128
     a, b, bias, c = random((m, k), np.float16), random((k, n), np.float16, 2), random(n), np.zeros((m, n), np.float32)
-    workspace, tiling = np.zeros(16 << 20, np.uint8), tiling_of(m, n, k, 2, True, set_fix_split=(128, 64, -1))
+    workspace, tiling = np.zeros(16 << 20, np.uint8), tiling_of(m, n, k, "float16", 2, True, set_fix_split=(128, 64, -1))
     kernel, twin = kernel_and_twin("matmul_leaky_relu")
     run_clean(lambda: kernel[1](a, b, bias, c, workspace, tiling, 0.001), c)
     exact = a.astype(np.float32) @ b.astype(np.float32) + bias
