@@ -7,12 +7,14 @@ of each kind, drawn by `--seed`.
 import argparse
 import contextlib
 import io
+import multiprocessing
 import os
 import random
 import sys
 import tempfile
 from pathlib import Path
 
+LIBRARY = "kernels of the library"
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "python/tests"
 
@@ -20,11 +22,13 @@ TESTS = ROOT / "python/tests"
 def attacks():
     """{kind: {name: (task, candidate, C++ source)}}, those that a right judge refuses."""
     import attacks as host
+    import attacks_in
     import device_attacks
     import judging
     import test_device
     import test_evidence
     import test_hostile
+    import triton_attacks
 
     def loaded(before, body):
         return test_evidence.DOUBLE, test_evidence.LOADED, before + "\n" + test_evidence.ASCEND_C % body
@@ -34,6 +38,8 @@ def attacks():
         "computes beside launches": {name: (test_evidence.TASK, each[0], "") for name, each in test_evidence.ATTACKS.items()},
         "asks the device": {name: (test_evidence.TASK, each[0], "") for name, each in test_device.ATTACKS.items()},
         "brings data, or works at other times": {name: (each[0], each[1], "") for name, each in device_attacks.CALLS.items()},
+        "in asc, PyPTO and Triton": {" ".join(key): (each[0], each[1], "") for key, each in attacks_in.attacks().items()},
+        "in what Triton calls, and its kernels": {name: (each[0], each[1], "") for name, each in triton_attacks.CALLS.items()},
         "goes past the Machine in C++": {name: loaded(*each[:2]) for name, each in device_attacks.SOURCES.items()},
         "attacks processes and verdicts": {name: (judging.TASK, each[0], "") for name, each in test_hostile.DEFAULT.items()},
         "is right by chance": {name: (each[0], each[1], "") for name, each in test_hostile.STRICT.items()},
@@ -51,7 +57,7 @@ def elsewhere():
 
 
 def honest():
-    """{kind: {name: (task, candidate, C++ source)}}, those that a right judge accepts."""
+    """{kind: {name: (task, candidate, C++ source or files beside it)}}, those that a right judge accepts."""
     import library
     import public
     import test_evidence
@@ -59,11 +65,10 @@ def honest():
     def kernels():
         for index, (name, inputs, reference, text, beside) in enumerate(library.candidates()):
             task, lines = library.task(inputs, reference, library.FORMS[index % 2])
-            if not beside:
-                yield name, (task, text, "")
+            yield name, (task, text, beside)
 
     return {
-        "kernels of the library": dict(kernels()),
+        LIBRARY: dict(kernels()),
         "as people publish them": {name: (task, text, "") for name, task, text in public.candidates()},
         "beside the attacks": {name: (test_evidence.TASK, text, "") for name, text in test_evidence.HONEST.items()},
     }
@@ -74,7 +79,8 @@ def accepts(task, candidate, source, strict=True):
     from tilesmith.__main__ import main
 
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in (("op_torch.py", task), ("op_triton_ascend_impl.py", candidate), ("work.cpp", source)):
+        beside = [("work.cpp", source)] if isinstance(source, str) else [(path.name, path.read_text()) for path in source]
+        for name, text in (("op_torch.py", task), ("op_triton_ascend_impl.py", candidate), *beside):
             (Path(folder) / name).write_text(text)
         options = ["--op_name", "op", "--verify_dir", folder, "--timeout", "60", "--memory", "4", *(["--strict"] if strict else [])]
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
@@ -91,24 +97,30 @@ def validates(candidate):
         return validate(str(path))[0]
 
 
-def report(kinds, judged, wanted):
+def judge(each):
+    """A candidate's name, and whether `verify --strict` and `validate` accept it."""
+    kind, name, (task, candidate, source) = each
+    # Honest ones of instructions take lengths that divide evenly, some operators shapes of their own; other shapes are findings.
+    strict = kind != LIBRARY or not name.startswith(("asc ", "ascendc ", "pypto "))
+    return kind, name, accepts(task, candidate, source, strict), validates(candidate)
+
+
+def report(kinds, judged, wanted, jobs):
     """Judges candidates; the names of those that were not judged as `wanted`."""
+    drawn = {kind: judged(sorted(candidates)) for kind, candidates in kinds.items()}
+    accepted = {kind: [0, 0, 0] for kind in kinds}
     wrong = []
-    for kind, candidates in kinds.items():
-        names = judged(sorted(candidates))
-        of_validate = of_verify = 0
-        for name in names:
-            task, candidate, source = candidates[name]
-            # Those of asc take lengths that divide evenly, which other shapes do not.
-            accepted = accepts(task, candidate, source, strict=not name.startswith("asc "))
-            of_validate += validates(candidate)
-            of_verify += accepted
-            if accepted != wanted:
+    with multiprocessing.Pool(jobs) as pool:
+        work = [(kind, name, kinds[kind][name]) for kind, names in drawn.items() for name in names]
+        for kind, name, of_verify, of_validate in pool.imap_unordered(judge, work):
+            accepted[kind] = [sum(pair) for pair in zip(accepted[kind], (of_verify, of_validate, of_verify and of_validate))]
+            if of_verify != wanted:
                 wrong.append(f"{kind}: {name}")
-        print(
-            f"  {kind:40} {len(candidates):4}   judged {len(names):4}   accepted by verify {of_verify:4}, by validate {of_validate:4}",
-            flush=True,
-        )
+                print("    is refused:" if wanted else "    gets through:", name, flush=True)
+    for kind, candidates in kinds.items():
+        alone, validated, both = accepted[kind]
+        of = f"judged {len(drawn[kind]):4}   accepted by verify alone {alone:4}, by validate alone {validated:4}, by both {both:4}"
+        print(f"  {kind:40} {len(candidates):4}   {of}")
     return wrong
 
 
@@ -117,6 +129,8 @@ def main():
     parser.add_argument("--count", action="store_true", help="judge none")
     parser.add_argument("--sample", type=int, help="how many of each kind are judged")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=2, help="how many are judged at once")
+    parser.add_argument("--only", default="", help="judge only kinds with this in their name")
     args = parser.parse_args()
     sys.path[:0] = [str(TESTS / "judge"), str(TESTS), str(ROOT / "python")]
     generator = random.Random(args.seed)
@@ -129,16 +143,14 @@ def main():
     with tempfile.TemporaryDirectory() as keys:
         os.environ.setdefault("TILESMITH_JUDGE_KEY", os.path.join(keys, "judge.key"))
         hostile, fair, others = attacks(), honest(), elsewhere()
+        hostile, fair = ({kind: those for kind, those in kinds.items() if args.only in kind} for kinds in (hostile, fair))
         print(f"{sum(map(len, hostile.values())) + sum(others.values())} attacks")
         for kind, number in others.items():
             print(f"  {kind:40} {number:4}")
-        through = report(hostile, judged, wanted=False)
+        through = report(hostile, judged, wanted=False, jobs=args.jobs)
         print(f"{sum(map(len, fair.values()))} honest candidates")
-        refused = report(fair, judged, wanted=True)
-    for name in through:
-        print("gets through:", name)
-    for name in refused:
-        print("is refused:", name)
+        refused = report(fair, judged, wanted=True, jobs=args.jobs)
+    print(f"{len(through)} attacks get through, {len(refused)} honest candidates are refused")
     return bool(through or refused)
 
 

@@ -383,6 +383,16 @@ def test_install_gives_the_package_and_uninstall_takes_it_away():
     assert done.stdout.strip() == "gone" or "triton" in done.stderr, done.stderr
 
 
+def test_the_driver_is_there_without_an_import_of_its_own():
+    done = run("""
+    import tilesmith.triton
+    tilesmith.triton.install(quiet=True)
+    import triton
+    print(triton.runtime.driver.active.utils.get_aivector_core_num())
+    """)
+    assert int(done.stdout) > 0, done.stderr
+
+
 def test_a_triton_imported_before_is_an_error_that_names_it():
     done = run("""
     import sys, types

@@ -8,6 +8,8 @@ import json
 import re
 from pathlib import Path
 
+import library_more
+
 KERNELS = Path(__file__).resolve().parents[3] / "kernels"
 STYLES = ("numpy", "torch", "npu")
 FORMS = ("inputs", "groups", "json")
@@ -54,6 +56,7 @@ ASC2 = {
     "flash_attention": ("(lambda k, q, v, o: flash_attention_launch(q, k, v, o))", [("k", "fp16", (3, 64, 100)), ("q", "fp16", (3, 64, 64)), ("v", "positive fp16", (3, 100, 64))],
                         "((q.float() @ k.float() / 8).softmax(-1) @ v.float()).half()", [("q.dtype", "q.shape")], ""),
     "paged_attention": ("(lambda n, q, k, v, t, o: paged_attention_launch(q, k, v, t, n, o))", [("n", "lengths 64", (3,)), ("q", "fp16", (3, 8, 128)), ("k", "fp16", (6, 32, 2, 128)), ("v", "positive fp16", (6, 32, 2, 128)), ("t", "ids 6", (3, 2))], "paged(q, k, v, t, n)", [("q.dtype", "q.shape")], ""),
+    **library_more.ASC2,
     "argmax": ("argmax_launch", [("x", "fp32", (50, 300))], "x.argmax(-1).int()", [("int32", "x.shape[:1]")], ""),
 }
 
@@ -69,11 +72,13 @@ ASC = {
     "matmul_cube": ([("a", "fp16", (32, 32)), ("b", "fp16", (32, 32))], "a.float() @ b.float()", 1, ", 32, 32, 32", ("float32", "a.shape")),
     "matmul_object": ([("a", "fp16", (128, 64)), ("b", "fp16", (64, 96))], "a.float() @ b.float()", 4, ", tiling(128, 96, 64)", ("float32", "(128, 96)")),
     "add_automatic": ([("a", "fp32", (4096,)), ("b", "fp32", (4096,))], "a + b", 4, ", a.shape[0], 512"),
+    **library_more.ASC,
 }
 ASCENDC = {  # by file and function
     "softmax_rows softmax_rows_float": SOFTMAX,
     "add_custom": ([("a", "fp16", (16384,)), ("b", "fp16", (16384,))], "a + b", 8, ", a.shape[0]"),
     "add_flags": ([("a", "fp32", (4096,)), ("b", "fp32", (4096,))], "a + b", 4, ", a.shape[0]"),
+    **library_more.ASCENDC,
 }
 
 
@@ -92,16 +97,6 @@ def tiling(m, n, k):
     assert tiler.get_tiling(found) == 0
     return found
 """
-
-
-PYPTO = {
-    "add": ([("a", "fp32", (50, 60)), ("b", "fp32", (50, 60))], "a + b"),
-    "gelu": ([("a", "positive fp16", (64, 100))], "F.gelu(a.float(), approximate='tanh').half()"),
-    "softmax": ([("a", "fp32", (40, 128))], "a.softmax(-1)"),
-    "layer_norm": ([("a", "fp32", (40, 200)), ("g", "fp32", (200,)), ("b", "fp32", (200,))], "F.layer_norm(a, (200,), g, b, 1e-5)"),
-    "matmul_bias": ([("a", "positive fp16", (64, 96)), ("b", "positive fp16", (96, 80)), ("c", "positive fp32", (1, 80))],
-                    "(a.float() @ b.float() + c).half()", ("a.dtype", "(a.shape[0], b.shape[1])")),
-}
 
 
 def _without_tests(text):
@@ -131,26 +126,40 @@ def source(name, seen=None):
     return before + re.sub(r"\bgolden_([A-Z])", r"\1", text)
 
 
+def triton_source(name, style):
+    """A kernel in Triton with what it uses of the library."""
+    text = _without_tests((KERNELS / "triton" / f"{name}.py").read_text())
+    text = text.replace("sys.path.append(str(Path(__file__).parents[1]))\nimport golden\n", "")
+    text = text.replace("golden.vector_cores()", "triton.runtime.driver.active.utils.get_aivector_core_num()")
+    return text if style == "numpy" else re.sub(r"\.size\b", ".numel()", text)
+
+
 def model(style, inputs, outputs, launch):
     """ModelNew, with `launch` a text in which {inputs} and {outputs} stand for what is handed over."""
     names = [name for name, _, _ in inputs]
+    arrays = [name for name, dtype, _ in inputs if dtype != "number"]
     wanted = [f"y{index}" for index in range(len(outputs))]
     body = []
     for want, (dtype, shape) in zip(wanted, outputs):
-        if style == "numpy":
+        if dtype == "copy":
+            body.append(f"{want} = {shape}.numpy().copy()" if style == "numpy" else f"{want} = {shape}.clone()")
+        elif dtype.startswith(("zeros ", "scratch ")):
+            zeros = f"np.zeros({shape}, np." if style == "numpy" else f"torch.zeros({shape}, device={arrays[0]}.device, dtype=torch."
+            body.append(f"{want} = {zeros}{dtype.partition(' ')[2]})")
+        elif style == "numpy":
             dtype = dtype.replace(".dtype", ".numpy().dtype") if "." in dtype else f"np.{dtype}"
             body.append(f"{want} = np.empty({shape}, {dtype})")
         else:
             dtype = dtype if "." in dtype else f"torch.{dtype}"
-            body.append(f"{want} = torch.empty({shape}, dtype={dtype}{', device=x0.device' if style == 'npu' else ''})")
-    given = [f"{name}.numpy()" if style == "numpy" else name for name in names]
+            device = f", device={arrays[0]}.device" if arrays and style == "npu" else ", device='npu'" if style == "npu" else ""
+            body.append(f"{want} = torch.empty({shape}, dtype={dtype}{device})")
+    given = [f"{name}.numpy()" if style == "numpy" and name in arrays else name for name in names]
     if style == "npu":
-        moves = [f"{name} = {name}.npu()" for name in names]
-        body = [*moves, f"x0 = {names[0]}", *body]
+        body = [*(f"{name} = {name}.npu()" for name in arrays), *body]
     body.append(launch.format(inputs=", ".join(given), outputs=", ".join(wanted)))
     if style == "npu":
         body.append("torch.npu.synchronize()")
-    results = [f"torch.from_numpy({want})" if style == "numpy" else want for want in wanted]
+    results = [f"torch.from_numpy({want})" if style == "numpy" else want for want, (kind, _) in zip(wanted, outputs) if not kind.startswith("scratch ")]
     body.append(f"return {', '.join(results)}")
     text = "\n".join(f"        {line}" for line in body)
     return f"\n\nclass ModelNew(torch.nn.Module):\n    def forward(self, {', '.join(names)}):\n{text}\n"
@@ -163,12 +172,17 @@ def head(style):
 def candidates():
     """(name, inputs, reference, candidate, files beside it) of all."""
     for style in STYLES:
-        for name, (function, inputs, reference, outputs, more) in ASC2.items():
+        for name, (function, inputs, reference, outputs, more, *styles) in ASC2.items():
+            if style not in (styles or STYLES):
+                continue
             text = head(style) + source(name) + model(style, inputs, outputs, f"{function}({{inputs}}, {{outputs}}{more})")
             yield f"asc2 {name} {style}", inputs, reference, text, []
-        for name, (inputs, reference, *output) in PYPTO.items() if style != "numpy" else ():
-            launch = model(style, inputs, output or [("a.dtype", "a.shape")], f"{name}({{inputs}}, {{outputs}})")
+        for name, (inputs, reference, outputs, more, *function) in library_more.PYPTO.items() if style != "numpy" else ():
+            launch = model(style, inputs, outputs, f"{(function or [name])[0]}({{inputs}}, {{outputs}}{more})")
             yield f"pypto {name} {style}", inputs, reference, head(style) + (KERNELS / "pypto" / f"{name}_pypto.py").read_text() + launch, []
+        for name, (function, inputs, reference, outputs) in library_more.TRITON.items():
+            text = triton_source(name, style) + model(style, inputs, outputs, f"{function}({{inputs}}, {{outputs}})")
+            yield f"triton {name} {style}", inputs, reference, head(style) + text, []
         for language, kernels in (("asc", ASC), ("ascendc", ASCENDC)):
             for name, (inputs, reference, blocks, more, *output) in kernels.items():
                 outputs = output or [("a.dtype", "a.shape")]
@@ -187,6 +201,10 @@ def candidates():
 
 def _made(dtype, shape):
     """An input of a task: random numbers of a dtype, `positive` ones, numbers of rows, `lengths`, or `bytes`."""
+    if shape is None:
+        return dtype
+    if dtype == "number":
+        return str(shape)
     kind, _, rest = dtype.partition(" ")
     if kind == "bytes":
         return f"torch.randint(-20, 21, {shape}, dtype=torch.int8)"
@@ -194,17 +212,6 @@ def _made(dtype, shape):
         return f"torch.randint({int(kind == 'lengths')}, {rest}, {shape}, dtype=torch.int32)"
     draw = "rand" if kind == "positive" else "randn"
     return f"torch.{draw}({shape}, dtype=torch.float32).to({DTYPES[rest or dtype]})"
-
-
-PAGED = """
-def paged(q, k, v, table, lengths):
-    result = torch.empty_like(q)
-    for number, (pages, length) in enumerate(zip(table.tolist(), lengths.tolist())):
-        keys, values = (each[pages].flatten(0, 1)[:length].float().repeat_interleave(q.shape[1] // k.shape[2], 1) for each in (k, v))
-        scores = torch.einsum("hd,lhd->hl", q[number].float(), keys) / q.shape[2] ** 0.5
-        result[number] = torch.einsum("hl,lhd->hd", scores.softmax(-1), values).half()
-    return result
-"""
 
 
 def task(inputs, reference, form):
@@ -215,7 +222,7 @@ def task(inputs, reference, form):
     text = f"""
 import torch
 import torch.nn.functional as F
-{PAGED if "paged(" in reference else ""}
+{"".join(text for name, text in library_more.REFERENCES.items() if f"{name}(" in reference)}
 class Model(torch.nn.Module):
     def forward(self, {', '.join(name for name, _, _ in inputs)}):
         return {reference}

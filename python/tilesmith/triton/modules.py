@@ -41,6 +41,11 @@ def _jit():
     return {name: getattr(package, name) for name in names}
 
 
+def _runtime():
+    """Some reach the driver without importing it."""
+    return _jit() | {"driver": make("triton.runtime.driver")}
+
+
 def _compiler():
     """What torch looks for, too, when it sees that there is a Triton, to compile for GPUs if there were one."""
     launched = importlib.import_module(f"{_PACKAGE}._jit").Launched
@@ -81,7 +86,7 @@ NAMES = {
     "triton.compiler.errors": _errors,
     "triton.compiler.compiler": _compiler,
     "triton.errors": _errors,
-    "triton.runtime": _jit,
+    "triton.runtime": _runtime,
     "triton.runtime.jit": _jit,
     "triton.runtime.autotuner": _jit,
     "triton.runtime.errors": _errors,

@@ -16,6 +16,7 @@ SMALL = 4096  # bytes of an array that nobody asks about
 ALL_SMALL = 2 * SMALL  # the same, of all that comes in small pieces
 SOURCE = 2048  # bytes of tables in a C++ source
 TABLE = 256  # the same, of an array that is looked up in by numbers: it may hold all answers there are
+CONSTANTS = 192  # different constants that the kernels of a call have without any table
 _NUMBER = 8  # bytes of a number, however it comes
 
 
@@ -66,12 +67,18 @@ class Brought:
         told += [struct.pack(f"<{len(each)}q", *(address - each[0] for address in each)) for each in self._places.values()]
         return information_of(told) + _NUMBER * len(self._filled)
 
+    @staticmethod
+    def _constants_beyond(server):
+        """How many constants the kernels have that may be entries of a table."""
+        told = [np.frombuffer(each, np.int64) for each in server.constants_given()]
+        return max(0, len(np.unique(np.concatenate(told))) - CONSTANTS) if told else 0
+
     def too_much(self, server):
         """Bytes of each array of the candidate's own that launches have read from, and of what it brought in small pieces, where it is
         more than nobody asks about and no parameter of the reference."""
         said = self._said(server)
         small = said + information_of(server.constants_given()) + sum(self._libraries.values())
-        tables = min(server.looked_up_made(), said)  # of what launches made of numbers
+        tables = min(server.looked_up_made(), said + _NUMBER * self._constants_beyond(server))  # what launches made of numbers
         prepared = 0
         found = [size for size in self._libraries.values() if size > SOURCE] + ([said] if said > SMALL else [])
         for address, size, looked_up, is_known, ranges in server.own_data():
