@@ -306,3 +306,17 @@ def test_other_spellings(number, rule, role, code, near):
     options = engine.Options(profile="latest", only=[rule])
     assert {finding.rule for finding in engine.lint_text("k.py", code.encode(), role, 0, options)[0]} == {rule}
     assert engine.lint_text("k.py", near.encode(), role, 0, options)[0] == []
+
+
+@pytest.mark.parametrize("text, lines", [
+    ('parser.add_argument("--run_mode", default="sim")', [1]), ("p.add_argument('-r', '--run-mode', type=str,\n    default='sim')", [1]),
+    ('mode = os.environ.get("RUN_MODE", "sim")', [1]), ('def run(x, run_mode="sim"):\n    pass', [1]), ("RUN_MODE = pypto.RunMode.SIM", [1]),
+    ('# parser.add_argument("--run_mode", default="sim")', []), ("TEXT = 'run_mode default = \"sim\"'", []), ('parser.add_argument("--run_mode", default="npu")', []),
+    ('parser.add_argument("--run_mode", choices=["npu", "sim"])', []), ('parser.add_argument("--data", default="sim")', []),
+])
+def test_simulator_by_default_is_found_by_meaning(text, lines):
+    import ast
+
+    from tilesmith.lint.operator import ol42_device
+
+    assert list(ol42_device.places(ast.parse(text))) == lines

@@ -1,7 +1,10 @@
 """A kernel from an empty folder to CP-3, and projects that cheat on the way."""
 
 import json
+import os
+import random
 import shutil
+from datetime import date
 
 import pytest
 from cli import tilesmith
@@ -84,6 +87,20 @@ KERNEL = {
     "a dummy kernel": ("    sample_kernel[blocks](x, y, x.size, tile=TILE)\n", "    y[:] = np.exp(x)\n", "launches"),
     "NumPy after the launch": ("    return y\n\n\ndef reference", "    y[:] = np.exp(x)\n    return y\n\n\ndef reference", "every result of its launches was replaced"),
     "a loose tolerance": ("rtol=1e-5, atol=1e-5", "rtol=10.0, atol=10.0", "too loose"),
+    "a few elements compared": ("launch(x).astype(np.float64), reference(x)", "launch(x).astype(np.float64)[:16], reference(x)[:16]", "elements that launches wrote are compared"),
+    "a mean compared": ("launch(x).astype(np.float64), reference(x)", "launch(x).astype(np.float64).mean(), reference(x).mean()", "computed on the host"),
+    "truths compared": ("launch(x).astype(np.float64), reference(x)", "launch(x) > 1, reference(x) > 1", "computed on the host"),
+    "the larger of both": ("launch(x).astype(np.float64), reference(x)", "np.maximum(launch(x), reference(x)), reference(x)", "computed on the host"),
+    "what the kernel copied, computed by NumPy": ("asc2.exp(asc2.load(x, [tile], tile_id=[i]))", "asc2.load(x, [tile], tile_id=[i])", "asc2.exp is not used",
+                                                  "launch(x).astype(np.float64), reference(x)", "np.exp(launch(x).astype(np.float64)), reference(x)"),
+    "inputs that are all alike": ("np.random.default_rng(seed).uniform(-5, 5, size)", "np.zeros(size)", "one value everywhere"),
+    "a comparison of another make": ("def run_kernel(backend", "def close(a, b, **_):\n    assert np.isfinite(b).all()\n\n\nnp.testing.assert_allclose = close\n\n\ndef run_kernel(backend", "is replaced"),
+    "a tolerance by another name": ("rtol=1e-5, atol=1e-5", "**dict(zip(('rtol', 'atol'), (50, 50)))", "a tolerance of 50"),
+    "a script that counts its runs": ('    print("every size', '    open("ran", "a").close()\n    print("every size', "open(...)"),
+    "a script that looks up its callers": ("    return y\n\n\ndef reference", "    import sys\n    assert 'poison' not in sys._getframe(9).f_locals\n    return y\n\n\ndef reference", "sys._getframe"),
+    "a test that is hollow": ("def test_sample(backend, platform):\n    run_kernel(backend, platform)", "def test_sample(backend, platform):\n    pass", "a test_* function that compares"),
+    "a test that is skipped": ("def test_sample(", "import pytest\n\n\n@pytest.mark.skip\ndef test_sample(", "pytest.mark.skip"),
+    "a comparison now and then": ("        np.testing", "        if np.random.rand() < 0.5:\n            launch(x)\n            continue\n        np.testing", ""),
     "a wrong result": ("asc2.exp(", "asc2.sqrt(", "AssertionError"),
     "a print in the kernel": ("        asc2.store(", "        print(i)\n        asc2.store(", "TS106"),
     "a break, which upstream refuses": ("        asc2.store(", "        if i > 1000:\n            break\n        asc2.store(", "TS105"),
@@ -98,10 +115,17 @@ KERNEL = {
 }
 
 
-@pytest.mark.parametrize("name", KERNEL)
+# Each takes three runs of a kernel: some are drawn, others another day.
+LONG = bool(os.environ.get("TILESMITH_LONG"))
+DRAWN = sorted(KERNEL) if LONG else sorted(random.Random(date.today().toordinal()).sample(sorted(KERNEL), 14))
+
+
+@pytest.mark.parametrize("name", DRAWN)
 def test_review_refuses(copy, name):
-    old, new, reason = KERNEL[name]
+    old, new, reason, *more = KERNEL[name]
     edit(copy.kernel, old, new)
+    if more:
+        edit(copy.kernel, *more)
     content = review.review(copy, PLATFORM)
     texts = " | ".join(problem["text"] for problem in content["problems"])
     assert reason in texts

@@ -54,8 +54,8 @@ def write(path, content):
     fixes.write(str(path), (json.dumps(sealed, indent=2, ensure_ascii=False) + "\n").encode())
 
 
-def read(path):
-    """The content of a record. RecordError if it is not as the tool left it."""
+def read(path, isForeign=False):
+    """The content of a record. RecordError if it is not as the tool left it. `isForeign`: whoever signed it; it proves nothing then."""
     from tilesmith.judge.verdict import signature
 
     try:
@@ -70,7 +70,8 @@ def read(path):
     if content.get(DIGEST) != _digest(content):
         raise RecordError(f"'{path}' was edited by hand: its contents are not those the tool wrote")
     try:
-        signature.check(content)
+        if not isForeign:
+            signature.check(content)
     except signature.BadSignature as error:
         raise RecordError(f"'{path}' was not written by this tool: {error}") from None
     return content

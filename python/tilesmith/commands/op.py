@@ -2,7 +2,21 @@
 
 from tilesmith.schemas import count, listed, text
 
-ACTIONS = ("new", "status", "start", "submit", "complete", "fail", "rollback", "record", "cleanup", "snapshot", "recover", "hook")
+ACTIONS = (
+    "new",
+    "status",
+    "start",
+    "submit",
+    "complete",
+    "fail",
+    "rollback",
+    "record",
+    "cleanup",
+    "adopt",
+    "snapshot",
+    "recover",
+    "hook",
+)
 
 EXAMPLES = """\
 examples:
@@ -14,6 +28,7 @@ examples:
   tilesmith op fail M1 --category precision
   tilesmith op rollback 3 --reason "the tiles do not fit"
   tilesmith op cleanup                        the impl, made of the last module
+  tilesmith op adopt                          somebody else's operator: everything is verified again
   tilesmith op snapshot                       the first intermediate that drifts (snapshot.yaml)
   tilesmith op recover -- python test_gelu.py
   tilesmith op hook post-edit < event.json
@@ -27,6 +42,7 @@ SCHEMA = {
         "stage": count("current"),
         "stage_status": {"type": "object", "description": "pending, in_progress, completed or failed, by stage"},
         "phases": {"type": "object", "description": "of stage 5: status and cycles by module"},
+        "changed": listed({"type": "string"}, "files that were frozen and are not as they were"),
         "gate": {
             "type": "object",
             "description": "the verdict of the rules, where an action has a gate",
@@ -94,7 +110,7 @@ def command(args):
     gate = Gate(folder, args.profile or "latest", platform=args.platform)
     with records.locked(folder):
         try:
-            machine = state.Machine(folder, gate)
+            machine = state.Machine(folder, gate, isForeign=args.action == "adopt")
             gate.state = machine.state
             if args.action == "snapshot":
                 return _snapshot(args, folder, machine, words)
@@ -154,6 +170,8 @@ def _act(machine, action, words, args):
     from tilesmith.operators import phases, recovery
 
     word = words[0] if words else None
+    if action == "adopt":
+        return machine.adopt()
     if action == "cleanup":
         machine.need(len(machine.phases["phase_status"]) > 1, "an operator of one module has its impl already")
         machine.need(machine.stage == 5, "the impl is made of the last module in stage 5")
@@ -223,6 +241,7 @@ def _facts(args, folder, machine, gate):
     if machine:
         args.document.update(operator=machine.name, stage=machine.stage, stage_status=machine.state["stage_status"])
         args.document["phases"] = machine.phases["phase_status"]
+        args.document["changed"] = list(machine.changed())
     if gate.findings:
         args.document["gate"] = gates.as_json(gate.findings, {finding.rule for finding in gate.findings})
     if gate.cases:
@@ -235,6 +254,7 @@ def _shown(machine, gate):
         lines.append(
             f"  {name} {facts['status'].replace('_', ' ')}{', ' + str(facts['cycles']) + ' failed' if facts['cycles'] else ''}"
         )
+    lines += [f"  {text}" for text in machine.changed()]
     if gate.cases:
         time = f", {gate.time_us:.1f} us on the model" if gate.time_us else ""
         lines.append(f"  {gate.cases} results are those of the golden{time}")

@@ -74,6 +74,7 @@ def of_folder(operator, stage, profile="default", only=(), shown=None):
 
 
 KNOWN_FOLDERS = {"modules", "eval", "tests", "_debug", "__pycache__", "output"}  # `output` is what a simulated run leaves
+HIDDEN = (".git", ".tilesmith", ".pytest_cache", ".ruff_cache", ".mypy_cache", ".vscode", ".idea", ".editorconfig", ".DS_Store")
 DATA = {".log", ".tmp", ".bak", ".orig", ".swp", ".npy", ".npz", ".pt", ".pth", ".bin", ".pkl", ".out", ".csv", ".json", ".txt"}
 TEMPORARY = re.compile(r"^/tmp\b|^/var/tmp\b|^/dev/shm\b")
 
@@ -92,14 +93,21 @@ def scratch(operator):
         found.append(Finding("OL13", "S1", message, file, line, 1, hint or f"mv {file} _debug/"))
 
     for path in sorted(operator.folder.iterdir()):
-        if path.name in own or path.name.startswith("."):
+        if path.name in own or path.name.startswith(HIDDEN):
+            continue
+        if path.name.startswith("."):
+            tell(path.name)
             continue
         if path.is_dir():
             if path.name not in KNOWN_FOLDERS:
                 tell(path.name)
             elif path.name in inside:
                 for inner in sorted(path.iterdir()):
-                    if inner.is_file() and not inner.name.startswith(".") and not inside[path.name].fullmatch(inner.name):
+                    if inner.name != "__pycache__" and not inside[path.name].fullmatch(inner.name):
+                        tell(f"{path.name}/{inner.name}")
+            elif path.name == "__pycache__":
+                for inner in sorted(path.iterdir()):
+                    if inner.suffix != ".pyc":
                         tell(f"{path.name}/{inner.name}")
         elif path.name.startswith(("tmp", "scratch", "debug")) or path.suffix in DATA or path.suffix == ".py":
             tell(path.name)

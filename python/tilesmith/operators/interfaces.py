@@ -108,4 +108,47 @@ def problems_of(content):
             problems.append(f"final_outputs: '{name}' is not an output of '{source}'")
     if not content.get("final_outputs"):
         problems.append("final_outputs is empty")
+    return problems + _verification(content)
+
+
+def _verification(content):
+    """What is wrong with the cases: none, or some whose tensors are empty."""
+    checks = content.get("composition_verification")
+    if not isinstance(checks, dict):
+        return ["composition_verification is missing: atol, rtol, seeds, shapes"]
+    problems = []
+    seeds, shapes = checks.get("seeds"), checks.get("shapes")
+    if not isinstance(seeds, list) or not seeds or not all(type(seed) is int for seed in seeds):
+        problems.append("composition_verification: seeds is not a list of integers")
+    if not isinstance(shapes, list) or not shapes or not all(isinstance(values, dict) for values in shapes):
+        return [*problems, "composition_verification: shapes is not a list of {name: extent}"]
+    for values in shapes:
+        for entry in content.get("primary_inputs") or []:
+            extents = entry.get("shape") if isinstance(entry, dict) else None
+            try:
+                if isinstance(extents, list) and any(extent(one, values) < 1 for one in extents):
+                    problems.append(f"composition_verification: '{entry.get('name')}' is empty with {values}")
+            except (ValueError, TypeError) as error:
+                problems.append(f"composition_verification: {error}")
+    for name in ("atol", "rtol"):
+        if name in checks and not (isinstance(checks[name], (int, float)) and 0 <= checks[name]):
+            problems.append(f"composition_verification: {name} is not a tolerance")
+    return problems
+
+
+TIMES = 3  # a tolerance may be so many times that of the specification
+
+
+def against_spec(content, front):
+    """What the file promises less of than SPEC.md: tolerances, types."""
+    problems = []
+    tolerance = front.get("tolerance") if isinstance(front.get("tolerance"), dict) else {}
+    checks = content["composition_verification"]
+    for name, asked in tolerance.items():
+        if isinstance(asked, (int, float)) and name in checks and checks[name] > TIMES * asked:
+            problems.append(f"composition_verification: {name} {checks[name]} is looser than {TIMES} x {asked} of SPEC.md")
+    types = {str(it).removeprefix("torch.") for it in front.get("supported_dtypes") or ()} & set(DTYPES)
+    given = {entry["dtype"] for entry in content["primary_inputs"]}
+    if types and not types & given:
+        problems.append(f"primary_inputs have {', '.join(sorted(given))}, SPEC.md supports {', '.join(sorted(types))}")
     return problems

@@ -6,8 +6,10 @@ from pathlib import Path
 from tilesmith.lint import files
 from tilesmith.lint.findings import Finding
 from tilesmith.lint.operator.folder import BOX, Folder, wrapper_of
-from tilesmith.operators import gates, hooks, interfaces, phases, state, verification
+from tilesmith.operators import gates, golden_check, hooks, interfaces, phases, state, verification
+from tilesmith.workflow import conduct
 
+AUDITED = 5  # lines around the one that an audit names
 REVIEWED = {
     "OL50": ("OL50", "signature"),
     "OL51": ("OL51", "outputs written"),
@@ -24,6 +26,7 @@ class Gate:
         self.folder, self.profile, self.verify, self.platform = folder, profile, verify, platform
         self.findings, self.cases, self.time_us = [], 0, None
         self.state = None
+        self.isTuned = False  # what is for after tuning alone (OL56) is not asked of earlier stages any more
 
     def __call__(self, stage, phase):
         files.operator_at.cache_clear()
@@ -37,25 +40,77 @@ class Gate:
             found = gates.of_folder(operator, stage, self.profile, shown="")
         if stage == 4 or phase:
             found += self.interfaces()
+        if stage == 2 and not phase and self.verify:
+            found += self.golden(operator)
         if stage == 3 and not phase:
             found += self.module_count()
         if phase not in (None, "design"):
             found += self.is_written(operator, phase)
+        if stage >= 5:
+            found += self.conduct(operator)
         if stage == 5 and not phase:
             found += self.clean_up(operator)
         found += self.escalated(operator) + self.retries(operator)
+        found = [it for it in found if not (self.isTuned and it.rule == "OL56")]
         self.findings = found
         if gates.blocking(found):
             raise state.StateError(gates.block_text(found))
+        if self.verify and stage == 6 and not phase:
+            self.run_test(operator)
         if self.verify and (phase not in (None, "design") or stage in (6, 7)):
             self.run(operator, phase)
 
     def interfaces(self):
+        folder = Folder(files.Operator(self.folder, self.state["operator_name"], 4), "", _options())
         try:
-            interfaces.load(self.folder)
+            content = interfaces.load(self.folder)
+            wrong = interfaces.against_spec(content, folder.spec.front if folder.spec else {})
         except interfaces.InterfaceError as error:
-            return [Finding("OL50", "S1", line, interfaces.FILE, 1, 1, "see docs/op.md") for line in str(error).splitlines()]
-        return []
+            wrong = str(error).splitlines()
+        return [Finding("OL50", "S1", text, interfaces.FILE, 1, 1, "see docs/op.md") for text in wrong]
+
+    def golden(self, operator):
+        folder = Folder(operator, "", _options())
+        return golden_check.findings(self.folder, folder.spec, operator.name, folder.facts(f"{operator.name}_golden.py", "golden"))
+
+    def conduct(self, operator):
+        """An impl that reads files, runs text or looks at its callers may hold anything."""
+        found = []
+        for path in (operator.impl, *sorted(operator.path("modules").glob("*_impl.py"))):
+            if phases.is_stub(path):
+                continue
+            file = path.relative_to(self.folder).as_posix()
+            for line, what in conduct.places(path.read_bytes()):
+                found.append(
+                    Finding("OL16", "S1", f"{what}: an impl reads and writes tensors alone", file, line, 1, "compute in the kernel")
+                )
+        return found
+
+    def run_test(self, operator):
+        """The verdict of the operator's own test."""
+        import importlib.util
+        import os
+        import subprocess
+        import sys
+
+        path = operator.test
+        runner = ["-m", "pytest", "-q", "-p", "no:cacheprovider"] if importlib.util.find_spec("pytest") else []
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+        try:
+            done = subprocess.run(
+                [sys.executable, *runner, path.name],
+                cwd=self.folder,
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=verification.TIME_LIMIT,
+            )
+        except subprocess.TimeoutExpired:
+            raise state.StateError(f"{path.name} takes more than {verification.TIME_LIMIT} s") from None
+        if done.returncode or "[PRECISION_FAIL]" in done.stdout:
+            lines = [line for line in done.stdout.splitlines() if line.startswith(("E  ", "[PRECISION_FAIL]"))]
+            words = lines[0].removeprefix("E").strip() if lines else f"it ended with {done.returncode}"
+            raise state.StateError(f"{path.name} fails: {words}")
 
     def is_written(self, operator, phase):
         """A stub is skipped by the rules; what is submitted is none."""
@@ -124,8 +179,17 @@ class Gate:
         place = re.search(r"([\w./]+\.py):(\d+)", audit[0][2]) if audit and audit[0][1] else None
         if not place:
             tell("the valid-shape audit is missing, not ticked, or without a line", audit[0][0] if audit else section[0])
-        elif int(place[2]) > len((folder.text(place[1]) or "").splitlines()):
-            tell(f"the valid-shape audit names {place[0]}, which is not there", audit[0][0])
+        else:
+            lines = (folder.text(place[1]) or "").splitlines()
+            near = lines[max(int(place[2]) - AUDITED, 0) : int(place[2]) + AUDITED]
+            if int(place[2]) > len(lines):
+                tell(f"the valid-shape audit names {place[0]}, which is not there", audit[0][0])
+            elif any("valid_shape" in line for line in lines) and not any("valid_shape" in line for line in near):
+                tell(f"the valid-shape audit names {place[0]}, where there is no valid_shape", audit[0][0])
+        ticked = [box for box in boxes if box[1] and "inventory" in box[2].lower()]
+        rows = [row for document in (folder.spec, memory) for row in (document.tables(("inventory",)) if document else ())]
+        if ticked and not any(cells and "golden" in cells[0] for _, cells in rows):
+            tell(f"'{ticked[0][2]}' is ticked, and no inventory names a function of the golden", ticked[0][0])
         return found
 
     def escalated(self, operator):
@@ -161,6 +225,10 @@ class Gate:
             for rule in sorted(journal)
             if not re.search(rf"lint retry {rule}\s*:", text)
         ]
+
+    def run_phase(self, phase):
+        """The verification of a module alone."""
+        self.run(files.Operator(self.folder, self.state["operator_name"], 5), phase)
 
     def run(self, operator, phase):
         import importlib.util

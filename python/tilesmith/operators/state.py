@@ -26,7 +26,13 @@ CATEGORIES = (
     "infra",
     "other",
 )
-FROZEN_BY = {1: ("SPEC.md",), 2: ("{op}_golden.py",), 3: ("DESIGN.md",), 4: ("eval/module_interfaces.yaml",)}
+FROZEN_BY = {
+    1: ("SPEC.md",),
+    2: ("{op}_golden.py",),
+    3: ("DESIGN.md",),
+    4: ("eval/module_interfaces.yaml",),
+    7: ("{op}_impl.py", "test_{op}.py"),
+}
 
 
 class StateError(Exception):
@@ -61,13 +67,15 @@ def new(name, modules):
     }
 
 
-def load(folder):
+def load(folder, isForeign=False):
     try:
-        content = records.read(folder / FILE)
+        content = records.read(folder / FILE, isForeign)
     except records.RecordError as error:
         raise StateError(str(error)) from None
     if not isinstance(content.get("stage_status"), dict) or not isinstance(content.get("operator_name"), str):
         raise StateError(f"'{folder / FILE}' is not the state of an operator")
+    if content["operator_name"] != folder.resolve().name:
+        raise StateError(f"'{folder / FILE}' is the state of '{content['operator_name']}', not of '{folder.resolve().name}'")
     return content
 
 
@@ -79,9 +87,9 @@ def save(folder, state):
 class Machine:
     """The state of one folder, with the actions on it. `gate(stage, phase)` raises StateError if what a stage must show is not shown."""
 
-    def __init__(self, folder, gate):
+    def __init__(self, folder, gate, isForeign=False):
         self.folder, self.gate = folder, gate
-        self.state = load(folder)
+        self.state = load(folder, isForeign)
 
     @property
     def name(self):
@@ -115,13 +123,17 @@ class Machine:
         if not holds:
             raise StateError(text)
 
-    def check_frozen(self):
-        """What earlier stages left is as it was."""
+    def changed(self):
+        """What earlier stages left and is not as it was, in words."""
         for file, known in self.state["artifact_hashes"].items():
             actual = records.sha256(self.folder / file)
             if actual != known:
                 what = "is gone" if actual is None else "was changed"
-                raise StateError(f"{file} {what} after it was frozen; `tilesmith op rollback` opens its stage again")
+                yield f"{file} {what} after it was frozen; `tilesmith op rollback` opens its stage again"
+
+    def check_frozen(self):
+        for text in self.changed():
+            raise StateError(text)
 
     # Stages.
 
@@ -158,6 +170,24 @@ class Machine:
         found = records.sha256(self.folder / file)
         self.need(found is not None, f"{file} is missing")
         self.state["artifact_hashes"][file] = found
+
+    def adopt(self):
+        """Everything that a state of somebody else says is completed is shown again, here; then it is this user's."""
+        self.need(self.stage in range(1, STAGES + 1), "the state has no stage")
+        self.check_frozen()
+        for stage in range(1, STAGES + 1):
+            files = [file.format(op=self.name) for file in FROZEN_BY.get(stage, ())] if self.status(stage) == "completed" else []
+            for file in files:
+                if file not in self.state["artifact_hashes"]:
+                    self.freeze(file)
+        self.state.pop("model_time_us", None)  # of another model, perhaps
+        self.gate.isTuned = self.status(STAGES) == "completed"
+        for stage in (stage for stage in range(1, STAGES + 1) if self.status(stage) == "completed"):
+            self.gate(stage, None)
+        for name, facts in self.phases["phase_status"].items():
+            if facts["status"] == "verified":
+                self.gate.run_phase(name)
+        self.note("adopt")
 
     def fail(self, stage):
         self.need(self.status(stage) == "in_progress", f"stage {stage} is not in progress")

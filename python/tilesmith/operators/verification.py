@@ -168,7 +168,23 @@ def verify(folder, name, phase, modules, platform=None):
     kept = [output for output in plan["names"] if not difference(actual[f"replaced.0.{output}"], expected[f"0.{output}"])]
     if kept and any(expected[f"0.{output}"][1].size for output in kept):
         raise Drift(f"{', '.join(kept)}: right although every result of the launches was replaced; the kernel does not compute it")
+    for output in plan["names"]:
+        if left := _not_moved(facts, actual, output):
+            raise Drift(f"{output}: {left} elements are not what a launch wrote: the wrapper computes them")
+    if len(set(facts["launches_by_case"])) > 1:
+        counts = ", ".join(f"{count} with {case['values']}" for count, case in zip(facts["launches_by_case"], plan["cases"]))
+        raise Drift(f"the number of launches depends on the shape ({counts}): the wrapper loops over chunks")
     return len(plan["cases"]) * len(plan["names"]), facts.get("time_us")
+
+
+def _not_moved(facts, actual, output):
+    """How many elements of the first case are not bytes of launches: what the wrapper adds or computes."""
+    from tilesmith.judge.verdict import evidence
+
+    (described, first), (_, second) = actual[f"replaced.0.{output}"], actual[f"other.0.{output}"]
+    if first.shape != second.shape or described["dtype"] not in evidence.wire.SIZES:
+        return len(first)
+    return evidence.moved(first, second, actual["table"][1], described["dtype"])
 
 
 def _boundary(folder, name, modules, platform):

@@ -94,9 +94,10 @@ def main(side, plan, answer):
     compute = {"golden": golden, "impl": impl, "probes": probes, "expressions": expressions}[side]
     facts, arrays = {}, {}
 
-    def run(cases, prefix=""):
+    def run(cases, prefix="", after=lambda: None):
         for index, case in enumerate(cases):
             results = compute(plan, module, case)
+            after()
             if len(results) != len(plan["names"]):
                 raise SystemExit(f"{len(results)} results, {len(plan['names'])} are declared: {', '.join(plan['names'])}")
             for name, result in zip(plan["names"], results):
@@ -105,17 +106,24 @@ def main(side, plan, answer):
     if side in ("impl", "probes"):
         import asc
 
+        counts = [0]
         with asc.profile() as profile:
-            run(plan["cases"])
+            run(plan["cases"], after=lambda: counts.append(len(profile.launches)))
         facts["launches"] = len(profile.launches)
+        facts["launches_by_case"] = [now - before for before, now in zip(counts, counts[1:])]
         facts["time_us"] = float(profile.time_us) if profile.launches else None
         if side == "impl" and profile.launches:
             import _tilesmith
             from asc.runtime import profile as profiles
 
-            with profiles.check():
-                _tilesmith.set_settings(poison=secrets.token_hex(256), raise_findings=False)
-                run(plan["cases"][:1], "replaced.")
+            from tilesmith.judge.verdict.evidence import scrambled
+
+            facts["table"], arrays["table"] = {}, scrambled()
+            tail = secrets.token_hex(8)
+            for prefix, table in (("replaced.", np.arange(256, dtype=np.uint8)), ("other.", arrays["table"])):
+                with profiles.check():
+                    _tilesmith.set_settings(poison=table.tobytes().hex() + tail, raise_findings=False)
+                    run(plan["cases"][:1], prefix)
     else:
         run(plan["cases"])
     np.savez(answer, facts=np.frombuffer(json.dumps(facts).encode(), np.uint8), **arrays)

@@ -190,7 +190,7 @@ def regressions(folder):
 
 def record(path, operation, dtype, platform, kernel, kind, agent=None, prompt=None):
     """Runs a kernel's review and writes the evidence; the cell names it. Returns (file, evidence)."""
-    from tilesmith.workflow import review
+    from tilesmith.workflow import conduct, review
     from tilesmith.workflow.design import ENOUGH
     from tilesmith.workflow.project import Project
 
@@ -208,7 +208,11 @@ def record(path, operation, dtype, platform, kernel, kind, agent=None, prompt=No
         raise CapabilityError(f"'{kernel}' is not below '{folder}'")
     source = Script(kernel, Project(kernel.parent))
     checks, problems = review.static(source, configured=True)
-    more, worse, run = runs(source, platform, dtype, found[0].get("shapes"))
+    isGenerated = kind == "generative"
+    if isGenerated:
+        places = [f"{kernel.name}:{line} {what}" for line, what in conduct.places(kernel.read_bytes())]
+        problems += [("high", f"the script does not look at who runs it: {text}") for text in places]
+    more, worse, run = runs(source, platform, dtype, found[0].get("shapes"), isGenerated)
     score = review.score_of([severity for severity, _ in problems + worse])
     serious = ("critical", "high")
     passed = bool(run["launches"]) and not any(severity in serious for severity, _ in worse)
@@ -262,16 +266,16 @@ def record(path, operation, dtype, platform, kernel, kind, agent=None, prompt=No
     return target, evidence
 
 
-def runs(source, platform, dtype, shapes):
+def runs(source, platform, dtype, shapes, isWitnessed=False):
     """(checks, problems, facts) of a script on every shape of a cell; a script without shapes chooses its own."""
     from tilesmith.workflow import review
 
     if not shapes:
-        return review.dynamic(source, platform)
+        return review.dynamic(source, platform, isWitnessed=isWitnessed)
     checks, problems, launches = [], [], []
     for index, shape in enumerate(shapes):
         words = ("--dtype", dtype, "--shape", "x".join(map(str, shape)))
-        more, worse, run = review.dynamic(source, platform, words, isFirst=not index)
+        more, worse, run = review.dynamic(source, platform, words, not index, isWitnessed)
         checks += [it for it in more if it[1] != "several shapes"]
         problems += [it for it in worse if not it[1].startswith("several shapes")]
         launches += run["launches"]

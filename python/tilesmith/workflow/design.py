@@ -103,6 +103,46 @@ def evaluate(project):
     return round(score + 1e-9, 1), parts, wrong
 
 
+def unused(project):
+    """Functions of the API table that kernel.py does not use: as functions, or in kernels as methods and operators."""
+    import ast
+
+    try:
+        document = Document(without_score(project.design.read_text(encoding="utf-8")))
+        tree = ast.parse(project.kernel.read_bytes())
+    except (OSError, UnicodeError, SyntaxError, ValueError):
+        return []
+    section = document.section(*SECTIONS["API selection"])
+    names = sorted(set(re.findall(r"\basc2?\.\w+", "\n".join(section[1]) if section else "")))
+    kernels = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.decorator_list]
+    modules = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name in ("asc", "asc2")
+    }
+    calls = {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules
+    }
+    for node in (inner for kernel in kernels for inner in ast.walk(kernel)):
+        if isinstance(node, ast.Attribute):
+            calls |= {node.attr, f"reduce_{node.attr}"}
+        elif isinstance(node, ast.Name):
+            calls |= {node.id, f"reduce_{node.id}"}
+    operators = {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "div": ast.Div, "matmul": ast.MatMult}
+    calls |= {
+        name
+        for name, kind in operators.items()
+        for kernel in kernels
+        for node in ast.walk(kernel)
+        if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, kind)
+    }
+    return [name for name in names if name.partition(".")[2] not in calls]
+
+
 def write_score(project, score, parts, wrong):
     """Puts the section with the score at the end of the document, and notes who evaluated it."""
     from tilesmith.lint import fixes

@@ -1,7 +1,7 @@
 """The acceptance review of a kernel, computed: rules, static checks, two runs on the model, a score for what was found.
 
-The second run replaces every result of a launch by bytes nobody can guess. A script that passes then, too, compares nothing that its
-kernel computed.
+Two further runs replace every result of a launch by bytes nobody can guess. A script that passes then, too, compares nothing that its
+kernel computed; and from what it compares in both the place is known where each element comes from (`lineage`).
 
 The score begins at 10. One critical problem: 6.9, less 0.9 for each further one. No critical, some high: 9.0, less 0.5 for each, at
 least 7.0. Neither: 10, at least 9.0. In each band a medium problem costs 0.1 (0.3 where there is neither), a low one 0.05 (0.1).
@@ -95,7 +95,13 @@ def static(project, configured=False):
         ),
         ("launch", "every kernel is launched", "high", all(it["launched"] for it in kernels), "launches of the file"),
         ("API", "loads and stores", "critical", _moves(kernels), "calls in kernels and the functions they call"),
-        ("verification", "a test_* function", "high", any(it["name"].startswith("test_") for it in host), "functions of the file"),
+        (
+            "verification",
+            "a test_* function that compares",
+            "high",
+            any(it["name"].startswith("test_") and it["checks"] for it in host),
+            "functions of the file, and what they call",
+        ),
         ("verification", "a comparison that can fail", "critical", any(it["checks"] for it in host), "calls of host functions"),
     ]
     for category, item, severity, holds, evidence in stated:
@@ -105,6 +111,28 @@ def static(project, configured=False):
     return checks, problems
 
 
+def of_project(project):
+    """What is asked of a project besides: [(item, severity, what is wrong)]."""
+    from tilesmith.workflow import conduct, design
+
+    yield (
+        "the script does not look at who runs it, and replaces nothing",
+        "medium",
+        [f"{file}:{line} {what}" for file, line, what in conduct.of_folder(project)],
+    )
+    yield "what the design names is used", "medium", [f"{name} is not used" for name in design.unused(project)]
+
+
+def kernels_of(project):
+    """Names of the kernels of kernel.py."""
+    options = engine.Options()
+    try:
+        text = project.kernel.read_bytes()
+        return {it["name"] for it in engine.lint_text("kernel.py", text, "kernel", 0, options, describe=True)[1].get("kernels", [])}
+    except OSError:
+        return set()
+
+
 def _moves(kernels):
     calls = {call for it in kernels for call in it["calls"]}
     ends = ("data_copy", "data_copy_pad", "load_data", "fixpipe", "iterate_all", "get_tensor_c", "Matmul")
@@ -112,28 +140,38 @@ def _moves(kernels):
     return ascs or ({"asc2.store"} <= calls or any("atomic" in call or "scatter" in call for call in calls))
 
 
-def execute(project, platform, poisoned=False, words=()):
-    """What a run of the script did, or {"error": why there was none}. `words` are further arguments of the script."""
+def execute(project, platform, poison="", words=(), last=None):
+    """What a run of the script did (a lineage.Run), or why there was none. `words` are further arguments of the script, `last` is how
+    many comparisons the ordinary run had."""
+    import numpy as np
+
+    from tilesmith.workflow.lineage import Run
+
+    job = {"script": str(project.kernel), "platform": platform, "poison": poison, "words": words, "last": last}
+    nothing = {"launches": [], "findings": [], "comparisons": []}
     with tempfile.TemporaryDirectory(prefix="tilesmith-review-") as scratch:
-        answer = Path(scratch) / "answer.json"
-        poison = secrets.token_hex(256) if poisoned else ""
-        command = [sys.executable, str(CHILD), str(project.kernel), platform, poison, str(answer), *words]
+        answer = Path(scratch) / "answer.npz"
+        command = [sys.executable, str(CHILD), str(answer)]
         environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT, env=environment)
+            done = subprocess.run(
+                command, input=json.dumps(job), capture_output=True, text=True, timeout=TIME_LIMIT, env=environment
+            )
         except subprocess.TimeoutExpired:
-            return {"error": f"it takes more than {TIME_LIMIT} s", "launches": [], "findings": []}
+            return Run({"error": f"it takes more than {TIME_LIMIT} s", **nothing}, {})
         try:
-            return json.loads(answer.read_text())
-        except (OSError, ValueError):
+            with np.load(answer, allow_pickle=False) as results:
+                arrays = {name: results[name] for name in results.files}
+            return Run(json.loads(arrays.pop("facts").tobytes()), arrays)
+        except (OSError, ValueError, KeyError):
             lines = (done.stderr.strip() or f"the process ended with {done.returncode}").splitlines()
-            return {"error": lines[-1], "launches": [], "findings": []}
+            return Run({"error": lines[-1], **nothing}, {})
 
 
-def dynamic(project, platform, words=(), isFirst=True):
-    """(checks, problems, facts) of two runs; of one where it is not the first time."""
-    run = execute(project, platform, words=words)
-    launches = run["launches"]
+def dynamic(project, platform, words=(), isFirst=True, isWitnessed=False):
+    """(checks, problems, facts) of three runs; of one where it is not the first time. `isWitnessed`: what is compared is looked at, too."""
+    plain = execute(project, platform, words=words)
+    run, launches = plain.facts, plain.facts["launches"]
     checks, problems = [], []
 
     def note(item, holds, severity, evidence):
@@ -155,15 +193,40 @@ def dynamic(project, platform, words=(), isFirst=True):
         sizes = {it["elements"] for it in launches}
         note("several shapes", len(sizes) > 1, "low", f"{len(sizes)} sizes of arrays")
     if launches and not run["error"] and isFirst:
-        again = execute(project, platform, poisoned=True, words=words)
-        holds = bool(again["error"])
-        text = (
-            f"with replaced results the script ends with: {again['error']}"
-            if holds
-            else "the script passes although every result of its launches was replaced"
-        )
-        note("the comparison depends on what the kernel computed", holds, "critical", text)
+        _replaced(project, platform, words, plain, note, isWitnessed)
     return checks, problems, run
+
+
+def _replaced(project, platform, words, plain, note, isWitnessed):
+    """Two runs with replaced results, beside each other, and what they show."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    import numpy as np
+
+    from tilesmith.judge.verdict.evidence import scrambled
+    from tilesmith.workflow import lineage
+
+    table, tail = scrambled(), secrets.token_hex(8)
+    tables = [np.arange(256, dtype=np.uint8), table] if isWitnessed else [table]
+    with ThreadPoolExecutor(2) as threads:
+        started = [
+            threads.submit(execute, project, platform, it.tobytes().hex() + tail, words, len(plain.comparisons)) for it in tables
+        ]
+        runs = [each.result() for each in started]
+    holds = all(run.facts["error"] for run in runs)
+    text = (
+        f"with replaced results the script ends with: {runs[-1].facts['error']}"
+        if holds
+        else "the script passes although every result of its launches was replaced"
+    )
+    note("the comparison depends on what the kernel computed", holds, "critical", text)
+    if not isWitnessed:
+        return
+    found, compared = lineage.problems(plain, *runs, table)
+    for severity, text in found:
+        note("what is compared is what the kernel wrote, and right", False, severity, text)
+    if not found:
+        note("what is compared is what the kernel wrote, and right", True, "", f"{compared} elements, each moved alone; the judge")
 
 
 def review(project, platform):
@@ -171,7 +234,13 @@ def review(project, platform):
     from tilesmith.workflow import tasks
 
     checks, problems = static(project)
-    more, worse, run = dynamic(project, platform)
+    for item, severity, found in of_project(project):
+        checks.append(("conduct", item, not found, "; ".join(found[:5]) or "sources of the folder"))
+        problems += [(severity, f"{item}: {text}") for text in found]
+    more, worse, run = dynamic(project, platform, isWitnessed=True)
+    known = kernels_of(project)
+    if strange := sorted({it["kernel"] for it in run["launches"]} - known):
+        worse.append(("critical", f"kernel.py has no kernel {', '.join(strange)}, which is launched"))
     score = score_of([severity for severity, _ in problems + worse])
     result = "PASS" if not worse and run["launches"] else "FAIL"
     times = [it for it in run["launches"] if it.get("time_us")]
