@@ -489,6 +489,8 @@ std::optional<EmittedKernel> emit(const CompileRequest &given, CompileError &err
   result.type = isa::kernelTypeOf(kernel);
   if (auto bytes = kernel->getAttrOfType<mlir::IntegerAttr>(isa::workspaceAttrName))
     result.workspace = bytes.getInt();
+  if (auto bytes = kernel->getAttrOfType<mlir::IntegerAttr>(isa::sharedWorkspaceAttrName))
+    result.sharedWorkspace = bytes.getInt();
   if (mlir::failed(emitSource(*module, result.source))) {
     explain(collector, "emitting Ascend C", error);
     return std::nullopt;

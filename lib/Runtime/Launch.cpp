@@ -161,13 +161,16 @@ std::string differsReversed(const machine::Launch &request, Copies &before, std:
 } // namespace
 
 // What the cores of a block hand to each other: nobody else's memory, and new for each launch. Where there is no memory
-// for it, it has no bytes, and what the kernel does with it is out of bounds.
+// for it, it has no bytes, and what the kernel does with it is out of bounds. Poisoned, it holds numbers that are none,
+// so that what is read before it was written shows in results.
 struct Workspace {
   std::unique_ptr<uint8_t, decltype(&std::free)> bytes;
   std::vector<BoundArgument> arguments;
 
-  Workspace(int64_t size, std::span<const BoundArgument> given)
+  Workspace(int64_t size, bool poisoned, std::span<const BoundArgument> given)
       : bytes(static_cast<uint8_t *>(std::calloc(size_t(size), 1)), &std::free), arguments(given.begin(), given.end()) {
+    if (bytes && poisoned)
+      std::memset(bytes.get(), 0xff, size_t(size));
     arguments.push_back({true, {bytes.get(), bytes ? size : 0}, 0, true, false});
   }
 };
@@ -176,7 +179,8 @@ machine::LaunchResult launch(const LaunchTarget &target, int64_t blocks, std::sp
                              const LaunchSettings &settings, const DescribeArgument &describe) {
   std::optional<Workspace> workspace;
   if (target.workspace >= 0)
-    workspace.emplace(target.workspace * blocks, given);
+    workspace.emplace(target.sharedWorkspace + target.workspace * blocks,
+                      settings.mode >= machine::Mode::Checked && !settings.dry, given);
   std::span<const BoundArgument> arguments = workspace ? workspace->arguments : given;
   std::vector<HostRange> hostRanges;
   hostRanges.reserve(arguments.size());

@@ -1,6 +1,7 @@
 #include "RowGroup.h"
 #include "Arrays.h"
 #include "DirectChannels.h"
+#include "tilesmith/Dialect/Asc/SyncAll.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -227,7 +228,7 @@ bool RowGroup::isApart() const {
     bool touches = talksInside(op);
     op->walk([&](Operation *inner) {
       Value tensor = tensorOf(inner);
-      touches |= llvm::isa<tile::PrintOp>(inner) || (tensor && writesTensor(inner));
+      touches |= llvm::isa<tile::PrintOp>(inner) || asc::isSyncAll(inner) || (tensor && writesTensor(inner));
       touches |= tensor && llvm::any_of(ops, [&](Operation *own) {
                    Value written = tensorOf(own);
                    return written && writesTensor(own) && arrayOf(written) == arrayOf(tensor);

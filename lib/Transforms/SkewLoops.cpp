@@ -27,6 +27,7 @@
 #include "DirectChannels.h"
 #include "Matrices.h"
 #include "mlir/IR/IRMapping.h"
+#include "tilesmith/Dialect/Asc/SyncAll.h"
 #include "tilesmith/Isa/Chip.h"
 #include "tilesmith/Transforms/Remarks.h"
 #include "llvm/ADT/DenseMap.h"
@@ -118,7 +119,7 @@ private:
     llvm::DenseSet<Value> written; // arrays
     std::string why;
     loop->walk([&](Operation *op) {
-      if (llvm::isa<tile::PrintOp, tile::KeepOp, tile::SetOp>(op))
+      if (llvm::isa<tile::PrintOp, tile::KeepOp, tile::SetOp>(op) || asc::isSyncAll(op))
         why = "its effects have an order";
       if (Value tensor = tensorOf(op); tensor && writesTensor(op))
         written.insert(arrayOf(tensor));

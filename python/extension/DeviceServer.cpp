@@ -347,7 +347,8 @@ private:
     if (provenance.isWatching())
       noteGiven(number, arguments);
     int64_t most = int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2;
-    if (metadata.workspace > 0 && blocks > most / metadata.workspace)
+    if (metadata.sharedWorkspace > most ||
+        (metadata.workspace > 0 && blocks > (most - metadata.sharedWorkspace) / metadata.workspace))
       refuse("a launch needs more workspace than half of this machine's memory");
 
     runtime::LaunchTarget target;
@@ -357,6 +358,7 @@ private:
     target.serial = metadata.serial;
     target.autoSync = metadata.autoSync;
     target.workspace = metadata.workspace;
+    target.sharedWorkspace = metadata.sharedWorkspace;
     target.interrupted = interrupted;
     target.compiled = true;
     target.arrayAt = metadata.arrayAt;

@@ -206,7 +206,7 @@ std::optional<bool> handToEmitter(Binding &binding, int64_t blocks, const Settin
     arguments.append(entry);
   }
   if (emitted->workspace >= 0)
-    arguments.append(workspaceOf(binding, emitted->workspace * blocks));
+    arguments.append(workspaceOf(binding, emitted->sharedWorkspace + emitted->workspace * blocks));
   nb::dict facts;
   facts["kernel"] = emitted->name;
   facts["symbol"] = emitted->symbol;
@@ -228,9 +228,15 @@ void tellListener(const Binding &binding, int64_t blocks, nb::object listener) {
 }
 
 // A kernel with both kinds of cores has memory of its own for each block.
-bool checkWorkspace(const std::string &kernel, int64_t bytes, int64_t blocks) {
+bool checkWorkspace(const std::string &kernel, int64_t bytes, int64_t shared, int64_t blocks) {
   int64_t most = int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2;
-  if (bytes <= 0 || blocks <= most / bytes)
+  if (shared > most) {
+    PyErr_Format(PyExc_MemoryError,
+                 "kernel '%s' needs %lld bytes of workspace, more than half of this machine's memory", kernel.c_str(),
+                 (long long)shared);
+    return false;
+  }
+  if (bytes <= 0 || blocks <= (most - shared) / bytes)
     return true;
   PyErr_Format(PyExc_MemoryError,
                "kernel '%s' needs %lld bytes of workspace for each block, on %lld blocks more than half of this "
@@ -300,7 +306,8 @@ PyObject *run(Binding &binding, int64_t blocks) {
   target.serial = specialisation->metadata.serial;
   target.autoSync = specialisation->metadata.autoSync;
   target.workspace = specialisation->metadata.workspace;
-  if (!checkWorkspace(binding.kernel.name, target.workspace, blocks))
+  target.sharedWorkspace = specialisation->metadata.sharedWorkspace;
+  if (!checkWorkspace(binding.kernel.name, target.workspace, target.sharedWorkspace, blocks))
     return nullptr;
   target.interrupted = interrupted;
   target.compiled = true;

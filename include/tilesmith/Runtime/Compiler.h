@@ -56,8 +56,8 @@ struct EmittedKernel {
   std::string source;
   std::string name, symbol; // of the kernel, and of its function in the source
   isa::KernelType type = isa::KernelType::AivOnly;
-  int64_t workspace = -1;    // as host::Metadata
-  std::vector<bool> written; // as in CompiledKernel
+  int64_t workspace = -1, sharedWorkspace = 0; // as host::Metadata
+  std::vector<bool> written;                   // as in CompiledKernel
 };
 std::optional<EmittedKernel> emit(const CompileRequest &request, CompileError &error);
 

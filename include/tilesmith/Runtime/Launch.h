@@ -64,6 +64,7 @@ struct LaunchTarget {
   std::optional<isa::KernelType> type; // as machine::Launch
   bool serial = false;                 // blocks must run one after another
   int64_t workspace = -1;              // as host::Metadata
+  int64_t sharedWorkspace = 0;         // as host::Metadata
   bool autoSync = false;               // as machine::Launch
   bool plainPointers =
       false; // the kernel may read its arrays through pointers: they are placed at their device addresses

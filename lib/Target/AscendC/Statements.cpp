@@ -3,6 +3,7 @@
 #include "Types.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "tilesmith/Dialect/Asc/SyncAll.h"
 
 using namespace mlir;
 using namespace tilesmith::isa;
@@ -184,6 +185,12 @@ LogicalResult Printer::printStatement(Operation &op) {
     return printWritten(piece);
   if (mlir::isa<KeepOp, ProbeOp, OnCubeOp>(op)) // a probe is for a debugger of the model, the core a matter of branches
     return success();
+  if (asc::isSyncAll(&op)) {
+    places.comment(text, op.getLoc());
+    text.line(std::string("AscendC::SyncAll<") +
+              (matchPattern(op.getOperand(0), mlir::m_NonZero()) ? "true" : "false") + ">();");
+    return success();
+  }
   if (auto assertion = dyn_cast<AssertOp>(op)) {
     places.comment(text, op.getLoc());
     std::string message; // an argument, not the format: compilers warn of one they cannot read

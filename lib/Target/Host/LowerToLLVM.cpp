@@ -239,6 +239,8 @@ LogicalResult describe(func::FuncOp kernel, Metadata &metadata) {
   metadata.serial = kernel->hasAttr(asc::waitsAttrName);
   if (auto bytes = kernel->getAttrOfType<IntegerAttr>(workspaceAttrName))
     metadata.workspace = bytes.getInt();
+  if (auto bytes = kernel->getAttrOfType<IntegerAttr>(sharedWorkspaceAttrName))
+    metadata.sharedWorkspace = bytes.getInt();
   if (auto rings = kernel->getAttrOfType<ArrayAttr>(ringsAttrName))
     for (auto ring : rings.getAsRange<DictionaryAttr>())
       metadata.rings.push_back({ringNumber(ring, "offset"), ringNumber(ring, "bytes"), ringNumber(ring, "slots"),

@@ -5,7 +5,7 @@ namespace tilesmith::host {
 
 namespace {
 
-constexpr uint32_t version = 7;
+constexpr uint32_t version = 8;
 constexpr std::string_view magic = "TSMD";
 
 class Writer {
@@ -67,6 +67,7 @@ std::string serialize(const Metadata &metadata) {
   out.number(metadata.autoSync);
   out.number(metadata.kernelType);
   out.number(metadata.workspace);
+  out.number(metadata.sharedWorkspace);
   for (int64_t bytes : metadata.usage)
     out.number(bytes);
   out.number(uint32_t(metadata.parameters.size()));
@@ -133,6 +134,7 @@ std::optional<Metadata> deserialize(std::string_view bytes) {
   metadata.autoSync = in.number<uint8_t>();
   metadata.kernelType = in.number<isa::KernelType>();
   metadata.workspace = in.number<int64_t>();
+  metadata.sharedWorkspace = in.number<int64_t>();
   for (int64_t &size : metadata.usage)
     size = in.number<int64_t>();
   metadata.parameters = in.list<Parameter>([](Reader &in) {

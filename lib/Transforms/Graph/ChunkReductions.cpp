@@ -190,6 +190,8 @@ struct ChunkReductionsPass : tilesmith::impl::ChunkReductionsBase<ChunkReduction
     GraphBuilder g(b, op.getLoc(), op.getTileShapeAttr());
     WholeTensorType type = op.getResult().getType();
     int64_t size = std::clamp<int64_t>(mostElements / llvm::product_of(type.getShape()), 1, mostAlong);
+    if (auto chunk = op->getAttrOfType<IntegerAttr>(chunkAttrName))
+      size = chunk.getInt();
     Value start = FullOp::create(b, g.loc, type, neutral(b, g.loc, op.getKind(), type.getElementType()), g.tile);
     auto loop = scf::ForOp::create(b, g.loc, g.i32(0), op.getValid(), g.i32(size), start);
     b.setInsertionPointToStart(loop.getBody());

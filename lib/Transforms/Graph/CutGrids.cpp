@@ -6,6 +6,9 @@
 // the inner axis of a product). All classes of a group make one loop, marked as independent; intermediate results stay
 // on the chip, and each element of an array is moved once.
 //
+// With `open`, only axes whose size the launch tells are cut, of groups that reduce another such axis: what is left of
+// these has one axis of unknown size, and chunk-reductions goes on with it.
+//
 // A group stays whole if one of its tensors lives outside its block (carried by a loop, chosen by a branch), or if
 // operations beside it touch an array it writes. Values do not change: pieces beyond the valid extent are left out, the
 // last one is clipped.
@@ -28,6 +31,8 @@ using namespace tilesmith::graph;
 
 namespace {
 
+constexpr int64_t chunkOfOpen = 256; // elements of a chunk along a reduced axis, where another size is unknown, too
+
 bool isGraph(Operation *op) { return llvm::isa_and_present<GraphDialect>(op->getDialect()); }
 
 // An axis of a tensor.
@@ -48,11 +53,11 @@ struct Cut {
 
 class Cutter {
 public:
-  explicit Cutter(Group &group) : group(group) {}
+  Cutter(Group &group, bool open) : group(group), open(open) {}
 
   bool run() {
     findSinks();
-    if (group.staysWhole || sinks.empty())
+    if (group.staysWhole || sinks.empty() || (open && !reducesOpen()))
       return false;
     joinAxes();
     chooseCuts();
@@ -67,6 +72,21 @@ private:
     for (Operation *op : group.ops)
       if (auto sink = dyn_cast<AssembleOp>(op))
         sinks.push_back(sink);
+  }
+
+  // Whether it reduces an axis of unknown size and has another one. The chunks of the first do not depend on tiles
+  // then.
+  bool reducesOpen() const {
+    bool any = false;
+    for (Operation *op : group.ops)
+      if (auto reduce = dyn_cast<ReduceOp>(op)) {
+        ArrayRef<int64_t> shape = reduce.getOperand().getType().getShape();
+        if (!ShapedType::isDynamic(shape[reduce.getAxis()]) || llvm::count_if(shape, ShapedType::isDynamic) < 2)
+          continue;
+        reduce->setAttr(chunkAttrName, Builder(op->getContext()).getI64IntegerAttr(chunkOfOpen));
+        any = true;
+      }
+    return any;
   }
 
   void needWhole(Value tensor, int64_t axis) { whole.insert(axisOf(tensor, axis)); }
@@ -131,6 +151,8 @@ private:
       Axis wanted = classOf(first.getValue(), axis);
       bool everywhere = llvm::all_of(sinks, [&](AssembleOp sink) { return bool(axisWith(sink.getValue(), wanted)); });
       std::optional<int64_t> size = pieceOf(wanted);
+      if (open && !ShapedType::isDynamic(type.getShape()[axis]))
+        continue;
       if (never.count(wanted) || !everywhere || !size || type.getShape()[axis] <= *size)
         if (!(ShapedType::isDynamic(type.getShape()[axis]) && size && everywhere && !never.count(wanted)))
           continue;
@@ -239,6 +261,7 @@ private:
   }
 
   Group &group;
+  bool open;
   SmallVector<AssembleOp> sinks;
   llvm::EquivalenceClasses<Axis> axes;
   std::set<Axis> whole;
@@ -247,12 +270,14 @@ private:
 };
 
 struct CutGridsPass : tilesmith::impl::CutGridsBase<CutGridsPass> {
+  using CutGridsBase::CutGridsBase;
+
   void runOnOperation() override {
     SmallVector<Block *> blocks;
     getOperation().walk([&](Block *block) { blocks.push_back(block); });
     for (Block *block : blocks)
       for (Group &group : groupsOf(*block))
-        Cutter(group).run();
+        Cutter(group, open).run();
   }
 
   static SmallVector<Group> groupsOf(Block &block) {

@@ -8,6 +8,12 @@
 
 namespace tilesmith::graph {
 
+// On a workspace that all cores have in common; without it each core has its own.
+inline constexpr llvm::StringLiteral sharedAttrName = "graph.shared";
+
+// On a reduction: elements of a chunk along its axis.
+inline constexpr llvm::StringLiteral chunkAttrName = "graph.chunk";
+
 inline std::optional<int64_t> constantOf(mlir::Value value) {
   llvm::APInt known;
   if (!mlir::matchPattern(value, mlir::m_ConstantInt(&known)))

@@ -14,6 +14,7 @@ void buildGraphToTilePipeline(OpPassManager &passes) {
   kernel.addPass(createCanonicalizerPass()); // what the front end left as arithmetic of constants
   kernel.addPass(createCSEPass());
   kernel.addPass(createExpandComposites());
+  kernel.addPass(createCutGrids({/*open=*/true}));
   kernel.addPass(createChunkReductions());
   kernel.addPass(createSpillTensors());
   kernel.addPass(createFindIndependent());

@@ -59,6 +59,43 @@ private:
     return scratch ? scratch.getInt() : cast<IntegerAttr>(half.getArgAttr(argument, channelAttrName)).getInt();
   }
 
+  // Where each part of the workspace begins: those that blocks share at its begin, the others in a piece for each block
+  // behind them.
+  struct Layout {
+    struct Part {
+      int64_t offset;
+      bool isShared;
+    };
+    SmallVector<Part> parts;
+    int64_t shared = 0, ofBlock = 0; // bytes
+
+    void add(int64_t bytes, bool isShared) {
+      int64_t &end = isShared ? shared : ofBlock;
+      parts.push_back({end, isShared});
+      end += bytes;
+    }
+    void tell(func::FuncOp kernel) const {
+      Builder b(kernel.getContext());
+      kernel->setAttr(workspaceAttrName, b.getI64IntegerAttr(ofBlock));
+      if (shared)
+        kernel->setAttr(sharedWorkspaceAttrName, b.getI64IntegerAttr(shared));
+    }
+    // Writes where a part begins; `block` says which block it is.
+    Value begin(OpBuilder &b, Location loc, Part part, Value &piece, llvm::function_ref<Value()> block) const {
+      auto number = [&](int64_t value) -> Value {
+        return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
+      };
+      if (part.isShared)
+        return number(part.offset);
+      if (!piece) {
+        piece = arith::MulIOp::create(b, loc, block(), number(ofBlock));
+        if (shared)
+          piece = arith::AddIOp::create(b, loc, piece, number(shared));
+      }
+      return part.offset ? arith::AddIOp::create(b, loc, piece, number(part.offset)).getResult() : piece;
+    }
+  };
+
   // A kernel of one kind of core: its scratch parameters become one, the workspace.
   void giveWorkspace(func::FuncOp kernel) {
     OpBuilder b(kernel);
@@ -68,23 +105,21 @@ private:
     (void)kernel.insertArgument(all, type, b.getDictionaryAttr(b.getNamedAttr(noaliasAttrName, b.getUnitAttr())),
                                 NameLoc::get(b.getStringAttr("workspace"), loc));
     b.setInsertionPointToStart(&kernel.getBody().front());
-    auto number = [&](int64_t value) -> Value { return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value)); };
-    int64_t total = 0;
+    Layout layout;
     for (unsigned i = parameters; i < all; ++i)
-      total += bytesOf(kernel, i);
-    Value first = arith::MulIOp::create(b, loc, BlockIdxOp::create(b, loc, b.getI64Type()), number(total));
-    int64_t offset = 0;
+      layout.add(bytesOf(kernel, i), bool(kernel.getArgAttr(i, sharedAttrName)));
+    Value piece;
     for (unsigned i = parameters; i < all; ++i) {
       BlockArgument scratch = kernel.getArgument(i);
-      Value part =
-          OffsetOp::create(b, loc, type, kernel.getArgument(all), arith::AddIOp::create(b, loc, first, number(offset)));
+      Value begin = layout.begin(b, loc, layout.parts[i - parameters], piece,
+                                 [&] { return BlockIdxOp::create(b, loc, b.getI64Type()).getResult(); });
+      Value part = OffsetOp::create(b, loc, type, kernel.getArgument(all), begin);
       scratch.replaceAllUsesWith(ViewOp::create(b, loc, scratch.getType(), part));
-      offset += bytesOf(kernel, i);
     }
     BitVector gone(all + 1);
     gone.set(parameters, all);
     (void)kernel.eraseArguments(gone);
-    kernel->setAttr(workspaceAttrName, b.getI64IntegerAttr(total));
+    layout.tell(kernel);
   }
 
   void join(func::FuncOp cube, func::FuncOp vector) {
@@ -112,26 +147,24 @@ private:
     body->getArgument(parameters).setLoc(NameLoc::get(b.getStringAttr("workspace"), loc));
     kernel.setArgAttr(parameters, noaliasAttrName, b.getUnitAttr());
     // The larger of what both halves say: one that never comes to a channel says nothing.
-    SmallVector<int64_t> offsets;
+    Layout layout;
     SmallVector<Attribute> rings;
-    int64_t total = 0;
     for (unsigned i = parameters; i < cube.getNumArguments(); ++i) {
       int64_t bytes = 0;
       for (func::FuncOp half : {cube, vector})
         bytes = std::max(bytes, bytesOf(half, i));
-      offsets.push_back(total);
+      layout.add(bytes, bool(cube.getArgAttr(i, sharedAttrName)));
       NamedAttrList ring;
       for (func::FuncOp half : {cube, vector})
         if (auto said = half.getArgAttrOfType<DictionaryAttr>(i, ringAttrName))
           for (NamedAttribute attribute : said)
             ring.set(attribute.getName(), attribute.getValue());
       if (!ring.empty()) {
-        ring.set("offset", b.getI64IntegerAttr(total));
+        ring.set("offset", b.getI64IntegerAttr(layout.parts.back().offset));
         rings.push_back(ring.getDictionary(b.getContext()));
       }
-      total += bytes;
     }
-    kernel->setAttr(workspaceAttrName, b.getI64IntegerAttr(total));
+    layout.tell(kernel);
     if (!rings.empty())
       kernel->setAttr(ringsAttrName, b.getArrayAttr(rings));
 
@@ -148,27 +181,27 @@ private:
       IRMapping map;
       for (unsigned i = 0; i < parameters; ++i)
         map.map(half.getArgument(i), body->getArgument(i));
-      if (!offsets.empty()) {
-        Value block = BlockIdxOp::create(b, loc, b.getI64Type());
-        if (half == vector && vectorCores > 1)
-          block = arith::DivUIOp::create(b, loc, block, number(vectorCores));
-        Value first = arith::MulIOp::create(b, loc, block, number(total));
-        for (auto [i, offset] : llvm::enumerate(offsets)) {
-          BlockArgument channel = half.getArgument(parameters + i);
-          if (channel.use_empty())
-            continue;
-          Value begin = offset ? arith::AddIOp::create(b, loc, first, number(offset)).getResult() : first;
-          Value part =
-              OffsetOp::create(b, loc, body->getArgument(parameters).getType(), body->getArgument(parameters), begin);
-          map.map(channel, ViewOp::create(b, loc, channel.getType(), part).getResult());
-        }
+      Value piece;
+      for (auto [i, place] : llvm::enumerate(layout.parts)) {
+        BlockArgument channel = half.getArgument(parameters + i);
+        if (channel.use_empty())
+          continue;
+        Value begin = layout.begin(b, loc, place, piece, [&] {
+          Value block = BlockIdxOp::create(b, loc, b.getI64Type());
+          return half == vector && vectorCores > 1
+                     ? arith::DivUIOp::create(b, loc, block, number(vectorCores)).getResult()
+                     : block;
+        });
+        Value part =
+            OffsetOp::create(b, loc, body->getArgument(parameters).getType(), body->getArgument(parameters), begin);
+        map.map(channel, ViewOp::create(b, loc, channel.getType(), part).getResult());
       }
       for (Operation &op : half.getBody().front().without_terminator())
         b.clone(op, map);
     }
     cube.erase();
     vector.erase();
-    remark::passed(kernel.getLoc(), remarkOf(getArgument(), "kernel")) << remark::metric("workspace", total);
+    remark::passed(kernel.getLoc(), remarkOf(getArgument(), "kernel")) << remark::metric("workspace", layout.ofBlock);
   }
 };
 } // namespace

@@ -1,4 +1,4 @@
-// RUN: tilesmith-opt %s --join-cores | FileCheck %s
+// RUN: tilesmith-opt %s --split-input-file --join-cores | FileCheck %s
 // One kernel of both halves: a branch on the kind of core, and the workspace as last parameter.
 
 // CHECK-LABEL: func.func @kernel(
@@ -32,5 +32,28 @@ func.func @kernel.vector(%q: !isa.buffer<GM, f32>, %w: !isa.buffer<GM, f32> {isa
   %zero = arith.constant 0.0 : f32
   %x = isa.alloc 64 {address = 0 : i64} : !isa.buffer<UB, f32>
   isa.copy_gm_to_ub %x, %w, %c1, %c64, %c0, %c0, %c0, %c0, %c0, %zero : !isa.buffer<UB, f32>, !isa.buffer<GM, f32>, f32
+  return
+}
+
+// -----
+
+// A kernel of one kind of core: what blocks share lies first, and behind it a piece for each block.
+// CHECK-LABEL: func.func @scratch(
+// CHECK-SAME: %[[W:[^ ]*]]: !isa.buffer<GM, i8> {isa.noalias})
+// CHECK-SAME: isa.shared_workspace = 512 : i64
+// CHECK-SAME: isa.workspace = 256 : i64
+// CHECK: %[[BLOCK:.*]] = isa.block_idx
+// CHECK: %[[PIECE:.*]] = arith.muli %[[BLOCK]], %c256
+// CHECK: %[[OWN:.*]] = arith.addi %[[PIECE]], %c512
+// CHECK: isa.offset %[[W]], %[[OWN]]
+// CHECK: isa.offset %[[W]], %c0
+func.func @scratch(%q: !isa.buffer<GM, f32>, %own: !isa.buffer<GM, f32> {isa.scratch = 256 : i64, isa.noalias}, %all: !isa.buffer<GM, f32> {isa.scratch = 512 : i64, isa.shared, isa.noalias}) attributes {isa.kernel, isa.arch = "C220"} {
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  %zero = arith.constant 0 : i64
+  %pad = arith.constant 0.0 : f32
+  %x = isa.alloc 64 {address = 0 : i64} : !isa.buffer<UB, f32>
+  isa.copy_gm_to_ub %x, %own, %c1, %c64, %zero, %zero, %zero, %zero, %zero, %pad : !isa.buffer<UB, f32>, !isa.buffer<GM, f32>, f32
+  isa.copy_gm_to_ub %x, %all, %c1, %c64, %zero, %zero, %zero, %zero, %zero, %pad : !isa.buffer<UB, f32>, !isa.buffer<GM, f32>, f32
   return
 }

@@ -25,8 +25,11 @@
 namespace tilesmith::isa {
 
 // On a parameter that is no argument of a launch, but part of the block's workspace: its bytes. Only the block itself
-// reads what it has written there. join-cores puts it into the workspace.
+// reads what it has written there. join-cores puts it into the workspace. One that is shared is part of what all blocks
+// have in common, which lies before the pieces of the blocks.
 inline constexpr llvm::StringLiteral scratchAttrName = "isa.scratch";
+inline constexpr llvm::StringLiteral sharedAttrName = "isa.shared";
+inline constexpr llvm::StringLiteral sharedWorkspaceAttrName = "isa.shared_workspace"; // on a kernel: their bytes
 
 inline constexpr llvm::StringLiteral ringAttrName = "isa.ring";     // on a parameter of a half
 inline constexpr llvm::StringLiteral ringsAttrName = "isa.rings";   // on a kernel

@@ -74,9 +74,10 @@ struct Metadata {
   bool serial = false;             // blocks must run one after another (atomics)
   bool autoSync = false;           // its author wrote instructions: what the vendor's compiler orders is added
   isa::KernelType kernelType = isa::KernelType::AivOnly;
-  bool saysType = false;   // the type is what the kernel says, not what its instructions need
-  int64_t workspace = -1;  // bytes of global memory for each block, given as the last parameter; -1: no such parameter
-  std::vector<Ring> rings; // of the workspace
+  bool saysType = false;  // the type is what the kernel says, not what its instructions need
+  int64_t workspace = -1; // bytes of global memory for each block, given as the last parameter; -1: no such parameter
+  int64_t sharedWorkspace = 0;                    // bytes before those of the blocks, which all blocks have in common
+  std::vector<Ring> rings;                        // of a block's workspace
   std::array<int64_t, isa::numMemory> usage = {}; // bytes of each memory, up to the highest address
   std::vector<Buffer> buffers;                    // in the order the kernel makes them
 

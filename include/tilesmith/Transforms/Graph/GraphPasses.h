@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
+#include "tilesmith/Dialect/Asc/Asc.h"
 #include "tilesmith/Dialect/Graph/Graph.h"
 
 namespace tilesmith {

@@ -31,9 +31,13 @@ def FindIndependent : Tilesmith_GraphPass<"find-independent"> {
 }
 def CutGrids : Tilesmith_GraphPass<"cut-grids"> {
   let summary = "cuts groups of operations that share axes into loops over tiles, by the shapes in force";
+  let options = [Option<"open", "open", "bool", /*default=*/"false",
+                        "only axes of unknown size, where another one of them is reduced">];
 }
 def Distribute : Tilesmith_GraphPass<"distribute"> {
-  let summary = "deals independent iterations to the cores; one core does what depends on other parts of the operator";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::tilesmith::tile::TileDialect",
+                           "::tilesmith::graph::GraphDialect", "::tilesmith::asc::AscDialect"];
+  let summary = "deals independent iterations to the cores, which wait for each other where one part needs what another wrote";
 }
 def GraphToTile : Tilesmith_GraphPass<"graph-to-tile"> {
   let summary = "makes a tile of every tensor";
