@@ -1,14 +1,15 @@
 """The decorator `jit`, and the object it makes."""
 
 import sys
+from contextlib import nullcontext
 
 from asc.codegen.errors import CodegenError, UnsupportedSyntaxError
 from asc.runtime.config import core_count
 from asc.runtime.jit import JITFunction
 
 from pypto._helpers import follow_all, uses_products
-from pypto._options import check_groups
-from pypto._simulation import running
+from pypto._options import check_groups, is_checked, run_mode
+from pypto._simulation import checking, running
 from pypto._types import STATIC, DataType, StatusType, Tensor, TileOpFormat
 from pypto.error import FeError, ParserError, PyptoError, coded, fe
 
@@ -81,6 +82,7 @@ class Kernel:
         self.tensors = [name for name in names if isinstance(annotations.get(name), Tensor)]
         self.annotations = [annotations[name] for name in self.tensors]
         self.others = [name for name in names if name not in self.tensors]
+        self._leading = tuple(self.tensors)
         self.defaults = dict(zip(reversed(names), reversed(fn.__defaults__ or ())))
         dynamic = sum(dim is StatusType.DYNAMIC for one in self.annotations for dim in one.dims or ())
         parameters = [(name, name not in self.tensors, None) for name in names]
@@ -89,6 +91,8 @@ class Kernel:
         self.operator = _Operator(fn, tuple(parameters))
         self._launchers = {}
         self._products = None
+        self._options_checked = False  # its options
+        self._seen = {}  # shapes and sizes of tensors, by their types
 
     def on_cores(self, cores):
         """The kernel on so many cores at most; None: on all there are."""
@@ -100,15 +104,44 @@ class Kernel:
 
     def _launch(self, cores, args, kwargs):
         __tracebackhide__ = True
-        mode = check_groups(self.groups)
-        values, tensors = self._bind(args, kwargs)
-        shapes, sizes = self._describe(tensors)
-        ordered = [values[name] for name in self.names]
+        if not self._options_checked:  # a program may change the options until the first call
+            check_groups(self.groups)
+            self._options_checked = True
+        mode, checked = run_mode(self.groups), is_checked(self.groups)
+        key = self._key(args, kwargs)
+        shapes, sizes = self._seen.get(key, (None, None))
+        ordered = args
+        if shapes is None:
+            values, tensors = self._bind(args, kwargs)
+            shapes, sizes = self._describe(tensors)
+            ordered = [values[name] for name in self.names]
+            if key:
+                if len(self._seen) >= 1000:
+                    self._seen.clear()
+                self._seen[key] = shapes, sizes
         try:
-            with running(mode):
+            if mode is None and not checked:
+                self._launcher(cores)(*ordered, shapes, *sizes)
+                return
+            with running(mode), checking() if checked else nullcontext():
                 self._launcher(cores)(*ordered, shapes, *sizes)
         except CodegenError as error:
             raise _translated(error) from None
+
+    def _key(self, args, kwargs):
+        """What decides how arguments are described, where all are given in order and nothing about them is unusual; else None."""
+        torch = sys.modules.get("torch")
+        if kwargs or torch is None or len(args) != len(self.names) or self.names[: len(self.tensors)] != self._leading:
+            return None
+        key = []
+        for one in args[: len(self.tensors)]:
+            if type(one) is not torch.Tensor or not one.is_contiguous() or not one.shape:
+                return None
+            key += (one.shape, one.dtype)
+        for one in args[len(self.tensors) :]:
+            if isinstance(one, torch.Tensor):
+                return None
+        return tuple(key)
 
     def ascendc(self, *args, **kwargs):
         """The operator as Ascend C source for these arguments."""
@@ -187,9 +220,10 @@ class Kernel:
                     f"{annotation.dtype!r} expected, {value.dtype} given",
                     "TypeError",
                 )
-            if annotation.format is TileOpFormat.TILEOP_NZ:
-                raise NotImplementedError(f"the format of '{name}', TILEOP_NZ, is not there yet")
-            shapes.append((tuple(shape), _name_of(value.dtype) == "int1"))
+            in_fractals = annotation.format is TileOpFormat.TILEOP_NZ
+            if in_fractals:
+                _check_fractals(name, shape, value)
+            shapes.append((tuple(shape), _name_of(value.dtype) == "int1", in_fractals))
         return tuple(shapes), sizes
 
     def __get__(self, instance, owner=None):
@@ -201,6 +235,15 @@ class _Bound:
 
     def __init__(self, kernel, instance):
         raise fe(f"'{kernel.__name__}' is a method; kernels are functions", "TypeError")
+
+
+def _check_fractals(name, shape, value):
+    """A matrix in fractals of 16 rows of 32 bytes is made of whole ones, as many as are known while compiling."""
+    size = value.element_size() if hasattr(value, "element_size") else value.itemsize
+    if len(shape) < 2 or None in shape:
+        raise fe(f"'{name}' in TILEOP_NZ must have two axes or more, and sizes that are not DYNAMIC")
+    if shape[-2] % 16 or shape[-1] % (32 // size):
+        raise fe(f"'{name}' in TILEOP_NZ must have whole fractals: multiples of 16 rows and {32 // size} columns, not {shape[-2:]}")
 
 
 def _is_tensor(value):

@@ -39,13 +39,30 @@ def check(group, options):
 
 
 def check_groups(groups):
-    """Checks what a kernel was given; the run mode it asks for, or None."""
+    """Checks what a kernel was given."""
     for group, options in groups.items():
         check(group, options)
-    mode = (groups["runtime"] or {}).get("run_mode", in_force["runtime"].get("run_mode"))
-    if mode is not None and mode not in (RunMode.NPU, RunMode.SIM):
+
+
+def _asked(groups, group, key):
+    """What a kernel was given, or what is in force for all; None: nothing."""
+    own = groups[group]
+    return own[key] if own and key in own else in_force[group].get(key)
+
+
+def run_mode(groups):
+    """The run mode a kernel asks for, or None."""
+    mode = _asked(groups, "runtime", "run_mode")
+    if mode is None:
+        return None
+    if mode not in (RunMode.NPU, RunMode.SIM):
         raise FeError(coded("Invalid run mode, run mode must be RunMode.NPU or RunMode.SIM.", "ValueError"))
-    return None if mode is None else RunMode(mode)
+    return RunMode(mode)
+
+
+def is_checked(groups):
+    """Whether launches are looked at for hazards: `enable_pass_verify`, or a `runtime_debug_mode` of 3 or 4."""
+    return bool(_asked(groups, "verify", "enable_pass_verify")) or _asked(groups, "debug", "runtime_debug_mode") in (3, 4)
 
 
 def _setter(group):

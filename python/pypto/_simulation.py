@@ -4,9 +4,21 @@ import os
 import sys
 from contextlib import contextmanager
 
+import asc
+
 from pypto._types import RunMode
+from pypto.error import PyptoError, coded
 
 _said = False
+
+
+@contextmanager
+def checking():
+    """Runs a launch with the order checker. The first finding is an error."""
+    with asc.check() as report:
+        yield
+    if report.findings:
+        raise PyptoError(coded(report.findings[0]["rendered"], "RuntimeError"))
 
 
 @contextmanager

@@ -1,5 +1,5 @@
 // Items of tensors: slices that are views, numbers that are read and written one by one, and assignments.
-#include "Operator.h"
+#include "Fractals.h"
 #include "tilesmith/Dialect/Graph/Sum.h"
 
 namespace tilesmith::frontend::pypto {
@@ -183,6 +183,8 @@ bool writeItem(Operator &o, const Value &memory, const Value &index, const Value
       llvm::none_of(*pieces, [](const Piece &piece) { return piece.drops; }))
     return true; // what was written in place
   if (isElement && o.values.isNumeric(value)) {
+    if (!mayWrite(o, memory, range))
+      return false;
     mlir::Value number = o.scalars.convert(value, memory.dtype, range);
     llvm::SmallVector<mlir::Value> at;
     for (const Piece &piece : *pieces)

@@ -182,8 +182,14 @@ public:
   }
   llvm::StringRef plural() const override { return "tensors"; }
   DType dtypeOf(Lowering &, const Value &value) const override { return value.dtype; }
-  // In a branch or a loop an argument may take turns with a tensor.
-  Target targetOf(const Value &) const override { return {}; }
+  // In a branch or a loop an argument may take turns with a tensor: the one it is there.
+  Value carried(Lowering &l, const Value &value, const Range &range) const override {
+    Operator &o = Operator::of(l);
+    if (llvm::any_of(value.items(), [&](const Value &dim) { return !o.known(dim); }))
+      return value;
+    Value tensor = o.read(value, range);
+    return tensor ? tensor.kind->carried(l, tensor, range) : value;
+  }
   bool setItem(Lowering &l, const Value &base, const Value &index, const Value &value,
                const Range &range) const override {
     return writeItem(Operator::of(l), base, index, value, range);

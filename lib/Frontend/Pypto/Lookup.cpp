@@ -1,5 +1,5 @@
 // Elements and rows by their numbers: read from tensors, put into tensors, and written into arrays in place.
-#include "Operator.h"
+#include "Fractals.h"
 
 #include <utility>
 
@@ -189,6 +189,8 @@ static bool putRows(Operator &o, const Value &memory, size_t rowAxes, const Valu
     return bool(o.fail(range, "ValueError",
                        o.describe(source) + " is not " + llvm::Twine(shape[0]) + " rows of " + o.describe(memory)));
   Value value = o.reshape(source, shape, o.fullExtents(shape), range);
+  if (!mayWrite(o, matrix, range))
+    return false;
   graph::ScatterRowsOp::create(o.builder(), o.loc(range), value.ir, matrix.ir, rows.ir, o.i32(rows.items()[0], range),
                                o.vectorTile());
   return true;
@@ -216,14 +218,26 @@ static bool addRows(Operator &o, const Value &memory, size_t rowAxes, const Valu
   return sum && o.assemble(sum, matrix, {o.number(0), o.number(0)}, range);
 }
 
+// (input, dim, index, source) of what goes into `into` along an axis; nothing, with an error, if they are not that.
+struct Indexed {
+  Value index, source;
+  int64_t axis;
+};
+static std::optional<Indexed> indexed(Operator &o, const Value &into, const Arguments &args, llvm::StringRef source) {
+  Value index = into ? indexArgument(o, args[2]) : Value();
+  std::optional<int64_t> axis = index ? axisArgument(o, args[1], into) : std::nullopt;
+  Value from = axis ? o.expectTensor(args[3], source) : Value();
+  return from ? std::optional(Indexed{index, from, *axis}) : std::nullopt;
+}
+
 Value scatterUpdate(Operator &o, const Arguments &args) {
-  Value memory = o.expectArray(args[0], "input"), index = memory ? indexArgument(o, args[2]) : Value();
-  std::optional<int64_t> axis = index ? axisArgument(o, args[1], memory) : std::nullopt;
-  Value source = axis ? o.expectTensor(args[3], "src") : Value();
-  if (!source)
+  Value memory = o.expectArray(args[0], "input");
+  std::optional<Indexed> given = indexed(o, memory, args, "src");
+  if (!given)
     return {};
+  auto &[index, source, axis] = *given;
   size_t rank = memory.items().size();
-  if ((rank != 2 && rank != 4) || *axis != int64_t(rank) - 2)
+  if ((rank != 2 && rank != 4) || axis != int64_t(rank) - 2)
     return o.fail(args.range, "ValueError",
                   "scatter_update writes rows of a cache [n, d] or [blocks, size, 1, d] along dim -2, not of " +
                       o.describe(memory));
@@ -265,16 +279,16 @@ Value indexPut(Operator &o, const Arguments &args) {
 
 // Rows of the source are added one after the other, so that equal numbers add up.
 Value indexAdd(Operator &o, const Arguments &args) {
-  Value x = o.expectTensor(args[0], "input"), index = x ? indexArgument(o, args[2]) : Value();
-  std::optional<int64_t> axis = index ? axisArgument(o, args[1], x) : std::nullopt;
-  Value source = axis ? o.expectTensor(args[3], "source") : Value();
-  if (!source)
+  Value x = o.expectTensor(args[0], "input");
+  std::optional<Indexed> given = indexed(o, x, args, "source");
+  if (!given)
     return {};
+  auto &[index, source, axis] = *given;
   const Range &range = args.range;
   Shape one(shapeOf(x));
-  one[*axis] = 1;
+  one[axis] = 1;
   if (shapeOf(index).size() != 1 || shapeOf(source).size() != one.size() ||
-      shapeOf(source)[*axis] != shapeOf(index)[0] || elementOf(source) != elementOf(x))
+      shapeOf(source)[axis] != shapeOf(index)[0] || elementOf(source) != elementOf(x))
     return o.fail(range, "ValueError",
                   "index_add_ takes an index of one axis and as many parts of " + o.describe(x) + ", not " +
                       o.describe(source));
@@ -284,10 +298,10 @@ Value indexAdd(Operator &o, const Arguments &args) {
     return {};
   Shape rank(one.size(), 1), all(one);
   Extents single(one.size(), o.number(1));
-  rank[*axis] = all[*axis] = shapeOf(index)[0];
-  single[*axis] = index.items()[0];
+  rank[axis] = all[axis] = shapeOf(index)[0];
+  single[axis] = index.items()[0];
   Value where = o.expand(o.reshape(index, rank, single, range), all, range);
-  Value total = joined(o, graph::BinaryKind::Add, x, *axis, where, source, range);
+  Value total = joined(o, graph::BinaryKind::Add, x, axis, where, source, range);
   if (!total || !(args.name.ends_with("_") || args.name.ends_with("__ub")))
     return total;
   llvm::SmallVector<Value> origin(shapeOf(total).size(), o.number(0));

@@ -1,4 +1,4 @@
-#include "Operator.h"
+#include "Fractals.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -44,6 +44,8 @@ bool Operator::start(const KernelRequest &request, llvm::ArrayRef<Value> added) 
     auto type = tile::GlobalTensorType::get(&l.ir.context, shape, l.ir.element(spec.dtype));
     memory.ir = tile::TensorOp::create(builder(), loc(parameter.range), type, address.ir, mlir::Value(), dynamic,
                                        mlir::ValueRange());
+    if (described.size() > 2 && host.asBool(described[2]).value_or(false))
+      memory = unpackFractals(*this, memory, parameter.range);
     l.names.bind(parameter.name, memory, parameter.range);
   }
   return true;
@@ -267,6 +269,8 @@ bool Operator::assemble(const Value &value, const Value &memory, llvm::ArrayRef<
       return false;
   }
   if (isMemory(memory)) {
+    if (!mayWrite(*this, memory, range))
+      return false;
     graph::AssembleOp::create(builder(), loc(range), value.ir, memory.ir, begins, extents, vectorTile(),
                               atomic ? builder().getUnitAttr() : mlir::UnitAttr());
     return true;

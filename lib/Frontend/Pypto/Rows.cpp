@@ -310,12 +310,16 @@ Value matmul(Operator &o, const Arguments &args) {
   int64_t innerA = *turnA ? rank - 2 : rank - 1, innerB = *turnB ? rank - 1 : rank - 2;
   int64_t outerA = 2 * rank - 3 - innerA, outerB = 2 * rank - 3 - innerB;
   int64_t k = shapeOf(a)[innerA];
-  if (k != shapeOf(b)[innerB])
+  bool isOpen = mlir::ShapedType::isDynamic(k) || mlir::ShapedType::isDynamic(shapeOf(b)[innerB]);
+  if (k != shapeOf(b)[innerB] && !isOpen)
     return o.fail(range, "ValueError",
                   "matmul of " + formatShape(shapeOf(a)) + " and " + formatShape(shapeOf(b)) + ": inner sizes " +
                       llvm::Twine(k) + " and " + llvm::Twine(shapeOf(b)[innerB]) + " differ");
-  if (mlir::ShapedType::isDynamic(k))
-    return o.fail(range, "NotImplementedError", "matmul over an axis whose size only the launch tells is not there yet",
+  bool loaded = a.ir.getDefiningOp<graph::ViewOp>() && b.ir.getDefiningOp<graph::ViewOp>();
+  if (isOpen && (rank > 2 || !loaded || k != shapeOf(b)[innerB]))
+    return o.fail(range, "NotImplementedError",
+                  "matmul over an axis whose size only the launch tells is there for two arrays of two axes, "
+                  "of both of which the launch tells it",
                   "go through it in a loop over views of known size");
   Shape shape;
   Extents extents;

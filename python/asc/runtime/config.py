@@ -64,6 +64,7 @@ def add_platform(path: str | os.PathLike[str]) -> None:
     """
     path = os.path.abspath(path)
     _tilesmith.add_platforms(path)
+    _core_counts.clear()
     known = os.environ.get("TILESMITH_PLATFORM_PATH", "")
     if path not in known.split(os.pathsep):
         os.environ["TILESMITH_PLATFORM_PATH"] = f"{known}{os.pathsep}{path}" if known else path
@@ -137,11 +138,17 @@ def current_platform() -> Platform:
     return Platform(_tilesmith.current_platform())
 
 
+_core_counts: dict[tuple[str, str], int] = {}  # of a platform, by kind
+
+
 def core_count(kind: str) -> int:
     """How many cores of a kind ("vector" or "cube") the current platform has: blocks beyond that run in waves."""
     if kind not in ("vector", "cube"):
         raise ValueError(f"a core is 'vector' or 'cube', not {kind!r}")
-    return _tilesmith.describe_platform(_tilesmith.current_platform())[f"{kind}_cores"]
+    name = _tilesmith.current_platform()
+    if (count := _core_counts.get((name, kind))) is None:
+        count = _core_counts[name, kind] = _tilesmith.describe_platform(name)[f"{kind}_cores"]
+    return count
 
 
 def platform_facts() -> dict[str, Any]:
