@@ -129,7 +129,7 @@ def make_rms_norm_rope():
     return [x, gamma, cos, sin, nan(7, 4, 64)], [], {4: head * cos[:, None] + turned * sin[:, None]}
 
 
-ROWS = [(8, 256), (16, 64), (1, 256), (7, 100), (64, 512)]
+ROWS = [(8, 256), (16, 64), (1, 256), (7, 100), (32, 256)]
 PRODUCTS = [(64, 64, 64), (32, 64, 32), (16, 32, 96), (64, 128, 32), (32, 16, 64)]
 CASES = {
     "add": Case(add_pypto.add, make_add, ROWS),

@@ -9,29 +9,10 @@ import torch
 
 import asc
 import pypto
-from asc.runtime import config
+from pypto_checks import PLATFORMS, nan, platform, run  # noqa: F401
 
 F32, F16, BF16 = pypto.DT_FP32, pypto.DT_FP16, pypto.DT_BF16
-PLATFORMS = ["Ascend910B1", "Ascend950PR_9599"]
 RANDOM = random.Random(date.today().toordinal())  # other cases each day, the same in all processes of a run
-
-
-@pytest.fixture(params=PLATFORMS, autouse=True)
-def platform(request):
-    config.set_platform("Model", request.param)
-    yield request.param
-    config.set_platform("Model", PLATFORMS[0])
-
-
-def nan(*shape, dtype=torch.float32):
-    return torch.full(shape, float("nan"), dtype=dtype)
-
-
-def checked(kernel, *args):
-    """Runs a kernel with the order checker; findings fail the test."""
-    with asc.check() as report:
-        kernel(*args)
-    assert not report.findings, report.findings
 
 
 @pypto.frontend.jit
@@ -44,7 +25,7 @@ def add_kernel(
 
 def test_a_sum_of_whole_tensors_is_right_and_clean():
     x, z, y = torch.randn(64, 256), torch.randn(64, 256), nan(64, 256)
-    checked(add_kernel, x, z, y)
+    run(add_kernel, x, z, y)
     assert torch.equal(y, x + z)
 
 
@@ -68,7 +49,7 @@ def test_loops_over_dynamic_rows_clip_their_tails(count):
     x, s = torch.randn(count, 256), torch.randn(1, 256)
     memory = nan(count + 8, 256)
     y = memory[:count]
-    checked(scale_rows, x, s, y, 64)
+    run(scale_rows, x, s, y, 64)
     torch.testing.assert_close(y, torch.exp(x) * s, rtol=1e-5, atol=1e-6)
     assert memory[count:].isnan().all()  # what lies behind the valid rows is not touched
 
@@ -94,7 +75,7 @@ def whole_dynamic(x: pypto.Tensor([pypto.DYN, 96]), y: pypto.Tensor([pypto.DYN, 
 def test_softmax_of_a_dynamic_tensor(dtype):
     x = torch.randn(77, 96).to(dtype)
     y = nan(77, 96, dtype=dtype)
-    checked(whole_dynamic, x, y)
+    run(whole_dynamic, x, y)
     expected = torch.softmax(x.double(), -1)
     torch.testing.assert_close(
         y.double(), expected, rtol=1e-2 if dtype != torch.float32 else 1e-5, atol=1e-3 if dtype != torch.float32 else 1e-6
@@ -173,7 +154,7 @@ def test_functions_of_one_tensor(name, dtype):
     if name not in ("log", "log2", "log10", "log1p", "sqrt", "rsqrt"):
         x = x - 2
     y = nan(20, 48, dtype=dtype)
-    checked(unary_kernel(getattr(pypto, name), (8, 32)), x, y)
+    run(unary_kernel(getattr(pypto, name), (8, 32)), x, y)
     expected = UNARY[name](x.double()).to(dtype)
     torch.testing.assert_close(y, expected, rtol=BOUNDS[dtype][0], atol=BOUNDS[dtype][1])
 
@@ -186,7 +167,7 @@ def test_functions_of_two_tensors_broadcast(name, dtype):
     x, z = ((torch.rand(*shape) * 3 + 0.5).to(dtype) for shape in shapes)
     expected = BINARY[name](x.double(), z.double()).to(dtype)
     y = nan(*expected.shape, dtype=dtype)
-    checked(binary_kernel(getattr(pypto, name), (1,) * (expected.dim() - 2) + (8, 32)), x, z, y)
+    run(binary_kernel(getattr(pypto, name), (1,) * (expected.dim() - 2) + (8, 32)), x, z, y)
     torch.testing.assert_close(y, expected, rtol=BOUNDS[dtype][0], atol=BOUNDS[dtype][1])
 
 
@@ -196,7 +177,7 @@ def test_integers_wrap(name, dtype):
     info = torch.iinfo(dtype)
     x, z = (torch.randint(info.min, info.max, (20, 48), dtype=dtype) for _ in range(2))
     y = torch.zeros(20, 48, dtype=dtype)
-    checked(binary_kernel(getattr(pypto, name), (8, 32)), x, z, y)
+    run(binary_kernel(getattr(pypto, name), (8, 32)), x, z, y)
     assert torch.equal(y, BINARY[name](x, z))
 
 
@@ -206,7 +187,7 @@ def test_comparisons_are_exact(name, dtype):
     x, z = (torch.randint(-2, 3, (20, 48)).to(dtype) for _ in range(2))
     x[0, 0] = float("nan")
     y = torch.zeros(20, 48, dtype=torch.bool)
-    checked(binary_kernel(getattr(pypto, name), (8, 32)), x, z, y)
+    run(binary_kernel(getattr(pypto, name), (8, 32)), x, z, y)
     assert torch.equal(y, COMPARE[name](x, z))
 
 
@@ -223,7 +204,7 @@ def test_reductions_see_their_elements_only(shape, dim, name, golden):
         pypto.set_vec_tile_shapes(*tile)
         y[:] = reduce(x, dim, keepdim=keep)
 
-    checked(kernel, x, y)
+    run(kernel, x, y)
     torch.testing.assert_close(y, expected, rtol=1e-5, atol=1e-4)
 
 
@@ -268,7 +249,7 @@ def test_branches_helpers_and_closures():
             y[i * 8 :, :] = part
 
     x, y = torch.randn(45, 64), nan(45, 64)
-    checked(kernel, x, y)
+    run(kernel, x, y)
     expected = x.clone()
     for i in range(6):
         rows = slice(i * 8, i * 8 + 8)
@@ -287,7 +268,7 @@ def test_loops_carry_tensors():
         y[:] = total
 
     x, y = torch.randn(4, 16, 64), nan(16, 64)
-    checked(kernel, x, y)
+    run(kernel, x, y)
     torch.testing.assert_close(y, x.sum(0))
 
 
@@ -301,7 +282,7 @@ def test_products(m, k, n, turned):
 
     a, b = torch.randn(m, k).half(), torch.randn(*((n, k) if turned else (k, n))).half()
     c = nan(m, n)
-    checked(kernel, a, b, c)
+    run(kernel, a, b, c)
     torch.testing.assert_close(c, a.float() @ (b.float().T if turned else b.float()), rtol=1e-4, atol=1e-3)
 
 
@@ -318,7 +299,7 @@ def test_products_and_vector_work_in_one_operator():
         c[:] = pypto.relu(pypto.matmul(a, b, F32) + bias)
 
     a, b, bias, c = torch.randn(64, 128).half(), torch.randn(128, 64).half(), torch.randn(1, 64), nan(64, 64)
-    checked(kernel, a, b, bias, c)
+    run(kernel, a, b, bias, c)
     torch.testing.assert_close(c, torch.relu(a.float() @ b.float() + bias), rtol=1e-4, atol=1e-3)
 
 
@@ -349,7 +330,7 @@ def attention(
 def test_attention_carries_its_state(queries, keys):
     q, k, v = (torch.randn(n, 64).half() for n in (queries, keys, keys))
     o = nan(queries, 64)
-    checked(attention, q, k, v, o, 0.125)
+    run(attention, q, k, v, o, 0.125)
     expected = torch.softmax(q.float() @ k.float().T * 0.125, -1) @ v.float()
     torch.testing.assert_close(o, expected, rtol=2e-3, atol=2e-3)
 
@@ -362,7 +343,7 @@ def test_what_one_part_writes_another_one_reads():
         y[:] = pypto.view(t, [64, 128], [0, 0]) + 1.0
 
     x, t, y = torch.randn(64, 128), nan(64, 128), nan(64, 128)
-    checked(kernel, x, t, y)
+    run(kernel, x, t, y)
     assert torch.equal(y, x * 2 + 1)
 
 
@@ -383,7 +364,7 @@ def test_elements_keep_their_order(shape):
 
     x = torch.randn(*shape)
     flat, turned, part = nan(count), nan(columns, count // columns), nan(1, 3)
-    checked(kernel, x, flat, turned, part)
+    run(kernel, x, flat, turned, part)
     matrix = (x + 1).reshape(-1, columns)
     assert torch.equal(flat, (x + 1).reshape(-1)) and torch.equal(turned, matrix.T) and torch.equal(part, matrix[:1, 1:4])
 
@@ -398,7 +379,7 @@ def test_local_tensors_are_written_in_parts():
         y[:] = both - 1.0
 
     x, y = torch.randn(16, 40), nan(16, 80)
-    checked(kernel, x, y)
+    run(kernel, x, y)
     assert torch.equal(y, torch.cat([x * 2 - 1, x + 1 - 1], 1))
 
 
@@ -417,7 +398,7 @@ def test_names_bound_in_both_branches_live_on():
     x = torch.randn(32, 64)
     for number, expected in ((5, x * 2), (3, x * 3), (0, x + 1)):
         y = nan(32, 64)
-        checked(kernel, x, y, torch.tensor([number], dtype=torch.int32))
+        run(kernel, x, y, torch.tensor([number], dtype=torch.int32))
         assert torch.equal(y, expected)
 
 
@@ -442,7 +423,7 @@ def test_positions_and_sorting():
     x = torch.randn(20, 48)
     values, places, most = nan(20, 8), torch.zeros(20, 8, dtype=torch.int32), torch.zeros(20, 1, dtype=torch.int32)
     sums, spread = nan(20, 48), nan(20, 1)
-    checked(kernel, x, values, places, most, sums, spread)
+    run(kernel, x, values, places, most, sums, spread)
     golden = torch.topk(x, 8)
     assert torch.equal(values, golden.values) and torch.equal(places.long(), golden.indices)
     assert torch.equal(most.long(), x.argmax(-1, keepdim=True))
@@ -450,7 +431,7 @@ def test_positions_and_sorting():
     torch.testing.assert_close(spread, x.var(-1, keepdim=True), rtol=1e-4, atol=1e-5)
 
 
-def test_calls_are_checked():
+def test_calls_are_run():
     x = torch.randn(64, 256)
     cases = [
         ((x, x), {}, "Expected at least 3 tensor argument(s), got 2."),
@@ -550,3 +531,46 @@ def test_generated_files_are_current():
 
     tool = Path(__file__).resolve().parents[2] / "tools/pypto_operations.py"
     assert subprocess.run([sys.executable, tool, "--check"]).returncode == 0
+
+
+def overlapping(x: pypto.Tensor([64, 64], pypto.DT_FP32), y: pypto.Tensor([64, 64], pypto.DT_FP32)):
+    pypto.set_vec_tile_shapes(16, 64)
+    for i in pypto.loop(6, parallel=True):
+        part = pypto.view(x, [16, 64], [i * 8, 0])
+        y[i * 8 :, 0:] = part + i
+
+
+def test_parallel_writes_that_overlap_are_a_finding():
+    with asc.check() as report:
+        pypto.frontend.jit(overlapping)(torch.randn(64, 64), nan(64, 64))
+    assert report.findings[0]["id"] == "cross.write-write"
+
+
+@pytest.mark.parametrize(
+    "options", [{"verify_options": {"enable_pass_verify": True}}, {"debug_options": {"runtime_debug_mode": 3}}]
+)
+def test_options_that_ask_for_checks_make_findings_errors(options):
+    kernel = pypto.frontend.jit(**options)(overlapping)
+    with pytest.raises(pypto.error.PyptoError, match="cross.write-write"):
+        kernel(torch.randn(64, 64), nan(64, 64))
+    pypto.frontend.jit(overlapping)(torch.randn(64, 64), nan(64, 64))
+
+
+def test_options_are_looked_at_when_a_kernel_is_called_first():
+    options = {}
+    kernel = pypto.frontend.jit(runtime_options=options)(overlapping)
+    options["no_such_option"] = 1
+    with pytest.raises(pypto.error.FeError, match="no_such_option"):
+        kernel(torch.randn(64, 64), nan(64, 64))
+
+
+def test_arguments_seen_before_are_looked_at_again_where_they_differ():
+    """A launch remembers what tensors of a shape are; others of the same number must not pass for them."""
+    x, z, y = torch.randn(64, 256), torch.randn(64, 256), nan(64, 256)
+    run(add_kernel, x, z, y)
+    run(add_kernel, x, z, y)
+    for wrong, text in ((x.half(), "dtype"), (torch.randn(32, 256), "shape"), (torch.randn(256, 64).T, "contiguous")):
+        with pytest.raises(pypto.error.FeError, match=text):
+            add_kernel(x, wrong, y)
+    with pytest.raises(pypto.error.FeError, match="must be a torch.Tensor"):
+        add_kernel(x, 3, y)

@@ -6,28 +6,11 @@ import numpy as np
 import pytest
 import torch
 
-import asc
 import pypto
-from asc.runtime import config
+from pypto_checks import platform, run  # noqa: F401
 
 F32, F16, I32 = pypto.DT_FP32, pypto.DT_FP16, pypto.DT_INT32
-PLATFORMS = ["Ascend910B1", "Ascend950PR_9599"]
 TOLERANCE = {torch.float32: 3e-6, torch.float16: 1e-3, torch.bfloat16: 8e-3}
-
-
-@pytest.fixture(params=PLATFORMS, autouse=True)
-def platform(request):
-    torch.manual_seed(0)
-    config.set_platform("Model", request.param)
-    yield
-    config.set_platform("Model", PLATFORMS[0])
-
-
-def run(kernel, *args):
-    """A launch with the order checker; findings fail the test."""
-    with asc.check() as report:
-        kernel(*args)
-    assert not report.findings, report.findings
 
 
 def close(actual, expected):

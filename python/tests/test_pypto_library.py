@@ -12,25 +12,17 @@ import pytest
 import torch
 
 import asc
-from asc.runtime import config
+from pypto_checks import platform  # noqa: F401
 
 KERNELS = Path(__file__).resolve().parents[2] / "kernels/pypto"
 sys.path.append(str(KERNELS))
 
 from pypto_cases import CASES
 
-PLATFORMS = ["Ascend910B1", "Ascend950PR_9599"]
 LONG = bool(os.environ.get("TILESMITH_LONG"))
 # Short runs take two tilings of each operator, others every day; alike in all processes.
 DAY = random.Random(int(time.time()) // 86400)
 TILES = {name: case.tiles if LONG else [case.tiles[0], DAY.choice(case.tiles[1:])] for name, case in CASES.items()}
-
-
-@pytest.fixture(params=PLATFORMS, autouse=True)
-def platform(request):
-    config.set_platform("Model", request.param)
-    yield request.param
-    config.set_platform("Model", PLATFORMS[0])
 
 
 def launched(case, tile, cores=None):

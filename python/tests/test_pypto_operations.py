@@ -5,15 +5,12 @@ import random
 import threading
 import time
 
-import pytest
 import torch
 
-import asc
 import pypto
-from asc.runtime import config
+from pypto_checks import close, equal, nan, platform, run  # noqa: F401
 
 F32, F16, BF16, I32 = pypto.DT_FP32, pypto.DT_FP16, pypto.DT_BF16, pypto.DT_INT32
-PLATFORMS = ["Ascend910B1", "Ascend950PR_9599"]
 LONG = bool(os.environ.get("TILESMITH_LONG"))
 DAY = random.Random(int(time.time()) // 86400)  # what short runs leave out changes every day, alike in all processes
 
@@ -21,35 +18,6 @@ DAY = random.Random(int(time.time()) // 86400)  # what short runs leave out chan
 def drawn(cases, count=1):
     """A few of the cases; all of them in long runs."""
     return list(cases) if LONG else DAY.sample(list(cases), min(count, len(cases)))
-
-
-@pytest.fixture(params=PLATFORMS, autouse=True)
-def platform(request):
-    torch.manual_seed(0)
-    config.set_platform("Model", request.param)
-    yield request.param
-    config.set_platform("Model", PLATFORMS[0])
-
-
-def nan(*shape, dtype=torch.float32):
-    if dtype.is_floating_point:
-        return torch.full(shape, float("nan"), dtype=dtype)
-    return torch.full(shape, 77, dtype=dtype)
-
-
-def close(actual, expected, rtol=1e-3, atol=1e-3):
-    torch.testing.assert_close(actual.double(), expected.double(), rtol=rtol, atol=atol)
-
-
-def equal(actual, expected):
-    assert torch.equal(actual, expected)
-
-
-def run(kernel, *args, **keywords):
-    """A launch with the order checker; findings fail the test."""
-    with asc.check() as report:
-        kernel(*args, **keywords)
-    assert not report.findings, report.findings
 
 
 U = {

@@ -1,45 +1,14 @@
-"""Programs as PyPTO's users write them: every form of annotation, loop, slice and helper, run and checked."""
+"""Programs as PyPTO's users write them: every form of annotation, loop, branch and helper, and whole models' operators."""
 
 from dataclasses import dataclass
 
-import pytest
 import torch
 
 import asc
 import pypto
-from asc.runtime import config
+from pypto_checks import close, equal, nan, platform, run  # noqa: F401
 
 F32, F16, BF16, I32 = pypto.DT_FP32, pypto.DT_FP16, pypto.DT_BF16, pypto.DT_INT32
-PLATFORMS = ["Ascend910B1", "Ascend950PR_9599"]
-
-
-@pytest.fixture(params=PLATFORMS, autouse=True)
-def platform(request):
-    torch.manual_seed(0)
-    config.set_platform("Model", request.param)
-    yield request.param
-    config.set_platform("Model", PLATFORMS[0])
-
-
-def nan(*shape, dtype=torch.float32):
-    if dtype.is_floating_point:
-        return torch.full(shape, float("nan"), dtype=dtype)
-    return torch.full(shape, 77, dtype=dtype)
-
-
-def close(actual, expected, rtol=1e-3, atol=1e-3):
-    torch.testing.assert_close(actual.double(), expected.double(), rtol=rtol, atol=atol)
-
-
-def equal(actual, expected):
-    assert torch.equal(actual, expected)
-
-
-def run(kernel, *args, **keywords):
-    """A launch with the order checker; findings fail the test."""
-    with asc.check() as report:
-        kernel(*args, **keywords)
-    assert not report.findings, report.findings
 
 
 def test_hello():
@@ -409,146 +378,6 @@ def test_dataclass_params():
     close(y, x * 25)
 
 
-def test_view_valid_into_zeros():
-    @pypto.frontend.jit
-    def k(x: pypto.Tensor([4, 4], F32), y: pypto.Tensor([4, 4], F32)):
-        pypto.set_vec_tile_shapes(4, 4)
-        v = pypto.view(x, [4, 4], [0, 0], valid_shape=[2, 4])
-        y.move(v)
-
-    x, y = torch.rand(4, 4), torch.zeros(4, 4)
-    run(k, x, y)
-    equal(y[:2], x[:2])
-    assert (y[2:] == 0).all()
-
-
-def test_slices():
-    @pypto.frontend.jit
-    def k(
-        x: pypto.Tensor([6, 8, 16], F32),
-        y: pypto.Tensor([6, 8, 16], F32),
-        z: pypto.Tensor([8, 16], F32),
-        w: pypto.Tensor([6, 16], F32),
-        u: pypto.Tensor([2, 4, 16], F32),
-    ):
-        pypto.set_vec_tile_shapes(2, 4, 16)
-        y[:] = x
-        pypto.set_vec_tile_shapes(4, 16)
-        z[:] = x[1] * 2.0
-        w[:] = x[:, -1, :]
-        pypto.set_vec_tile_shapes(2, 4, 16)
-        u[...] = x[-2:, 0:4, ...]
-
-    x = torch.rand(6, 8, 16)
-    y, z, w, u = nan(6, 8, 16), nan(8, 16), nan(6, 16), nan(2, 4, 16)
-    run(k, x, y, z, w, u)
-    equal(y, x)
-    equal(z, x[1] * 2)
-    equal(w, x[:, -1])
-    equal(u, x[-2:, :4])
-
-
-def test_slice_write_int():
-    @pypto.frontend.jit
-    def k(x: pypto.Tensor([8, 16], F32), y: pypto.Tensor([4, 8, 16], F32)):
-        pypto.set_vec_tile_shapes(8, 16)
-        for i in pypto.loop(4):
-            y[i] = x + 1.0
-
-    x, y = torch.rand(8, 16), nan(4, 8, 16)
-    run(k, x, y)
-    equal(y, (x + 1).expand(4, 8, 16))
-
-
-def test_slice_write_int_and_stop():
-    @pypto.frontend.jit
-    def k(x: pypto.Tensor([8, 16], F32), y: pypto.Tensor([4, 8, 16], F32), z: pypto.Tensor([16, 16], F32)):
-        pypto.set_vec_tile_shapes(8, 16)
-        for i in pypto.loop(4):
-            y[i, :, :] = x + 1.0
-        z[:8] = x
-        z[8:16, ...] = x * 2.0
-
-    x, y, z = torch.rand(8, 16), nan(4, 8, 16), nan(16, 16)
-    run(k, x, y, z)
-    equal(y, (x + 1).expand(4, 8, 16))
-    equal(z, torch.cat([x, x * 2]))
-
-
-def test_element_rw():
-    @pypto.frontend.jit
-    def k(x: pypto.Tensor([8], I32), t: pypto.Tensor([4, 4], I32), y: pypto.Tensor([8], I32)):
-        pypto.set_vec_tile_shapes(8)
-        for i in pypto.loop(8):
-            y[i] = x[i] + t[1, 2] * 2
-
-    x = torch.arange(8, dtype=torch.int32)
-    t = torch.arange(16, dtype=torch.int32).reshape(4, 4)
-    y = nan(8, dtype=torch.int32)
-    run(k, x, t, y)
-    equal(y, x + 12)
-
-
-def test_operators():
-    @pypto.frontend.jit
-    def k(x: pypto.Tensor([8, 16], F32), z: pypto.Tensor([8, 16], F32), y: pypto.Tensor([12, 8, 16], F32)):
-        pypto.set_vec_tile_shapes(8, 16)
-        y[0] = x + z
-        y[1] = 2.0 - x
-        y[2] = 1 / x
-        y[3] = x // z
-        y[4] = x % z
-        y[5] = x**2
-        y[6] = -x
-        y[7] = +x
-        t = x
-        t += z
-        t *= 2
-        t -= 1
-        t /= 4
-        y[8] = t
-        y[9] = pypto.where(x < z, x, z)
-        y[10] = pypto.where(x >= 0.5, x, 0.0)
-        y[11] = pypto.where(x != z, 1.0, 0.0)
-
-    x, z, y = torch.rand(8, 16) + 0.1, torch.rand(8, 16) + 0.1, nan(12, 8, 16)
-    run(k, x, z, y)
-    e = [
-        x + z,
-        2 - x,
-        1 / x,
-        x // z,
-        x % z,
-        x**2,
-        -x,
-        x,
-        ((x + z) * 2 - 1) / 4,
-        torch.where(x < z, x, z),
-        torch.where(x >= 0.5, x, 0.0),
-        (x != z).float(),
-    ]
-    close(y, torch.stack(e), 1e-5, 1e-5)
-
-
-def test_methods():
-    @pypto.frontend.jit
-    def k(
-        x: pypto.Tensor([8, 16], F32), y: pypto.Tensor([8, 16], F32), s: pypto.Tensor([8, 1], F32), t: pypto.Tensor([16, 8], F32)
-    ):
-        pypto.set_vec_tile_shapes(8, 16)
-        a = x.exp().add(1.0).log().sqrt().abs()
-        y[:] = a.maximum(0.5).minimum(3.0)
-        s[:] = x.sum(-1, keepdim=True)
-        t[:] = x.transpose(0, 1)
-        assert x.dim == 2 and x.dtype == F32 and x.shape == [8, 16]
-
-    x, y, s, t = torch.rand(8, 16), nan(8, 16), nan(8, 1), nan(16, 8)
-    run(k, x, y, s, t)
-    close(y, (x.exp() + 1).log().sqrt().abs().clamp(0.5, 3))
-    close(s, x.sum(-1, keepdim=True))
-    equal(t, x.T)
-
-
 def test_matmul_forms():
     for rank in (2, 3, 4):
         pre = (2, 3)[: rank - 2]
@@ -677,106 +506,6 @@ def test_function_decorator_and_recursion():
     close(y, ((x + 1) * (x - 1) + 2) * 3 * 2 + 0.5)
 
 
-def test_creation():
-    @pypto.frontend.jit
-    def k(
-        a: pypto.Tensor([4, 16], F32),
-        b: pypto.Tensor([4, 16], F16),
-        c: pypto.Tensor([4, 16], I32),
-        d: pypto.Tensor([10], I32),
-        e: pypto.Tensor([5], F32),
-        f: pypto.Tensor([4, 16], F32),
-    ):
-        pypto.set_vec_tile_shapes(4, 16)
-        a[:] = pypto.full([4, 16], 1.5, F32)
-        b[:] = pypto.zeros(4, 16, dtype=F16)
-        c[:] = pypto.ones([4, 16], dtype=I32)
-        f[:] = pypto.zeros((4, 16)) + pypto.full((4, 16), pypto.Element(F32, 2.0), F32)
-        pypto.set_vec_tile_shapes(16)
-        d[:] = pypto.arange(10)
-        e[:] = pypto.arange(0.0, 5.0, 1.0)
-
-    a, b, c, d, e, f = (
-        nan(4, 16),
-        nan(4, 16, dtype=torch.float16),
-        nan(4, 16, dtype=torch.int32),
-        nan(10, dtype=torch.int32),
-        nan(5),
-        nan(4, 16),
-    )
-    run(k, a, b, c, d, e, f)
-    assert (a == 1.5).all() and (b == 0).all() and (c == 1).all() and (f == 2).all()
-    equal(d, torch.arange(10, dtype=torch.int32))
-    equal(e, torch.arange(5.0))
-
-
-def test_index_ops():
-    @pypto.frontend.jit
-    def k(
-        x: pypto.Tensor([16, 32], F32),
-        i: pypto.Tensor([8, 32], I32),
-        j: pypto.Tensor([6], I32),
-        y: pypto.Tensor([8, 32], F32),
-        z: pypto.Tensor([6, 32], F32),
-    ):
-        pypto.set_vec_tile_shapes(8, 32)
-        y[:] = pypto.gather(x, 0, i)
-        z[:] = pypto.index_select(x, 0, j)
-
-    x, i, j = torch.rand(16, 32), torch.randint(0, 16, (8, 32), dtype=torch.int32), torch.randint(0, 16, (6,), dtype=torch.int32)
-    y, z = nan(8, 32), nan(6, 32)
-    run(k, x, i, j, y, z)
-    equal(y, x.gather(0, i.long()))
-    equal(z, x[j.long()])
-
-
-def test_gather_last():
-    @pypto.frontend.jit
-    def k(x: pypto.Tensor([16, 64], F32), i: pypto.Tensor([16, 8], I32), y: pypto.Tensor([16, 8], F32)):
-        pypto.set_vec_tile_shapes(8, 8)
-        y[:] = pypto.gather(x, -1, i)
-
-    x, i = torch.rand(16, 64), torch.randint(0, 64, (16, 8), dtype=torch.int32)
-    y = nan(16, 8)
-    run(k, x, i, y)
-    equal(y, x.gather(1, i.long()))
-
-
-def test_scatter_ops():
-    @pypto.frontend.jit
-    def k(
-        x: pypto.Tensor([16, 32], F32),
-        i: pypto.Tensor([4, 32], I32),
-        s: pypto.Tensor([4, 32], F32),
-        y: pypto.Tensor([16, 32], F32),
-        z: pypto.Tensor([16, 32], F32),
-    ):
-        pypto.set_vec_tile_shapes(16, 32)
-        y[:] = pypto.scatter(x, 0, i, s)
-        z[:] = pypto.scatter(x, 0, i, 2.0)
-
-    x, s = torch.rand(16, 32), torch.rand(4, 32)
-    i = torch.stack([torch.randperm(16)[:4] for _ in range(32)], 1).int()
-    y, z = nan(16, 32), nan(16, 32)
-    run(k, x, i, s, y, z)
-    equal(y, x.scatter(0, i.long(), s))
-    equal(z, x.scatter(0, i.long(), 2.0))
-
-
-def test_scatter_update():
-    @pypto.frontend.jit
-    def k(cache: pypto.Tensor([64, 32], F32), idx: pypto.Tensor([2, 4], I32), s: pypto.Tensor([8, 32], F32)):
-        pypto.set_vec_tile_shapes(8, 32)
-        cache[:] = pypto.scatter_update(cache, -2, idx, s)
-
-    c, s = torch.rand(64, 32), torch.rand(8, 32)
-    idx = torch.randperm(64)[:8].reshape(2, 4).int()
-    e = c.clone()
-    e[idx.reshape(-1).long()] = s
-    run(k, c, idx, s)
-    equal(c, e)
-
-
 def test_topk_gate():
     @pypto.frontend.jit
     def k(
@@ -807,49 +536,6 @@ def test_topk_gate():
     close(w, g / g.sum(-1, keepdim=True))
 
 
-def test_concat_transpose_reshape():
-    @pypto.frontend.jit
-    def k(
-        x: pypto.Tensor([4, 24], F32),
-        z: pypto.Tensor([4, 24], F32),
-        a: pypto.Tensor([8, 24], F32),
-        b: pypto.Tensor([4, 48], F32),
-        c: pypto.Tensor([24, 4], F32),
-        d: pypto.Tensor([2, 2, 24], F32),
-        e: pypto.Tensor([4, 1, 24], F32),
-        f: pypto.Tensor([24, 2, 2], F32),
-    ):
-        pypto.set_vec_tile_shapes(4, 24)
-        a[:] = pypto.concat([x, z], 0)
-        b[:] = pypto.concat([x, z], dim=-1)
-        c[:] = pypto.transpose(x, 0, 1)
-        d[:] = pypto.reshape(x, [2, 2, 24])
-        pypto.set_vec_tile_shapes(4, 1, 24)
-        e[:] = pypto.unsqueeze(x, 1)
-        f[:] = pypto.permute(pypto.reshape(z, [2, -1, 24]), [2, 0, 1])
-
-    x, z = torch.rand(4, 24), torch.rand(4, 24)
-    a, b, c, d, e, f = nan(8, 24), nan(4, 48), nan(24, 4), nan(2, 2, 24), nan(4, 1, 24), nan(24, 2, 2)
-    run(k, x, z, a, b, c, d, e, f)
-    equal(a, torch.cat([x, z]))
-    equal(b, torch.cat([x, z], 1))
-    equal(c, x.T)
-    equal(d, x.view(2, 2, 24))
-    equal(e, x[:, None])
-    equal(f, z.view(2, 2, 24).permute(2, 0, 1))
-
-
-def test_concat_odd():
-    @pypto.frontend.jit
-    def k(x: pypto.Tensor([4, 23], F32), z: pypto.Tensor([4, 5], F32), b: pypto.Tensor([4, 28], F32)):
-        pypto.set_vec_tile_shapes(4, 64)
-        b[:] = pypto.concat([x + 1.0, z * 2.0], -1)
-
-    x, z, b = torch.rand(4, 23), torch.rand(4, 5), nan(4, 28)
-    run(k, x, z, b)
-    equal(b, torch.cat([x + 1, z * 2], 1))
-
-
 def test_rope():
     @pypto.frontend.jit
     def k(
@@ -873,101 +559,164 @@ def test_rope():
     close(y, x * c[:, None] + torch.cat([-x[..., 32:], x[..., :32]], -1) * s[:, None])
 
 
-def test_pads():
+def traffic(kernel, *tensors):
+    """Bytes read and written of each argument, in order."""
+    with asc.profile() as profile:
+        kernel(*tensors)
+    return [(one["read"], one["written"]) for one in profile.launches[0].traffic]
+
+
+def test_a_chain_of_operations_moves_inputs_and_outputs_once():
     @pypto.frontend.jit
-    def k(
-        x: pypto.Tensor([4, 24], F32),
-        a: pypto.Tensor([4, 32], F32),
-        b: pypto.Tensor([6, 32], F32),
-        c: pypto.Tensor([4, 24], F32),
-        d: pypto.Tensor([4, 24], F32),
+    def chain(
+        x: pypto.Tensor([pypto.DYNAMIC, 512], F32),
+        z: pypto.Tensor([pypto.DYNAMIC, 512], F32),
+        y: pypto.Tensor([pypto.DYNAMIC, 512], F32),
     ):
-        pypto.set_vec_tile_shapes(8, 32)
-        a[:] = pypto.pad(x, (0, 8), value=1.0)
-        b[:] = pypto.pad(x, (0, 8, 0, 2), mode="constant", value=float("-inf"))
-        v = pypto.view(x, [4, 24], [0, 0], valid_shape=[4, 11])
-        c[:] = pypto.fillpad(v, value=3.0)
-        d[:] = pypto.tril(x) + pypto.triu(x, 1)
+        pypto.set_vec_tile_shapes(8, 512)
+        a = pypto.exp(x) + z
+        b = a * 0.5 - x
+        y[:] = pypto.tanh(b * a) + pypto.maximum(a, z)
 
-    x = torch.rand(4, 24)
-    a, b, c, d = nan(4, 32), nan(6, 32), nan(4, 24), nan(4, 24)
-    run(k, x, a, b, c, d)
-    F = torch.nn.functional
-    equal(a, F.pad(x, (0, 8), value=1.0))
-    equal(b, F.pad(x, (0, 8, 0, 2), value=float("-inf")))
-    e = x.clone()
-    e[:, 11:] = 3
-    equal(c, e)
-    equal(d, x)
+    x, z, y = torch.randn(100, 512), torch.randn(100, 512), nan(100, 512)
+    size = x.nbytes
+    assert traffic(chain, x, z, y) == [(size, 0), (size, 0), (0, size)]
 
 
-def test_logic_ops():
-    B = pypto.DT_BOOL
-
+def test_softmax_reads_its_rows_once():
     @pypto.frontend.jit
-    def k(
-        x: pypto.Tensor([8, 16], F32),
-        z: pypto.Tensor([8, 16], F32),
-        m: pypto.Tensor([8, 16], B),
-        a: pypto.Tensor([8, 16], B),
-        b: pypto.Tensor([8, 16], B),
-        c: pypto.Tensor([8, 16], F32),
-        d: pypto.Tensor([8, 16], B),
+    def softmax(x: pypto.Tensor([pypto.DYNAMIC, 512], F32), y: pypto.Tensor([pypto.DYNAMIC, 512], F32)):
+        pypto.set_vec_tile_shapes(8, 128)
+        y[:] = pypto.softmax(x, -1) * 2.0
+
+    x, y = torch.randn(100, 512), nan(100, 512)
+    assert traffic(softmax, x, y) == [(x.nbytes, 0), (0, x.nbytes)]
+
+
+def two_steps(tile):
+    @pypto.frontend.jit
+    def kernel(
+        x: pypto.Tensor([pypto.DYNAMIC, 256], F32),
+        w: pypto.Tensor([pypto.DYNAMIC, 256], F32),
+        y: pypto.Tensor([256, pypto.DYNAMIC], F32),
     ):
+        pypto.set_vec_tile_shapes(*tile)
+        w[:] = pypto.exp(x)
+        y[:] = pypto.transpose(w, 0, 1) * 2.0
+
+    return kernel
+
+
+def test_cores_share_parts_that_need_each_other(platform):
+    """One core must not do everything because the second part reads what the first wrote."""
+    x, w, y = torch.randn(512, 256), nan(512, 256), nan(256, 512)
+    cycles = []
+    for cores in (1, None):
+        kernel = two_steps((16, 16)).on_cores(cores)
+        run(kernel, x, w, y)
+        close(y, x.exp().T * 2, 1e-4)
+        with asc.profile() as profile:
+            kernel(x, w, y)
+        cycles.append(profile.launches[0].cycles)
+    assert cycles[1] * 4 < cycles[0]
+
+
+def test_all_cores_walk_loops_and_branches_around_parts():
+    @pypto.frontend.jit
+    def steps(x: pypto.Tensor([64, 256], F32), y: pypto.Tensor([64, 256], F32), n: pypto.Tensor([1], I32)):
+        pypto.set_vec_tile_shapes(8, 256)
+        y[:] = x + 1.0
+        for i in pypto.loop(n[0]):
+            y[:] = y * 0.5 + pypto.amax(y, 0, True)
+            if i < 2:
+                y[:] = y - x
+
+    for count in (0, 1, 4):
+        x, y = torch.randn(64, 256), nan(64, 256)
+        run(steps, x, y, torch.tensor([count], dtype=torch.int32))
+        expected = x.double() + 1
+        for i in range(count):
+            expected = expected * 0.5 + expected.amax(0, keepdim=True)
+            expected = expected - x if i < 2 else expected
+        close(y, expected)
+
+
+def test_two_products_over_memory_on_all_cores():
+    @pypto.frontend.jit
+    def products(
+        x: pypto.Tensor([256, 128], F16),
+        up: pypto.Tensor([128, 512], F16),
+        down: pypto.Tensor([512, 128], F16),
+        y: pypto.Tensor([256, 128], F32),
+    ):
+        pypto.set_cube_tile_shapes([64, 64], [64, 64], [64, 64])
+        pypto.set_vec_tile_shapes(32, 128)
+        hidden = pypto.tensor([256, 512], F16)
+        hidden[:] = pypto.cast(pypto.relu(pypto.matmul(x, up, F32)), F16)
+        y[:] = pypto.matmul(hidden, down, F32)
+
+    x, up, down = (torch.randn(*shape).half() / 8 for shape in ((256, 128), (128, 512), (512, 128)))
+    y = nan(256, 128)
+    run(products, x, up, down, y)
+    expected = torch.relu(x.float() @ up.float()).half().float() @ down.float()
+    close(y, expected, 1e-2, 1e-2)
+    for late in ("consumers", "producers"):
+        again = nan(256, 128)
+        with asc.launch_mode(late=late):
+            products(x, up, down, again)
+        equal(again, y)
+    one = nan(256, 128)
+    products.on_cores(1)(x, up, down, one)
+    equal(one, y)
+
+
+def test_a_parameter_takes_turns_with_what_is_computed():
+    @pypto.frontend.jit
+    def kernel(x: pypto.Tensor([8, 16], F32), n: pypto.Tensor([1], I32), y: pypto.Tensor([8, 16], F32)):
         pypto.set_vec_tile_shapes(8, 16)
-        a[:] = pypto.logical_and(x > 0, z > 0)
-        b[:] = pypto.logical_not(m)
-        c[:] = pypto.where(m, x, z)
-        d[:] = pypto.eq(x, z)
+        v = x
+        if n[0] > 0:
+            v = x + 1.0
+        for _ in pypto.loop(n[0]):
+            v = v * 2.0
+        y[:] = v
 
-    x, z, m = torch.randn(8, 16), torch.randn(8, 16), torch.rand(8, 16) > 0.5
-    a, b, d = (torch.zeros(8, 16, dtype=torch.bool) for _ in range(3))
-    c = nan(8, 16)
-    run(k, x, z, m, a, b, c, d)
-    equal(a, (x > 0) & (z > 0))
-    equal(b, ~m)
-    equal(c, torch.where(m, x, z))
-    equal(d, x == z)
+    for count in (0, 2):
+        x, y = torch.randn(8, 16), nan(8, 16)
+        run(kernel, x, torch.tensor([count], dtype=torch.int32), y)
+        equal(y, (x + 1.0) * 4 if count else x)
 
 
-def test_one_dim_two_tiles():
+def test_products_over_a_size_that_only_the_launch_tells():
     @pypto.frontend.jit
-    def k(x: pypto.Tensor([1000], F32), y: pypto.Tensor([1000], F32)):
-        pypto.set_vec_tile_shapes(64, 128)
-        y[:] = x * x
-
-    x, y = torch.rand(1000), nan(1000)
-    run(k, x, y)
-    equal(y, x * x)
-
-
-def test_zero_dim_scalar_tensor():
-    @pypto.frontend.jit
-    def k(x: pypto.Tensor([8, 16], F32), s: pypto.Tensor([1], F32), y: pypto.Tensor([8, 16], F32)):
-        pypto.set_vec_tile_shapes(8, 16)
-        y[:] = x * s
-
-    x, s, y = torch.rand(8, 16), torch.tensor(3.0), nan(8, 16)
-    run(k, x, s, y)
-    equal(y, x * 3)
-
-
-def test_reduce_all_axes():
-    @pypto.frontend.jit
-    def k(
-        x: pypto.Tensor([4, 8, 40], F32),
-        a: pypto.Tensor([4, 8], F32),
-        b: pypto.Tensor([4, 1, 40], F32),
-        c: pypto.Tensor([1, 8, 40], F32),
+    def product(
+        a: pypto.Tensor([32, pypto.DYNAMIC], F16), b: pypto.Tensor([pypto.DYNAMIC, 48], F16), y: pypto.Tensor([32, 48], F32)
     ):
-        pypto.set_vec_tile_shapes(2, 4, 16)
-        a[:] = pypto.sum(x, -1)
-        b[:] = pypto.amax(x, 1, keepdim=True)
-        c[:] = x.amin(dim=0, keepdim=True)
+        pypto.set_cube_tile_shapes([32, 32], [64, 64], [48, 48])
+        y[:] = pypto.matmul(a, b, F32)
 
-    x = torch.rand(4, 8, 40)
-    a, b, c = nan(4, 8), nan(4, 1, 40), nan(1, 8, 40)
-    run(k, x, a, b, c)
-    close(a, x.sum(-1))
-    equal(b, x.amax(1, keepdim=True))
-    equal(c, x.amin(0, keepdim=True))
+    for k in (64, 1, 100, 200):
+        a, b, y = torch.randn(32, k).half(), torch.randn(k, 48).half(), nan(32, 48)
+        run(product, a, b, y)
+        close(y, a.float() @ b.float(), 1e-2, 1e-2)
+
+
+def test_reductions_where_no_size_is_known():
+    def softmax(tile):
+        @pypto.frontend.jit
+        def kernel(x: pypto.Tensor([pypto.DYNAMIC, pypto.DYNAMIC], F32), y: pypto.Tensor([pypto.DYNAMIC, pypto.DYNAMIC], F32)):
+            pypto.set_vec_tile_shapes(*tile)
+            m = pypto.amax(x, -1, True)
+            e = pypto.exp(x - m)
+            y[:] = e / pypto.sum(e, -1, True)
+
+        return kernel
+
+    for shape in ((1, 1), (5, 50), (40, 300)):
+        x, first = torch.randn(shape), None
+        for tile in ((8, 64), (4, 128)):
+            y = nan(*shape)
+            run(softmax(tile), x, y)
+            close(y, torch.softmax(x.double(), -1), 1e-5, 1e-6)
+            first = y if first is None else first
+            equal(first, y)
