@@ -133,7 +133,7 @@ class Kernel:
         torch = sys.modules.get("torch")
         if kwargs or torch is None or len(args) != len(self.names) or self.names[: len(self.tensors)] != self._leading:
             return None
-        key = []
+        key: list[object] = []
         for one in args[: len(self.tensors)]:
             if type(one) is not torch.Tensor or not one.is_contiguous() or not one.shape:
                 return None
