@@ -43,9 +43,12 @@ def with_race(script):
 def tilesmith(*args, env=None, **kwargs):
     """The command, as a process."""
     command = [sys.executable, "-m", "tilesmith", *map(str, args)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment(env), **kwargs)
+
+
+def environment(more=None):
     paths = os.pathsep.join(os.path.abspath(path) for path in sys.path if path)  # for tests that start it elsewhere
-    env = os.environ | {"PYTHONPATH": paths} | (env or {})
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, env=env, **kwargs)
+    return os.environ | {"PYTHONPATH": paths} | (more or {})
 
 
 def document(*args, **kwargs):
@@ -55,3 +58,20 @@ def document(*args, **kwargs):
         return done.returncode, json.loads(done.stdout)
     except ValueError:
         raise AssertionError(f"not one JSON document:\n{done.stdout}\n{done.stderr}") from None
+
+
+def killed(*words, cwd, within):
+    """Runs a command and kills it (SIGKILL, its children too) at a random moment within so many seconds. Whether it was killed."""
+    import random
+    import signal
+
+    command = [sys.executable, "-m", "tilesmith", *map(str, words)]
+    nothing = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen(command, cwd=cwd, env=environment(), start_new_session=True, **nothing)
+    try:
+        process.wait(random.uniform(0.2, 1.0) * within)
+        return False
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        return True

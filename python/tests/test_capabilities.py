@@ -1,9 +1,11 @@
 """`tilesmith capabilities`: what confirms a cell, and what does not."""
 
 import json
+import time
 
 import pytest
 import yaml
+from cli import killed, tilesmith
 from tilesmith import records
 from tilesmith.workflow import capabilities, project
 
@@ -54,6 +56,22 @@ def test_good_evidence_confirms(folder):
     assert capabilities.sync(folder / "capabilities.yaml")[1] == []
     assert capabilities.regressions(folder / "evidence") == (1, [])
     assert "1 of 1 cells are confirmed" in capabilities.dashboard(folder / "capabilities.yaml")
+
+
+def test_killed_at_any_moment_loses_nothing(folder):
+    """The file and the evidence are those before the command or those after it."""
+    words = ("--operation", "abs", "--dtype", "float32", "--kernel", "kernels/magnitude/kernel.py")
+    start = time.monotonic()
+    assert tilesmith("capabilities", "sync", cwd=folder).returncode == 0
+    whole = time.monotonic() - start
+    for turn in range(5):
+        if turn % 2:
+            killed("capabilities", "record", *words, cwd=folder, within=4 * whole)
+        else:
+            (folder / "capabilities.yaml").write_text((folder / "capabilities.yaml").read_text().replace("confirmed", "pending"))
+            killed("capabilities", "sync", cwd=folder, within=1.2 * whole)
+        assert records.read(evidence(folder))["kind"] == "golden"
+        assert status(folder) == "confirmed"  # what `sync` makes of it, whether it ran to its end or not
 
 
 def rewrite(folder, **changes):

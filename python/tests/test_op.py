@@ -2,12 +2,11 @@
 
 import json
 import os
-import random
 import shutil
 from datetime import date
 
 import pytest
-from cli import tilesmith
+from cli import killed, tilesmith
 from tilesmith import records
 from tilesmith.lint import files
 from tilesmith.operators import gates, hooks, interfaces, recovery, scaffold, state
@@ -651,25 +650,16 @@ def test_manifests_that_are_wrong(tmp_path, keyed, manifest, word):
 
 def test_killed_at_any_moment_loses_nothing(tmp_path):
     """The state after a kill is that before the command or that after it, and files beside it are whole."""
-    import signal
-    import subprocess
-    import sys
     import time
 
     tilesmith("op", "new", "sample", cwd=tmp_path)
     folder = tmp_path / "custom/sample"
-    chance = random.Random()
     start = time.monotonic()
     tilesmith("op", "complete", "-C", folder)
     whole = time.monotonic() - start  # what a command takes on this machine today
     for turn in range(8):
         words = ["complete"] if turn % 3 else ["rollback", "1", "--reason", "again"]
-        process = subprocess.Popen([sys.executable, "-m", "tilesmith", "op", *words, "-C", str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            process.wait(chance.uniform(0.2, 1.3) * whole)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            process.wait()
+        killed("op", *words, "-C", folder, cwd=tmp_path, within=1.3 * whole)
         content = records.read(folder / state.FILE)  # whole, sealed, and signed
         assert json.loads(tilesmith("op", "status", "--json", "-C", folder).stdout)["stage"] == content["current_stage"]
         assert not [path for path in folder.rglob("*") if path.is_file() and path.suffix in (".md", ".py", ".yaml") and not path.stat().st_size]

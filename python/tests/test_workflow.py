@@ -4,13 +4,14 @@ import json
 import os
 import random
 import shutil
+import time
 from datetime import date
 
 import pytest
-from cli import tilesmith
+from cli import killed, tilesmith
 from tilesmith import records
 from tilesmith.document import Failure
-from tilesmith.workflow import checkpoints, design, gate, project, review
+from tilesmith.workflow import checkpoints, design, gate, project, review, tasks
 
 PLATFORM = "Ascend950PR_9599"
 
@@ -194,6 +195,23 @@ def boxes_the_kernel_contradicts(it):
     design.write_score(it, *design.evaluate(it))
 
 
+def other_pages(it, name):
+    path = it.path("docs", "tasks.json")
+    content = records.read(path)
+    for task in content["tasks"]:
+        if task["task"] == name:
+            task["read"] = {page: "0" * 16 for page in task["read"]}
+    records.write(path, content)
+
+
+def rewritten_record(it):
+    """Signed with the user's own key, hashes and all."""
+    edit(it.kernel, "        asc2.store(", "        print(i)\n        asc2.store(")
+    records.write(it.review, {**records.read(it.review), "hashes": review.hashes(it)})
+    tasks.note(it, "kernel.py", {"score": 10.0})
+    assert [text for text, _ in checkpoints.missing(it, "CP-2")] == ["the review does not say: kernel.py:19: print in device code [TS106]"]
+
+
 ARTEFACTS = {
     "no folder for tests": (lambda it: shutil.rmtree(it.path("test")), "CP-0"),
     "no environment": (lambda it: it.environment.unlink(), "CP-0"),
@@ -215,6 +233,10 @@ ARTEFACTS = {
     "a design nobody evaluated": (lambda it: it.path("docs", "tasks.json").unlink(), "CP-1"),
     "tasks that were typed": (lambda it: it.path("docs", "tasks.json").write_text('{"kernel_name": "sample", "tasks": []}'), "CP-2"),
     "tasks of another kernel": (lambda it: records.write(it.path("docs", "tasks.json"), {**records.read(it.path("docs", "tasks.json")), "kernel_name": "other"}), "CP-2"),
+    "a design held against another interface": (lambda it: other_pages(it, "evaluation"), "CP-1"),
+    "a review by another checklist": (lambda it: other_pages(it, "acceptance"), "CP-2"),
+    "a record whose score is not that of its problems": (lambda it: records.write(it.review, {**records.read(it.review), "problems": [{"severity": "high", "text": "x"}]}), "CP-2"),
+    "a record that leaves out what lint says": (lambda it: rewritten_record(it), "CP-2"),
     "no kernel": (lambda it: it.kernel.unlink(), "CP-2"),
     "no review": (lambda it: it.review.unlink(), "CP-2"),
     "a kernel that was swapped after the review": (lambda it: edit(it.kernel, "CORES = 24", "CORES = 8"), "CP-2"),
@@ -272,3 +294,25 @@ def test_names_do_not_leave_the_folder():
         project.find("../../etc;x")
     with pytest.raises(Failure):
         project.create("../x", "abs", "float32", "Model", PLATFORM)
+
+
+def test_killed_at_any_moment_loses_nothing(copy, monkeypatch):
+    """Records are those before the command or those after it, documents are whole, and the checkpoints can be passed again."""
+    parent = copy.folder.parent / "kernels"
+    parent.mkdir()
+    it = project.Project(copy.folder.rename(parent / "sample"))
+    commands = [("env", "sample"), ("design", "sample", "--check"), ("gate", "sample", "--checkpoint", "CP-1"), ("review", "sample")]
+    start = time.monotonic()
+    assert tilesmith("gate", "sample", "--checkpoint", "CP-3", cwd=parent.parent).returncode == 0
+    whole = time.monotonic() - start
+    kept = it.record.read_text()
+    for words in commands * 2:
+        killed(*words, cwd=parent.parent, within=whole * (4 if words[0] == "review" else 1.3))
+        for path in it.path("docs").glob("*.json"):
+            records.read(path)  # whole, sealed, and signed
+        assert all(path.stat().st_size for path in it.path("docs").iterdir() if path.is_file() and not path.name.startswith("."))
+        history = records.read(it.record)["history"]
+        assert history[: len(json.loads(kept)["history"])] == json.loads(kept)["history"]
+    for words in (("env", "sample"), ("design", "sample", "--check"), ("review", "sample"), ("gate", "sample", "--checkpoint", "CP-3")):
+        done = tilesmith(*words, cwd=parent.parent)
+        assert done.returncode == 0, done.stdout + done.stderr

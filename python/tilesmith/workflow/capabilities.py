@@ -216,7 +216,7 @@ def record(path, operation, dtype, platform, kernel, kind, agent=None, prompt=No
     score = review.score_of([severity for severity, _ in problems + worse])
     serious = ("critical", "high")
     passed = bool(run["launches"]) and not any(severity in serious for severity, _ in worse)
-    types = {launch["dtype"] for launch in run["launches"]}
+    types = {dtype for launch in run["launches"] for dtype in (launch["dtype"], *launch["types"])}
     isOfType = dtype in types
     evidence = {
         "schema_version": "3",

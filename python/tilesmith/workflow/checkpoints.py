@@ -80,6 +80,11 @@ def accepted(project):
     if content["score"] < design.ENOUGH:
         first = "; ".join(problem["text"] for problem in content["problems"][:3])
         yield f"the review scores {content['score']}, {design.ENOUGH} is enough: {first}", f"edit {project.kernel}"
+    said = {(problem["severity"], problem["text"]) for problem in content["problems"]}
+    if content["score"] != review.score_of([problem["severity"] for problem in content["problems"]]):
+        yield "the review's score is not that of its problems", mend
+    if left := [text for severity, text in review.static(project)[1] if (severity, text) not in said]:
+        yield f"the review does not say: {left[0]}", mend
     for missing in tasks.missing(project, "kernel.py") if not wrong else ():
         yield missing, mend
     text = project.path("docs", "acceptance_review.md")

@@ -42,7 +42,7 @@ def main(answer):
     facts = report.to_json()
     launches = [
         {name: launch.get(name) for name in ("kernel", "elements", "dtype", "platform", "time_us", "bound_us")}
-        | {"written": _written(launch)}
+        | {"written": _written(launch), "types": sorted({str(array[1]) for array in launch.get("arrays") or ()})}
         for launch in facts["launches"]
     ]
     findings = [finding["rendered"].splitlines()[0] for finding in facts["findings"]]

@@ -1,10 +1,12 @@
 """docs/tasks.json: who did which step of a kernel when, on which version of its file.
 
 Four tasks: `design` and `evaluation` of docs/design.md, `implementation` and `acceptance` of kernel.py. The tool notes them when it sees
-a version for the first time and when it judges one. It is a sealed record: nobody else writes it.
+a version for the first time and when it judges one, with hashes of what it was held against (`read`): the rules about syntax, the
+interface, the kernel that a folder begins with, the checklist of the review. It is a sealed record: nobody else writes it.
 """
 
 import hashlib
+import json
 
 from tilesmith import records
 
@@ -23,6 +25,26 @@ def version(project, file):
         return hashlib.sha256(design.without_score(path.read_text(encoding="utf-8")).encode()).hexdigest()
     except (OSError, UnicodeError):
         return None
+
+
+def pages(file):
+    """Hashes of what a file is judged by, by name."""
+    from tilesmith.lint import engine
+    from tilesmith.lint.rules import rules
+    from tilesmith.workflow import review
+    from tilesmith.workflow.project import TEMPLATES
+
+    def of(content):
+        return hashlib.sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()[:16]
+
+    listed = rules()
+    if file == "kernel.py":
+        return {"review checklist": of([review.ITEMS, [rule["id"] for rule in listed if rule["id"].startswith("TS")]])}
+    return {
+        "syntax constraints": of([rule for rule in listed if rule["id"].startswith("TS1")]),
+        "API patterns": of(sorted(engine.exports().split())),
+        "golden kernel": of((TEMPLATES / "kernel.py.j2").read_text(encoding="utf-8")),
+    }
 
 
 def load(project):
@@ -46,7 +68,7 @@ def note(project, file, judged):
     now = {"when": records.now(), "who": records.who(), "file": file, "sha256": version(project, file)}
     if not any(task["task"] == made and task["sha256"] == now["sha256"] for task in tasks):
         tasks.append({"task": made, **now})
-    tasks.append({"task": judging, **now, **judged})
+    tasks.append({"task": judging, **now, **judged, "read": pages(file)})
     content = {"schema_version": 1, "kernel_name": project.name, "tasks": tasks[-200:]}
     records.write(project.path("docs", FILE), content)
 
@@ -60,5 +82,10 @@ def missing(project, file):
         return
     wanted = version(project, file)
     for name in PAIRS[file]:
-        if not any(task.get("task") == name and task.get("sha256") == wanted for task in tasks):
+        found = [task for task in tasks if task.get("task") == name and task.get("sha256") == wanted]
+        if not found:
             yield f"docs/{FILE} has no {name} of this {file}"
+        elif name == PAIRS[file][1]:
+            read, now = found[-1].get("read") or {}, pages(file)
+            if changed := [page for page in now if read.get(page) != now[page]]:
+                yield f"the {name} of {file} was held against other versions of: {', '.join(changed)}"
