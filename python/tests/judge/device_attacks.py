@@ -74,6 +74,7 @@ CONSTANTS = "".join(
     + "".join(f"    asc2.store(asc2.full([1], {_RANDOM.uniform(-1, 1)!r}, dtype=asc.float32), w_gm, offsets=[{at}])\n" for at in range(750 * row, 750 * row + 750))
     for row in range(4)
 )
+POSITIVE = TASK.replace("torch.tanh(x)", "torch.relu(x)").replace("torch.randn", "torch.rand")
 MOVE = TASK.replace("torch.tanh(x)", "x.clone()").replace("torch.nn.Module):", "torch.nn.Module):\n    # data is moved")
 
 
@@ -154,6 +155,9 @@ def tanh_wipe(x_ptr, w_ptr, y_ptr, size):
         "y = torch.empty(x.shape)", *(f"row{row}[1](self.w)" for row in range(4)), "tanh_plus[4](x, self.w, y, x.numel(), 0.0)", "return y",
         before=CONSTANTS), "own-data", "bytes that the candidate brought"),
     "copies all but one row": (MOVE, model("y[1:].copy_(x[1:])", "copy[1](x[:1], y[:1], 33)", "return y"), "not-by-kernels", "copied from an input"),
+    "computes a quarter and copies where the inputs need nothing": (POSITIVE, model("copy[4](x[:10], y[:10], 330)", "y[10:] = x[10:]", "return y"), "not-by-kernels", "copied from an input"),
+    "writes one number and fills the rest": (POSITIVE.replace("torch.relu(x)", "torch.relu(x - 100)"), model("y.zero_()", "plus[1](x[0], x[0], y[0], 1, 0.0)", "return y", before=PLUS),
+                                             "not-by-kernels", "filled with a constant"),
     "fills all and launches elsewhere": (MOVE.replace("return x.clone()", "return x * 0 + 1"), model("copy[1](x, y, x.numel())", "return torch.ones_like(x)"),
                                          "not-by-kernels", "filled with a constant"),
     "draws the inputs from the seed of its model": (ROWS, model("""

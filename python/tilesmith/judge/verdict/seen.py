@@ -9,15 +9,19 @@ from ..isolation import wire
 from .evidence import Evidence
 
 
-def look(case, inputs, actual, facts, note):
-    """Findings of a call that ran with evidence; note(case, id, text, ...) takes them."""
+def look(case, inputs, actual, facts, note, trivial=frozenset()):
+    """Findings of a call that ran with evidence; note(case, id, text, ...) takes them.
+
+    `trivial` has (output, the id of a finding) of outputs that an input or a constant would pass for: a copy or a fill beside launches
+    is the answer there, and no frame of it.
+    """
     derives = set()
     for index, value in enumerate(actual.values):
         for tensor in wire.tensors(value):
             count, size = wire.numel(tensor["shape"]), wire.SIZES[tensor["dtype"]]
             sources = tensor.get("sources") or {}
             written = sources.get("launch", 0)
-            left = count * size - written - _moved_beside(sources, count * size)
+            left = count * size - written - _moved_beside(sources, count * size, index, trivial)
             derives.update(sources.get("derives", ()))
             if left:
                 others = {name: bytes_ for name, bytes_ in sources.items() if name not in ("launch", "derives")}
@@ -43,12 +47,14 @@ def look(case, inputs, actual, facts, note):
     Evidence._findings_of_launches(case, facts.get("launch_findings"), note)
 
 
-def _moved_beside(sources, size):
+def _moved_beside(sources, size, output, trivial):
     """Bytes of an output that copies and fills of the call may have left beside what launches wrote: constants around it, and inputs
     where it is a part of them. A copy alone is nobody's kernel."""
     written = sources.get("launch", 0)
-    beside = sources.get("filled", 0) if written else 0
-    return beside + (sources.get("input", 0) if written * _PART >= size - beside else 0)
+    is_constant = trivial & {(output, "null-constant"), (output, "null-zeros")}
+    beside = sources.get("filled", 0) if written and not is_constant else 0
+    copied = written * _PART >= size - beside and (output, "null-input") not in trivial
+    return beside + (sources.get("input", 0) if copied else 0)
 
 
 _PART = 4  # launches write one part of so many of what is not constant

@@ -318,7 +318,8 @@ class Session:
             with actual, golden:
                 if on_device:
                     self.seen.add(case.index)
-                    seen.look(case, inputs, actual, self.candidate.facts, self.note)
+                    trivial = {(each.output, each.id) for each in self.found if each.case_idx == case.index}
+                    seen.look(case, inputs, actual, self.candidate.facts, self.note, trivial)
                 verdicts = compare.outputs(actual, golden, self.hifloat32)
                 wrong = _first_wrong(verdicts)
                 if wrong:
