@@ -60,6 +60,7 @@ def honest():
     """{kind: {name: (task, candidate, C++ source or files beside it)}}, those that a right judge accepts."""
     import library
     import public
+    import public_triton_more
     import test_evidence
 
     def kernels():
@@ -70,6 +71,7 @@ def honest():
     return {
         LIBRARY: dict(kernels()),
         "as people publish them": {name: (task, text, "") for name, task, text in public.candidates()},
+        "in Triton, as people publish them": {name: (task, text, "") for name, task, text in public_triton_more.candidates()},
         "beside the attacks": {name: (test_evidence.TASK, text, "") for name, text in test_evidence.HONEST.items()},
     }
 

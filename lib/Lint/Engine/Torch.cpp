@@ -28,7 +28,17 @@ static bool holdsObject(const Value &value) {
 
 Value Torch::makeList(const Arguments &arguments) {
   Value all = arguments.all();
-  return holdsObject(all) ? all : world.makeSequence({});
+  if (!holdsObject(all))
+    return world.makeSequence({});
+  // What a generator gives is made here and now, and not again when the list is gone through.
+  for (Atom &atom : all.atoms) {
+    if (atom.kind != AtomKind::Object || state.get(atom.object).kind != ObjectKind::Sequence)
+      continue;
+    Object list = state.get(atom.object);
+    list.node = nullptr;
+    atom.object = world.make(std::move(list));
+  }
+  return all;
 }
 
 Value Torch::makeDict(const Arguments &arguments) {

@@ -84,10 +84,10 @@ ASCENDC = {  # by file and function
 
 TILING = """
 
-def tiling(m, n, k):
+def tiling(m, n, k, cores=4):
     host = asc.lib.host
     tiler = host.MultiCoreMatmulTiling()
-    tiler.set_dim(4)
+    tiler.set_dim(cores)
     tiler.set_a_type(host.TPosition.GM, host.CubeFormat.ND, host.DataType.DT_FLOAT16)
     tiler.set_b_type(host.TPosition.GM, host.CubeFormat.ND, host.DataType.DT_FLOAT16)
     tiler.set_c_type(host.TPosition.GM, host.CubeFormat.ND, host.DataType.DT_FLOAT)

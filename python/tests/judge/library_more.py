@@ -126,6 +126,8 @@ ASC = {
     "scale_to_bytes": ([("a", "fp32", (4096,))], "(a * 20 + 3).half().round().to(torch.int8)", 2, ", a.shape[0], 20.0, 3.0", ("int8", "a.shape")),
     "transpose_squares": ([("a", "fp16", (48, 80))], "a.t().contiguous()", 2, ", 48, 80", ("a.dtype", "a.shape[::-1]")),
     "top_k": (BEST, "(a.topk(10, 1)[0], a.topk(10, 1)[1].int())", 2, ", 3, 10", ("float32", "(3, 10)"), ("int32", "(3, 10)")),
+    "matmul_mix": ([("a", "positive fp16", (100, 72)), ("b", "positive fp16", (72, 80))], "a.float() @ b.float()", 1, ", tiling(100, 80, 72, 2)", ("float32", "(100, 80)"),
+                   ("scratch uint8", "16 << 20")),
     "ordered_sum": ([("a", "fp32", (4, 1024))], "a.sum(0)", 4, "", ("zeros float32", "a.shape[1:]"), ("scratch int32", "64")),
 }
 LENGTH = ", a.shape[0]"
@@ -135,6 +137,16 @@ ASCENDC = {  # by file and function
     "sum_masked": ([("a", "positive fp32", (128, 64))], "a[:, :50].sum(-1)", 4, LENGTH + ", 50", ("float32", "a.shape[:1]")),
     "transpose_squares": ([("a", "fp16", (48, 80))], "a.t().contiguous()", 2, ", 48, 80", ("a.dtype", "a.shape[::-1]")),
     "scale_to_bytes": ([("a", "fp32", (4096,))], "(a * 20 + 3).half().round().to(torch.int8)", 2, LENGTH + ", 20.0, 3.0", ("int8", "a.shape")),
+    "row_bias": ([("a", "fp32", (64, 64)), ("b", "fp32", (64,))], "a + b", 4, LENGTH),
+    "column_sums": ([("a", "fp32", (50, 128))], "a.sum(0)", 4, LENGTH + ", a.shape[1]", ("zeros float32", "a.shape[1:]")),
+    "copy_columns": ([("a", "torch.randint(0, 1000, (50, 128), dtype=torch.int16)", None)], "a[:, :40].contiguous()", 4, ", 50, 128, 40", ("int16", "(50, 40)")),
+    "negate_odd_lanes": ([("a", "fp16", (2048,))], "a * torch.tensor([1.0, -1.0]).repeat(1024).half()", 4, ""),
+    "layer_norm_rows layer_norm": ([("a", "fp16", (7, 512)), ("g", "fp32", (512,)), ("b", "fp32", (512,))],
+                                   "(F.layer_norm(a.float(), (512,), g, b, 1e-5).half(), a.float().mean(-1))", 3, ", 7, 512, 1e-5", ("a.dtype", "a.shape"), ("float32", "a.shape[:1]")),
+    "layer_norm_rows softmax64": ([("a", "fp32", (70, 64))], "a.softmax(-1)", 2, LENGTH),
+    "layer_norm_rows argmax_rows": ([("a", "fp32", (9, 1000))], "a.argmax(-1).int()", 2, ", 9, 1000", ("int32", "(9,)")),
+    "mmad_bias mmad_bias": ([("a", "fp16", (32, 96)), ("b", "fp16", (96, 64)), ("c", "fp32", (64,))], "a.float() @ b.float() + c", 1, ", 32, 96, 64", ("float32", "(32, 64)")),
+    "top_k": (BEST, "(a.topk(10, 1)[0], a.topk(10, 1)[1].int())", 2, ", 3, 10", ("float32", "(3, 10)"), ("int32", "(3, 10)")),
     "silu": ([("a", "fp16", (16384,))], "F.silu(a.float()).half()", 8, LENGTH),
 }
 
