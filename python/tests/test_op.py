@@ -461,6 +461,18 @@ def test_golden_is_held_against_the_formula(folder, name):
         made(2, None)
 
 
+@pytest.mark.parametrize("waited, told", [(0.0, True), (100.0, False)])
+def test_a_golden_has_ten_seconds_of_its_own(folder, monkeypatch, waited, told):
+    """Seconds in which the machine ran something else are not the golden's."""
+    from tilesmith.lint.operator import ol11_golden_imports as rule
+
+    monkeypatch.setattr(rule, "LIMIT", 0.3)
+    monkeypatch.setattr(rule, "waited", lambda _: waited)
+    (folder / "sample_golden.py").write_text("import time\n\ntime.sleep(1)\n")
+    found = gates.of_folder(files.Operator(folder, "sample", 2), 2, only=["OL11"])
+    assert [it.rule for it in found] == ["OL11"] * told
+
+
 @pytest.mark.parametrize("formula, expression", [
     ("y = 2 * tanh(x) ^ 2", "2 * torch.tanh(x) ** 2"), ("y = x / sqrt(2 * pi)", "x / torch.sqrt(2 * torch.pi)"),
     ("y = twice x, then rounded", None), ("y = x.__class__", None), ("y = [x for x in x]", None), ("z = 3", None), ("y = open(x)", None),
