@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from cli import tilesmith
+from kernel_probes import PROBES as KERNEL_PROBES
 from operator_probes import PROBES
 from tilesmith.lint import engine, files, rules
 
@@ -306,6 +307,13 @@ def test_other_spellings(number, rule, role, code, near):
     options = engine.Options(profile="latest", only=[rule])
     assert {finding.rule for finding in engine.lint_text("k.py", code.encode(), role, 0, options)[0]} == {rule}
     assert engine.lint_text("k.py", near.encode(), role, 0, options)[0] == []
+
+
+@pytest.mark.parametrize("number, rule, code, near", [(at, *probe) for at, probe in enumerate(KERNEL_PROBES)])
+def test_other_spellings_in_kernels(number, rule, code, near):
+    options = engine.Options(only=[rule], enable=[rule])
+    assert {finding.rule for finding in engine.lint_text("k.py", code.encode(), "kernel", 0, options)[0]} == {rule}
+    assert engine.lint_text("k.py", near.encode(), "kernel", 0, options)[0] == []
 
 
 @pytest.mark.parametrize("text, lines", [

@@ -1,6 +1,8 @@
 // TS502 loose-tolerance: a comparison with a tolerance of more than 10 %, or an absolute one above 1.
 #include "tilesmith/Lint/KernelRule.h"
 
+#include <tuple>
+
 namespace tilesmith::lint {
 
 using namespace ast;
@@ -27,15 +29,17 @@ static void check(const KernelFile &file, KernelReport &report) {
     for (const CallFact &call : function->calls) {
       if (!isCheck(call.path) && call.path != "numpy.allclose" && call.path != "torch.allclose")
         continue;
-      for (auto [name, largest] : {std::pair("rtol", 0.1), std::pair("atol", 1.0)}) {
-        auto *value = llvm::dyn_cast_or_null<Constant>(file.meaning(keyword(*call.call, name), *function));
-        if (!value)
-          continue;
-        double number = value->constant == ConstantKind::Int     ? double(value->integer)
-                        : value->constant == ConstantKind::Float ? value->number
-                                                                 : 0;
+      bool isAllclose = llvm::StringRef(call.path).ends_with("allclose"); // the others have none at these places
+      for (auto [index, name, largest] : {std::tuple(2u, "rtol", 0.1), std::tuple(3u, "atol", 1.0)}) {
+        const Expr *given = isAllclose ? argument(*call.call, index, name) : keyword(*call.call, name);
+        auto *value = llvm::dyn_cast_or_null<Constant>(given ? file.meaning(given, *function) : nullptr);
+        double number = 0;
+        if (value && value->constant == ConstantKind::Float)
+          number = value->number;
+        else if (auto integer = given ? file.computed(given, *function) : std::nullopt)
+          number = double(*integer);
         if (number > largest)
-          report.add(keyword(*call.call, name)->range, std::string(name) + " is too loose");
+          report.add(given->range, std::string(name) + " is too loose");
       }
     }
 }

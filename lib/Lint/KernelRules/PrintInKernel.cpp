@@ -32,8 +32,10 @@ print("host code may print")
 
 static void check(const KernelFile &file, KernelReport &report) {
   eachOnDevice<Call>(file, ascLanguages, [&](const Call &call, const Place &, const Function &in) {
-    auto *name = llvm::dyn_cast<Name>(call.callee);
-    if (name && name->id == "print" && !in.bound.contains("print") && !file.find("print"))
+    auto *name = llvm::dyn_cast_or_null<Name>(file.meaning(call.callee, in));
+    if (file.path(call.callee, in) == "builtins.print")
+      report.add(call.range, "print in device code");
+    else if (name && name->id == "print" && !in.bound.contains("print") && !file.find("print"))
       report.add(call.range, "print in device code");
   });
 }

@@ -34,6 +34,11 @@ static void check(const KernelFile &file, KernelReport &report) {
     for (const Parameter &parameter : entry->def->parameters)
       if (!parameter.annotation)
         report.add(parameter.range, "parameter '" + parameter.name.str() + "' has no annotation");
+  if (report.isCompat())
+    return;
+  for (const Function *entry : pypto::literalEntries(file))
+    if (!entry->def->variadic.empty())
+      report.add(entry->def->nameRange, "what " + entry->def->variadic.str() + " takes has no type");
 }
 
 KernelRuleEntry ruleOL05Unannotated() { return {&info, check}; }
