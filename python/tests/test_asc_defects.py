@@ -115,8 +115,11 @@ def merged(n: int):
     c = asc.LocalTensor(asc.float32, asc.TPosition.CO1, 0, 256)
     asc.mmad(c, a, b, asc.MmadParams(m=16, n=16, k=16, unit_flag=3))
     asc.mmad(c, a, b, asc.MmadParams(16, n, 16, cmatrix_init_val=False))
-    asc.data_copy(asc.LocalTensor(asc.float16, asc.TPosition.VECIN, 0, 64), asc.LocalTensor(asc.float16, asc.TPosition.VECIN, 512, 64),
-                  asc.DataCopyParams(1, n, 0, 0))
+    asc.data_copy(
+        asc.LocalTensor(asc.float16, asc.TPosition.VECIN, 0, 64),
+        asc.LocalTensor(asc.float16, asc.TPosition.VECIN, 512, 64),
+        asc.DataCopyParams(1, n, 0, 0),
+    )
 
 
 def test_members_are_what_was_given_and_fit_their_types():
@@ -237,8 +240,36 @@ print(kernel[1].ascendc(np.zeros(1, np.int32), 5))
 def test_the_text_does_not_depend_on_the_seed_of_hashes(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
     texts = {
-        subprocess.run([sys.executable, tmp_path / "script.py"], capture_output=True, text=True, check=True,
-                       env={**os.environ, "PYTHONHASHSEED": seed}).stdout
+        subprocess.run(
+            [sys.executable, tmp_path / "script.py"],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
         for seed in ("1", "2", "77")
     }
     assert len(texts) == 1 and "__global__" in texts.pop()
+
+
+def device_function(number):
+    @asc.jit
+    def store(tensor):
+        tensor.set_value(0, number)
+
+    return store
+
+
+@asc.jit
+def with_function(x: asc.GlobalAddress, store: asc.ConstExpr):
+    tensor = asc.GlobalTensor()
+    tensor.set_global_buffer(x)
+    store(tensor)
+
+
+def test_functions_of_one_text_with_other_closures_are_other_constants():
+    """What a function that is a constant reads counts like what the kernel reads."""
+    for number in (1, 2, 1, 3):
+        x = np.zeros(8, np.int32)
+        with_function[1](x, device_function(number))
+        assert x[0] == number

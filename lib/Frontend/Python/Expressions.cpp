@@ -23,8 +23,8 @@ Value Expressions::lower(const ast::Expr &expr) {
     bool hasPath = false;
     Value value = lowerChain(expr, path, hasPath);
     // Objects are looked through: only what was taken from them counts as read. Constants of the kernel itself are part
-    // of the specialisation, so only their attributes count.
-    bool isParameter = llvm::StringRef(path).starts_with("$") && !llvm::StringRef(path).contains('.');
+    // of the specialisation, so only their attributes count, and what a function among them reads.
+    bool isParameter = llvm::StringRef(path).starts_with("$") && llvm::StringRef(path).find_first_of(".>") == path.npos;
     if (value.isHost() && hasPath && !isParameter)
       host.noteRead(path, value.host);
     return value;
