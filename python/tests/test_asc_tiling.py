@@ -62,10 +62,36 @@ def test_parts_of_cores():
     assert one.enable_multi_core_split_k(True) is None and one.set_matmul_config_params(1) is None
 
 
-@pytest.mark.parametrize("settings", [{"set_fix_split": (512, 512, -1)}, {"set_buffer_space": (1024, -1, -1)}, {"set_fix_split": (128, 128, 4096)}])
+@pytest.mark.parametrize(
+    "settings", [{"set_fix_split": (512, 512, -1)}, {"set_buffer_space": (1024, -1, -1)}, {"set_fix_split": (128, 128, 4096)}]
+)
 def test_what_cannot_fit_is_minus_one(settings):
     assert tiling_of(host.MatmulApiTiling, 2048, 2048, 8192, **settings)[2] == -1
 
 
 def test_a_tiling_without_sizes():
     assert host.MatmulApiTiling().get_tiling(host.TCubeTiling()) == -1
+
+
+def test_batches_bring_a_shape():
+    one = host.BatchMatmulTiling()
+    assert one.set_batch_info_for_normal(4, 2, 32, 64, 48) == 0 and one.set_batch_num(2) == 0
+    result = host.TCubeTiling()
+    assert one.get_tiling(result) == 0
+    assert (result.m, result.n, result.k_a, result.batch_m, result.batch_n, result.batch_num) == (32, 64, 48, 4, 2, 2)
+
+
+@pytest.mark.parametrize(
+    "first", [("set_single_shape", 512, -1, -1), ("set_single_range", 8, 8, 8, 1, 1, 1), ("set_align_split", 0, 0, 0)]
+)
+def test_parts_of_nothing(first):
+    """Asked before there is a shape: the process lives, and there is no tiling."""
+    one = host.MultiCoreMatmulTiling()
+    one.set_dim(8)
+    getattr(one, first[0])(*first[1:])
+    assert one.get_core_num() == (1, 1, 1) and one.get_tiling(host.TCubeTiling()) == -1
+
+
+def test_sizes_no_tiling_can_hold():
+    one = host.MultiCoreMatmulTiling()
+    assert one.set_shape(16, 1 << 40, 16) == -1 and one.get_tiling(host.TCubeTiling()) == -1

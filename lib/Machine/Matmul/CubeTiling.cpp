@@ -48,6 +48,8 @@ Parts partsOf(const TsCubeProblem &problem) {
   int64_t unitM = std::max<int64_t>(problem.alignM, rows), unitN = std::max<int64_t>(problem.alignN, rows);
   std::optional<std::tuple<bool, int64_t, int64_t>> least;
   Parts best = {1, size.m, size.n, size.k};
+  if (size.m <= 0 || size.n <= 0)
+    return best;
   for (int64_t parts = 1; parts <= cores; ++parts) {
     int64_t m = partOf(size.m, parts, unitM, problem.singleM, problem.maxSingleM, problem.minSingleM);
     int64_t alongM = ceil(size.m, m), rest = std::max<int64_t>(cores / alongM, 1);

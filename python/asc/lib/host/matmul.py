@@ -40,7 +40,10 @@ class MatmulApiTiling:
         self.base = (0, 0, 0)
 
     def _ask(self, **values) -> int:
-        self.problem.update({name: int(value) for name, value in values.items() if value is not None})
+        numbers = {name: int(value) for name, value in values.items() if value is not None}
+        if any(abs(number) >= 1 << 31 for number in numbers.values()):
+            return FAILED
+        self.problem.update(numbers)
         return 0
 
     def _keep(self, name, value) -> int:
@@ -142,8 +145,9 @@ class MatmulApiTiling:
         return self._ask(batchNum=batch)
 
     def set_batch_info_for_normal(self, batch_a, batch_b, m, n, k) -> int:
-        """Batches of matrices one after another."""
-        return self._ask(batchA=batch_a, batchB=batch_b)
+        """Batches of matrices one after another, of this shape where no other is given."""
+        shape = {"m": m, "n": n, "k": k} if self.problem.get("m", -1) <= 0 else {}
+        return self._ask(batchA=batch_a, batchB=batch_b, **shape)
 
     def get_base_m(self) -> int:
         """Rows of a tile."""
@@ -207,6 +211,8 @@ class MultiCoreMatmulTiling(MatmulApiTiling):
         cores, single_m, single_n, _ = _tilesmith.cube_parts(self._problem())
         sizes = [self.problem.get(name, -1) for name in ("m", "n", "orgM", "orgN")]
         m, n = sizes[:2] if sizes[0] > 0 else sizes[2:]
+        if single_m <= 0 or single_n <= 0:
+            return cores, 1, 1
         return cores, -(-m // single_m), -(-n // single_n)
 
     def get_single_shape(self):
