@@ -413,3 +413,40 @@ def test_a_kernel_changes_its_copy_of_a_struct():
     tiling, out = host.TCubeTiling(m=64), np.zeros(16, np.int32)
     halves[1](out, tiling)
     assert out[1:3].tolist() == [32, 512 * 1024] and tiling.m == 64
+
+
+@asc.jit(matmul_cube_only=True)
+def begun_later(
+    a: asc.GlobalAddress, b: asc.GlobalAddress, c: asc.GlobalAddress, workspace: asc.GlobalAddress, tiling: asc.adv.TCubeTiling
+):
+    """The tiling comes after the object; a part of the rows is computed, with a bias that is taken back."""
+    pipe = asc.TPipe()
+    row = asc.adv.MatmulType(asc.TPosition.GM, asc.CubeFormat.ND, c.dtype)
+    half = asc.adv.MatmulType(asc.TPosition.GM, asc.CubeFormat.ND, a.dtype)
+    matmul = asc.adv.Matmul(half, half, row, row)
+    asc.adv.register_matmul(pipe, workspace, matmul)
+    matmul.init(tiling)
+    a_gm = asc.GlobalTensor()
+    a_gm.set_global_buffer(a)
+    b_gm = asc.GlobalTensor()
+    b_gm.set_global_buffer(b)
+    c_gm = asc.GlobalTensor()
+    c_gm.set_global_buffer(c)
+    matmul.set_tensor_a(a_gm)
+    matmul.set_tensor_b(b_gm)
+    matmul.set_bias(c_gm)
+    matmul.disable_bias()
+    matmul.set_single_shape(24, 48, 32)
+    matmul.iterate_all(c_gm)
+    matmul.end()
+
+
+def test_a_tiling_that_comes_later():
+    config.set_platform(config.Backend.Model, C220)
+    a, b = factors(64, 48, 32, "float16")
+    c = torch.full((64, 48), 7.0)
+    with asc.check() as report:
+        begun_later[1](a, b, c, torch.zeros(WORKSPACE, dtype=torch.uint8), tiling_of(64, 48, 32, "float16", 1))
+    assert not report.findings, report.findings
+    torch.testing.assert_close(c[:24].double(), a[:24].double() @ b.double(), rtol=1e-5, atol=1e-4)
+    assert (c[24:] == 7).all()
