@@ -43,7 +43,7 @@ def with_race(script):
 def tilesmith(*args, env=None, **kwargs):
     """The command, as a process."""
     command = [sys.executable, "-m", "tilesmith", *map(str, args)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment(env), **kwargs)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, env=environment(env), **kwargs)
 
 
 def environment(more=None):
