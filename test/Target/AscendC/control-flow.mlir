@@ -54,6 +54,34 @@ func.func @loop(%x: !isa.buffer<GM, i32>, %n: i32) attributes {isa.kernel, isa.a
 
 // -----
 
+// What a loop carries for its own next value only is no variable: compilers would warn of one that nobody reads.
+func.func @unread(%x: !isa.buffer<GM, i32>, %n: i32) attributes {isa.kernel, isa.arch = "C220"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %p, %q, %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %c0, %s = %c0, %b = %c1) -> (i32, i32, i32) : i32 {
+    %even = arith.cmpi slt, %b, %n : i32
+    %other = scf.if %even -> (i32) {
+      scf.yield %a : i32
+    } else {
+      scf.yield %b : i32
+    }
+    %next = arith.addi %s, %i : i32
+    %moved = arith.addi %a, %n : i32
+    scf.yield %moved, %next, %other : i32, i32, i32
+  }
+  isa.set_value %x, %q : !isa.buffer<GM, i32>, i32
+  return
+}
+// CHECK:      extern "C" __global__ __aicore__ void unread(__gm__ int32_t *p, int32_t p1) {
+// CHECK:        int32_t carried = 0;
+// CHECK-NEXT:   for (int32_t i = 0; i < p1; ++i) {
+// CHECK-NEXT:     carried = WrapAdd32(carried, i);
+// CHECK-NEXT:   }
+// CHECK-NEXT:   // control-flow.mlir:{{[0-9]+}}
+// CHECK-NEXT:   p_gm.SetValue(0, carried);
+
+// -----
+
 // A step that may be below 1 makes no trip then.
 func.func @step(%x: !isa.buffer<GM, i32>, %n: i32, %by: i32) attributes {isa.kernel, isa.arch = "C220"} {
   %c0 = arith.constant 0 : i32
