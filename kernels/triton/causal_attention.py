@@ -40,7 +40,7 @@ def attention_kernel(q_ptr, k_ptr, v_ptr, o_ptr, scale, length, D: tl.constexpr,
 
 def attention_launch(q, k, v, o):
     heads, length, d = q.shape
-    attention_kernel[(heads * triton.cdiv(length, 64),)](q, k, v, o, d**-0.5, length, D=d, TILE_M=64, TILE_N=64)
+    attention_kernel[(heads * triton.cdiv(length, 64),)](q, k, v, o, d**-0.5, length, D=d, TILE_M=64, TILE_N=128)
 
 
 # Shapes are heads x length x d.

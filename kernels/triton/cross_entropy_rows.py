@@ -14,8 +14,7 @@ import golden
 @triton.jit
 def cross_entropy_kernel(x_ptr, label_ptr, loss_ptr, n, TILE: tl.constexpr):
     row = tl.program_id(0)
-    top = -float("inf")
-    total = 0.0
+    top, total = tl.full((1,), -float("inf"), tl.float32), tl.zeros((1,), tl.float32)
     for start in range(0, n, TILE):
         column = start + tl.arange(0, TILE)
         x = tl.load(x_ptr + row * n + column, mask=column < n, other=-float("inf")).to(tl.float32)

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import triton
 import triton.language as tl
-from triton.language.extra.cann.libdevice import tanh
 
 sys.path.append(str(Path(__file__).parents[1]))
 import golden
@@ -19,8 +18,8 @@ def gelu_kernel(x_ptr, y_ptr, n, span, TILE: tl.constexpr):
         offsets = first + tl.arange(0, TILE)
         mask = (offsets < start + span) & (offsets < n)
         x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(tl.float32)
-        u = 0.7978845608 * (x + 0.044715 * x * x * x)
-        tl.store(y_ptr + offsets, 0.5 * x * (1 + tanh(u)), mask=mask)
+        u = 1.5957691216 * (x + 0.044715 * x * x * x)  # 0.5 * (1 + tanh(u / 2)) is 1 / (1 + exp(-u))
+        tl.store(y_ptr + offsets, x / (1 + tl.exp(-u)), mask=mask)
 
 
 def gelu_launch(x, y):

@@ -13,20 +13,21 @@ import golden
 
 @triton.jit
 def rms_norm_kernel(x_ptr, w_ptr, y_ptr, rows, n, eps, ROWS: tl.constexpr, TILE: tl.constexpr):
-    row, column = tl.program_id(0) * ROWS + tl.arange(0, ROWS), tl.arange(0, TILE)
-    at = row[:, None] * n + column[None, :]
-    mask = (row[:, None] < rows) & (column[None, :] < n)
-    x = tl.load(x_ptr + at, mask=mask, other=0.0).to(tl.float32)
-    scale = tl.rsqrt(tl.sum(x * x, axis=1) / n + eps)
+    column = tl.arange(0, TILE)[None, :]
     w = tl.load(w_ptr + column, mask=column < n, other=0.0).to(tl.float32)
-    tl.store(y_ptr + at, x * scale[:, None] * w[None, :], mask=mask)
+    for first in range(tl.program_id(0) * ROWS, rows, tl.num_programs(0) * ROWS):
+        row = first + tl.arange(0, ROWS)[:, None]
+        mask = (row < rows) & (column < n)
+        x = tl.load(x_ptr + row * n + column, mask=mask, other=0.0).to(tl.float32)
+        scale = tl.rsqrt(tl.sum(x * x, axis=1, keep_dims=True) / n + eps)
+        tl.store(y_ptr + row * n + column, x * scale * w, mask=mask)
 
 
 def rms_norm_launch(x, w, y):
     rows, n = x.shape
-    tile = triton.next_power_of_2(n)
-    height = max(min(8192 // tile, rows), 1)
-    rms_norm_kernel[(triton.cdiv(rows, height),)](x, w, y, rows, n, 1e-6, ROWS=height, TILE=tile)
+    tile, programs = triton.next_power_of_2(n), golden.vector_cores()
+    height = max(min(8192 // tile, triton.cdiv(rows, programs)), 1)
+    rms_norm_kernel[(min(programs, triton.cdiv(rows, height)),)](x, w, y, rows, n, 1e-6, ROWS=height, TILE=tile)
 
 
 @golden.cases([(1, 8), (37, 100), (9, 1024), (5, 3000)], dtypes=["float16", "float32"])

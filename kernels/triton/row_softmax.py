@@ -1,4 +1,4 @@
-"""Softmax of each row: programs go through the rows in steps, so that as many run as there are cores."""
+"""Softmax of each row: programs go through groups of rows in steps, so that as many run as there are cores."""
 
 import sys
 from pathlib import Path
@@ -12,19 +12,26 @@ import golden
 
 
 
+SPAN = 8192  # elements of a tile
+
+
 @triton.jit
-def softmax_kernel(y_ptr, x_ptr, x_pitch, y_pitch, rows, columns, TILE: tl.constexpr):
-    column = tl.arange(0, TILE)
-    mask = column < columns
-    for row in tl.range(tl.program_id(0), rows, tl.num_programs(0)):
+def softmax_kernel(y_ptr, x_ptr, x_pitch, y_pitch, rows, columns, GROUP: tl.constexpr, TILE: tl.constexpr):
+    column = tl.arange(0, TILE)[None, :]
+    for first in tl.range(tl.program_id(0) * GROUP, rows, tl.num_programs(0) * GROUP):
+        row = first + tl.arange(0, GROUP)[:, None]
+        mask = (row < rows) & (column < columns)
         x = tl.load(x_ptr + row * x_pitch + column, mask=mask, other=-float("inf")).to(tl.float32)
-        e = tl.exp(x - tl.max(x, axis=0))
-        tl.store(y_ptr + row * y_pitch + column, e / tl.sum(e, axis=0), mask=mask)
+        e = tl.exp(x - tl.max(x, axis=1, keep_dims=True))
+        tl.store(y_ptr + row * y_pitch + column, e / tl.sum(e, axis=1, keep_dims=True), mask=mask)
 
 
 def softmax_launch(x, y):
     rows, columns = x.shape
-    softmax_kernel[(min(rows, golden.vector_cores()),)](y, x, columns, columns, rows, columns, TILE=triton.next_power_of_2(columns))
+    tile = triton.next_power_of_2(columns)
+    group = max(min(SPAN // tile, triton.cdiv(rows, golden.vector_cores())), 1)
+    programs = min(triton.cdiv(rows, group), golden.vector_cores())
+    softmax_kernel[(programs,)](y, x, columns, columns, rows, columns, GROUP=group, TILE=tile)
 
 
 @golden.cases([(1, 1), (3, 100), (129, 781), (50, 2048)], dtypes=["float32", "float16"])

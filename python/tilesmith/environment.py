@@ -46,6 +46,7 @@ USERS = [
         "CXX", "`clang++`, `g++`, `c++`", "the compiler for kernels in Ascend C; without it, the first of these that is there"
     ),
     Variable("TRITON_PRINT_AUTOTUNING", "", "`1`: `triton.autotune` prints what it chose (triton.md)"),
+    Variable("TRITON_ALLOW_NON_CONSTEXPR_GLOBALS", "", "`1`: kernels in Triton read any global (triton.md)"),
     Variable("NO_COLOR", "", "anything: no colour, on terminals either"),
     Variable("FORCE_COLOR", "", "anything: colour, also where the output is not a terminal"),
     Variable("TERM", "", "`dumb`: a terminal without colour"),

@@ -32,7 +32,8 @@ _EXTENSION = (
 
 def _extension():
     language = importlib.import_module(f"{_PACKAGE}.language")
-    return {name: getattr(language, name) for name in _EXTENSION}
+    own = importlib.import_module(f"{_PACKAGE}.language._extension")
+    return {name: getattr(language, name) for name in _EXTENSION} | {name: getattr(own, name) for name in own.__all__}
 
 
 def _jit():
@@ -58,6 +59,13 @@ def _errors():
 
 def _driver():
     return vars(importlib.import_module(f"{_PACKAGE}._driver"))
+
+
+def _cache():
+    """Programs clear the cache, or ask where it is."""
+    from asc.runtime import cache
+
+    return {"default_cache_dir": cache.folder, "clear": cache.clear}
 
 
 def _language():
@@ -97,6 +105,8 @@ NAMES = {
     "triton.backends.ascend": dict,
     "triton.backends.ascend.driver": _driver,
     "triton.tools": dict,
+    "triton.knobs": f"{_PACKAGE}._knobs",
+    "triton.runtime.cache": _cache,
 }
 
 

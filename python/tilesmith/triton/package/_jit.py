@@ -12,6 +12,7 @@ from asc.codegen.errors import CodegenError
 from asc.runtime.jit import JITFunction as _Kernel
 from asc.runtime.source import source_of
 
+from tilesmith.triton.package._names import check_globals
 from tilesmith.triton.package.errors import translated
 
 MOST_PROGRAMS = 65535
@@ -157,6 +158,7 @@ class JITFunction(KernelInterface):
         key = frozenset(constants), ones
         kernel = self._variants.get(key)
         if kernel is None:
+            check_globals(self)
             kernel = self._variants[key] = _Specialised(self, constants, ones)
         from tilesmith.triton.package.language._types import dtype, pointer_type
 

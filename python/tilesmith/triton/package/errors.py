@@ -34,12 +34,42 @@ def translated(error):
         kind = UnsupportedLanguageConstruct
     elif isinstance(error.exception, AssertionError):
         kind = CompileTimeAssertionFailure
-    return kind(_overflow(message), error.node, error.src, error.error_message)
+    return kind(_overflow(_in_other_words(message)), error.node, error.src, error.error_message)
+
+
+# Where our words are others: those people search for.
+_WORDS = (
+    (
+        re.compile(r"error: (?:TypeError: )?(\w+) is (.+?) before the loop and (.+?) after one iteration"),
+        "Loop-carried variable {} has initial type {} but is re-assigned to {} in loop! Please make sure that the type stays consistent.",
+    ),
+    (
+        re.compile(r"error: (?:TypeError: )?(\w+) is (.+?) in one branch of this if and (.+?) in the other"),
+        "Mismatched type for {} between then block ({}) and else block ({})",
+    ),
+)
+
+
+def _in_other_words(message):
+    for ours, words in _WORDS:
+        found = ours.search(message)
+        if found:
+            return f"{message}\nnote: {words.format(*found.groups())}"
+    return message
+
+
+_LIVE = re.compile(r"live in (UB|L1|L0C) here \(\S+ has (\d+) bytes\):\n(.*?)(?:\nhelp|\Z)", re.DOTALL)
+
+
+def overflows(error):
+    """Whether tiles of the kernel do not fit into UB."""
+    found = _LIVE.search(error.message)
+    return found is not None and found[1] == "UB"
 
 
 def _overflow(message):
     """The message, in the words people search for where tiles do not fit on the chip."""
-    found = re.search(r"live in (UB|L1|L0C) here \(\S+ has (\d+) bytes\):\n(.*?)(?:\nhelp|\Z)", message, re.DOTALL)
+    found = _LIVE.search(message)
     if not found:
         return message
     needed = sum(int(size) for size in re.findall(r" (\d+) bytes", found[3]))

@@ -16,13 +16,20 @@ for _name, _form in _operations.FORMS.items():
         globals()[_name] = _BUILTINS[_name]
 del _name, _form, _full
 
-from tilesmith.triton.package.language import _library
+from tilesmith.triton.package.language import _extension, _library
+from tilesmith.triton.package.language._extension import *  # noqa: F403
 from tilesmith.triton.package.language._library import *  # noqa: F403
 
 # As many elements a tile has at most.
 TRITON_MAX_TENSOR_NUMEL = 1048576
 __all__ = sorted(
-    [*_DTYPES, *_ABSENT, *(name for name, form in _operations.FORMS.items() if form != "Device"), *_library.__all__]
+    [
+        *_DTYPES,
+        *_ABSENT,
+        *(name for name, form in _operations.FORMS.items() if form != "Device"),
+        *_library.__all__,
+        *_extension.__all__,
+    ]
     + ["PropagateNan", "constexpr", "dtype", "extra", "math", "pointer_type", "tensor"]
 )
 

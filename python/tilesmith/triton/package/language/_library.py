@@ -8,6 +8,7 @@ __all__ = [
     "cdiv",
     "clamp",
     "cumprod",
+    "dot_scaled",
     "fma",
     "histogram",
     "pair_uniform_to_normal",
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 uint32, int32, float32, int64 = dtype("uint32"), dtype("int32"), dtype("float32"), dtype("int64")
+uint8, bfloat16, float16 = dtype("uint8"), dtype("bfloat16"), dtype("float16")
 
 
 @jit
@@ -232,3 +234,43 @@ def topk(x, k: constexpr, dim: constexpr = None):
         return tl.extract_slice(y, (0,), (k,), (1,))
     else:
         return tl.extract_slice(y, (0, 0), (x.shape[0], k), (1, 1))
+
+
+@jit
+def power_of_two(scale):
+    """What a scale stands for: 2 to the power of an int8 number, or of a uint8 number less 127."""
+    exponent = tl.cast(scale, int32)
+    if scale.dtype == uint8:
+        exponent = exponent - 127
+    return tl.cast((tl.maximum(exponent, -126) + 127) << 23, float32, bitcast=True)
+
+
+@jit
+def scaled(x, scale):
+    """A matrix whose rows have one scale for each group of elements."""
+    groups: constexpr = scale.shape[1]
+    each: constexpr = x.shape[1] // groups
+    tl.static_assert(groups * each == x.shape[1], "as many elements as groups of equal size")
+    parts = tl.reshape(tl.cast(x, float32), (x.shape[0], groups, each))
+    product = parts * tl.expand_dims(power_of_two(scale), 2)
+    return tl.cast(tl.reshape(product, x.shape), x.dtype)
+
+
+@jit
+def dot_scaled(lhs, lhs_scale, lhs_format: constexpr, rhs, rhs_scale, rhs_format: constexpr, acc=None, fast_math: constexpr = False,
+               lhs_k_pack: constexpr = True, rhs_k_pack: constexpr = True, out_dtype: constexpr = float32):  # fmt: skip
+    """The product of two matrices whose elements come in groups along K, each with a power of two for a scale."""
+    tl.static_assert(
+        lhs_format == "bf16" or lhs_format == "fp16", "lhs_format is bf16 or fp16 here: this chip has no smaller floats"
+    )
+    tl.static_assert(
+        rhs_format == "bf16" or rhs_format == "fp16", "rhs_format is bf16 or fp16 here: this chip has no smaller floats"
+    )
+    tl.static_assert(lhs_format == rhs_format, "both formats of dot_scaled must be equal")
+    a = lhs
+    b = rhs
+    if lhs_scale is not None:
+        a = scaled(lhs, lhs_scale)
+    if rhs_scale is not None:
+        b = tl.trans(scaled(tl.trans(rhs), rhs_scale))
+    return tl.dot(a, b, acc, out_dtype=out_dtype)
