@@ -20,15 +20,17 @@ SOURCE = """#include "kernel_operator.h"
 #include "acl/acl.h"
 #include "tiling/platform/platform_ascendc.h"
 #include "tiling/tiling_api.h"
+#include "tensor_api/tensor.h"
 """
 # The class of a name by the file it is declared in; the first that fits.
 CLASSES = {
     "registers (AscendC::Reg)": r"tilesmith/(register|vector_functions)",
     "threads (SIMT)": r"tilesmith/simt|simt_api/",
     "C API": r"tilesmith/capi|c_api/",
-    "library": r"tilesmith/(library(_rows)?|bitwise|broadcast|topk)\.h|Machine/Library",
+    "Tensor API": r"tilesmith/(layouts|tensor_api)\.h",
+    "library": r"tilesmith/(library(_rows|_norms|_choices|_shapes|_quantise|_configs)?|bitwise|broadcast|topk)\.h|Machine/Library",
     "Matmul objects": r"tilesmith/matmul(_config)?\.h|Machine/Matmul",
-    "host": r"acl/|tikicpulib|tilesmith/(host|matmul_host|matmul_tilings|library_host|library_tilings|tiling)|tiling/|platform",
+    "host": r"acl/|tikicpulib|tilesmith/(host|matmul_host|matmul_tilings|library_host(_more)?|library_tilings(_more)?|graph_types|tiling)|tiling/|platform",
     "basic API": r"",
 }
 PARTS = {"basic": "basic API", "math": "library", "capi": "C API", "simt": "threads (SIMT)", "tiling": "host", "matmul": "Matmul objects",

@@ -3,8 +3,11 @@
 #define TILESMITH_ASCENDC_ASC_SIMD_H
 
 #include "kernel_operator.h"
+#include "tilesmith/capi_cube.h"
 #include "tilesmith/capi_moves.h"
+#include "tilesmith/capi_reduce.h"
 #include "tilesmith/capi_registers.h"
+#include "tilesmith/capi_registers_more.h"
 #include "tilesmith/capi_vector.h"
 
 #endif

@@ -7,9 +7,19 @@
 #include <math.h>
 #include <stdlib.h>
 
+namespace tilesmith {
+inline uint32_t reversed(uint32_t x) {
+  uint32_t result = 0;
+  for (int i = 0; i < 32; ++i)
+    result |= (x >> i & 1) << (31 - i);
+  return result;
+}
+} // namespace tilesmith
+
 inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 inline float rcbrtf(float x) { return 1.0f / cbrtf(x); }
 inline float fdividef(float x, float y) { return x / y; }
+inline float __fdividef(float x, float y) { return x / y; }
 inline float sinpif(float x) { return sinf(x * 3.14159265358979323846f); }
 inline float cospif(float x) { return cosf(x * 3.14159265358979323846f); }
 inline float normcdff(float x) { return 0.5f * erfcf(-x * 0.70710678118654752440f); }
@@ -35,6 +45,7 @@ inline int32_t __clz(int32_t x) { return x ? __builtin_clz(uint32_t(x)) : 32; }
 inline int32_t __popc(uint32_t x) { return __builtin_popcount(x); }
 inline int32_t __ffs(int32_t x) { return __builtin_ffs(x); }
 inline uint32_t __umulhi(uint32_t x, uint32_t y) { return uint32_t(uint64_t(x) * y >> 32); }
+inline uint32_t __brev(uint32_t x) { return tilesmith::reversed(x); }
 inline int32_t __mulhi(int32_t x, int32_t y) { return int32_t(int64_t(x) * y >> 32); }
 
 #define TILESMITH_NARROW_MATH(T)                                                                                       \
@@ -60,6 +71,15 @@ inline int32_t __mulhi(int32_t x, int32_t y) { return int32_t(int64_t(x) * y >> 
   inline T __hdiv(T x, T y) { return T(float(x) / float(y)); }                                                         \
   inline T __hmax(T x, T y) { return T(fmaxf(float(x), float(y))); }                                                   \
   inline T __hmin(T x, T y) { return T(fminf(float(x), float(y))); }                                                   \
+  inline bool __heq(T x, T y) { return float(x) == float(y); }                                                         \
+  inline bool __hne(T x, T y) { return float(x) != float(y); }                                                         \
+  inline bool __hlt(T x, T y) { return float(x) < float(y); }                                                          \
+  inline bool __hle(T x, T y) { return float(x) <= float(y); }                                                         \
+  inline bool __hgt(T x, T y) { return float(x) > float(y); }                                                          \
+  inline bool __hge(T x, T y) { return float(x) >= float(y); }                                                         \
+  inline bool __hisnan(T x) { return float(x) != float(x); }                                                           \
+  inline T __habs(T x) { return habs(x); }                                                                             \
+  inline T __hneg(T x) { return hneg(x); }                                                                             \
   inline T __hfma(T x, T y, T z) { return T(fmaf(float(x), float(y), float(z))); }
 TILESMITH_NARROW_MATH(half)
 TILESMITH_NARROW_MATH(bfloat16_t)

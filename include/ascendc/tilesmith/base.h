@@ -46,6 +46,7 @@
 #define __cc__
 #define __fbuf__
 #define __ssbuf__
+#define __kfc_workspace__
 #define __sync_noalias__
 #define __sync_alias__
 #define __check_sync_alias__

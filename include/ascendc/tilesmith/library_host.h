@@ -3,6 +3,7 @@
 #ifndef TILESMITH_ASCENDC_LIBRARY_HOST_H
 #define TILESMITH_ASCENDC_LIBRARY_HOST_H
 
+#include "tilesmith/graph_types.h"
 #include "tilesmith/host.h"
 #include "tilesmith/library_tilings.h"
 #include <initializer_list>

@@ -242,6 +242,17 @@ struct RA {};
 TILESMITH_ROW_SUM(Sum, TS_ROWS_RowSum, SumParams)
 TILESMITH_ROW_SUM(Mean, TS_ROWS_RowMean, MeanParams)
 #undef TILESMITH_ROW_SUM
+// The type a mean is added up in: float32 in any case.
+template <typename T, typename Accumulator, auto... options>
+inline void Mean(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint8_t> &sharedTmpBuffer,
+                 const MeanParams &params, tilesmith::Where where = tilesmith::Where::here()) {
+  Mean<T>(dst, src, sharedTmpBuffer, params, where);
+}
+template <typename T, typename Accumulator, auto... options>
+inline void Mean(const LocalTensor<T> &dst, const LocalTensor<T> &src, const MeanParams &params,
+                 tilesmith::Where where = tilesmith::Where::here()) {
+  Mean<T>(dst, src, params, where);
+}
 
 #define TILESMITH_REDUCE(NAME, KIND)                                                                                   \
   template <typename T, typename pattern, bool isReuseSource = false>                                                  \
@@ -340,6 +351,21 @@ TILESMITH_WITH_WORK(
                                        {{dst.tsAddress()}, {src.tsAddress()}, tilesmith::float32Bits(deqScale), 1},
                                        work, {params.m, params.n, params.calCount}, where);)
 #undef TILESMITH_DEQUANT
+// The type of the scales is said, too.
+template <typename D, typename S, auto... options, typename Scale>
+inline void AscendDequant(const LocalTensor<D> &dst, const LocalTensor<int32_t> &src, const Scale &deqScale,
+                          const LocalTensor<uint8_t> &sharedTmpBuffer, const DequantParams &params,
+                          tilesmith::Where where = tilesmith::Where::here()) {
+  static_assert(std::is_same_v<S, float>, "the model has AscendDequant with scales of float");
+  AscendDequant<D>(dst, src, deqScale, sharedTmpBuffer, params, where);
+}
+template <typename D, typename S, auto... options, typename Scale>
+inline void AscendDequant(const LocalTensor<D> &dst, const LocalTensor<int32_t> &src, const Scale &deqScale,
+                          const DequantParams &params, tilesmith::Where where = tilesmith::Where::here()) {
+  static_assert(std::is_same_v<S, float>, "the model has AscendDequant with scales of float");
+  AscendDequant<D>(dst, src, deqScale, params, where);
+}
+enum class DeQuantMode { DEQUANT_WITH_SINGLE_ROW, DEQUANT_WITH_MULTI_ROW };
 
 #undef TILESMITH_WITH_WORK
 #undef TILESMITH_OPEN

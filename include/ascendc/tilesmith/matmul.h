@@ -15,7 +15,26 @@ constexpr const MatmulConfig &configOf(const MatmulApiStaticTiling &tiling) { re
 
 } // namespace tilesmith
 
+// How an object goes about a product: which parts are computed, and what of the factors stays in L1.
+namespace AscendC::Impl::Detail {
+#define TILESMITH_POLICY(NAME, COMPUTES_ALL)                                                                           \
+  template <const auto &config, typename Object, typename... More> struct NAME {                                       \
+    static constexpr bool tsComputesAll = COMPUTES_ALL;                                                                \
+  };
+TILESMITH_POLICY(MatmulPolicy, true)
+TILESMITH_POLICY(NBuffer33MatmulPolicy, true)
+TILESMITH_POLICY(SplitMMatmulPolicy, true)
+TILESMITH_POLICY(TrianUpperMatmulPolicy, false)
+TILESMITH_POLICY(TrianLowerMatmulPolicy, false)
+#undef TILESMITH_POLICY
+} // namespace AscendC::Impl::Detail
+
 namespace matmul {
+
+using AscendC::Impl::Detail::MatmulPolicy;
+using AscendC::Impl::Detail::NBuffer33MatmulPolicy;
+using AscendC::Impl::Detail::TrianLowerMatmulPolicy;
+using AscendC::Impl::Detail::TrianUpperMatmulPolicy;
 
 template <AscendC::TPosition POSITION, CubeFormat FORMAT, typename TYPE, bool ISTRANS = false,
           LayoutMode LAYOUT = LayoutMode::NONE, bool IBSHARE = false>
@@ -36,7 +55,8 @@ template <auto dataCopyOut = nullptr, auto copyA1 = nullptr, auto copyB1 = nullp
 };
 
 template <class A, class B, class C, class BIAS = C, const auto &CONFIG = CFG_NORM,
-          class CALLBACKS = MatmulCallBackFunc<>, class... POLICY>
+          class CALLBACKS = MatmulCallBackFunc<>,
+          template <const auto &, typename, typename...> class POLICY = AscendC::Impl::Detail::MatmulPolicy>
 class MatmulImpl {
   using Where = tilesmith::Where;
 
@@ -50,7 +70,8 @@ public:
   using DstT = typename C::T;
   using BiasT = typename BIAS::T;
   static_assert(!CALLBACKS::isOwn, "Matmul: callbacks of MatmulCallBackFunc are not in the model yet");
-  static_assert(sizeof...(POLICY) == 0, "Matmul: policies other than MatmulPolicy are not in the model yet");
+  static_assert(POLICY<CONFIG, void>::tsComputesAll,
+                "Matmul: policies that leave out parts of the result are not in the model yet");
 
   MatmulImpl() = default;
 
@@ -235,8 +256,9 @@ private:
 };
 
 template <class A, class B, class C, class BIAS = C, const auto &CONFIG = CFG_NORM,
-          class CALLBACKS = MatmulCallBackFunc<>, class... POLICY>
-using Matmul = MatmulImpl<A, B, C, BIAS, CONFIG, CALLBACKS, POLICY...>;
+          class CALLBACKS = MatmulCallBackFunc<>,
+          template <const auto &, typename, typename...> class POLICY = AscendC::Impl::Detail::MatmulPolicy>
+using Matmul = MatmulImpl<A, B, C, BIAS, CONFIG, CALLBACKS, POLICY>;
 
 } // namespace matmul
 

@@ -65,6 +65,10 @@ struct MatmulConfigParams {
   ScheduleType scheduleType = ScheduleType::INNER_PRODUCT;
   MatrixTraverse traverse = MatrixTraverse::NOSET;
   bool enVecND2NZ = false;
+
+  MatmulConfigParams(int32_t type = 1, bool l1CacheUB = false, ScheduleType schedule = ScheduleType::INNER_PRODUCT,
+                     MatrixTraverse order = MatrixTraverse::NOSET, bool vecND2NZ = false)
+      : mmConfigType(type), enableL1CacheUB(l1CacheUB), scheduleType(schedule), traverse(order), enVecND2NZ(vecND2NZ) {}
 };
 
 // The tiling of a product on one core. Setters return 0; GetTiling returns 0, or -1 where sizes are missing or nothing

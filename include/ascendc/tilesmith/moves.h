@@ -16,13 +16,88 @@ inline void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, cons
                                     params.dstNdMatrixStride);
 }
 
-// Boxes of tensors of several dimensions: from start to end of each, in runs of the innermost; one copy for each run.
+// A box of one axis of a tensor, the innermost axis first: from start to end, runs of `burstLen` (32-byte blocks of the
+// innermost axis, elements of the others) with `stride` elements between them. The axis has shapeValue elements.
 struct SliceInfo {
   uint32_t startIndex = 0, endIndex = 31, stride = 0, burstLen = 32, shapeValue = 0;
 };
-template <typename Dst, typename Src>
-inline void DataCopy(const Dst &, const Src &, const SliceInfo[], const SliceInfo[], uint32_t = 1) {
-  static_assert(tilesmith::alwaysFalse<Dst>, "DataCopy by SliceInfo is not in the model yet; use DataCopyParams");
+
+} // namespace AscendC
+
+namespace tilesmith {
+
+// The runs of a box, one after another: where each begins.
+class Slices {
+public:
+  Slices(const AscendC::SliceInfo *info, uint32_t dims, int64_t size) : info(info), dims(dims > 8 ? 8 : dims) {
+    run = int64_t(info[0].burstLen) * chip::blockBytes / size;
+    for (uint32_t i = 0; i < this->dims; ++i)
+      at[i] = info[i].startIndex;
+  }
+  // False behind the last one.
+  bool next(int64_t &offset) {
+    if (isOver)
+      return false;
+    offset = 0;
+    int64_t pitch = 1;
+    for (uint32_t i = 0; i < dims; ++i) {
+      offset += at[i] * pitch;
+      pitch *= info[i].shapeValue;
+    }
+    step();
+    return true;
+  }
+  int64_t run = 0; // elements
+
+private:
+  void step() {
+    for (uint32_t i = 0; i < dims; ++i) {
+      int64_t length = i == 0 ? run : info[i].burstLen;
+      if (i == 0) {
+        at[i] += length + info[i].stride;
+      } else {
+        bool isLast = (at[i] - info[i].startIndex) % (length + info[i].stride) == length - 1;
+        at[i] += isLast ? info[i].stride + 1 : 1;
+      }
+      if (length > 0 && at[i] <= info[i].endIndex)
+        return;
+      at[i] = info[i].startIndex;
+    }
+    isOver = true;
+  }
+
+  const AscendC::SliceInfo *info;
+  uint32_t dims;
+  int64_t at[8] = {};
+  bool isOver = false;
+};
+
+template <typename T, typename Dst, typename Src>
+void copySlices(const Dst &dst, const Src &src, const AscendC::SliceInfo *to, const AscendC::SliceInfo *from,
+                uint32_t dims, Where where) {
+  Slices writes(to, dims, sizeof(T)), reads(from, dims, sizeof(T));
+  if (writes.run != reads.run || writes.run == 0)
+    return unsupported(where, "DataCopy by SliceInfo with runs of different lengths");
+  int64_t at, of;
+  while (writes.next(at) && reads.next(of))
+    AscendC::DataCopy(dst[at], src[of], uint32_t(writes.run), where);
+}
+
+} // namespace tilesmith
+
+namespace AscendC {
+
+template <typename T>
+inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const SliceInfo dstSliceInfo[],
+                     const SliceInfo srcSliceInfo[], const uint32_t dimValue = 1,
+                     tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::copySlices<T>(dst, src, dstSliceInfo, srcSliceInfo, dimValue, where);
+}
+template <typename T>
+inline void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const SliceInfo dstSliceInfo[],
+                     const SliceInfo srcSliceInfo[], const uint32_t dimValue = 1,
+                     tilesmith::Where where = tilesmith::Where::here()) {
+  tilesmith::copySlices<T>(dst, src, dstSliceInfo, srcSliceInfo, dimValue, where);
 }
 
 } // namespace AscendC

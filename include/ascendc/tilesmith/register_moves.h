@@ -112,7 +112,7 @@ void LoadAlign(RegTensor<X, trait> &dst, X *&p, int32_t stride, tilesmith::Where
   LoadAlign<T, dist>(dst, p, where);
   p += stride;
 }
-template <typename T, LoadDist dist = LoadDist::DIST_NORM, typename X, const RegTrait &trait>
+template <typename T = void, LoadDist dist = LoadDist::DIST_NORM, typename X, const RegTrait &trait>
 void LoadAlign(RegTensor<X, trait> &dst, const X *p, AddrReg offset,
                tilesmith::Where where = tilesmith::Where::here()) {
   LoadAlign<T, dist>(dst, p + offset.offset, where);
@@ -244,7 +244,7 @@ void StoreAlign(X *&p, const RegTensor<X, trait> &src, int32_t stride, const Mas
   StoreAlign<T, dist>(p, src, mask, where);
   p += stride;
 }
-template <typename T, StoreDist dist = StoreDist::DIST_NORM, typename X, const RegTrait &trait>
+template <typename T = void, StoreDist dist = StoreDist::DIST_NORM, typename X, const RegTrait &trait>
 void StoreAlign(X *p, const RegTensor<X, trait> &src, AddrReg offset, const MaskReg &mask,
                 tilesmith::Where where = tilesmith::Where::here()) {
   StoreAlign<T, dist>(p + offset.offset, src, mask, where);

@@ -131,6 +131,12 @@ public:
   }
   int64_t tsAddress() const { return address; }
 
+  // What an operator of two tensors makes (operators.h), computed into this one.
+  template <typename Two, auto = &Two::template into<T>> LocalTensor &operator=(const Two &two) {
+    two.into(*this);
+    return *this;
+  }
+
   LocalTensor operator[](int64_t offset) const {
     LocalTensor view = *this;
     view.address += offset * int64_t(sizeof(T));

@@ -48,6 +48,8 @@ template <typename... None> tilesmith::NoTiling tilesmithTilingStruct(None...);
   decltype(tilesmithTilingStruct()) NAME = ::tilesmith::tilingAt<decltype(tilesmithTilingStruct())>(DATA)
 #define GET_TILING_DATA_MEMBER(TYPE, MEMBER, NAME, DATA)                                                               \
   decltype(TYPE::MEMBER) NAME = ::tilesmith::tilingAt<TYPE>(DATA).MEMBER
+#define GET_TILING_DATA_PTR_WITH_STRUCT(TYPE, NAME, DATA) const TYPE *NAME = reinterpret_cast<const TYPE *>(DATA)
+#define COPY_TILING_WITH_STRUCT(TYPE, DATA, NAME) TYPE *NAME = reinterpret_cast<TYPE *>(DATA)
 #define TILING_KEY_IS(KEY) ::tilesmith::isTilingKey(int64_t(KEY))
 
 namespace AscendC {

@@ -26,36 +26,77 @@ constexpr uint32_t TOTAL_UB_SIZE = 192 * 1024;
 
 // What of the standard library kernels may use on the chip.
 namespace Std {
+using std::add_const;
 using std::add_const_t;
+using std::add_lvalue_reference;
+using std::add_pointer;
+using std::add_pointer_t;
 using std::array;
+using std::bool_constant;
 using std::conditional;
 using std::conditional_t;
+using std::decay;
 using std::decay_t;
 using std::declval;
 using std::enable_if;
 using std::enable_if_t;
 using std::false_type;
+using std::forward;
 using std::get;
+using std::ignore;
 using std::index_sequence;
+using std::index_sequence_for;
 using std::integer_sequence;
 using std::integral_constant;
+using std::is_arithmetic_v;
+using std::is_array;
+using std::is_array_v;
+using std::is_base_of;
 using std::is_base_of_v;
+using std::is_class_v;
+using std::is_const;
 using std::is_const_v;
+using std::is_constructible;
+using std::is_constructible_v;
+using std::is_convertible;
 using std::is_convertible_v;
+using std::is_empty_v;
+using std::is_enum_v;
 using std::is_floating_point;
+using std::is_floating_point_v;
 using std::is_integral;
 using std::is_integral_v;
+using std::is_invocable_v;
+using std::is_pointer;
+using std::is_pointer_v;
+using std::is_reference_v;
 using std::is_same;
 using std::is_same_v;
+using std::is_signed_v;
+using std::is_unsigned_v;
+using std::is_void;
+using std::is_void_v;
 using std::make_index_sequence;
+using std::make_signed_t;
 using std::make_tuple;
+using std::make_unsigned_t;
+using std::move;
+using std::remove_const;
+using std::remove_const_t;
+using std::remove_cv;
 using std::remove_cv_t;
+using std::remove_pointer;
+using std::remove_pointer_t;
 using std::remove_reference;
 using std::remove_reference_t;
+using std::tie;
 using std::true_type;
 using std::tuple;
+using std::tuple_cat;
 using std::tuple_element;
+using std::tuple_element_t;
 using std::tuple_size;
+using std::tuple_size_v;
 using std::void_t;
 template <typename T> constexpr T min(const T &a, const T &b) { return b < a ? b : a; }
 template <typename T> constexpr T max(const T &a, const T &b) { return a < b ? b : a; }
@@ -64,6 +105,14 @@ template <typename T> T sqrt(const T &a) { return T(::sqrt(a)); }
 template <typename T, typename... Options> inline constexpr bool is_one_of_v = (std::is_same_v<T, Options> || ...);
 template <typename T, typename U> constexpr T ceil_division(T a, U b) { return T((a + b - 1) / b); }
 template <typename T, typename U> constexpr T ceil_align(T a, U unit) { return T((a + unit - 1) / unit * unit); }
+// Numbers that are types.
+template <auto value> using Int = std::integral_constant<std::remove_cv_t<decltype(value)>, value>;
+template <typename T> struct is_tuple : std::false_type {};
+template <typename... T> struct is_tuple<std::tuple<T...>> : std::true_type {};
+template <typename T> inline constexpr bool is_tuple_v = is_tuple<std::remove_cv_t<std::remove_reference_t<T>>>::value;
+template <typename T> struct is_integral_constant : std::false_type {};
+template <typename T, T value> struct is_integral_constant<std::integral_constant<T, value>> : std::true_type {};
+template <typename T, typename... Options> inline constexpr bool is_one_of = is_one_of_v<T, Options...>;
 } // namespace Std
 
 } // namespace AscendC

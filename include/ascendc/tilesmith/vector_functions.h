@@ -73,6 +73,14 @@ template <typename Array, typename Place> TILESMITH_UNSEEN Array &sharedArray(Pl
   int64_t end = api->tsm_capacity(core, int64_t(Memory::UB));
   return *reinterpret_cast<Array *>(api->tsm_ub(core) + end - behind);
 }
+// An array in a memory of the cube core: the offset of its place, which nothing on the host lies behind.
+template <int memory> inline int64_t cubeEnd TILESMITH_HIDDEN = 0;
+template <typename Array, AscendC::TPosition position, typename Place> auto *cubeArray(Place) {
+  constexpr int memory = int(memoryOf(position));
+  static const int64_t at =
+      __atomic_fetch_add(&cubeEnd<memory>, (int64_t(sizeof(Array)) + 511) / 512 * 512, __ATOMIC_RELAXED);
+  return reinterpret_cast<std::remove_extent_t<Array> *>(intptr_t(at));
+}
 template <typename T> TILESMITH_UNSEEN T *sharedMemory() { return reinterpret_cast<T *>(api->tsm_ub(core)); }
 
 } // namespace tilesmith

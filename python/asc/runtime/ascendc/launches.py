@@ -10,8 +10,10 @@ _NAME = re.compile(r"(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*\Z")
 _CLOSING = re.compile(r">>>\s*\(")
 _SIZED = r"\w+\s*(?:\[[^\[\];]*\])+"
 _UB_ARRAY = re.compile(
-    rf"(?P<dynamic>\bextern\s+)?\b(?:__ubuf__|__shared__)\s+(?P<type>[\w:]+(?:\s*<[^<>;]*>)?)\s+(?P<arrays>{_SIZED}(?:\s*,\s*{_SIZED})*)\s*;"
+    rf"(?P<dynamic>\bextern\s+)?\b(?P<memory>__ubuf__|__shared__|__cbuf__|__ca__|__cb__|__cc__)\s+(?P<type>[\w:]+(?:\s*<[^<>;]*>)?)\s+(?P<arrays>{_SIZED}(?:\s*,\s*{_SIZED})*)\s*;"
 )
+# Memories of the cube core, whose bytes no pointer of the host reaches.
+_OF_CUBE = {"__cbuf__": "A1", "__ca__": "A2", "__cb__": "B2", "__cc__": "CO1"}
 _CACHE_HINT = re.compile(r"\b(asc_(?:load|store)_l2_cache_mode)\s*::\s*\w+")
 _EXTERN_C = re.compile(
     r'\bextern\s+"C"(?=\s+(?:\w+\s+|__\w+__\s*\([^)]*\)\s*)*?__global__\b[^;{}()]*?'
@@ -92,7 +94,8 @@ def as_it_is(file, text):
 
 
 def _arrays_in_ub(still, text):
-    """A declaration in a function is a reference to bytes of UB: one array for a block. One that is `extern` begins where UB does."""
+    """A declaration in a function is a reference to bytes of UB: one array for a block. One that is `extern` begins where UB does. In a
+    memory of the cube core it is an offset."""
     edits = []
     for match in _UB_ARRAY.finditer(still):
         kind, made = match["type"], []
@@ -100,6 +103,9 @@ def _arrays_in_ub(still, text):
             name, sizes = re.match(r"(\w+)\s*(.*)", text[match.start("arrays") :][array.start() : array.end()], re.DOTALL).groups()
             if match["dynamic"]:
                 made.append(f"auto *{name} = ::tilesmith::sharedMemory<{kind}{sizes[sizes.index(']') + 1 :]}>();")
+            elif match["memory"] in _OF_CUBE:
+                place = f"::AscendC::TPosition::{_OF_CUBE[match['memory']]}"
+                made.append(f"auto *{name} = ::tilesmith::cubeArray<{kind}{sizes}, {place}>([] {{}});")
             else:
                 made.append(f"auto &{name} = ::tilesmith::sharedArray<{kind}{sizes}>([] {{}});")
         lines = text.count("\n", match.start(), match.end()) - sum(each.count("\n") for each in made)

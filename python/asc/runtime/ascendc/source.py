@@ -35,8 +35,9 @@ class KernelSource:
 
     def workspace(self):
         """The position of the parameter that is the workspace of the system; -1: none."""
+        marked = [index for index, text in enumerate(self.declared) if "__kfc_workspace__" in text]
         names = [name.lower() for name in self.parameters]
-        return names.index("workspace") if "workspace" in names else -1
+        return marked[0] if marked else names.index("workspace") if "workspace" in names else -1
 
     def address(self):
         """Its address in C++. Among functions of the C library with its name only its type tells it."""

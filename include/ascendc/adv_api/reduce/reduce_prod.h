@@ -1,0 +1,3 @@
+// A companion of kernel_operator.h, which has everything.
+#pragma once
+#include "kernel_operator.h"

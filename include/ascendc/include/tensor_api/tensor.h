@@ -1,0 +1,3 @@
+// The Tensor API (AscendC::Te).
+#pragma once
+#include "tilesmith/tensor_api.h"
