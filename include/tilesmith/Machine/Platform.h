@@ -48,7 +48,7 @@ struct Platform {
   int64_t l2WriteMBps = 0;                           // of stores; 0: loads and stores share l2MBps
   MovePath gmToUb, ubToGm, gmToL1, l1ToGm, l0cToGm, l0cToL1, l0cToUb, ubToL1, l1ToL0a, l1ToL0b;
   int32_t hbmMissLatency = 0;   // more cycles for a load that misses L2
-  int32_t storeMissLatency = 0; // more cycles for a store to lines that are not in L2, but by FIX
+  int32_t storeMissLatency = 0; // more cycles for a store to lines that are not in L2
   // The shortest ND to NZ move: a latency, and time by its bytes (hundredths of bytes per cycle; 0: none).
   int32_t nd2nzLatency = 0, nd2nzBytesPerCycle = 0;
   int32_t l0cToGmLeast = 0; // the shortest move from L0C to GM
@@ -77,9 +77,9 @@ struct Platform {
   std::array<VectorCost, isa::numCostClass> vector = {};
   std::array<VectorCost, isa::numOpcodes> instruction = {}; // of those that have figures of their own
   int32_t vectorBackToBack = 0; // shortest distance of two vector instructions; 0: no overlap at all
-  // Banks of UB (Time/BankCost.h). Groups of them, 32 bytes wide each; 0: conflicts are inside the measured costs. A
-  // group has a bank for each bankBytes. A result is written bankWriteDelay cycles after its operands were read; 0:
-  // reads and writes never meet. bankMerge: equal rows are read once.
+  // Banks of UB (Time/BankCost.h). Groups of them, 32 bytes wide each, with a bank for each bankBytes; 0: two banks
+  // alternate every bankBytes, and what else meets is inside the measured costs. A result is written bankWriteDelay
+  // cycles after its operands were read; 0: reads and writes never meet. bankMerge: equal rows are read once.
   int32_t bankGroups = 0, bankBytes = 0, bankWriteDelay = 0, bankMerge = 0;
   // Vector functions (Support/VfClock.h has what the numbers mean). A call, a loop over columns, loads and stores.
   int32_t vfStart = 0, vfRow = 0, vfMemory = 0;

@@ -117,4 +117,28 @@ int64_t bankStalls(const BankUse &use, const Platform &platform) {
   return found->second;
 }
 
+int64_t pairReads(const BankUse &use, const Platform &platform) {
+  const int64_t blocksPerBank = platform.bankBytes / rowBytes;
+  if (platform.bankGroups || blocksPerBank <= 0 || blocksPerBank > mostBlocks || use.repeats <= 0)
+    return 0;
+  const int64_t repeats = std::min(use.repeats, mostRepeats);
+  int64_t cycles = 0;
+  for (int64_t repeat = 0; repeat < repeats; ++repeat) {
+    std::array<int64_t, 3 * mostBlocks> rows;
+    std::array<int64_t, 2 * mostBlocks> reads = {}; // of each bank
+    unsigned count = 0;
+    int64_t most = 1;
+    for (const BankRows &operand : use.reads)
+      for (int32_t i = 0; i < std::min(operand.blocks, mostBlocks); ++i) {
+        int64_t row = operand.first + operand.repeat * repeat + operand.block * i;
+        if (std::find(rows.begin(), rows.begin() + count, row) != rows.begin() + count) // equal rows are read once
+          continue;
+        rows[count++] = row;
+        most = std::max(most, ++reads[size_t(row % (2 * blocksPerBank))]);
+      }
+    cycles += most;
+  }
+  return use.repeats > repeats ? cycles * use.repeats / repeats : cycles;
+}
+
 } // namespace tilesmith::machine

@@ -4,6 +4,9 @@
 // `bankBytes` of UB. In a cycle a group serves one row that is read and one that is written, in different banks. Equal
 // rows are read once. A repeat's result is written `bankWriteDelay` cycles after it was read, so what meets is the
 // write of one repeat and the reads of a later one; the write goes first.
+//
+// Parts without such groups (bankGroups 0) may have pairs of banks instead, which alternate every `bankBytes`: each of
+// a pair serves one read in a cycle. How writes meet reads there is inside the measured costs.
 #ifndef TILESMITH_LIB_MACHINE_TIME_BANKCOST_H
 #define TILESMITH_LIB_MACHINE_TIME_BANKCOST_H
 
@@ -29,6 +32,9 @@ struct BankUse {
 
 // Cycles in which the instruction waits for banks. Equal uses are computed once per thread.
 int64_t bankStalls(const BankUse &use, const Platform &platform);
+
+// Cycles that pairs of banks need to read the operands; 0: the part has none.
+int64_t pairReads(const BankUse &use, const Platform &platform);
 
 } // namespace tilesmith::machine
 

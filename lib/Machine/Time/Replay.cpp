@@ -220,8 +220,7 @@ private:
       l2Written += bytes;
     stream.missLatency = platform.hbmMissLatency * ticksPerCycle;
     if (writesGlobal(move.path))
-      stream.missLatency =
-          hbm.missed && move.path != GlobalPath::L0cToGm ? platform.storeMissLatency * ticksPerCycle : 0;
+      stream.missLatency = hbm.missed ? platform.storeMissLatency * ticksPerCycle : 0;
     else if (!hbm.read)
       stream.missLatency = std::min(stream.missLatency, hbm.joined);
     auto left = [&](Bandwidth::Kind kind) -> int64_t & { return stream.bytes[unsigned(kind)]; };

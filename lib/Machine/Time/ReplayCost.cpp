@@ -151,6 +151,10 @@ Work vectorWork(const Instr &instr, const Platform &platform) {
   if (platform.bankGroups)
     work.conflicts = bankStalls(bankUseOf(instr, places, bytes, repeats, perRepeat), platform) * ticksPerCycle;
   Ticks fixed = cost.fixed * ticksPerCycle;
+  // Loads of a function of registers run ahead of its arithmetic: either of them takes as long as the function.
+  if (platform.bankBytes && !platform.bankGroups)
+    if (int64_t reads = pairReads(bankUseOf(instr, places, bytes, repeats, perRepeat), platform))
+      work.conflicts = std::max<Ticks>((platform.vfStart + reads) * ticksPerCycle - fixed - perRepeat * repeats, 0);
   if (info.family == Family::ReduceAll && repeats > 1) {
     // A second instruction reduces the results of the first.
     repeats += ceilDiv(repeats * bytes, isa::repeatBytes);
