@@ -5,8 +5,8 @@
 using namespace AscendC;
 
 // `buffers` sets of three tiles; hints make the loads bypass L2; `gap` bytes more between x and y move them into other
-// bank groups.
-template <typename T>
+// bank groups. With `inTurn` the loads of a set wait until its last result is stored, otherwise until it is computed.
+template <typename T, bool inTurn = false>
 __aicore__ inline void addTiles(GM_ADDR x, GM_ADDR y, GM_ADDR z, int64_t length, int32_t tile, int32_t buffers,
                                 int32_t bypass, int32_t gap) {
   GlobalTensor<T> xGm, yGm, zGm;
@@ -19,9 +19,10 @@ __aicore__ inline void addTiles(GM_ADDR x, GM_ADDR y, GM_ADDR z, int64_t length,
   }
   int64_t tiles = (length + tile - 1) / tile;
   int64_t first = tiles * GetBlockIdx() / GetBlockNum(), last = tiles * (GetBlockIdx() + 1) / GetBlockNum();
+  constexpr HardEvent freed = inTurn ? HardEvent::MTE3_MTE2 : HardEvent::V_MTE2;
   int32_t bytes = tile * sizeof(T), yBase = buffers * bytes + gap, zBase = yBase + buffers * bytes;
   for (int32_t slot = 0; slot < buffers; ++slot) {
-    SetFlag<HardEvent::V_MTE2>(slot);
+    SetFlag<freed>(slot);
     SetFlag<HardEvent::MTE3_V>(slot);
   }
   int32_t slot = 0;
@@ -31,22 +32,25 @@ __aicore__ inline void addTiles(GM_ADDR x, GM_ADDR y, GM_ADDR z, int64_t length,
     LocalTensor<T> xLocal(TPosition::VECIN, slot * bytes, tile);
     LocalTensor<T> yLocal(TPosition::VECIN, yBase + slot * bytes, tile);
     LocalTensor<T> zLocal(TPosition::VECOUT, zBase + slot * bytes, tile);
-    WaitFlag<HardEvent::V_MTE2>(slot);
+    WaitFlag<freed>(slot);
     DataCopy(xLocal, xGm[at], count);
     DataCopy(yLocal, yGm[at], count);
     SetFlag<HardEvent::MTE2_V>(slot);
     WaitFlag<HardEvent::MTE2_V>(slot);
     WaitFlag<HardEvent::MTE3_V>(slot);
     Add(zLocal, xLocal, yLocal, count);
-    SetFlag<HardEvent::V_MTE2>(slot);
+    if (!inTurn)
+      SetFlag<freed>(slot);
     SetFlag<HardEvent::V_MTE3>(slot);
     WaitFlag<HardEvent::V_MTE3>(slot);
     DataCopy(zGm[at], zLocal, count);
     SetFlag<HardEvent::MTE3_V>(slot);
+    if (inTurn)
+      SetFlag<freed>(slot);
     slot = slot + 1 == buffers ? 0 : slot + 1;
   }
   for (int32_t slot = 0; slot < buffers; ++slot) {
-    WaitFlag<HardEvent::V_MTE2>(slot);
+    WaitFlag<freed>(slot);
     WaitFlag<HardEvent::MTE3_V>(slot);
   }
 }
@@ -54,6 +58,11 @@ __aicore__ inline void addTiles(GM_ADDR x, GM_ADDR y, GM_ADDR z, int64_t length,
 extern "C" __global__ __aicore__ void add_half(GM_ADDR x, GM_ADDR y, GM_ADDR z, int64_t length, int32_t tile,
                                                int32_t buffers, int32_t bypass, int32_t gap) {
   addTiles<half>(x, y, z, length, tile, buffers, bypass, gap);
+}
+
+extern "C" __global__ __aicore__ void add_half_in_turn(GM_ADDR x, GM_ADDR y, GM_ADDR z, int64_t length, int32_t tile,
+                                                       int32_t buffers, int32_t bypass, int32_t gap) {
+  addTiles<half, true>(x, y, z, length, tile, buffers, bypass, gap);
 }
 
 extern "C" __global__ __aicore__ void add_float(GM_ADDR x, GM_ADDR y, GM_ADDR z, int64_t length, int32_t tile,
