@@ -295,9 +295,7 @@ def _explained(data):
     texts = explanations()
     why = lambda id: explained(id, texts) or "not explained yet"
     large = [[row["id"], _percent(row["error"]), why(row["id"])] for row in data["rows"] if is_large(row)]
-    busy = [
-        [f"{row['id']}, {pipe}", _percent(error), why(row["id"])] for row in data["rows"] for pipe, error in large_pipes(row)
-    ]
+    busy = [[f"{row['id']}, {pipe}", _percent(error), why(row["id"])] for row in data["rows"] for pipe, error in large_pipes(row)]
     return _table(["row", "error", "why"], large + busy)
 
 
