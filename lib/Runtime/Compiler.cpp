@@ -248,7 +248,7 @@ mlir::OwningOpRef<mlir::ModuleOp> trace(const CompileRequest &request, const Col
   return module;
 }
 
-// The passes: isa IR. False with `error` set.
+// The passes: isa IR. What they say goes to whoever collects it.
 mlir::LogicalResult runPasses(const CompileRequest &request, mlir::ModuleOp module, bool direct) {
   mlir::PassManager passes(&context());
   PipelineOptions options;
@@ -281,13 +281,13 @@ bool lower(const CompileRequest &request, Collector &collector, mlir::ModuleOp m
   if (request.platform->arch == isa::Arch::C310)
     before = module.clone();
   mlir::LogicalResult result = runPasses(request, module, /*direct=*/true);
-  // Slots that lie in a core's memory may leave too little of it, and there may be too few of them for the order in
-  // which the cores want them: then these tiles go through the workspace. Other errors come again.
-  if (mlir::failed(result) && before) {
+  // Slots that lie in a core's memory may leave too little of it: then these tiles go through the workspace.
+  if (mlir::failed(result) && module->hasAttr(isa::directAttrName)) {
     collector.forget();
     module.getBodyRegion().takeBody(before->getBodyRegion());
     result = runPasses(request, module, /*direct=*/false);
   }
+  module->removeAttr(isa::directAttrName);
   if (mlir::failed(result)) {
     explain(collector, "the pass pipeline", error);
     return false;

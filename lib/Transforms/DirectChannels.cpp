@@ -142,6 +142,8 @@ public:
     lay(Memory::UB, ub);
     lay(Memory::L1, l1);
     Builder b(cube.getContext());
+    if (!ways.empty())
+      cube->getParentOp()->setAttr(isa::directAttrName, b.getUnitAttr());
     for (auto &[argument, way] : ways) {
       NamedAttrList said;
       said.set("memory", b.getStringAttr(StringRef(isa::stringify(way.memory))));

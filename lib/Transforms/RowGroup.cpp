@@ -1,6 +1,7 @@
 #include "RowGroup.h"
 #include "Arrays.h"
 #include "DirectChannels.h"
+#include "mlir/IR/Matchers.h"
 #include "tilesmith/Dialect/Asc/SyncAll.h"
 
 using namespace mlir;
@@ -33,6 +34,28 @@ static bool talksInside(Operation *op) {
                                                : WalkResult::advance();
                                   }).wasInterrupted();
 }
+
+namespace {
+// The flags between the cores on the way from one operation to another. Where operations come together, they are waited
+// for before all of them and set behind all: no tile may have to wait for a slot that another one of these gives back.
+// Tiles of channels that share their flags may.
+class FlagsOnTheWay {
+public:
+  // Whether the operation waits for what an earlier set leads to.
+  bool waitsForAnswer(Operation *op) {
+    if (llvm::isa<isa::CrossCoreSetOp>(op))
+      asked.insert(channelOf(op));
+    return llvm::isa<isa::CrossCoreWaitOp>(op) && asked.contains(channelOf(op));
+  }
+
+private:
+  static int64_t channelOf(Operation *op) { // flags are pairs: full and empty
+    APInt flag;
+    return matchPattern(op->getOperand(1), m_ConstantInt(&flag)) ? flag.getSExtValue() / 2 : -1;
+  }
+  llvm::SmallDenseSet<int64_t> asked;
+};
+} // namespace
 
 // Whether a row has more than one element.
 static bool isWide(Value tile, int64_t axis) {
@@ -169,8 +192,10 @@ llvm::SetVector<Operation *> RowGroup::reach(const Axes &axes) const {
   llvm::SetVector<Operation *> reached;
   reached.insert(load);
   bool sent = false;
+  FlagsOnTheWay flags;
   for (Operation *op = load->getNextNode(); op; op = op->getNextNode()) {
-    if (sent && (talksInside(op) || (llvm::isa<tile::LoadOp>(op) && isReceived(cast<tile::LoadOp>(op)))))
+    if (flags.waitsForAnswer(op) ||
+        (sent && (talksInside(op) || (llvm::isa<tile::LoadOp>(op) && isReceived(cast<tile::LoadOp>(op))))))
       break;
     bool reads = llvm::any_of(op->getOperands(), [&](Value operand) {
       return operand.getDefiningOp() && reached.contains(operand.getDefiningOp()) && isTile(operand) &&
@@ -222,10 +247,11 @@ bool RowGroup::isApart() const {
   for (Operation *op : behind())
     if (!isMemoryEffectFree(op) || op->getNumRegions())
       return false;
+  FlagsOnTheWay flags;
   for (Operation *op = ops.front(); op != ops.back(); op = op->getNextNode()) {
     if (ops.contains(op))
       continue;
-    bool touches = talksInside(op);
+    bool touches = talksInside(op) || flags.waitsForAnswer(op);
     op->walk([&](Operation *inner) {
       Value tensor = tensorOf(inner);
       touches |= llvm::isa<tile::PrintOp>(inner) || asc::isSyncAll(inner) || (tensor && writesTensor(inner));

@@ -17,6 +17,8 @@
 //   bytes, slots    of a slot, and how many take turns
 //   axis, cores     along which vector cores share the tile (-1: each has all of it), and how many they are
 //   name, shape     of the tile as it is received
+//
+// The module has the name, too, so that who compiles it knows that there are such channels.
 #ifndef TILESMITH_DIALECT_ISA_WORKSPACE_H
 #define TILESMITH_DIALECT_ISA_WORKSPACE_H
 
@@ -33,7 +35,7 @@ inline constexpr llvm::StringLiteral sharedWorkspaceAttrName = "isa.shared_works
 
 inline constexpr llvm::StringLiteral ringAttrName = "isa.ring";     // on a parameter of a half
 inline constexpr llvm::StringLiteral ringsAttrName = "isa.rings";   // on a kernel
-inline constexpr llvm::StringLiteral directAttrName = "isa.direct"; // on a parameter of a half
+inline constexpr llvm::StringLiteral directAttrName = "isa.direct"; // on a parameter of a half, and the module
 
 // A number, or a word, of a ring; 0 or nothing where it does not say.
 inline int64_t ringNumber(mlir::DictionaryAttr ring, llvm::StringRef name) {
