@@ -110,3 +110,26 @@ func.func @short_rows_max(%p: !tile.ptr<f32>) attributes {tile.kernel} {
   tile.store %s, %y[%c0] : !tile.tile<4xf32, UB>, !tile.tensor<4xf32>
   return
 }
+
+// The largest element is the same in any order: chunks meet in pairs, which need not wait for each other, and then what
+// is left of them. Of a sum only the begin goes down the rows; the rest is added row by row, in order.
+// CHECK-LABEL: func @medium_rows
+// CHECK-COUNT-4: isa.max_r %{{.*}}, %{{[^,]*}}, %{{.*}}, %c64_i64, %c16_i64, %c1_i64, %c1_i64, %c1_i64, %c32_i64, %c64_i64, %c64_i64
+// CHECK-COUNT-2: isa.max_r %{{.*}}, %c32_i64, %c32_i64, %c32_i64
+// CHECK:       isa.max_r %{{.*}}, %c8_i64, %c32_i64, %c32_i64
+// CHECK-NOT:   isa.max_r
+// CHECK:       isa.add_r %{{.*}}, %c64_i64, %c16_i64,
+// CHECK-COUNT-16: isa.add_r %{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}, %c64_i64, %c6_i64, %c1_i64, %c1_i64, %c1_i64, %c0_i64, %c0_i64, %c8_i64
+// CHECK-NOT:   isa.add_r
+func.func @medium_rows(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %z = arith.constant 0.0 : f32
+  %t = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<16x512xf32>
+  %y = tile.tensor %p, [] : !tile.ptr<f32> -> !tile.tensor<16xf32>
+  %x = tile.load %t[%c0, %c0], %z : !tile.tensor<16x512xf32>, f32 -> !tile.tile<16x512xf32, UB>
+  %m = tile.reduce max %x [1] : !tile.tile<16x512xf32, UB> -> !tile.tile<16xf32, UB>
+  tile.store %m, %y[%c0] : !tile.tile<16xf32, UB>, !tile.tensor<16xf32>
+  %s = tile.reduce sum %x [1] : !tile.tile<16x512xf32, UB> -> !tile.tile<16xf32, UB>
+  tile.store %s, %y[%c0] : !tile.tile<16xf32, UB>, !tile.tensor<16xf32>
+  return
+}

@@ -173,6 +173,8 @@ private:
   void reduceRowsByHalving(tile::ReduceKind kind, mlir::Value dst, mlir::Value src, int64_t rows, int64_t cols);
   void reduceOuter(tile::ReduceKind kind, mlir::Value dst, mlir::Value src, int64_t rows, int64_t cols);
   mlir::Value accumulateLanes(tile::ReduceKind kind, mlir::Value src, int64_t rows, int64_t cols, int64_t pitch);
+  mlir::Value accumulateInPairs(llvm::StringRef instruction, mlir::Value src, int64_t rows, int64_t cols,
+                                int64_t pitchBlocks, int64_t width);
   mlir::Value alignRows(mlir::Value src, int64_t rows, int64_t cols, int64_t &pitch);
 
   // Channels whose slots are in UB or L1 (Direct.cpp).

@@ -3,6 +3,7 @@
 // One canonical order. Along the last axis 64 lanes accumulate element j into lane j % 64, chunk after chunk, then one
 // tree over neighbouring lanes. Along any other axis rows are combined lane by lane: the later half onto the earlier
 // half until one row is left. What has no tree instruction (products; integers on C220) folds its 64 lanes by halves.
+// Largest and smallest elements and sums of integers, which are the same in any order, take the chunks in pairs.
 #include "Lowering.h"
 
 using namespace mlir;
@@ -40,6 +41,47 @@ static Value neutral(Emitter &e, tile::ReduceKind kind, Type type) {
   return {};
 }
 
+// Accumulators of each row, of a few instructions that need not wait for each other; more rows keep V at work anyway.
+static int64_t accumulatorsFor(int64_t rows, int64_t wholeChunks) {
+  constexpr int64_t mostBytes = 16384; // of all rows
+  int64_t width = 4;
+  while (width > 1 && (2 * width > wholeChunks || rows * width * repeatBytes > mostBytes))
+    width /= 2;
+  return width;
+}
+
+// Whether the last `chunks` of some short rows are sooner added by an instruction for each row than by one for each
+// chunk, which waits for the one before. About half the repeats of either find both sources in one group of banks.
+static bool isQuickerAlongRows(int64_t rows, int64_t chunks) {
+  constexpr int64_t mostRows = 16, begin = 3, whole = 26; // cycles of an instruction among others, and of one alone
+  return chunks > 1 && rows > 1 && rows <= mostRows &&
+         whole + rows * (begin + chunks * 3 / 2) < chunks * (whole + rows * 3 / 2);
+}
+
+// Lanes as accumulateLanes makes them, in an order of its own. Both sources of an instruction are neighbours, or an even
+// and an odd one, so that they lie in different groups of banks.
+Value Lowering::accumulateInPairs(StringRef instruction, Value src, int64_t rows, int64_t cols, int64_t pitchBlocks,
+                                  int64_t width) {
+  Type type = elementOf(src);
+  int64_t lanes = lanesOf(type), wide = 8 * width;
+  Value accumulators = temporary(type, rows * width * lanes), acc = temporary(type, rows * lanes);
+  auto own = [&](int64_t index) { return offset(accumulators, known(index * repeatBytes)); };
+  auto chunk = [&](int64_t index) { return offset(src, known(index * repeatBytes)); };
+  for (int64_t i = 0; i < width; ++i)
+    emit(instruction, {own(i), chunk(2 * i), chunk(2 * i + 1), lanes, rows, 1, 1, 1, wide, pitchBlocks, pitchBlocks});
+  for (int64_t i = 2 * width; i * lanes < cols; ++i) {
+    Value to = own((i + 1) % width);
+    emit(instruction,
+         {to, to, chunk(i), std::min(lanes, cols - i * lanes), rows, 1, 1, 1, wide, wide, pitchBlocks});
+  }
+  if (width == 4) {
+    emit(instruction, {own(0), own(0), own(1), lanes, rows, 1, 1, 1, wide, wide, wide});
+    emit(instruction, {own(3), own(2), own(3), lanes, rows, 1, 1, 1, wide, wide, wide});
+  }
+  emit(instruction, {acc, own(0), own(width - 1), lanes, rows, 1, 1, 1, 8, wide, wide});
+  return acc;
+}
+
 // Lane l of row r holds the elements l, l + lanes, l + 2 * lanes ... of the row, combined in that order. Rows of `src`
 // start on 32 bytes, `pitch` elements apart and are longer than one repeat.
 Value Lowering::accumulateLanes(tile::ReduceKind kind, Value src, int64_t rows, int64_t cols, int64_t pitch) {
@@ -48,8 +90,15 @@ Value Lowering::accumulateLanes(tile::ReduceKind kind, Value src, int64_t rows, 
   std::string instruction = (op + "_r").str();
   int64_t lanes = lanesOf(type), chunks = divideUp(cols, lanes), pitchBlocks = pitch * sizeOf(type) / blockBytes;
   int64_t rowBytes = pitch * sizeOf(type);
+  bool down = rows >= chunks && pitchBlocks <= 255;
+  bool anyOrder = !llvm::isa<FloatType>(type) || kind == tile::ReduceKind::Max || kind == tile::ReduceKind::Min;
+  if (int64_t width = accumulatorsFor(rows, cols / lanes); down && anyOrder && width > 1)
+    return accumulateInPairs(instruction, src, rows, cols, pitchBlocks, width);
   Value acc = temporary(type, rows * lanes);
-  if (rows >= chunks && pitchBlocks <= 255) {
+  if (down) {
+    int64_t along = cols / lanes - 2; // chunks that are taken row by row
+    if (!isQuickerAlongRows(rows, along))
+      along = 0;
     forRepeats(rows, 255, [&](int64_t row, int64_t repeats) {
       Value to = offset(acc, known(row * repeatBytes)), from = offset(src, known(row * rowBytes));
       int64_t chunk = 1;
@@ -60,7 +109,12 @@ Value Lowering::accumulateLanes(tile::ReduceKind kind, Value src, int64_t rows, 
       } else {
         emit("copy_r", {to, from, lanes, repeats, 1, 1, 8, pitchBlocks});
       }
-      for (; chunk < chunks; ++chunk)
+      for (int64_t each = 0; along && each < repeats; ++each) {
+        Value lane = offset(to, known(each * repeatBytes));
+        emit(instruction, {lane, lane, offset(from, known(each * rowBytes + chunk * repeatBytes)), lanes, along, 1, 1,
+                           1, 0, 0, 8});
+      }
+      for (chunk += along; chunk < chunks; ++chunk)
         emit(instruction, {to, to, offset(from, known(chunk * repeatBytes)), std::min(lanes, cols - chunk * lanes),
                            repeats, 1, 1, 1, 8, 8, pitchBlocks});
     });
