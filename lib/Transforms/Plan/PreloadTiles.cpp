@@ -12,6 +12,12 @@
 // Where L1 does not hold all tiles twice, those that are read longest are there twice. The others are loaded for the
 // next iteration behind the last op of this one that reads them.
 //
+// A loop that also loads what another core sends does that in its order: a wait for another core holds back the whole
+// core, so it is most for the other loads to be issued before it. There all tiles are there once:
+//
+//   load x(0)
+//   for each i { work(i) up to the last op that reads x; if there is one { load x(i + 1) }; the rest of work(i) }
+//
 // Iterations work in the same order on the same values. Loads move only where nothing in the loop writes what they
 // read.
 #include "Accesses.h"
@@ -43,6 +49,7 @@ struct Parts {
   SmallVector<Operation *> work;      // in order, scalar code of the loads too
   // Tiles that are there once, with the op of the work behind which they are loaded anew.
   llvm::DenseMap<Value, Operation *> once;
+  bool waits = false; // for another core: what that sends is loaded by the work
 };
 
 struct PreloadTiles : impl::PreloadTilesBase<PreloadTiles> {
@@ -60,11 +67,13 @@ private:
   std::optional<Parts> partsOf(scf::ForOp loop) {
     Parts parts;
     int64_t copies = 0;
+    llvm::DenseSet<Value> sent = tilesSent(loop);
+    parts.waits = !sent.empty();
     for (Operation &op : loop.getBody()->without_terminator()) {
       auto alloc = dyn_cast<AllocOp>(op);
-      if (alloc && alloc.getResult().getType().getMemory() == Memory::L1)
+      if (alloc && alloc.getResult().getType().getMemory() == Memory::L1 && !sent.contains(alloc.getResult()))
         parts.tiles.push_back(alloc);
-      else if (isLoad(op))
+      else if (isLoad(op) && !loadsSent(&op))
         parts.loads.insert(&op);
       else
         parts.work.push_back(&op);
@@ -72,16 +81,15 @@ private:
     }
     if (parts.loads.empty() || parts.tiles.empty())
       return std::nullopt;
-    chooseOnce(loop, parts);
+    if (!parts.waits)
+      chooseOnce(loop, parts);
+    else if (!takeAllOnce(loop, parts))
+      return stay(loop, "L1 has no room for its tiles beside each other");
     if (copies <= queue && parts.once.empty())
       return stay(loop, "its copies to L0 fit into the queue");
     llvm::DenseSet<Value> loaded;
     for (AllocOp alloc : parts.tiles)
       loaded.insert(alloc.getResult());
-    for (Operation *op : parts.loads)
-      for (const auto &[inner, access] : accessesIn(op))
-        if (access.place.root && isChannel(access.place.root))
-          return stay(loop, "a load waits for another core");
     for (Operation *op : parts.loads)
       for (const auto &[inner, access] : accessesIn(op))
         if (access.write ? !loaded.contains(access.place.root) : mayChange(loop, inner, access))
@@ -126,6 +134,36 @@ private:
         parts.once[use.tile] = parts.work[use.last];
   }
 
+  // All tiles of the loop are there once, beside each other; false: they do not fit, or nobody reads one.
+  bool takeAllOnce(scf::ForOp loop, Parts &parts) {
+    for (AllocOp tile : parts.tiles) {
+      Operation *last = nullptr;
+      for (Operation *op : parts.work)
+        if (llvm::any_of(accessesIn(op), [&](const auto &each) { return each.second.place.root == tile.getResult(); }))
+          last = op;
+      if (!last)
+        return false;
+      parts.once[tile.getResult()] = last;
+    }
+    // Beside them is what the loop reads of others, and what was loaded before it for something behind it.
+    int64_t bytes = 0;
+    getOperation().walk([&](AllocOp alloc) {
+      if (alloc.getResult().getType().getMemory() != Memory::L1)
+        return;
+      bool isThere = loop->isAncestor(alloc);
+      Operation *around = alloc->getBlock()->findAncestorOpInBlock(*loop);
+      SmallVector<Operation *> users(alloc->getUsers());
+      while (!isThere && around && alloc->isBeforeInBlock(around) && !users.empty()) {
+        Operation *user = users.pop_back_val();
+        isThere = !alloc->getBlock()->findAncestorOpInBlock(*user)->isBeforeInBlock(around);
+        if (llvm::isa<OffsetOp, ViewOp>(user))
+          llvm::append_range(users, user->getUsers());
+      }
+      bytes += isThere ? alloc.getBytes() : 0;
+    });
+    return bytes <= l1;
+  }
+
   // Bytes of L1 that are needed beside the tiles of the loop.
   int64_t bytesOfOthers(scf::ForOp loop) {
     Operation *top = loop;
@@ -145,6 +183,22 @@ private:
     auto argument = dyn_cast<BlockArgument>(array);
     auto half = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
     return half && half.getArgAttr(argument.getArgNumber(), channelAttrName);
+  }
+
+  static bool loadsSent(Operation *op) {
+    return isLoad(*op) && llvm::any_of(accessesIn(op), [](const auto &each) {
+             return each.second.place.root && isChannel(each.second.place.root);
+           });
+  }
+  // Tiles of the loop that another core sends.
+  static llvm::DenseSet<Value> tilesSent(scf::ForOp loop) {
+    llvm::DenseSet<Value> tiles;
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (loadsSent(&op))
+        for (const auto &[inner, access] : accessesIn(&op))
+          if (access.write && access.place.root)
+            tiles.insert(access.place.root);
+    return tiles;
   }
 
   std::optional<Parts> stay(scf::ForOp loop, const char *reason) {
@@ -226,7 +280,7 @@ private:
     for (Operation *parent = loop; !llvm::isa<func::FuncOp>(parent); parent = parent->getParentOp())
       if (llvm::isa<scf::ForOp, scf::WhileOp>(parent))
         outermost = parent;
-    OpBuilder before(outermost);
+    OpBuilder before(parts.waits ? loop.getOperation() : outermost);
     for (AllocOp tile : parts.tiles) {
       before.clone(*tile, even);
       if (parts.once.contains(tile.getResult()))
@@ -289,6 +343,19 @@ private:
     auto any = scf::IfOp::create(b, loc, isBelow(b, number(b, 0), trips));
     OpBuilder begin = any.getThenBodyBuilder();
     load(begin, number(begin, 0), even, nullptr, /*all=*/true);
+    if (parts.waits) {
+      auto each = scf::ForOp::create(b, loc, number(b, 0), trips, number(b, 1), loop.getInitArgs());
+      each->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+      OpBuilder body = OpBuilder::atBlockBegin(each.getBody());
+      Value next = arith::AddIOp::create(body, loc, each.getInductionVar(), number(body, 1));
+      SmallVector<Value> carried =
+          work(body, each.getInductionVar(), even, each.getRegionIterArgs(), next, isBelow(body, next, trips));
+      if (!carried.empty())
+        scf::YieldOp::create(body, loc, carried);
+      loop->replaceAllUsesWith(each.getResults());
+      loop.erase();
+      return;
+    }
     Value pairs = b.createOrFold<arith::DivUIOp>(loc, trips, number(b, 2));
     auto both = scf::ForOp::create(b, loc, number(b, 0), pairs, number(b, 1), loop.getInitArgs());
     both->setDiscardableAttrs(loop->getDiscardableAttrDictionary());

@@ -92,3 +92,48 @@ func.func @few(%x: !tile.ptr<f16>, %z: !tile.ptr<f32>, %n: i32, %k: i32) attribu
   }
   return
 }
+
+// -----
+
+// What another core sends is loaded where the work comes to it. The other loads are there once, and the ones of the next
+// iteration are issued before the wait for that core.
+// CHECK-LABEL: func @waits
+// CHECK-DAG:   %[[B:.*]] = isa.alloc 131072
+// CHECK:       isa.copy_gm_to_l1_nz %[[B]],
+// CHECK:       scf.for
+// CHECK:         isa.load_data_2d {{.*}}, %[[B]],
+// CHECK:         scf.if
+// CHECK:           isa.copy_gm_to_l1_nz %[[B]],
+// CHECK:         isa.cross_core_wait
+// CHECK:         isa.copy_gm_to_l1_nz
+// CHECK:         isa.cross_core_set
+// CHECK-NOT:     isa.copy_gm_to_l1_nz
+// CHECK:         return
+func.func @waits(%x: !tile.ptr<f16>, %z: !tile.ptr<f32>, %w: !tile.ptr<f16> {isa.channel = 131072 : i64, isa.noalias}, %k: i32) attributes {tile.kernel, isa.core = "AIC", isa.vector_cores = 1 : i64} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %depth = arith.constant 256 : i32
+  %mode = arith.constant 0 : i64
+  %full = arith.constant 0 : i64
+  %empty = arith.constant 1 : i64
+  %zero = arith.constant 0.0 : f16
+  %ta = tile.tensor %x, [] : !tile.ptr<f16> -> !tile.tensor<4096x4096xf16>
+  %tw = tile.tensor %w, [] : !tile.ptr<f16> -> !tile.tensor<128x256xf16>
+  %tc = tile.tensor %z, [] : !tile.ptr<f32> -> !tile.tensor<4096x4096xf32>
+  scf.for %j = %c0 to %k step %c1 : i32 {
+    %at = arith.muli %j, %depth : i32
+    %b = tile.load %ta[%at, %c0], %zero : !tile.tensor<4096x4096xf16>, f16 -> !tile.tile<256x256xf16, L1>
+    %l = tile.copy %b[%c0, %c0] : !tile.tile<256x256xf16, L1> -> !tile.tile<128x256xf16, L0A>
+    %r = tile.copy %b[%c0, %c0] : !tile.tile<256x256xf16, L1> -> !tile.tile<256x128xf16, L0B>
+    %s = tile.matmul %l, %r : !tile.tile<128x256xf16, L0A>, !tile.tile<256x128xf16, L0B> -> !tile.tile<128x128xf32, L0C>
+    tile.store %s, %tc[%at, %c0] : !tile.tile<128x128xf32, L0C>, !tile.tensor<4096x4096xf32>
+    isa.cross_core_wait %mode, %full {on = #isa.pipe<S>}
+    %p = tile.load %tw[%c0, %c0], %zero : !tile.tensor<128x256xf16>, f16 -> !tile.tile<128x256xf16, L1>
+    isa.cross_core_set %mode, %empty {from = #isa.pipe<MTE2>}
+    %q = tile.copy %p[%c0, %c0] : !tile.tile<128x256xf16, L1> -> !tile.tile<128x128xf16, L0A>
+    %v = tile.copy %p[%c0, %c0] : !tile.tile<128x256xf16, L1> -> !tile.tile<128x128xf16, L0B>
+    %o = tile.matmul %q, %v : !tile.tile<128x128xf16, L0A>, !tile.tile<128x128xf16, L0B> -> !tile.tile<128x128xf32, L0C>
+    tile.store %o, %tc[%at, %depth] : !tile.tile<128x128xf32, L0C>, !tile.tensor<4096x4096xf32>
+  }
+  return
+}
