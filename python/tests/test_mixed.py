@@ -525,3 +525,18 @@ def test_a_workspace_that_memory_does_not_hold_is_an_error(platform):
     assert c[-1].all()
     with pytest.raises(MemoryError, match=f"kernel 'kernel' needs {results * each} bytes of workspace for each block, on 65535 blocks"):
         kernel[blocks](a, c, results)
+
+
+def test_a_tile_that_has_another_shape_in_each_branch_is_an_error(platform):
+    @asc2.jit
+    def kernel(a_ptr, c_ptr, flag):
+        a = asc2.load(asc2.tensor(a_ptr, [16, 16]), [16, 16], offsets=[0, 0])
+        x = a @ a
+        if flag > 0:
+            x = asc2.reduce_max(x, 1, keep_dims=True)
+        asc2.store(asc2.abs(x), asc2.tensor(c_ptr, [16, 16]), offsets=[0, 0])
+
+    message = r"x is a tile \[16, 1\] float32 in one branch of this if and a tile \[16, 16\] float32 in the other"
+    with pytest.raises(CodegenError, match=message) as raised:
+        kernel[1](np.ones((16, 16), np.float16), np.zeros((16, 16), np.float32), 1)
+    assert "the other branch leaves it here" in str(raised.value)  # with the place of the product
