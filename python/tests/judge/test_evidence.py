@@ -85,6 +85,26 @@ HONEST = {
         copy[2](middle, y.view(-1), x.numel())
         return [y.reshape(-1).view(x.shape)]"""),
     "PyPTO": PYPTO % ("tanh", "y"),
+    "tuned": model("tuned[lambda config: asc.ceildiv(x.numel(), config.tile)](x, y, x.numel())\nreturn y", before="""
+        @asc2.autotune(configs={"tile": [64, 512, 1 << 24]}, key=["size"])
+        @asc2.jit
+        def tuned(x_ptr, y_ptr, size, tile: asc.ConstExpr[int]):
+            x_gm, y_gm = asc2.tensor(x_ptr, [size]), asc2.tensor(y_ptr, [size])
+            for i in asc2.range(asc2.block_idx(), asc2.num_tiles(x_gm, 0, [tile]), asc2.block_num()):
+                asc2.store(asc2.tanh(asc2.load(x_gm, [tile], tile_id=[i])), y_gm, tile_id=[i])
+        """),
+    "tuned, and its time depends on the data": model("tuned[2](x, y, x.numel())\nreturn y", before="""
+        @asc2.autotune(configs={"tile": [512, 64]}, jobs=1)
+        @asc2.jit
+        def tuned(x_ptr, y_ptr, size, tile: asc.ConstExpr[int]):
+            x_gm, y_gm = asc2.tensor(x_ptr, [size]), asc2.tensor(y_ptr, [size])
+            first = asc2.load(x_gm, offsets=[0])
+            for i in asc2.range(asc2.block_idx(), asc2.num_tiles(x_gm, 0, [tile]), asc2.block_num()):
+                if first > 100.0:
+                    asc2.store(asc2.full([tile], 1.0, dtype=asc.float32), y_gm, tile_id=[i])
+                else:
+                    asc2.store(asc2.tanh(asc2.load(x_gm, [tile], tile_id=[i])), y_gm, tile_id=[i])
+        """),
     "a padded output": model("""
         padded = torch.zeros(x.numel() + 100)
         tanh[4](x, padded, x.numel())

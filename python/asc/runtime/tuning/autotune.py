@@ -67,8 +67,15 @@ def _same_blocks(blocks):
     code = getattr(blocks, "__code__", None)
     if code is None:
         return blocks
-    cells = tuple(repr(cell.cell_contents) for cell in blocks.__closure__ or ())
-    return code, cells, repr(blocks.__defaults__)
+    cells = tuple(_told(cell.cell_contents) for cell in blocks.__closure__ or ())
+    return code, cells, _told(blocks.__defaults__)
+
+
+def _told(value):
+    """A value as text; of an array its shape and dtype, as its elements do not change how many blocks there are."""
+    if hasattr(value, "shape") and hasattr(value, "dtype"):
+        return f"{type(value).__name__} {tuple(value.shape)} {value.dtype}"
+    return repr(value)
 
 
 class AutotunedLauncher:
@@ -193,6 +200,21 @@ class Autotuned:
         how.setdefault("jobs", self.jobs)
         return tune(self.kernel, arguments, self._space(given), blocks=blocks, key=self.key, **how)
 
+    def _found(self, blocks, arguments, given, space):
+        """The best configuration of a search."""
+        import _tilesmith
+
+        remote = _tilesmith.device_is_remote()
+        # Where the device is in another process, children cannot use it and nothing is kept on disk.
+        result = self._search(blocks, arguments, given, **({"jobs": 1, "reuse": False} if remote else {}))
+        if result.best_row is not None:
+            return result.best
+        # It may not tell times, or not those that depend on data: the first configuration that can be launched, then.
+        for row in result.rows if remote else ():
+            if row.reason == "the launch has no time" or "the scalar unit reads data" in row.text:
+                return row.config
+        raise RuntimeError(result.failure())
+
     def _choose(self, blocks, arguments, given):
         import _tilesmith
 
@@ -203,10 +225,7 @@ class Autotuned:
             return space[0]
         key = _tilesmith.model_id(), signature(arguments, self.key), _same_blocks(blocks), repr(sorted(given.items()))
         if key not in self._chosen:
-            result = self._search(blocks, arguments, given)
-            if result.best_row is None:
-                raise RuntimeError(result.failure())
-            self._chosen[key] = result.best
+            self._chosen[key] = self._found(blocks, arguments, given, space)
         return self._chosen[key]
 
 
