@@ -98,7 +98,7 @@ def test_the_compare_register_is_read():
 def chosen_by_register(d, a, b, work):
     asc.set_cmp_mask(b)
     asc.pipe_barrier(asc.PipeID.PIPE_V)
-    asc.select(d, a, a[64:], repeat_times=1, repeat_params=asc.BinaryRepeatParams())
+    asc.select(d, src0=a, src1=a[64:], repeat_times=1, repeat_params=asc.BinaryRepeatParams())
 
 
 def test_the_compare_register_is_written():
