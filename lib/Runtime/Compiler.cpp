@@ -249,7 +249,7 @@ mlir::OwningOpRef<mlir::ModuleOp> trace(const CompileRequest &request, const Col
 }
 
 // The passes: isa IR. What they say goes to whoever collects it.
-mlir::LogicalResult runPasses(const CompileRequest &request, mlir::ModuleOp module, bool direct) {
+mlir::LogicalResult runPasses(const CompileRequest &request, mlir::ModuleOp module, bool direct, bool sparing) {
   mlir::PassManager passes(&context());
   PipelineOptions options;
   options.direct = direct;
@@ -265,7 +265,7 @@ mlir::LogicalResult runPasses(const CompileRequest &request, mlir::ModuleOp modu
     buildAscToIsaPipeline(passes, options);
   } else {
     if (request.kernel.language == "pypto")
-      buildGraphToTilePipeline(passes);
+      buildGraphToTilePipeline(passes, sparing);
     if (request.kernel.language == "triton")
       buildTritonToTilePipeline(passes);
     buildTileToIsaPipeline(passes, options);
@@ -277,16 +277,24 @@ mlir::LogicalResult runPasses(const CompileRequest &request, mlir::ModuleOp modu
 }
 
 bool lower(const CompileRequest &request, Collector &collector, mlir::ModuleOp module, CompileError &error) {
+  bool hasTensors = request.kernel.language == "pypto";
   mlir::OwningOpRef<mlir::ModuleOp> before;
-  if (request.platform->arch == isa::Arch::C310)
+  if (hasTensors || request.platform->arch == isa::Arch::C310)
     before = module.clone();
-  mlir::LogicalResult result = runPasses(request, module, /*direct=*/true);
-  // Slots that lie in a core's memory may leave too little of it: then these tiles go through the workspace.
-  if (mlir::failed(result) && module->hasAttr(isa::directAttrName)) {
+  mlir::LogicalResult result = runPasses(request, module, /*direct=*/true, /*sparing=*/false);
+  auto again = [&](bool sparing) {
     collector.forget();
-    module.getBodyRegion().takeBody(before->getBodyRegion());
-    result = runPasses(request, module, /*direct=*/false);
-  }
+    module->removeAttr(isa::directAttrName);
+    mlir::OwningOpRef<mlir::ModuleOp> copy = before->clone();
+    module.getBodyRegion().takeBody(copy->getBodyRegion());
+    result = runPasses(request, module, /*direct=*/false, sparing);
+  };
+  // Slots that lie in a core's memory may leave too little of it: then these tiles go through the workspace. What whole
+  // tensors hand to products may be too much for it: then that does. Other errors come again.
+  if (mlir::failed(result) && module->hasAttr(isa::directAttrName))
+    again(/*sparing=*/false);
+  if (mlir::failed(result) && hasTensors)
+    again(/*sparing=*/true);
   module->removeAttr(isa::directAttrName);
   if (mlir::failed(result)) {
     explain(collector, "the pass pipeline", error);

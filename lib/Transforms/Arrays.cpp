@@ -27,6 +27,8 @@ static bool mayOverlap(func::FuncOp kernel, unsigned parameter) {
 }
 
 Value arrayOf(Value tensor) {
+  while (auto limit = tensor.getDefiningOp<tile::LimitOp>())
+    tensor = limit.getTensor();
   auto described = tensor.getDefiningOp<tile::TensorOp>();
   Value array = described ? Value(described.getBase()) : tensor;
   auto argument = dyn_cast<BlockArgument>(array);

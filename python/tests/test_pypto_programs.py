@@ -720,3 +720,33 @@ def test_reductions_where_no_size_is_known():
             close(y, torch.softmax(x.double(), -1), 1e-5, 1e-6)
             first = y if first is None else first
             equal(first, y)
+
+
+def test_the_last_piece_of_a_view_does_not_reach_into_what_others_write():
+    """Tiles of 3 rows cut views of 4 rows: the second tile of one iteration must not read rows that the next one writes."""
+
+    @pypto.frontend.jit
+    def kernel(t: pypto.Tensor([12, 8], F32)):
+        pypto.set_vec_tile_shapes(3, 8)
+        for i in pypto.loop(3):
+            p = pypto.view(t, [4, 8], [i * 4, 0])
+            t[i * 4 :, 0:] = p * 2.0
+
+    t = torch.randn(12, 8)
+    before = t.clone()
+    run(kernel, t)
+    equal(t, before * 2.0)
+
+
+def test_slices_that_are_large_themselves():
+    """Both halves of a computed tensor of 128 KiB are more than what stays on the chip."""
+
+    @pypto.frontend.jit
+    def kernel(x: pypto.Tensor([64, 1024], F32), y: pypto.Tensor([64, 512], F32)):
+        pypto.set_vec_tile_shapes(8, 512)
+        e = pypto.exp(x)
+        y[:] = e[:, :512] * e[:, 512:]
+
+    x, y = torch.randn(64, 1024), nan(64, 512)
+    run(kernel, x, y)
+    close(y, x[:, :512].exp() * x[:, 512:].exp())

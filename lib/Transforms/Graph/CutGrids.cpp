@@ -53,7 +53,7 @@ struct Cut {
 
 class Cutter {
 public:
-  Cutter(Group &group, bool open) : group(group), open(open) {}
+  Cutter(Group &group, const std::set<void *> &written, bool open) : group(group), written(written), open(open) {}
 
   bool run() {
     findSinks();
@@ -224,6 +224,21 @@ private:
     return g.atMost(g.atLeast(left, g.i32(0)), g.i32(cut.size));
   }
 
+  // The last piece of a view ends where the view does: what lies behind, another iteration may write meanwhile.
+  void limit(GraphBuilder &g, ViewOp view, Value tensor) {
+    for (auto [axis, size] : llvm::enumerate(GraphBuilder::typeOf(tensor).getShape())) {
+      const Cut *cut = cutOf(tensor, axis);
+      if (!cut || ShapedType::isDynamic(size) || size % cut->size == 0)
+        continue;
+      auto memory = view.getMemory().getType();
+      SmallVector<int64_t> shape(memory.getShape());
+      shape[axis] = ShapedType::kDynamic;
+      auto type = tile::GlobalTensorType::get(memory.getContext(), shape, memory.getElementType());
+      Value end = g.plus(view.getOffsets()[axis], g.i32(size));
+      view.getMemoryMutable().set(tile::LimitOp::create(g.b, g.loc, type, view.getMemory(), axis, end));
+    }
+  }
+
   void copy(OpBuilder &b, Operation *op) {
     GraphBuilder g(b, op->getLoc());
     Operation *made = b.clone(*op, pieces);
@@ -234,8 +249,11 @@ private:
         if (const Cut *cut = cutOf(tensor, axis))
           offset.set(g.plus(offset.get(), g.times(cut->piece, cut->size)));
     };
-    if (auto view = dyn_cast<ViewOp>(made))
+    if (auto view = dyn_cast<ViewOp>(made)) {
+      if (written.count(arrayOf(view.getMemory()).getAsOpaquePointer()))
+        limit(g, view, tensor);
       shift(view.getOffsetsMutable());
+    }
     auto shiftOne = [&](OpOperand &number, int64_t axis) {
       if (const Cut *cut = cutOf(tensor, axis))
         number.set(g.plus(number.get(), g.times(cut->piece, cut->size)));
@@ -261,6 +279,7 @@ private:
   }
 
   Group &group;
+  const std::set<void *> &written; // arrays
   bool open;
   SmallVector<AssembleOp> sinks;
   llvm::EquivalenceClasses<Axis> axes;
@@ -273,11 +292,16 @@ struct CutGridsPass : tilesmith::impl::CutGridsBase<CutGridsPass> {
   using CutGridsBase::CutGridsBase;
 
   void runOnOperation() override {
+    std::set<void *> written;
+    getOperation().walk([&](Operation *op) {
+      if (MemoryAccess access = accessOf(op); access.writes)
+        written.insert(arrayOf(access.memory).getAsOpaquePointer());
+    });
     SmallVector<Block *> blocks;
     getOperation().walk([&](Block *block) { blocks.push_back(block); });
     for (Block *block : blocks)
       for (Group &group : groupsOf(*block))
-        Cutter(group, open).run();
+        Cutter(group, written, open).run();
   }
 
   static SmallVector<Group> groupsOf(Block &block) {

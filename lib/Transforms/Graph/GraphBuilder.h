@@ -101,6 +101,8 @@ public:
 
 // The array an access of global memory goes to: a parameter of the kernel.
 inline mlir::Value arrayOf(mlir::Value memory) {
+  while (auto limit = memory.getDefiningOp<tile::LimitOp>())
+    memory = limit.getTensor();
   auto tensor = memory.getDefiningOp<tile::TensorOp>();
   return tensor ? tensor.getBase() : memory;
 }

@@ -8,7 +8,7 @@ using namespace mlir;
 
 namespace tilesmith {
 
-void buildGraphToTilePipeline(OpPassManager &passes) {
+void buildGraphToTilePipeline(OpPassManager &passes, bool sparing) {
   OpPassManager &kernel = passes.nest<func::FuncOp>();
   kernel.addPass(createCheckWritten());
   kernel.addPass(createCanonicalizerPass()); // what the front end left as arithmetic of constants
@@ -19,7 +19,8 @@ void buildGraphToTilePipeline(OpPassManager &passes) {
   kernel.addPass(createSpillTensors());
   kernel.addPass(createFindIndependent());
   kernel.addPass(createCutGrids());
-  kernel.addPass(createSpillTensors({/*products=*/true})); // what cutting has left too large
+  kernel.addPass(
+      createSpillTensors({/*products=*/true, /*most=*/sparing ? 0 : 1 << 16})); // what cutting has left too large
   kernel.addPass(createCutGrids());
   kernel.addPass(createDistribute());
   kernel.addPass(createGraphToTile());

@@ -19,8 +19,6 @@ using namespace tilesmith::graph;
 
 namespace {
 
-constexpr int64_t mostOnChip = 1 << 16; // bytes of a tensor that is kept whole
-
 int64_t bytesOf(WholeTensorType type) {
   return llvm::product_of(type.getShape()) * std::max<int64_t>(1, type.getElementType().getIntOrFloatBitWidth() / 8);
 }
@@ -35,13 +33,17 @@ struct SpillTensorsPass : tilesmith::impl::SpillTensorsBase<SpillTensorsPass> {
         return;
       auto type = dyn_cast<WholeTensorType>(op->getResult(0).getType());
       if (!type || llvm::isa<ViewOp, FullOp>(op) || type.getElementType().isInteger(1) ||
-          llvm::any_of(type.getShape(), ShapedType::isDynamic) || bytesOf(type) <= mostOnChip)
+          llvm::any_of(type.getShape(), ShapedType::isDynamic) || bytesOf(type) <= most)
         return;
       large.push_back(op);
     });
     for (Operation *op : large)
-      spill(op);
+      if (!gone.count(op))
+        spill(op);
+    gone.clear();
   }
+
+  std::set<Operation *> gone; // slices that have become views
 
   bool asks(OpOperand &use, Operation *maker) const {
     Operation *user = use.getOwner();
@@ -77,6 +79,7 @@ struct SpillTensorsPass : tilesmith::impl::SpillTensorsBase<SpillTensorsPass> {
       if (auto slice = dyn_cast<SliceOp>(user)) {
         slice.getResult().replaceAllUsesWith(
             ViewOp::create(b, user->getLoc(), slice.getResult().getType(), memory, slice.getOffsets()));
+        gone.insert(slice);
         slice.erase();
       } else {
         use->set(ViewOp::create(b, user->getLoc(), type, memory, origin));

@@ -49,3 +49,20 @@ func.func @product(%m: !tile.tensor<128x1024xf16>, %w: !tile.tensor<1024x64xf16>
   %p = graph.matmul %e, %y inner %n : !graph.tensor<128x1024xf16>, !graph.tensor<1024x64xf16> -> !graph.tensor<128x64xf32>
   return
 }
+
+// -----
+
+// A slice that is large itself becomes a view, and is not spilled again.
+// CHECK-LABEL: func.func @halves
+// CHECK-COUNT-1: graph.workspace
+// CHECK: graph.view %{{.*}} : <128x1024xf32> -> <128x512xf32>
+// CHECK-NOT: graph.workspace
+// CHECK: return
+func.func @halves(%m: !tile.tensor<128x1024xf32>, %zero: i32, %half: i32) {
+  %x = graph.view %m[%zero, %zero] : !tile.tensor<128x1024xf32> -> !graph.tensor<128x1024xf32>
+  %e = graph.unary exp %x : !graph.tensor<128x1024xf32>
+  %a = graph.slice %e[%zero, %zero] : !graph.tensor<128x1024xf32> -> !graph.tensor<128x512xf32>
+  %b = graph.slice %e[%zero, %half] : !graph.tensor<128x1024xf32> -> !graph.tensor<128x512xf32>
+  %s = graph.slice %a[%zero, %zero] : !graph.tensor<128x512xf32> -> !graph.tensor<8x512xf32>
+  return
+}

@@ -16,7 +16,8 @@ namespace tilesmith {
 #include "tilesmith/Transforms/Graph/GraphPasses.h.inc"
 
 // Appends all of them to the pass manager of a module: kernels of whole tensors become kernels of tiles, others stay.
-void buildGraphToTilePipeline(mlir::OpPassManager &passes);
+// Sparing: nothing that a product computes with stays on the chip.
+void buildGraphToTilePipeline(mlir::OpPassManager &passes, bool sparing = false);
 
 // Makes the pipeline known to tools as --graph-to-tile-ir.
 void registerGraphToTilePipeline();

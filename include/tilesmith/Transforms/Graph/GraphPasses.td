@@ -24,7 +24,8 @@ def ChunkReductions : Tilesmith_GraphPass<"chunk-reductions"> {
 }
 def SpillTensors : Tilesmith_GraphPass<"spill-tensors"> {
   let summary = "writes tensors that do not fit on the chip to the workspace, and reads them where they are needed";
-  let options = [Option<"products", "products", "bool", /*default=*/"false", "those that are operands of products">];
+  let options = [Option<"products", "products", "bool", /*default=*/"false", "those that are operands of products">,
+                 Option<"most", "most", "int64_t", /*default=*/"65536", "bytes of a tensor that stays on the chip">];
 }
 def FindIndependent : Tilesmith_GraphPass<"find-independent"> {
   let summary = "marks loops whose iterations write disjoint parts of arrays and read nothing that another one writes";
