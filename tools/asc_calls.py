@@ -146,6 +146,8 @@ class Calls:
                 "mode": "sel_mode",
                 "config": "config",
                 "kind": "arg0",
+                "isVecDeq": "is_vec_deq",
+                "halfBlock": "half_block",
             }[each["name"]]
             each["element"] = ""
         first = [each for each in options if not each["default"]]

@@ -474,11 +474,11 @@ def test_turned_fractals_and_a_scale_that_was_set():
 
 FUNCTIONS = """add sub mul max min div bitwise_and bitwise_or add_relu sub_relu fused_mul_add fused_mul_add_relu mul_add_dst
 add_deq_relu add_relu_cast sub_relu_cast mul_cast adds muls maxs mins leaky_relu shift_left shift_right abs reciprocal exp ln sqrt
-rsqrt relu bitwise_not axpy duplicate brcb cast set_deq_scale compare compare_scalar get_cmp_mask set_cmp_mask select gather
+rsqrt relu bitwise_not axpy duplicate brcb cast cast_deq set_deq_scale compare compare_scalar get_cmp_mask set_cmp_mask select gather
 gatherb gather_mask get_gather_mask_remain_count scatter block_reduce_sum block_reduce_max block_reduce_min pair_reduce_sum
 repeat_reduce_sum whole_reduce_sum whole_reduce_max whole_reduce_min reduce_sum reduce_max reduce_min transpose trans_data_to_5hd
-sort32 mrg_sort sort get_mrg_sort_result get_sort_len get_sort_offset data_copy data_copy_pad copy load_data
-load_data_with_transpose mmad init_const_value fixpipe set_fix_pipe_pre_quant_flag set_flag wait_flag pipe_barrier
+sort32 mrg_sort sort get_mrg_sort_result get_sort_len get_sort_offset data_copy data_copy_pad copy set_pad_value load_data
+load_data_with_transpose mmad init_const_value fixpipe set_fix_pipe_pre_quant_flag set_hf32_mode set_flag wait_flag pipe_barrier
 data_sync_barrier cross_core_set_flag cross_core_wait_flag sync_all ib_set ib_wait notify_next_block wait_pre_block get_block_idx
 get_block_num get_sub_block_idx get_sub_block_num get_task_ratio get_data_block_size_in_bytes get_system_cycle trap ascend_is_aic
 ascend_is_aiv get_sys_workspace set_sys_workspace set_mask_count set_mask_norm reset_mask set_vector_mask set_atomic_add

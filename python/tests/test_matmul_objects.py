@@ -190,6 +190,7 @@ def test_any_size(platform):
 def placed(
     a: asc.GlobalAddress, b: asc.GlobalAddress, c: asc.GlobalAddress, workspace: asc.GlobalAddress, tiling: asc.adv.TCubeTiling,
     fractals: asc.ConstExpr[bool], in_ub: asc.ConstExpr[bool], atomic: asc.ConstExpr[int], scale: asc.ConstExpr[int],
+    scales: asc.GlobalAddress, by_columns: asc.ConstExpr[bool], hf32: asc.ConstExpr[bool],
 ):  # fmt: skip
     """One core, factors in fractals or in UB, results in rows or fractals."""
     layout = asc.CubeFormat.NZ if fractals else asc.CubeFormat.ND
@@ -209,6 +210,11 @@ def placed(
         c_gm.set_global_buffer(c)
         if scale:
             matmul.set_quant_scalar(scale)
+        if by_columns:
+            s_gm = asc.GlobalTensor()
+            s_gm.set_global_buffer(scales)
+            matmul.set_quant_vector(s_gm)
+        matmul.set_hf32(hf32)
         if in_ub:
             left = asc.TQue(asc.TPosition.VECIN, 1)
             right = asc.TQue(asc.TPosition.VECIN, 1)
@@ -242,7 +248,17 @@ def in_fractals(matrix):
 
 
 def run_placed(
-    platform, dtype="float16", result=torch.float32, fractals=False, in_ub=False, atomic=0, scale=0.0, start=0, **settings
+    platform,
+    dtype="float16",
+    result=torch.float32,
+    fractals=False,
+    in_ub=False,
+    atomic=0,
+    scale=0.0,
+    start=0,
+    scales=None,
+    hf32=False,
+    **settings,
 ):
     config.set_platform(config.Backend.Model, platform)
     m, n, k = 64, 48, 32
@@ -261,6 +277,9 @@ def run_placed(
         in_ub,
         atomic,
         bits,
+        np.zeros(4, np.uint64) if scales is None else scales.view(np.uint32).astype(np.uint64),
+        scales is not None,
+        hf32,
     ]
     with asc.check() as report:
         placed[1](*given)
@@ -288,6 +307,21 @@ def test_results_are_rounded(platform, result):
 def test_results_with_a_scale(platform):
     c, exact = run_placed(platform, dtype="int8", result=torch.float16, scale=0.25)
     torch.testing.assert_close(c.double(), (exact * 0.25).half().double(), rtol=1e-3, atol=0.5)
+
+
+@BOTH
+def test_results_with_scales_of_columns(platform):
+    """Tiles of 32 columns: each takes its own part of the scales."""
+    scales = (np.arange(48) / 16 + 0.125).astype(np.float32)
+    c, exact = run_placed(platform, dtype="int8", result=torch.float16, scales=scales, set_fix_split=(32, 32, 32))
+    torch.testing.assert_close(c.double(), (exact * torch.from_numpy(scales).double()).half().double(), rtol=0, atol=0)
+
+
+@BOTH
+def test_factors_in_fewer_bits(platform):
+    whole, exact = run_placed(platform, dtype="float32")
+    c, exact = run_placed(platform, dtype="float32", hf32=True)
+    assert 1e-5 < (c.double() - exact).abs().max() < 3e-2 and (whole.double() - exact).abs().max() < 1e-4
 
 
 @BOTH
@@ -367,10 +401,6 @@ def refused(a: asc.GlobalAddress, workspace: asc.GlobalAddress, tiling: asc.adv.
     a_gm.set_global_buffer(a)
     matmul.set_tensor_a(a_gm)
     matmul.set_tensor_b(a_gm)
-    if what == "hf32":
-        matmul.set_hf32(True)
-    if what == "scales":
-        matmul.set_quant_vector(a_gm)
     if what == "no tile":
         matmul.get_tensor_c(a_gm)
 
@@ -379,8 +409,6 @@ def refused(a: asc.GlobalAddress, workspace: asc.GlobalAddress, tiling: asc.adv.
     "what, text",
     [
         ("config", "a matrix object with MatmulConfig::isPartialOutput"),
-        ("hf32", r"SetHF32\(true\)"),
-        ("scales", "SetQuantVector"),
         ("no tile", "GetTensorC without a tile"),
     ],
 )

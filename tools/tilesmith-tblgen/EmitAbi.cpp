@@ -61,6 +61,11 @@ void emitService(const Record *service, raw_ostream &os) {
 // Bytes by which a tensor of a repeat form moves from one repeat to the next, in terms of the form's operands.
 std::string perRepeat(const FormView &form, const OperandView &op) {
   auto arg = [&](const Twine &name) { return "args[" + std::to_string(form.operandIndex(name.str())) + "]"; };
+  if (op.element == "uint64_t" ||
+      (op.name == "dst" && none_of(form.operands, [](const OperandView &each) { return each.name == "dstRep"; })))
+    return "0";
+  if (op.element == "uint32_t")
+    return "lanes * 4";
   if (!op.element.empty())
     return "lanes / 8";
   StringRef family = form.field("family");

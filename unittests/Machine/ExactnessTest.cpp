@@ -54,7 +54,7 @@ Instr anyCall(const isa::InstructionInfo &info, Arch arch) {
       while (!(operand.memories & isa::memoryBit(memory)));
       // Operands in the same memory stay apart: with overlap the result depends on the order inside the instruction.
       arg = memory == Memory::GM ? globalBase + below(100) : at(memory, place + below(8) * 512);
-      place += memory == Memory::UB ? 49152 : 0;
+      place += memory == Memory::UB || memory == Memory::L1 ? 49152 : 0;
     } else if (operand.kind == isa::OperandKind::Attribute)
       arg = below(6);
     else if (operand.kind == isa::OperandKind::Scalar)
@@ -122,6 +122,8 @@ bool dataDecides(const Instr &instr) {
     return instr.op == Opcode::GatherMaskBits;
   case Family::Scatter:
     return true;
+  case Family::CastDeq: // single lanes of blocks that are said as wholes
+    return instr.info().form == Form::Repeat && instr.args[4] == TS_MASK_BITS;
   case Family::Merge:
     return instr.args[10] != 0;
   default:

@@ -19,12 +19,6 @@ inline void SetFixpipeNz2ndFlag(uint16_t ndNum, uint16_t srcNdStride, uint16_t d
   tilesmith::api->tsm_set_register(tilesmith::core, int64_t(Register::FixpipeDstNdStride), dstNdStride);
 }
 
-template <typename T, typename U, const FixpipeConfig &config = CFG_ROW_MAJOR, typename W>
-inline void Fixpipe(const GlobalTensor<T> &, const LocalTensor<U> &, const LocalTensor<W> &,
-                    const FixpipeParamsV220 &) {
-  static_assert(tilesmith::alwaysFalse<W>, "Fixpipe with a vector of scales is not in the model yet; scalars are");
-}
-
 // A factor and its scales: two moves of MTE1. The scales go where the factor's address says.
 template <typename T>
 inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<fp8_e8m0_t> &srcMx,
@@ -41,12 +35,14 @@ template <typename T> struct FillParams : InitConstValueParams<T> {
   using InitConstValueParams<T>::InitConstValueParams;
 };
 
-// Modes the arithmetic of the model does not have a second way for.
-inline void SetHF32Mode(bool hf32Mode, tilesmith::Where where = tilesmith::Where::here()) {
-  if (hf32Mode)
-    tilesmith::unsupported(where, "SetHF32Mode(true): the matrix unit of the model multiplies whole floats");
+// Products of floats with shorter mantissas, rounded to even or cut off.
+inline void SetHF32Mode(bool hf32Mode) {
+  tilesmith::api->tsm_set_register(tilesmith::core, int64_t(tilesmith::Register::Hf32), hf32Mode);
 }
-inline void SetHF32TransMode(bool) {}
+inline void SetHF32TransMode(bool hf32TransMode) {
+  tilesmith::api->tsm_set_register(tilesmith::core, int64_t(tilesmith::Register::Hf32Cut), hf32TransMode);
+}
+// A mode the arithmetic of the model does not have a second way for.
 inline void SetMMLayoutTransform(bool) {}
 // Whether the unit finishes its fractals row by row or column by column; the model hands them over in the order of L0C.
 inline void SetMMRowMajor() {}

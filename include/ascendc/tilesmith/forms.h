@@ -99,6 +99,35 @@ inline void Gather(const LocalTensor<T> &dst, const LocalTensor<T> &src, const L
                             0, {repeatTime, dstRepStride}, int64_t(mask[1]), where);
 }
 
+// Those of each of the 16 places of a block, in a tensor the caller gives.
+constexpr int VDEQ_TENSOR_SIZE = 16;
+struct VdeqInfo {
+  VdeqInfo() = default;
+  VdeqInfo(const float scales[], const int16_t offsets[], const bool signs[]) {
+    for (int i = 0; i < VDEQ_TENSOR_SIZE; ++i) {
+      vdeqScale[i] = scales[i];
+      vdeqOffset[i] = offsets[i];
+      vdeqSignMode[i] = signs[i];
+    }
+  }
+  float vdeqScale[VDEQ_TENSOR_SIZE] = {};
+  int16_t vdeqOffset[VDEQ_TENSOR_SIZE] = {};
+  bool vdeqSignMode[VDEQ_TENSOR_SIZE] = {};
+};
+template <typename T>
+inline void SetDeqScale(const LocalTensor<T> &vdeq, const VdeqInfo &info,
+                        tilesmith::Where where = tilesmith::Where::here()) {
+  constexpr int64_t pipeS = 0, pipeV = 1;
+  for (int i = 0; i < VDEQ_TENSOR_SIZE; ++i)
+    tilesmith::api->tsm_set_value(tilesmith::core, where.loc(), tilesmith::dtypeOf<uint64_t>(),
+                                  vdeq.tsAddress() + i * 8,
+                                  int64_t(tsDeqWord(info.vdeqScale[i], info.vdeqOffset[i], info.vdeqSignMode[i])));
+  int64_t id = tilesmith::api->tsm_event_fetch(tilesmith::core, where.loc(), pipeS, pipeV);
+  tilesmith::api->tsm_set_flag(tilesmith::core, where.loc(), pipeS, pipeV, id);
+  tilesmith::api->tsm_wait_flag(tilesmith::core, where.loc(), pipeS, pipeV, id);
+  tilesmith::api->tsm_set_register(tilesmith::core, int64_t(tilesmith::Register::DeqScale), vdeq.tsAddress());
+}
+
 } // namespace AscendC
 
 #endif

@@ -41,6 +41,15 @@ inline void SetDeqScale(half scale) {
                                    tilesmith::bitsOf<half>(scale));
 }
 
+// Scale, offset and sign of the next CastDeq.
+inline uint64_t tsDeqWord(float scale, int16_t offset, bool signMode) {
+  return uint64_t(uint32_t(tilesmith::bitsOf<float>(scale))) | uint64_t(uint16_t(offset) & 0x1ff) << 37 |
+         uint64_t(signMode) << 46;
+}
+inline void SetDeqScale(float scale, int16_t offset, bool signMode) {
+  tilesmith::api->tsm_set_register(tilesmith::core, int64_t(tilesmith::Register::DeqScale),
+                                   int64_t(tsDeqWord(scale, offset, signMode)));
+}
 constexpr uint64_t MASK_PLACEHOLDER = 0;
 
 } // namespace AscendC

@@ -157,9 +157,10 @@ public:
 inline MutexID AllocMutexID() { return MutexID(tilesmith::api->tsm_buffer_id(tilesmith::core)); }
 inline void ReleaseMutexID(MutexID) {}
 
-template <typename T, TPosition pos = TPosition::MAX> inline void SetPadValue(T) {
-  static_assert(tilesmith::alwaysFalse<T>,
-                "SetPadValue is not in the model yet; give DataCopyPad the value in its parameters");
+// What DataCopyPad fills up with where its parameters bring no value.
+template <typename T, TPosition pos = TPosition::MAX> inline void SetPadValue(T paddingValue) {
+  tilesmith::api->tsm_set_register(tilesmith::core, int64_t(tilesmith::Register::PadValue),
+                                   tilesmith::bitsOf<T>(paddingValue));
 }
 template <typename T> inline void GetReduceMaxMinCount(T &, T &) {
   static_assert(tilesmith::alwaysFalse<T>,

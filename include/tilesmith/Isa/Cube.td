@@ -98,6 +98,50 @@ def MmadBias : Instruction<"mmad_bias", "Mmad"> {
   let dtypes = [OnC220<["F32", "I32"]>, OnC310<["F32", "I32"]>];
   let example = "AscendC::Mmad(c1, a2, b2, bias2, AscendC::MmadParams(128, 128, 64, 0, true, false));";
 }
+// Of floats that are made shorter first: 11 bits of their mantissa on the 910B, 10 on the 950, rounded to even or, with cut, cut off.
+defvar Cut = FromRegister<"cut", "Hf32Cut", "1">;
+def MmadHf32 : Instruction<"mmad_hf32", "Mmad"> {
+  let summary = "As mmad, of F32 factors that lose the last bits of their mantissa (HF32): rounded to even, or cut off.";
+  let family = "Mmad";
+  let execute = "mmad";
+  let pipe = "M";
+  let cost = "Cube";
+  let operands = [DstSrc<"dst", ["L0C"]>, Src<"a", ["L0A"]>, Src<"b", ["L0B"]>, UpTo<"m", "4095">, UpTo<"n", "4095">, UpTo<"k", "4095">, UnitFlag,
+                  Int<"init">, Cut];
+  let layout = !listconcat(Factors, [Reads<"dst", Accumulator, Product#" && !init">, Writes<"dst", Accumulator, Product>]);
+  let dtype2Of = "a";
+  let dtypes = [OnC220<["F32"]>, OnC310<["F32"]>];
+  let example = "AscendC::LocalTensor<float> fa, fb; AscendC::SetHF32Mode(true); AscendC::Mmad(c1, fa, fb, AscendC::MmadParams(128, 128, 64, 0, false, true));";
+}
+def MmadHf32Bias : Instruction<"mmad_hf32_bias", "Mmad"> {
+  let summary = "As mmad_bias, of F32 factors that lose the last bits of their mantissa (HF32).";
+  let family = "Mmad";
+  let execute = "mmad";
+  let pipe = "M";
+  let cost = "Cube";
+  let operands = [Dst<"dst", ["L0C"]>, Src<"a", ["L0A"]>, Src<"b", ["L0B"]>, UpTo<"m", "4095">, UpTo<"n", "4095">, UpTo<"k", "4095">, UnitFlag, Int<"init">,
+                  Src<"bias", ["BT"]>, Cut];
+  let layout = !listconcat(Factors, [Lies<"bias", "run(n * 4)", Product>, Reads<"dst", Accumulator, Product#" && !init">,
+                                     Writes<"dst", Accumulator, Product>]);
+  let dtype2Of = "a";
+  let dtypes = [OnC220<["F32"]>, OnC310<["F32"]>];
+  let example = "AscendC::LocalTensor<float> fa, fb; AscendC::SetHF32Mode(true); AscendC::Mmad(c1, fa, fb, bias2, AscendC::MmadParams(128, 128, 64, 0, true, false));";
+}
+def LoadGmToL0 : Instruction<"load_gm_to_l0", "LoadData"> {
+  let summary = "repeatTimes fractals of 512 bytes from GM, srcStride apart starting at startIndex, to consecutive places of L0 with dstGap "
+                "between; ifTranspose turns each 16x16 fractal of 16-bit elements.";
+  let family = "LoadGlobal";
+  let execute = "loadGlobal";
+  let pipe = "MTE2";
+  let cost = "Move";
+  let operands = [Dst<"dst", ["L0A", "L0B"]>, Src<"src", ["GM"]>, Half<"startIndex">, Byte<"repeatTimes">, Half<"srcStride">, Half<"dstGap">,
+                  Bool<"ifTranspose">];
+  let layout = [Lies<"dst", "rows(repeatTimes, fractalBytes, (dstGap + 1) * fractalBytes)">,
+                Lies<"src", "at(startIndex * fractalBytes, rows(repeatTimes, fractalBytes, srcStride * fractalBytes))">];
+  let inOverload = 1;
+  let dtypes = [OnC220<CubeTypes>];
+  let example = "AscendC::LoadData(a2, aGm, AscendC::LoadData2DParams(0, 4, 1, 0, 0, false, 0));";
+}
 def CopyL1ToTable : Instruction<"copy_l1_to_table", "DataCopy"> {
   let summary = "blockCount blocks of blockLen elements from L1 to the bias table; srcStride and dstStride 32-byte blocks between "
                 "them. Halves widen to F32.";
@@ -152,6 +196,37 @@ def FixpipeToL1 : Fixpipe<"fixpipe_to_l1", ["L1"]> {
   let summary = "mSize x nSize of an NZ result to NZ in L1, dstStride 32-byte blocks between columns; converts, relu before.";
   let dtypes = [OnC220<["F16", "BF16"]>, OnC310<["F32", "F16", "BF16"]>];
   let example = "AscendC::Fixpipe<half, float, AscendC::CFG_NZ>(a1, c1, params);";
+}
+// A scale for each column, a word each, or one for all: beside a result in GM, and one in L1.
+defvar ScaledSource = Lies<"src", "nz(mSize, nSize * 4, 64, srcStride * 64)">;
+def FixpipeVector : Fixpipe<"fixpipe_vector", ["GM"]> {
+  let summary = "As fixpipe_quant, with a scale for each column: nSize words in L1.";
+  let operands = [Dst<"dst", ["GM"]>, Src<"src", ["L0C"]>, UpTo<"nSize", "4095">, Half<"mSize">, Half<"srcStride">, UpTo<"dstStride", "4294967295">,
+                  Attr<"quant", QuantMode>, Int<"relu">, UnitFlag, Words64<"scales", ["L1"]>,
+                  FromRegister<"ndNum", "FixpipeNdNum", "4095">, FromRegister<"srcNdStride", "FixpipeSrcNdStride", "65535">,
+                  FromRegister<"dstNdStride", "FixpipeDstNdStride", "65535">, Bool<"nz">];
+  let layout = [Lies<"scales", "run(nSize * 8)", "mSize && ndNum">,
+                Lies<"dst", "run(nSize * size, mSize, dstStride * size, ndNum, dstNdStride * size)", "!nz">,
+                Lies<"dst", "nz(mSize, nSize * size, size == 4 ? 64 : blockBytes, dstStride * blockBytes, ndNum, dstNdStride * size)", "nz">,
+                Lies<"src", "nz(mSize, nSize * 4, 64, srcStride * 64, ndNum, srcNdStride * 1024)">];
+  let dtypes = [OnC220<["F16", "I8", "U8"]>, OnC310<["F16", "I8", "U8"]>];
+  let example = "AscendC::LocalTensor<uint64_t> scales; params.quantPre = QuantMode_t::VDEQF16; AscendC::Fixpipe<half, int32_t, AscendC::CFG_ROW_MAJOR>(aGm, i1, scales, params);";
+}
+def FixpipeQuantToL1 : Fixpipe<"fixpipe_quant_to_l1", ["L1"]> {
+  let summary = "As fixpipe_to_l1, multiplied by the float with the bits of deqScalar.";
+  let operands = [Dst<"dst", ["L1"]>, Src<"src", ["L0C"]>, UpTo<"nSize", "4095">, Half<"mSize">, Half<"srcStride">, UpTo<"dstStride", "4294967295">,
+                  Attr<"quant", QuantMode>, Int<"relu">, UnitFlag, FromRegister<"deqScalar", "FixpipeQuant">];
+  let layout = [Lies<"dst", "nz(mSize, nSize * size, blockBytes, dstStride * blockBytes)">, ScaledSource];
+  let dtypes = [OnC220<["F16", "I8", "U8"]>, OnC310<["F16", "I8", "U8"]>];
+  let example = "params.quantPre = QuantMode_t::DEQF16; AscendC::Fixpipe<half, int32_t, AscendC::CFG_NZ>(a1, i1, params);";
+}
+def FixpipeVectorToL1 : Fixpipe<"fixpipe_vector_to_l1", ["L1"]> {
+  let summary = "As fixpipe_to_l1, with a scale for each column: nSize words in L1.";
+  let operands = [Dst<"dst", ["L1"]>, Src<"src", ["L0C"]>, UpTo<"nSize", "4095">, Half<"mSize">, Half<"srcStride">, UpTo<"dstStride", "4294967295">,
+                  Attr<"quant", QuantMode>, Int<"relu">, UnitFlag, Words64<"scales", ["L1"]>];
+  let layout = [Lies<"scales", "run(nSize * 8)", "mSize">, Lies<"dst", "nz(mSize, nSize * size, blockBytes, dstStride * blockBytes)">, ScaledSource];
+  let dtypes = [OnC220<["F16", "I8", "U8"]>, OnC310<["F16", "I8", "U8"]>];
+  let example = "AscendC::LocalTensor<uint64_t> scales; params.quantPre = QuantMode_t::VDEQF16; AscendC::Fixpipe<half, int32_t, AscendC::CFG_NZ>(a1, i1, scales, params);";
 }
 def FixpipeToUb : Fixpipe<"fixpipe_to_ub", ["UB"]> {
   let summary = "mSize x nSize of an NZ result straight into UB of a vector core of the block, converted, relu before: of number "

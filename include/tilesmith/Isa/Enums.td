@@ -105,7 +105,7 @@ def HardEvent : Enumeration<"Pairs of pipes that have flags: who sets, and who w
 
 def Register : Enumeration<"Registers of a core that operands can be taken from, besides the mask.", [
   Case<"DeqScale", 0>, Case<"FixpipeQuant", 1>, Case<"FixpipeNdNum", 2>, Case<"FixpipeSrcNdStride", 3>, Case<"FixpipeDstNdStride", 4>,
-  Case<"Workspace", 5>]>;
+  Case<"Workspace", 5>, Case<"PadValue", 6>, Case<"Hf32", 7>, Case<"Hf32Cut", 8>]>;
 
 def Form : Enumeration<"How a vector call says which elements it works on.", [
   Case<"Plain", 0>, Case<"Count", 1>, Case<"Repeat", 2>]>;

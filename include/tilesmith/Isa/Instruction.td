@@ -55,6 +55,7 @@ class FromRegister<string name, string from, string limit = ""> : Int<name> { le
 class Scalar<string name, string python = ""> : Operand<name, "Scalar"> { let pythonName = python; }
 class Bits<string name, string python = ""> : Src<name> { let element = "uint8_t"; let pythonName = python; } // of a mask, packed
 class Words<string name, string python = ""> : Src<name> { let element = "uint32_t"; let pythonName = python; } // offsets, indices
+class Words64<string name, list<string> where = ["UB"]> : Src<name, where> { let element = "uint64_t"; } // scales, as the unit takes them
 class BitsDst<string name> : Dst<name> { let element = "uint8_t"; }
 class Attr<string name, Enumeration e, string python = ""> : Operand<name, "Attribute"> {
   let enumeration = !cast<string>(e);

@@ -77,9 +77,11 @@ def : Filling<"InitConstValue">;
 defvar plainMmad = Must<"!(params.enSsparse || params.enWinogradA || params.enWinogradB || params.fmOffset)",
                         "Mmad with sparse or Winograd operands, or with MmadParams::fmOffset">;
 defvar ofBytes = "(same(U, fp8_e4m3fn_t) || same(U, fp8_e5m2_t) || same(U, hifloat8_t))";
+defvar shorter = "same(U, float) ? register(Hf32) : 0";
 defvar oneType = Must<!strconcat("same(U, V) || ", ofBytes), "Mmad: both factors have one element type">;
 def : Overload<"Mmad", "LocalTensor<T> dst, LocalTensor<U> fm, LocalTensor<V> filter, MmadParams params", [
   Way<MmadFp8, "Plain", ["a = fm", "b = filter", "init = params.cmatrixInitVal && !params.isBias"], ofBytes>,
+  Way<MmadHf32, "Plain", ["a = fm", "b = filter", "init = params.cmatrixInitVal && !params.isBias", "cut = asSet"], shorter>,
   Way<Mmad, "Plain", ["a = fm", "b = filter", "init = params.cmatrixInitVal && !params.isBias"]>]> {
   let musts = [oneType, Must<"!params.cmatrixSource", "Mmad with MmadParams::cmatrixSource and without a bias tensor">, plainMmad];
 }
@@ -87,7 +89,9 @@ def : Overload<"Mmad", "LocalTensor<T> dst, LocalTensor<U> fm, LocalTensor<V> fi
 defvar inResult = "(memory(bias) == Memory::L0C && bias == dst)";
 def : Overload<"Mmad", "LocalTensor<T> dst, LocalTensor<U> fm, LocalTensor<V> filter, LocalTensor<B> bias, MmadParams params", [
   Way<MmadFp8Bias, "Plain", ["a = fm", "b = filter", "init = 1"], ofBytes>,
+  Way<MmadHf32, "Plain", ["a = fm", "b = filter", "init = 0", "cut = asSet"], !strconcat(inResult, " && (", shorter, ")")>,
   Way<Mmad, "Plain", ["a = fm", "b = filter", "init = 0"], inResult>,
+  Way<MmadHf32Bias, "Plain", ["a = fm", "b = filter", "init = 1", "cut = asSet"], shorter>,
   Way<MmadBias, "Plain", ["a = fm", "b = filter", "init = 1"]>]> {
   let musts = [oneType, Must<"same(T, B)", "Mmad: the bias has the element type of the result">,
                Must<!strconcat("memory(bias) == Memory::BT || ", inResult),
@@ -112,10 +116,11 @@ def : Overload<"LoadData", "LocalTensor<T> dst, GlobalTensor<T> src, LoadData2DP
   Way<CopyGmToUb, "Plain",
       !listconcat(["src = src + params.startIndex * 512", "blockCount = params.repeatTimes", "blockLen = 512",
                    "srcStride = params.srcStride > 0 ? params.srcStride * 512 - 512 : 0", "dstStride = params.dstGap * 16"], unpadded),
-      "memory(dst) == Memory::L1">]> {
-  let musts = [Must<"!params.ifTranspose", "LoadData from GM with ifTranspose">,
-               Must<"params.srcStride > 0 || params.repeatTimes <= 1", "LoadData of one fractal of GM several times">];
-  let otherwise = "LoadData from GM into L0A or L0B";
+      "memory(dst) == Memory::L1">,
+  Way<LoadGmToL0, "Plain">]> {
+  let musts = [Must<"!params.ifTranspose || memory(dst) != Memory::L1", "LoadData from GM into L1 with ifTranspose">,
+               Must<"params.srcStride > 0 || params.repeatTimes <= 1 || memory(dst) != Memory::L1",
+                    "LoadData of one fractal of GM into L1 several times">];
 }
 
 // An image. Numbers come from the call, not from SetFmatrix.
@@ -141,6 +146,17 @@ def : Overload<"Fixpipe", "GlobalTensor<T> dst, LocalTensor<U> src, FixpipeParam
   let options = "const FixpipeConfig &config = CFG_ROW_MAJOR";
   let musts = [noColumns, noSplit];
 }
+// Scales of columns lie in L1. Modes that do not take them leave them alone.
+defvar byVector = "(params.quantPre == QuantMode_t::VDEQF16 || params.quantPre == QuantMode_t::VQF322B8_PRE || "
+                  "params.quantPre == QuantMode_t::VREQ8)";
+defvar theirScales = ["scales = cbufWorkspace", "nz = config.format == CO2Layout::NZ"];
+def : Overload<"Fixpipe", "GlobalTensor<T> dst, LocalTensor<U> src, LocalTensor<uint64_t> cbufWorkspace, FixpipeParamsV220 params", [
+  Way<FixpipeVector, "Plain", !listconcat(quantAndRelu, theirScales), byVector>,
+  Way<FixpipeToGm, "Plain", quantAndRelu, !strconcat(byRows, " && params.ndNum <= 1 && ", casts)>,
+  Way<FixpipeQuant, "Plain", !listconcat(quantAndRelu, ownScale)>]> {
+  let options = "const FixpipeConfig &config = CFG_ROW_MAJOR";
+  let musts = [noColumns, noSplit];
+}
 defvar strideInBlocks = ["dstStride = config.format == CO2Layout::NZ ? params.dstStride * sizeof(T) / 32 : params.dstStride"];
 defvar nested = ["ndNum = params.params.ndNum", "srcNdStride = params.params.srcNdStride", "dstNdStride = params.params.dstNdStride"];
 def : Overload<"Fixpipe", "GlobalTensor<T> dst, LocalTensor<U> src, FixpipeParamsArch3510<layout> params", [
@@ -149,26 +165,46 @@ def : Overload<"Fixpipe", "GlobalTensor<T> dst, LocalTensor<U> src, FixpipeParam
   let options = "const FixpipeConfig &config = CFG_ROW_MAJOR, CO2Layout layout";
   let musts = [noColumns, Must<"!params.dualDstCtl", "Fixpipe to global memory with dualDstCtl, which is for UB">, noSplit];
 }
+def : Overload<"Fixpipe", "GlobalTensor<T> dst, LocalTensor<U> src, LocalTensor<uint64_t> cbufWorkspace, FixpipeParamsArch3510<layout> params", [
+  Way<FixpipeVector, "Plain", !listconcat(quantAndRelu, theirScales, strideInBlocks, nested), byVector>,
+  Way<FixpipeToGm, "Plain", quantAndRelu, !strconcat(byRows, " && params.params.ndNum <= 1 && ", casts)>,
+  Way<FixpipeQuant, "Plain", !listconcat(quantAndRelu, ownScale, strideInBlocks, nested)>]> {
+  let options = "const FixpipeConfig &config = CFG_ROW_MAJOR, CO2Layout layout";
+  let musts = [noColumns, Must<"!params.dualDstCtl", "Fixpipe to global memory with dualDstCtl, which is for UB">, noSplit];
+}
 // To L1, and straight into UB of the block's vector cores.
 defvar inUb = "memory(dst) == Memory::UB";
 defvar asNz = ["nz = config.format == CO2Layout::NZ"];
-defvar onlyL1 = "Fixpipe to L1 other than one matrix in NZ, cast and relu";
+defvar onlyL1 = "Fixpipe to L1 other than one matrix in NZ";
+defvar inL1 = "memory(dst) == Memory::L1";
+defvar scaleOrSet = ["deqScalar = params.deqScalar != 0 ? params.deqScalar : asSet"];
+defvar onlyCasts = Must<!strconcat("!(", inUb, ") || !params.deqScalar && ", casts), "Fixpipe to UB with a scale">;
+class OneMatrix<string matrices>
+    : Must<!strconcat("!params.isChannelSplit && ", matrices, " <= 1 && (", inUb, " || config.format == CO2Layout::NZ)"), onlyL1>;
 def : Overload<"Fixpipe", "LocalTensor<T> dst, LocalTensor<U> src, FixpipeParamsV220 params", [
   Way<FixpipeToUb, "Plain", !listconcat(quantAndRelu, asNz, ["subBlock = 0", "dual = 0"]), inUb>,
-  Way<FixpipeToL1, "Plain", quantAndRelu>]> {
+  Way<FixpipeToL1, "Plain", quantAndRelu, casts>,
+  Way<FixpipeQuantToL1, "Plain", !listconcat(quantAndRelu, scaleOrSet)>]> {
   let options = "const FixpipeConfig &config = CFG_NZ";
-  let musts = [noColumns,
-               Must<!strconcat("(", inUb, " || config.format == CO2Layout::NZ) && params.ndNum <= 1 && !params.isChannelSplit && "
-                               "!params.deqScalar && ", casts), onlyL1>];
+  let musts = [noColumns, OneMatrix<"params.ndNum">, onlyCasts];
 }
 def : Overload<"Fixpipe", "LocalTensor<T> dst, LocalTensor<U> src, FixpipeParamsArch3510<layout> params", [
   Way<FixpipeToUb, "Plain", !listconcat(quantAndRelu, asNz, strideInBlocks, ["subBlock = params.subBlockId", "dual = params.dualDstCtl"]), inUb>,
-  Way<FixpipeToL1, "Plain", !listconcat(quantAndRelu, strideInBlocks)>]> {
+  Way<FixpipeToL1, "Plain", !listconcat(quantAndRelu, strideInBlocks), casts>,
+  Way<FixpipeQuantToL1, "Plain", !listconcat(quantAndRelu, strideInBlocks, scaleOrSet)>]> {
   let options = "const FixpipeConfig &config = CFG_NZ, CO2Layout layout";
-  let musts = [noColumns,
-               Must<!strconcat("(", inUb, " || config.format == CO2Layout::NZ) && params.params.ndNum <= 1 && !params.isChannelSplit && "
-                               "!params.deqScalar && ", casts), onlyL1>];
+  let musts = [noColumns, OneMatrix<"params.params.ndNum">, onlyCasts];
 }
+class ScaledToL1<string params, string template, list<string> stride, string matrices>
+    : Overload<"Fixpipe", !strconcat("LocalTensor<T> dst, LocalTensor<U> src, LocalTensor<uint64_t> cbufWorkspace, ", params, " params"), [
+        Way<FixpipeVectorToL1, "Plain", !listconcat(quantAndRelu, stride, ["scales = cbufWorkspace"]), byVector>,
+        Way<FixpipeToL1, "Plain", !listconcat(quantAndRelu, stride), casts>,
+        Way<FixpipeQuantToL1, "Plain", !listconcat(quantAndRelu, stride, scaleOrSet)>]> {
+  let options = template;
+  let musts = [noColumns, Must<inL1, "Fixpipe to UB with a vector of scales">, OneMatrix<matrices>];
+}
+def : ScaledToL1<"FixpipeParamsV220", "const FixpipeConfig &config = CFG_NZ", [], "params.ndNum">;
+def : ScaledToL1<"FixpipeParamsArch3510<layout>", "const FixpipeConfig &config = CFG_NZ, CO2Layout layout", strideInBlocks, "params.params.ndNum">;
 // The older call for the same: rows with nz2ndEn, as many matrices as were set, else fractals.
 defvar older = ["quant = params.quantPre", "relu = params.reluPre != 0"];
 def : Overload<"DataCopy", "GlobalTensor<T> dst, LocalTensor<U> src, DataCopyCO12DstParams params", [
@@ -179,8 +215,9 @@ def : Overload<"DataCopy", "GlobalTensor<T> dst, LocalTensor<U> src, DataCopyCO1
                                                  "nz = 0"])>]> {
   let musts = [Must<"!params.channelSplit", "Fixpipe with isChannelSplit">];
 }
-def : Overload<"DataCopy", "LocalTensor<T> dst, LocalTensor<U> src, DataCopyCO12DstParams params", [Way<FixpipeToL1, "Plain", older>]> {
-  let musts = [Must<!strconcat("!params.channelSplit && !params.nz2ndEn && ", casts), onlyL1>];
+def : Overload<"DataCopy", "LocalTensor<T> dst, LocalTensor<U> src, DataCopyCO12DstParams params", [
+  Way<FixpipeToL1, "Plain", older, casts>, Way<FixpipeQuantToL1, "Plain", !listconcat(older, ["deqScalar = asSet"])>]> {
+  let musts = [Must<"!params.channelSplit && !params.nz2ndEn", onlyL1>, Must<inL1, "DataCopy from CO1 to UB">];
 }
 
 #endif // TILESMITH_ISA_OVERLOADSMOVE

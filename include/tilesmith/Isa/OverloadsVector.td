@@ -48,6 +48,11 @@ def : Overload<"Select", "LocalTensor<T> dst, LocalTensor<T> src0, LocalTensor<T
   Way<SelectByRegister, "Plain", !listconcat(["mask = asSet"], blkAndRep)>]> {
   let options = "SELMODE mode = SELMODE::VSEL_CMPMASK_SPR";
 }
+def : Overload<"Select", "LocalTensor<T> dst, LocalTensor<U> selMask, LocalTensor<T> src0, uint8_t repeat, BinaryRepeatParams params", [
+  Way<SelectScalarByRegister, "Plain", ["bits = selMask", "src = src0", "lanes = asSet", "dstBlk = params.dstBlkStride",
+                                        "srcBlk = params.src0BlkStride", "dstRep = params.dstRepStride", "srcRep = params.src0RepStride"]>]> {
+  let where = "!same(T, U)";
+}
 def : Overload<"GetCmpMask", "LocalTensor<T> dst", [Way<GetCmpMask, "Plain">]>;
 def : Overload<"SetCmpMask", "LocalTensor<T> src", [Way<SetCmpMask, "Plain">]>;
 
@@ -80,6 +85,14 @@ def : Overload<"Cast", "LocalTensor<T> dst, LocalTensor<U> src, RoundMode round,
 def : Overload<"Cast", "LocalTensor<T> dst, LocalTensor<U> src, RoundMode round, Mask mask, int64_t repeat, UnaryRepeatParams params", [
   Way<CastDequant, "Repeat", !listconcat(oneSource, ["scale = asSet"], oneSourceRepeats), dequantises>,
   Way<Cast, "Repeat", unaryRepeats>]>;
+// From int16_t to bytes, by the word that was set or, with isVecDeq, the 16 words it is the address of.
+defvar deqOptions = "bool isVecDeq = true, bool halfBlock = true";
+def : Overload<"CastDeq", "LocalTensor<T> dst, LocalTensor<U> src, uint32_t count", [
+  Way<CastDeqVector, "Count", ["scales = register(DeqScale)", "upper = halfBlock"], "isVecDeq">,
+  Way<CastDeq, "Count", ["scale = asSet", "upper = halfBlock"]>]> { let options = deqOptions; }
+def : Overload<"CastDeq", "LocalTensor<T> dst, LocalTensor<U> src, Mask mask, uint8_t repeat, UnaryRepeatParams params", [
+  Way<CastDeqVector, "Repeat", !listconcat(["scales = register(DeqScale)", "upper = halfBlock"], unaryRepeats), "isVecDeq">,
+  Way<CastDeq, "Repeat", !listconcat(["scale = asSet", "upper = halfBlock"], unaryRepeats)>]> { let options = deqOptions; }
 
 // Counting up.
 class Counting<string name> : Overload<name, "LocalTensor<T> dst, T first, T step, int32_t count", [Way<Arange, "Count">]>;
@@ -104,10 +117,9 @@ def : Overload<"Gatherb", "LocalTensor<T> dst, LocalTensor<T> src, LocalTensor<u
   Way<Gatherb, "Plain", ["srcBytes = bytes(src)", "dstBlk = params.dstBlkStride", "dstRep = params.dstRepStride"]>]>;
 def : Overload<"Scatter", "LocalTensor<T> dst, LocalTensor<T> src, LocalTensor<uint32_t> offset, uint32_t base, uint32_t count", [
   Way<Scatter, "Count", ["dstBytes = bytes(dst)"]>]>;
-def : Overload<"Scatter", "LocalTensor<T> dst, LocalTensor<T> src, LocalTensor<uint32_t> offset, uint32_t base, uint64_t mask, "
+def : Overload<"Scatter", "LocalTensor<T> dst, LocalTensor<T> src, LocalTensor<uint32_t> offset, uint32_t base, Mask mask, "
                "uint8_t repeat, uint8_t srcRepStride", [
-  Way<Scatter, "Count", ["src = src + i * srcRepStride * 32", "offset = offset + i * lanes(T) * 4", "dstBytes = bytes(dst)",
-                         "count = min(mask, lanes(T))"], "", "repeat">]>;
+  Way<Scatter, "Repeat", ["dstBytes = bytes(dst)", "srcRep = srcRepStride"]>]>;
 
 // Merging: lists whose bit of validBit is not set are left out.
 def : Overload<"MrgSort", "LocalTensor<T> dst, MrgSortSrcList<T> sources, MrgSort4Info info", [

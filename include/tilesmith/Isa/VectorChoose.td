@@ -101,6 +101,18 @@ def SelectByRegister : Instruction<"select_by_register", "Select"> {
   let dtypes = [OnC220<Floats>, OnC310<Floats>];
   let example = "AscendC::Select<float, AscendC::SELMODE::VSEL_CMPMASK_SPR>(z, x, y, 4, {1, 1, 1, 8, 8, 8});";
 }
+def SelectScalarByRegister : Instruction<"select_scalar_by_register", "Select"> {
+  let summary = "dst[i] = bit i of bits ? src[i] : the scalar in the lowest bits of the compare register.";
+  let family = "CmpMask";
+  let execute = "compareRegister";
+  let pipe = "V";
+  let cost = "CompareSelect";
+  let operands = [Dst<"dst">, Bits<"bits", "sel_mask">, Src<"src">, Mask<"lanes">, Byte<"repeat">, Byte<"dstBlk">, Byte<"srcBlk">, Byte<"dstRep">,
+                  Byte<"srcRep">];
+  let layout = [Lies<"dst", "lanes(lanes, repeat, dstBlk, dstRep)">, Lies<"bits", MaskBits>, Lies<"src", "lanes(lanes, repeat, srcBlk, srcRep)">];
+  let dtypes = [OnC220<Floats>, OnC310<Floats>];
+  let example = "AscendC::Select(z, m, x, 4, {1, 1, 1, 8, 8, 8});";
+}
 def GetCmpMask : Instruction<"get_cmp_mask", "GetCmpMask"> {
   let summary = "The 16 bytes of the compare register.";
   let family = "CmpMask";

@@ -58,4 +58,38 @@ def MulCast : Mixed<"mul_cast", "MulCast"> {
   let example = "AscendC::MulCast(by, hx, hy, 1024);";
 }
 
+// Bytes from 16-bit integers, scaled: a block of 16 of them becomes half a block of bytes, and the other half stays. A scale is a word:
+// a float, an offset of 9 bits at bit 37, and at bit 46 whether the result has a sign.
+class Dequantised<string irName> : Vector<irName, "CastDeq"> {
+  let family = "CastDeq";
+  let execute = "castDeq";
+  let cost = "Convert";
+  let dtype2Of = "src";
+  let repeatOperands = [Mask<"mask">, Repeats, Half<"dstBlk">, Half<"srcBlk">, Byte<"dstRep">, Byte<"srcRep">];
+  defvar whole = "span(mask) / 16";
+  defvar rest = "(span(mask) - span(mask) / 16 * 16)";
+  list<Lies> countBytes = [Lies<"dst", "at(upper * 16, rows(count / 16, 16, blockBytes))", "count / 16">,
+                           Lies<"dst", "at(count / 16 * blockBytes + upper * 16, run(count - count / 16 * 16))", "count - count / 16 * 16">,
+                           Lies<"src", "elements(count)">];
+  list<Lies> repeatBytes = [Lies<"dst", "at(upper * 16, run(16, "#whole#", dstBlk * blockBytes, repeat, dstRep * blockBytes))", whole>,
+                            Lies<"dst", "at("#whole#" * dstBlk * blockBytes + upper * 16, rows(repeat, "#rest#", dstRep * blockBytes))", rest>,
+                            Lies<"src", "lanes(mask, repeat, srcBlk, srcRep)">];
+  let dtypes = [OnC220<["I8", "U8"]>, OnC310<["I8", "U8"]>];
+}
+def CastDeq : Dequantised<"cast_deq"> {
+  let summary = "dst[i] = round(src[i] * scale) + offset, saturated: of scale, a word as SetDeqScale makes it. Results of a block lie in the "
+                "upper or the lower half of a block.";
+  let operands = [Dst<"dst">, Src<"src">, FromRegister<"scale", "DeqScale">, Bool<"upper">];
+  let countLayout = countBytes;
+  let repeatLayout = repeatBytes;
+  let example = "AscendC::LocalTensor<int16_t> sx; AscendC::SetDeqScale(0.5f, 3, true); AscendC::CastDeq<int8_t, int16_t, false, true>(by, sx, 1024);";
+}
+def CastDeqVector : Dequantised<"cast_deq_vector"> {
+  let summary = "As cast_deq, with a word for each of the 16 places of a block.";
+  let operands = [Dst<"dst">, Src<"src">, Words64<"scales">, Bool<"upper">];
+  let countLayout = !listconcat(countBytes, [Lies<"scales", "run(128)", "count">]);
+  let repeatLayout = !listconcat(repeatBytes, [Lies<"scales", "run(128)", "span(mask) && repeat">]);
+  let example = "AscendC::LocalTensor<int16_t> sx; AscendC::CastDeq<int8_t, int16_t, true, false>(by, sx, 1024);";
+}
+
 #endif // TILESMITH_ISA_VECTORMIXED

@@ -103,10 +103,12 @@ def Scatter : Vector<"scatter", "Scatter"> {
   let execute = "scatter";
   let tellsCore = 1;
   let cost = "TwoSource";
-  let forms = ["Count"];
   let operands = [Dst<"dst">, Src<"src">, Words<"offset">, UpTo<"base", "1048576">, UpTo<"dstBytes", "1048576">];
+  let repeatOperands = [Mask<"mask">, Repeats, Byte<"srcRep">];
   // Offsets may name any element of the destination.
-  let layout = [Lies<"dst", "run(dstBytes)", "count">, Lies<"src", "elements(count)">, Lies<"offset", "elements(count)">];
+  let countLayout = [Lies<"dst", "run(dstBytes)", "count">, Lies<"src", "elements(count)">, Lies<"offset", "elements(count)">];
+  let repeatLayout = [Lies<"dst", "run(dstBytes)", "span(mask) && repeat">, Lies<"src", "lanes(mask, repeat, 1, srcRep)">,
+                      Lies<"offset", "rows(repeat, span(mask) * 4, perRepeat * 4)">];
   let dtypes = [OnC310<Words16and32>];
   let example = "AscendC::Scatter(y, x, offsets, 0, 64);";
 }

@@ -14,10 +14,10 @@ typedef enum TsMatmulShape { TS_MATMUL_ORG, TS_MATMUL_SINGLE, TS_MATMUL_TAIL } T
 
 typedef enum TsMatmulNumber {
   TS_MATMUL_QUANT_SCALAR, /* the bits of a float */
-  TS_MATMUL_QUANT_VECTOR, /* refused unless 0, as the next one */
-  TS_MATMUL_HF32,
-  TS_MATMUL_WORKSPACE, /* where tiles go that are computed ahead */
-  TS_MATMUL_BATCHES_A, /* of a call of iterate_batch */
+  TS_MATMUL_QUANT_VECTOR, /* where a word for each column lies; 0: the one before */
+  TS_MATMUL_HF32,         /* floats are multiplied with shorter mantissas */
+  TS_MATMUL_WORKSPACE,    /* where tiles go that are computed ahead */
+  TS_MATMUL_BATCHES_A,    /* of a call of iterate_batch */
   TS_MATMUL_BATCHES_B,
   TS_MATMUL_STRIDE_A, /* elements from batch to batch; 0: they follow each other */
   TS_MATMUL_STRIDE_B,

@@ -24,8 +24,8 @@ public:
   }
   const Builtins &builtins() const override {
     static const Builtins table(ascDeclarations(),
-                                {tensorBuiltins(), queueBuiltins(), systemBuiltins(), orderBuiltins(), sortBuiltins(),
-                                 printBuiltins(), listBuiltins(), matmulBuiltins()});
+                                {tensorBuiltins(), queueBuiltins(), systemBuiltins(), registerBuiltins(),
+                                 orderBuiltins(), sortBuiltins(), printBuiltins(), listBuiltins(), matmulBuiltins()});
     return table;
   }
   std::optional<Value> call(Lowering &l, llvm::StringRef name, CallSite &site) const override {

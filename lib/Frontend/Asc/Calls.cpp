@@ -162,6 +162,8 @@ Result Bound::evaluateName(llvm::StringRef name) {
       int64_t number = 0;
       if (std::optional<int64_t> known = findEnumerator(parameter.defaultValue))
         number = *known;
+      else if (parameter.defaultValue == "true")
+        number = 1;
       else
         llvm::StringRef(parameter.defaultValue).getAsInteger(0, number);
       return {number, {}};
@@ -382,10 +384,13 @@ bool Bound::issue(const Form::Way &way) {
         return bool(core.fail(range, "TypeError", llvm::StringRef(operand.name) + " must be known while compiling"));
       choices.push_back({llvm::StringRef(operand.name), *result.number.known});
     } else if (operand.kind == isa::OperandKind::Buffer) {
-      const Value *tensor = tensorIn(expression);
-      TensorParts &parts = partsOf(*tensor);
-      isa::Memory memory = parts.isLocal ? memoryOf(parts.position) : isa::Memory::GM;
-      operands.push_back(core.bufferAt(result.number, memory, parts.dtype, range));
+      if (const Value *tensor = tensorIn(expression)) {
+        TensorParts &parts = partsOf(*tensor);
+        isa::Memory memory = parts.isLocal ? memoryOf(parts.position) : isa::Memory::GM;
+        operands.push_back(core.bufferAt(result.number, memory, parts.dtype, range));
+      } else { // an address a register holds
+        operands.push_back(core.bufferAt(result.number, isa::Memory::UB, DType::U64, range));
+      }
     } else if (operand.kind == isa::OperandKind::Scalar) {
       Value value = result.typed ? result.typed : core.numbers.toPython(result.number, DType::I64, range);
       operands.push_back(core.toScalar(value, dtype, range));

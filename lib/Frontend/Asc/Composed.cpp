@@ -196,8 +196,7 @@ std::optional<Value> missingForm(Core &core, llvm::StringRef name, const CallSit
       {"data_copy", "SliceInfo"},
       {"load_data", "LoadData3DParamsV1"},
       {"load_data", "LoadData3DParamsV2Pro"},
-      {"load_data_with_transpose", "LoadData2dTransposeParamsV2"},
-      {"set_deq_scale", "VdeqInfo"}};
+      {"load_data_with_transpose", "LoadData2dTransposeParamsV2"}};
   llvm::SmallVector<Argument> all(site.positional.begin(), site.positional.end());
   for (const auto &[key, argument] : site.keywords)
     all.push_back(argument);
@@ -216,10 +215,6 @@ std::optional<Value> missingForm(Core &core, llvm::StringRef name, const CallSit
       what = ("asc." + name + " with " + type).str();
   if (bothLocal && (name == "data_copy" || name == "data_copy_pad") && (has("Nd2NzParams") || name == "data_copy_pad"))
     what = ("asc." + name + " between local tensors with these parameters").str();
-  if (name == "fixpipe" && all.size() >= 4 && isTensor(core.values.read(all[2].value)))
-    what = "asc.fixpipe with a vector of scales";
-  if (name == "scatter" && all.size() >= 6)
-    what = "asc.scatter with a mask of bits";
   if (what.empty())
     return std::nullopt;
   return core.unsupported(what, site.range) ? core.none() : Value();
@@ -231,7 +226,7 @@ bool isMissing(llvm::StringRef name) {
       .Cases(
           {"bilinear_interpolation", "load_image_to_local", "load_data_with_sparse", "mmad_with_sparse", "mrg_sort4"},
           true)
-      .Cases({"rp_sort16", "proposal_concat", "proposal_extract", "set_store_atomic_config", "cast_deq"}, true)
+      .Cases({"rp_sort16", "proposal_concat", "proposal_extract", "set_store_atomic_config"}, true)
       .Default(false);
 }
 
@@ -251,12 +246,6 @@ std::optional<Value> callComposed(Core &core, llvm::StringRef name, CallSite &si
     return transposeMatrices(core, site);
   if (name == "gather")
     return gatherBits(core, site);
-  // Through the compare register, with the tensor of the bits before the sources.
-  if (name == "select")
-    if (std::optional<Named> args = match(site, {"dst", "sel_mask", "src0", "repeat_times", "repeat_params"}, 5))
-      if (isLocal(core, (*args)[1]) && isLocal(core, (*args)[2]) &&
-          isStruct(core, (*args)[4].value, "BinaryRepeatParams"))
-        return core.unsupported("asc.select of one source by a tensor of bits", site.range) ? core.none() : Value();
   return std::nullopt;
 }
 

@@ -136,6 +136,7 @@ std::optional<Value> makeRecord(Core &core, llvm::StringRef name, CallSite &site
 llvm::ArrayRef<Builtin::Row> tensorBuiltins();
 llvm::ArrayRef<Builtin::Row> queueBuiltins();
 llvm::ArrayRef<Builtin::Row> systemBuiltins();
+llvm::ArrayRef<Builtin::Row> registerBuiltins();
 llvm::ArrayRef<Builtin::Row> orderBuiltins();
 llvm::ArrayRef<Builtin::Row> sortBuiltins();
 llvm::ArrayRef<Builtin::Row> printBuiltins();

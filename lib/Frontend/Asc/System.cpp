@@ -1,4 +1,4 @@
-// What a block knows of itself, masks and other registers, and numbers of scalars.
+// What a block knows of itself, masks, and numbers of scalars.
 #include "Core.h"
 #include "Records.h"
 
@@ -92,48 +92,6 @@ static Value setVectorMask(Core &core, const Arguments &args) {
   if (!lowWord)
     return {};
   core.tell("mask_lanes", {lowWord, highWord}, args.range);
-  return core.none();
-}
-
-static bool setRegister(Core &core, isa::Register which, const Number &value, const Range &range) {
-  if (value)
-    core.tell("set_register", {int64_t(which), value}, range);
-  return bool(value);
-}
-
-// The scale of casts from int32 to half.
-static Value setDeqScale(Core &core, const Arguments &args) {
-  if (!args[0] || args[1] || !core.values.isNumeric(args[0].value))
-    return core.unsupported("set_deq_scale with an offset or a vector of scales", args.range) ? core.none() : Value();
-  mlir::Value scalar = core.scalars.convert(args[0].value, DType::F16, args[0].range);
-  if (!scalar)
-    return {};
-  return setRegister(core, isa::Register::DeqScale, core.numbers.bits(scalar, DType::F16, args.range), args.range)
-             ? core.none()
-             : Value();
-}
-
-static Value setFixpipeQuant(Core &core, const Arguments &args) {
-  Number config = core.expectNumber(args[0], "config");
-  return setRegister(core, isa::Register::FixpipeQuant, config, args.range) ? core.none() : Value();
-}
-
-static Value setFixpipeNd(Core &core, const Arguments &args) {
-  isa::Register registers[] = {isa::Register::FixpipeNdNum, isa::Register::FixpipeSrcNdStride,
-                               isa::Register::FixpipeDstNdStride};
-  for (unsigned i = 0; i < 3; ++i)
-    if (!setRegister(core, registers[i], core.expectNumber(args[i], "a distance"), args.range))
-      return {};
-  return core.none();
-}
-
-static Value setHf32Mode(Core &core, const Arguments &args) {
-  std::optional<int64_t> mode = core.expectKnown(args[0], "hf32_mode");
-  if (!mode)
-    return {};
-  if (*mode &&
-      !core.unsupported("set_hf32_mode(True): the matrix unit of the model multiplies whole floats", args.range))
-    return {};
   return core.none();
 }
 
@@ -340,12 +298,6 @@ llvm::ArrayRef<Builtin::Row> systemBuiltins() {
       {"asc.basic.reset_mask", on<resetMask>, "*none"},
       {"asc.basic.set_vector_mask", on<setVectorMask>,
        "length=None, second=None, mask_high=None, mask_low=None, dtype=None, mode=None"},
-      {"asc.basic.set_deq_scale", on<setDeqScale>,
-       "scale=None, offset=None, sign_mode=None, vdeq=None, vdeq_info=None"},
-      {"asc.basic.set_fix_pipe_pre_quant_flag", on<setFixpipeQuant>, "config"},
-      {"asc.basic.set_fixpipe_nz2nd_flag", on<setFixpipeNd>, "nd_num, src_nd_stride, dst_nd_stride"},
-      {"asc.basic.set_hf32_mode", on<setHf32Mode>, "hf32_mode"},
-      {"asc.basic.set_hf32_trans_mode", on<nothing>, "hf32_trans_mode=None"},
       {"asc.basic.set_mm_layout_transform", on<nothing>, "mm_layout_mode=None"},
       {"asc.basic.init_soc_state", on<nothing>, "*none"},
       {"asc.basic.data_cache_clean_and_invalid", on<nothing>, "entire_type, dcci_dst=None, dst=None"},
@@ -365,7 +317,6 @@ llvm::ArrayRef<Builtin::Row> systemBuiltins() {
       {"asc.ShapeInfo.original_shape", on<shapeItem<originalName>>, "info, dim"},
       {"asc.basic.set_sys_workspace", on<setSysWorkspace>, "workspace"},
       {"asc.basic.get_sys_workspace", on<getSysWorkspace>, "*none"},
-      {"asc.basic.set_pad_value", on<notModelled>, "padding_value, pos=None"},
       {"asc.basic.set_aipp_functions", on<notModelled>, "src0, src1=None, input_format=None, config=None"},
       {"asc.basic.check_local_memory_ia", on<notModelled>, "check_params"},
       {"asc.basic.get_hccl_context", on<constant<0>>, "index"},

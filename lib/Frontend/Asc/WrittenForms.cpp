@@ -9,10 +9,16 @@ namespace tilesmith::frontend::asc {
 
 // Arguments of the template: all of its types where one has to be named, whether the mask is set, options.
 bool Bound::writeOptions(Text &text) {
-  llvm::SmallVector<std::string> options;
+  llvm::SmallVector<std::string> options, skipped;
   for (auto [parameter, argument] : llvm::zip_equal(form.parameters, arguments)) {
-    if (!parameter.isOption || !argument)
+    if (!parameter.isOption)
       continue;
+    if (!argument) { // named only where one behind it is
+      skipped.push_back(parameter.defaultValue);
+      continue;
+    }
+    options.append(skipped.begin(), skipped.end());
+    skipped.clear();
     if (parameter.type == "typename") {
       options.push_back(cppName(typeOf(parameter.name)).str());
       continue;
@@ -28,7 +34,9 @@ bool Bound::writeOptions(Text &text) {
     std::optional<int64_t> number = core.expectKnown(argument, parameter.python);
     if (!number)
       return false;
-    if (parameter.type == "HardEvent")
+    if (parameter.type == "bool")
+      options.push_back(*number ? "true" : "false");
+    else if (parameter.type == "HardEvent")
       options.push_back(eventName(core, *number, range));
     else
       options.push_back(enumeratorName(parameter.type, *number));

@@ -175,16 +175,6 @@ static Value writeVectorMask(Core &core, const Arguments &args) {
   return core.none();
 }
 
-static Value writeDeqScale(Core &core, const Arguments &args) {
-  Text text(core, args.range);
-  text << "AscendC::SetDeqScale(";
-  text.scalar(args[0].value, DType::F16) << ")";
-  if (text.failed)
-    return {};
-  text.statement();
-  return core.none();
-}
-
 static std::string quoted(llvm::StringRef text) {
   std::string result = "\"";
   for (char c : text) {
@@ -291,8 +281,6 @@ std::optional<Value> writeOfSystem(Core &core, const Arguments &args) {
     return writeCrossFlag(core, args, args.name == "asc.basic.cross_core_set_flag");
   if (args.name == "asc.basic.set_vector_mask")
     return writeVectorMask(core, args);
-  if (args.name == "asc.basic.set_deq_scale" && !args[1])
-    return writeDeqScale(core, args);
   if (args.name == "asc.basic.get_sys_workspace" && (!core.workspace || core.workspace.dtype != DType::U8))
     return core.fail(args.range, "NotImplementedError", "the system's workspace cannot be written as Ascend C",
                      "name the array of uint8 it is: asc.set_sys_workspace(array)");

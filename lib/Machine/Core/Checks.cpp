@@ -159,7 +159,7 @@ void TsCore::report(uint32_t loc, FindingId id, std::string reason, std::string 
 void TsCore::reportGather(const Instr &instr, int64_t outside) {
   int64_t bytes = instr.op == Opcode::Gather    ? isa::Gather(instr).srcBytes()
                   : instr.op == Opcode::Gatherb ? isa::Gatherb(instr).srcBytes()
-                                                : isa::Scatter(instr).dstBytes();
+                                                : isa::family::Scatter(instr).dstBytes();
   report(instr.loc, FindingKind::BoundsGather,
          number(outside) + " offsets of gather leave its source of " + number(bytes) + " bytes; 0 was used");
 }

@@ -391,6 +391,14 @@ int64_t TsCore::issueNow(const Instr &instr) {
   }
   if (vf.untilNextCall && instr.op != Opcode::BlockNum && instr.op != Opcode::BlockIdx)
     leaveVf();
+  if (instr.op == Opcode::CopyGmToUb && padsAsSet(instr)) {
+    Instr padded = instr;
+    isa::CopyGmToUb call(instr);
+    isa::CopyGmToUb::fill(padded, call.dst(), call.src(), call.blockCount(), call.blockLen(), call.srcStride(),
+                          call.dstStride(), 1, call.leftPad(), call.rightPad(),
+                          registers.values[unsigned(isa::Register::PadValue)]);
+    return issueNow(padded);
+  }
   if (!check(instr))
     return 0;
   Family family = instr.info().family;

@@ -218,6 +218,13 @@ struct TsCore {
   int64_t orRegister(int64_t operand, tilesmith::isa::Register which) const {
     return operand == TS_AS_SET ? registers.values[unsigned(which)] : operand;
   }
+  // Whether a copy from GM to UB that brings no padding of its own is padded with what SetPadValue set.
+  bool padsAsSet(const tilesmith::machine::Instr &instr) const {
+    using namespace tilesmith;
+    isa::CopyGmToUb call(instr);
+    return registers.values[unsigned(isa::Register::PadValue)] != machine::CoreRegisters::noPadValue && !call.isPad() &&
+           call.dst().memory() == isa::Memory::UB;
+  }
   // A dry launch: the result of a checked instruction, if the scalar unit can know it; the launch ends if not.
   int64_t foresee(const tilesmith::machine::Instr &instr);
   int64_t cutBlock();

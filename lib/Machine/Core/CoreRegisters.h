@@ -49,8 +49,9 @@ struct CoreRegisters {
   int64_t turns = 0, cycles = 0; // of WaitPreBlock, and GetSystemCycle
 
   static constexpr int64_t halfOne = 0x3c00;
-  static constexpr std::array<int64_t, isa::numRegister> initial = {/*DeqScale=*/halfOne, /*FixpipeQuant=*/0,
-                                                                    /*FixpipeNdNum=*/1};
+  static constexpr int64_t noPadValue = INT64_MIN; // padding that brings no value of its own is as the chip pleases
+  // DeqScale, the quantisation, number and distances of matrices of a Fixpipe, Workspace, PadValue.
+  static constexpr std::array<int64_t, isa::numRegister> initial = {halfOne, 0, 1, 0, 0, 0, noPadValue};
 };
 
 } // namespace tilesmith::machine

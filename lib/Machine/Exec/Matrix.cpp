@@ -2,6 +2,7 @@
 #include "Bias.h"
 #include "Exec.h"
 #include "Scalars.h"
+#include "ShortFloats.h"
 #include "tilesmith/Isa/Chip.h"
 #include <algorithm>
 #include <cmath>
@@ -14,7 +15,7 @@ namespace {
 using isa::fractalBytes, isa::blockBytes;
 
 // 16 x 16 elements of 16 bits. On C310 the fractals are those of one row of an NZ buffer (kStart = startIndex).
-void loadData2D(isa::LoadData_2d call, uint8_t *dst, const uint8_t *src, bool oneRow) {
+template <typename View> void loadData2D(View call, uint8_t *dst, const uint8_t *src, bool oneRow) {
   int64_t start = call.startIndex(), repeat = call.repeatTimes(), srcStride = call.srcStride(), dstGap = call.dstGap();
   bool transpose = call.ifTranspose() != 0;
   if (oneRow) {
@@ -130,6 +131,13 @@ void loadL0(const Instr &instr, const MemoryView &memory) {
   }
 }
 
+// Fractals straight from global memory.
+void loadGlobal(const Instr &instr, const MemoryView &memory) {
+  isa::LoadGmToL0 call(instr);
+  if (call.repeatTimes() > 0)
+    loadData2D(call, memory.at(call.dst()), memory.at(call.src()), /*oneRow=*/false);
+}
+
 void mmad(const Instr &instr, const MemoryView &memory) {
   MatrixProduct product;
   family::Mmad call(instr);
@@ -142,10 +150,14 @@ void mmad(const Instr &instr, const MemoryView &memory) {
   product.a = memory.at(call.a());
   product.b = memory.at(call.b());
   product.init = call.init() != 0;
-  if (instr.op == Opcode::MmadBias) {
-    startFromBias(product, memory.at(isa::MmadBias(instr).bias()));
+  bool isShort = instr.op == Opcode::MmadHf32 || instr.op == Opcode::MmadHf32Bias;
+  if (instr.op == Opcode::MmadBias || instr.op == Opcode::MmadHf32Bias) {
+    startFromBias(product, memory.at(isShort ? isa::MmadHf32Bias(instr).bias() : isa::MmadBias(instr).bias()));
     product.init = false;
   }
+  if (isShort)
+    shortenFactors(product, instr.op == Opcode::MmadHf32 ? isa::MmadHf32(instr).cut() : isa::MmadHf32Bias(instr).cut(),
+                   memory.arch);
   product.nzOrder = memory.arch == Arch::C310;
   static thread_local std::vector<float> workspace;
   if (workspace.size() < size_t(product.workspaceSize()))
@@ -171,43 +183,91 @@ static double quantised(double value, isa::QuantMode mode, int64_t scalar) {
   int64_t offset = int64_t(uint64_t(scalar) << (64 - 46)) >> (64 - 9);
   switch (mode) {
   case isa::QuantMode::DEQF16:
+  case isa::QuantMode::VDEQF16:
     return float(value) * scale;
   case isa::QuantMode::QF322B8_PRE:
+  case isa::QuantMode::VQF322B8_PRE:
   case isa::QuantMode::REQ8:
+  case isa::QuantMode::VREQ8:
     return std::nearbyint(double(float(value) * scale)) + double(offset);
   default:
     return value;
   }
 }
 
-static void fixpipeQuant(const Instr &instr, const MemoryView &memory) {
-  isa::FixpipeQuant call(instr);
-  int64_t size = isa::sizeOf(instr.dtype), n = call.nSize(), m = call.mSize(), columns = (size == 4 ? 64 : 32) / size;
+namespace {
+// Where a scaled result goes: matrices apart, in rows, or in columns of NZ.
+struct ScaledResult {
+  int64_t matrices = 1, srcMatrix = 0, dstMatrix = 0; // distances in bytes
+  bool nz = true;
+  int64_t columnBytes = blockBytes;
+  const uint8_t *scales = nullptr; // a word for each column
+  int64_t scale = 0;               // where there are none
+};
+} // namespace
+
+static void writeScaled(const Instr &instr, const MemoryView &memory, const ScaledResult &result) {
+  family::Fixpipe call(instr);
+  int64_t size = isa::sizeOf(instr.dtype), n = call.nSize(), m = call.mSize(), columns = result.columnBytes / size;
   uint8_t *dst = memory.at(call.dst());
   const uint8_t *src = memory.at(call.src());
-  RowsFn combine = memory.atomic == isa::AtomicOp::None ? nullptr : hostKernels().atomic(memory.atomic, instr.dtype);
-  for (int64_t matrix = 0; matrix < call.ndNum(); ++matrix)
+  bool isGlobal = call.dst().memory() == Memory::GM;
+  RowsFn combine =
+      isGlobal && memory.atomic != isa::AtomicOp::None ? hostKernels().atomic(memory.atomic, instr.dtype) : nullptr;
+  for (int64_t matrix = 0; matrix < result.matrices; ++matrix)
     for (int64_t row = 0; row < m; ++row)
       for (int64_t i = 0; i < n; ++i) {
-        const uint8_t *from =
-            src + matrix * call.srcNdStride() * 1024 + ((i / 16 * call.srcStride() + row) * 16 + i % 16) * 4;
+        const uint8_t *from = src + matrix * result.srcMatrix + ((i / 16 * call.srcStride() + row) * 16 + i % 16) * 4;
+        int64_t scale = result.scale;
+        if (result.scales)
+          std::memcpy(&scale, result.scales + i * 8, 8);
         double value = loadAs(instr.dtype2, from);
-        value = quantised(call.relu() ? std::max(value, 0.0) : value, call.quant(), call.deqScalar());
-        int64_t at = call.nz() ? i / columns * call.dstStride() * blockBytes + (row * columns + i % columns) * size
+        value = quantised(call.relu() ? std::max(value, 0.0) : value, call.quant(), scale);
+        int64_t at = result.nz ? i / columns * call.dstStride() * blockBytes + (row * columns + i % columns) * size
                                : (row * call.dstStride() + i) * size;
-        uint8_t *to = dst + matrix * call.dstNdStride() * size + at, result[8] = {};
-        storeAs(instr.dtype, result, value);
+        uint8_t *to = dst + matrix * result.dstMatrix + at, bytes[8] = {};
+        storeAs(instr.dtype, bytes, value);
         if (!combine) {
-          std::memcpy(to, result, size_t(size));
+          std::memcpy(to, bytes, size_t(size));
           continue;
         }
         Rows pair;
         pair.rows = pair.cols = 1;
         pair.dst = to;
         pair.src[0] = to;
-        pair.src[1] = result;
+        pair.src[1] = bytes;
         combine(pair);
       }
+}
+
+// Several matrices in GM.
+template <typename View> static ScaledResult inGlobalMemory(View call, int64_t size) {
+  return {call.ndNum(), call.srcNdStride() * 1024, call.dstNdStride() * size, call.nz() != 0, size == 4 ? 64 : 32};
+}
+
+static void fixpipeScaled(const Instr &instr, const MemoryView &memory) {
+  int64_t size = isa::sizeOf(instr.dtype);
+  ScaledResult result;
+  switch (instr.op) {
+  case Opcode::FixpipeQuant: {
+    isa::FixpipeQuant call(instr);
+    result = inGlobalMemory(call, size);
+    result.scale = call.deqScalar();
+    break;
+  }
+  case Opcode::FixpipeVector: {
+    isa::FixpipeVector call(instr);
+    result = inGlobalMemory(call, size);
+    result.scales = memory.at(call.scales());
+    break;
+  }
+  case Opcode::FixpipeVectorToL1:
+    result.scales = memory.at(isa::FixpipeVectorToL1(instr).scales());
+    break;
+  default:
+    result.scale = isa::FixpipeQuantToL1(instr).deqScalar();
+  }
+  writeScaled(instr, memory, result);
 }
 
 // Halves to both vector cores, or all to one.
@@ -234,8 +294,9 @@ static void fixpipeToUb(const Instr &instr, const MemoryView &memory) {
 }
 
 void fixpipe(const Instr &instr, const MemoryView &memory) {
-  if (instr.op == Opcode::FixpipeQuant)
-    return fixpipeQuant(instr, memory);
+  if (instr.op == Opcode::FixpipeQuant || instr.op == Opcode::FixpipeVector || instr.op == Opcode::FixpipeQuantToL1 ||
+      instr.op == Opcode::FixpipeVectorToL1)
+    return fixpipeScaled(instr, memory);
   if (instr.op == Opcode::FixpipeToUb)
     return fixpipeToUb(instr, memory);
   int64_t size = isa::sizeOf(instr.dtype);

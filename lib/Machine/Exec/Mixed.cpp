@@ -123,6 +123,22 @@ void compareRegister(const Instr &instr, const MemoryView &memory) {
         memory.compareRegister[i / 64] |= uint64_t(1) << (i % 64);
     return;
   }
+  case Opcode::SelectScalarByRegister: {
+    isa::SelectScalarByRegister call(instr);
+    uint8_t *dst = memory.at(call.dst());
+    const uint8_t *bits = memory.at(call.bits()), *src = memory.at(call.src());
+    for (int64_t r = 0; r < call.repeat(); ++r)
+      for (int64_t i = 0; i < lanes; ++i) {
+        if (!isActive(instr, call.lanes(), i))
+          continue;
+        int64_t bit = r * lanes + i;
+        const void *chosen = bits[bit / 8] >> (bit % 8) & 1
+                                 ? static_cast<const void *>(src + laneAt(r, i, size, call.srcBlk(), call.srcRep()))
+                                 : memory.compareRegister;
+        __builtin_memmove(dst + laneAt(r, i, size, call.dstBlk(), call.dstRep()), chosen, size_t(size));
+      }
+    return;
+  }
   default: { // SelectByRegister
     isa::SelectByRegister call(instr);
     uint8_t *dst = memory.at(call.dst());

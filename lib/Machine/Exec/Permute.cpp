@@ -2,6 +2,7 @@
 #include "Exec.h"
 #include "Order/Footprint.h"
 #include "tilesmith/Isa/Chip.h"
+#include "tilesmith/Machine/Entries.h"
 #include <algorithm>
 #include <cstring>
 
@@ -77,19 +78,30 @@ int64_t gatherBlocks(const Instr &instr, const MemoryView &memory) {
 }
 
 int64_t scatter(const Instr &instr, const MemoryView &memory) {
-  isa::Scatter call(instr);
+  family::Scatter call(instr);
   int64_t size = isa::sizeOf(instr.dtype), base = call.base(), bytes = call.dstBytes(), outside = 0;
   uint8_t *dst = memory.at(call.dst());
   const uint8_t *src = memory.at(call.src()), *offsets = memory.at(call.offset());
-  for (int64_t i = 0; i < call.count(); ++i) {
+  auto one = [&](int64_t number, int64_t from) {
     uint32_t offset;
-    std::memcpy(&offset, offsets + i * 4, 4);
+    std::memcpy(&offset, offsets + number * 4, 4);
     int64_t at = base + int64_t(offset);
     if (at + size <= bytes)
-      std::memmove(dst + at, src + i * size, size_t(size));
+      std::memmove(dst + at, src + from, size_t(size));
     else
       ++outside;
+  };
+  if (instr.info().form == Form::Count) {
+    for (int64_t i = 0; i < isa::Scatter(instr).count(); ++i)
+      one(i, i * size);
+    return outside;
   }
+  isa::ScatterR repeats(instr);
+  int64_t lanes = isa::repeatBytes / size;
+  for (int64_t r = 0; r < repeats.repeat(); ++r)
+    for (int64_t i = 0; i < lanes; ++i)
+      if (repeats.mask() == TS_MASK_BITS ? anyLane(instr, i, 1) : i < repeats.mask())
+        one(r * lanes + i, r * repeats.srcRep() * blockBytes + i * size);
   return outside;
 }
 

@@ -75,7 +75,7 @@ bool isMixedPair(Opcode op, DType to, DType from) {
   }
 }
 
-// Whether a fixpipe converts so. The modes by a vector of scales are not in the model.
+// Whether a fixpipe converts so.
 bool quantises(isa::QuantMode mode, DType to, DType from) {
   switch (mode) {
   case isa::QuantMode::NoQuant:
@@ -85,13 +85,32 @@ bool quantises(isa::QuantMode mode, DType to, DType from) {
   case isa::QuantMode::F322BF16:
     return from == DType::F32 && to == DType::BF16;
   case isa::QuantMode::DEQF16:
+  case isa::QuantMode::VDEQF16:
     return from == DType::I32 && to == DType::F16;
   case isa::QuantMode::QF322B8_PRE:
+  case isa::QuantMode::VQF322B8_PRE:
     return from == DType::F32 && (to == DType::I8 || to == DType::U8);
   case isa::QuantMode::REQ8:
+  case isa::QuantMode::VREQ8:
     return from == DType::I32 && (to == DType::I8 || to == DType::U8);
+  }
+  return false;
+}
+
+// Which instruction takes a mode: one without a scale, with one, or with one for each column.
+bool takesMode(Opcode op, isa::QuantMode mode) {
+  using isa::QuantMode;
+  bool byColumns = mode == QuantMode::VDEQF16 || mode == QuantMode::VQF322B8_PRE || mode == QuantMode::VREQ8;
+  switch (op) {
+  case Opcode::FixpipeVector:
+  case Opcode::FixpipeVectorToL1:
+    return byColumns;
+  case Opcode::FixpipeQuant:
+    return !byColumns;
+  case Opcode::FixpipeQuantToL1:
+    return !byColumns && mode > QuantMode::F322BF16;
   default:
-    return false;
+    return mode <= QuantMode::F322BF16;
   }
 }
 
@@ -115,7 +134,11 @@ std::string refusedTypes(const Instr &instr, Arch arch) {
   case Family::Mixed:
     return isMixedPair(instr.op, instr.dtype, instr.dtype2) ? ""
                                                             : text(instr.info().mnemonic) + pair() + " does not exist";
+  case Family::CastDeq:
+    return instr.dtype2 == DType::I16 ? "" : text(instr.info().mnemonic) + pair() + " does not exist";
   case Family::Mmad: {
+    if (instr.op == Opcode::MmadHf32 || instr.op == Opcode::MmadHf32Bias)
+      return instr.dtype2 == DType::F32 ? "" : text(instr.info().mnemonic) + " does not take " + name(instr.dtype2);
     if (instr.op != Opcode::Mmad && instr.op != Opcode::MmadBias)
       return refusedFactors(instr);
     bool isInteger = instr.dtype2 == DType::I8;
@@ -239,8 +262,7 @@ std::string refusedTogether(const Instr &instr, Arch arch) {
     break;
   case Family::Fixpipe: {
     isa::QuantMode quant = family::Fixpipe(instr).quant();
-    bool plain = instr.op != Opcode::FixpipeQuant && quant > isa::QuantMode::F322BF16;
-    if (plain || !quantises(quant, instr.dtype, instr.dtype2))
+    if (!takesMode(instr.op, quant) || !quantises(quant, instr.dtype, instr.dtype2))
       return mnemonic() + pair() + " does not go with quant mode " + text(isa::stringify(quant));
     if (std::string reason = refusedUnitFlag(family::Fixpipe(instr).unitFlag()); !reason.empty())
       return reason;
@@ -261,6 +283,10 @@ std::string refusedTogether(const Instr &instr, Arch arch) {
   case Opcode::LoadData_2d:
     if (isa::LoadData_2d(instr).ifTranspose() && size != 2)
       return "load_data_2d transposes only 16-bit elements, not " + name(instr.dtype);
+    return {};
+  case Opcode::LoadGmToL0:
+    if (isa::LoadGmToL0(instr).ifTranspose() && size != 2)
+      return "load_gm_to_l0 transposes only 16-bit elements, not " + name(instr.dtype);
     return {};
   case Opcode::LoadData_2dV2: {
     // Turned, squares are two fractals of bytes high, or two of 32 bits wide.

@@ -205,10 +205,6 @@ void MatrixObjects::set(TsCore &core, int64_t loc, int64_t object, int64_t numbe
   Object *found = find(core, loc, object, nullptr);
   if (!found || number < 0 || number >= TS_MATMUL_NUMBERS)
     return;
-  if (number == TS_MATMUL_HF32 && value)
-    return unsupported(core, loc, "SetHF32(true): products of float32 with shorter factors");
-  if (number == TS_MATMUL_QUANT_VECTOR && value)
-    return unsupported(core, loc, "SetQuantVector: a scale for each column");
   found->numbers[number] = value;
 }
 
@@ -217,6 +213,8 @@ bool MatrixObjects::convert(TsCore &core, int64_t loc, const Object &object, Pro
   bool floats = isa::isFloat(from);
   using isa::QuantMode;
   product.scale = object.numbers[TS_MATMUL_QUANT_SCALAR];
+  product.scales = 0;
+  product.hf32 = from == DType::F32 && object.numbers[TS_MATMUL_HF32] != 0;
   if (to == (floats ? DType::F32 : DType::I32)) {
     product.quant = QuantMode::NoQuant;
     product.scale = 0;
@@ -230,9 +228,15 @@ bool MatrixObjects::convert(TsCore &core, int64_t loc, const Object &object, Pro
   bool toBytes = to == DType::I8 || to == DType::U8;
   if (floats ? toBytes : toBytes || to == DType::F16) {
     product.quant = floats ? QuantMode::QF322B8_PRE : toBytes ? QuantMode::REQ8 : QuantMode::DEQF16;
+    if (object.numbers[TS_MATMUL_QUANT_VECTOR]) {
+      product.scales = object.numbers[TS_MATMUL_QUANT_VECTOR];
+      product.scale = 0;
+      product.quant = floats ? QuantMode::VQF322B8_PRE : toBytes ? QuantMode::VREQ8 : QuantMode::VDEQF16;
+      return true;
+    }
     if (product.scale)
       return true;
-    unsupported(core, loc, "a result of " + nameOf(to) + " without a scale: SetQuantScalar gives it");
+    unsupported(core, loc, "a result of " + nameOf(to) + " without a scale: SetQuantScalar or SetQuantVector gives it");
     return false;
   }
   unsupported(core, loc, "a product of " + nameOf(from) + " with a result of " + nameOf(to));

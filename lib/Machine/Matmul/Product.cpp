@@ -59,10 +59,10 @@ private:
 
 } // namespace
 
-static constexpr Memory memoryOfRing[] = {Memory::L1,  Memory::L1, Memory::L1, Memory::L0A,
-                                          Memory::L0B, Memory::BT, Memory::L0C};
-static constexpr Position positionOfRing[] = {Position::A1, Position::B1, Position::C1, Position::A2,
-                                              Position::B2, Position::C2, Position::CO1};
+static constexpr Memory memoryOfRing[] = {Memory::L1,  Memory::L1,  Memory::L1, Memory::L1,
+                                          Memory::L0A, Memory::L0B, Memory::BT, Memory::L0C};
+static constexpr Position positionOfRing[] = {Position::A1, Position::B1, Position::C1, Position::C1,
+                                              Position::A2, Position::B2, Position::C2, Position::CO1};
 
 CubeBuffers::Need CubeBuffers::needOf(const TsCore &core, const Product &product) const {
   const TsCubeTiling &tiling = product.tiling;
@@ -85,6 +85,8 @@ CubeBuffers::Need CubeBuffers::needOf(const TsCore &core, const Product &product
   need[B2] = {0, twice(n * k * size, Memory::L0B), n * k * size};
   int64_t sum = m * n * 4;
   need[C1] = {0, tiling.dbL0C > 1 ? twice(sum, Memory::L0C) : 1, sum};
+  if (product.scales)
+    need[Scales] = {0, 1, up(n * 8, blockBytes)};
   if (product.bias.address) {
     need[Bias1] = {0, 1, up(n * bytesOf(product.bias.dtype), blockBytes)};
     need[Bias2] = {0, 1, n * 4};
@@ -170,8 +172,11 @@ bool CubeBuffers::arrange(TsCore &core, int64_t loc, const Need &wanted) {
       if (memoryOfRing[i] != memory || !need[i].bytes)
         continue;
       int64_t position = int64_t(positionOfRing[i]);
-      need[i].queue =
-          core.queues.makeQueue(core, loc, position, position, need[i].slots, need[i].bytes, region.begin, region.end);
+      if (i != Scales)
+        need[i].queue = core.queues.makeQueue(core, loc, position, position, need[i].slots, need[i].bytes, region.begin,
+                                              region.end);
+      else
+        need[i].queue = region.begin;
       region.begin += need[i].slots * up(need[i].bytes, blockBytes);
     }
   }
@@ -270,6 +275,19 @@ int64_t CubeBuffers::loadBias(TsCore &core, int64_t loc, const Product &product,
   return core.queues.pop(core, loc, rings[Bias2].queue, -1, -1);
 }
 
+// A word for each column of a tile, in L1. The tile before has been written out.
+void CubeBuffers::loadScales(TsCore &core, int64_t loc, const Product &product, int64_t column, int64_t columns) {
+  auto order = [&](Pipe from, Pipe to) {
+    int64_t id = core.queues.allocEvent(core, loc, int64_t(from), int64_t(to), /*keep=*/false);
+    core.issue(makeCall<isa::SetFlag>(uint32_t(loc), from, to, id));
+    core.issue(makeCall<isa::WaitFlag>(uint32_t(loc), from, to, id));
+  };
+  order(Pipe::FIX, Pipe::MTE2);
+  issue<isa::CopyGmToUb>(core, loc, DType::U64, DType::U64, Address(rings[Scales].queue),
+                         Address(product.scales + column * 8), 1, columns * 8, 0, 0, 0, 0, 0, 0);
+  order(Pipe::MTE2, Pipe::FIX);
+}
+
 void CubeBuffers::writeOut(TsCore &core, int64_t loc, const Product &product, int64_t from, int64_t high, int64_t row,
                            int64_t column, int64_t rows, int64_t columns, int64_t ofCall) {
   const MatrixPlace &to = product.c;
@@ -282,10 +300,14 @@ void CubeBuffers::writeOut(TsCore &core, int64_t loc, const Product &product, in
     at += (to.fractals ? (column / width * pitch + row) * width : row * pitch + column) * size;
   if (product.atomic != isa::AtomicOp::None)
     core.issue(makeCall<isa::SetAtomic>(uint32_t(loc), product.atomic));
-  if (to.fractals || product.scale)
+  int64_t outPitch = to.fractals ? pitch * width * size / blockBytes : pitch;
+  if (product.scales)
+    issue<isa::FixpipeVector>(core, loc, to.dtype, sumOf(product), Address(at), Address(from), columns, rows, high,
+                              outPitch, product.quant, 0, 0, Address(rings[Scales].queue), 1, 0, 0,
+                              int64_t(to.fractals));
+  else if (to.fractals || product.scale)
     issue<isa::FixpipeQuant>(core, loc, to.dtype, sumOf(product), Address(at), Address(from), columns, rows, high,
-                             to.fractals ? pitch * width * size / blockBytes : pitch, product.quant, 0, 0,
-                             product.scale, 1, 0, 0, int64_t(to.fractals));
+                             outPitch, product.quant, 0, 0, product.scale, 1, 0, 0, int64_t(to.fractals));
   else
     issue<isa::FixpipeToGm>(core, loc, to.dtype, sumOf(product), Address(at), Address(from), columns, rows, high, pitch,
                             product.quant, 0, 0);
@@ -340,7 +362,13 @@ void CubeBuffers::tile(TsCore &core, int64_t loc, const Product &product, int64_
     queues.pop(core, loc, rings[B2].queue, -1, -1);
     if (step > 0 && fractals < isa::mmadFollowFractals)
       core.issue(makeCall<isa::PipeBarrier>(uint32_t(loc), Pipe::M));
-    if (biased)
+    if (product.hf32 && biased)
+      issue<isa::MmadHf32Bias>(core, loc, sum, factor, Address(c1), Address(a2), Address(b2), rows, columns, kRun, 0, 1,
+                               Address(table), 0);
+    else if (product.hf32)
+      issue<isa::MmadHf32>(core, loc, sum, factor, Address(c1), Address(a2), Address(b2), rows, columns, kRun, 0,
+                           int64_t(step == 0), 0);
+    else if (biased)
       issue<isa::MmadBias>(core, loc, sum, factor, Address(c1), Address(a2), Address(b2), rows, columns, kRun, 0, 1,
                            Address(table));
     else
@@ -353,6 +381,8 @@ void CubeBuffers::tile(TsCore &core, int64_t loc, const Product &product, int64_
   }
   queues.push(core, loc, rings[C1].queue, c1, -1, -1);
   queues.pop(core, loc, rings[C1].queue, -1, -1);
+  if (product.scales)
+    loadScales(core, loc, product, column, n);
   writeOut(core, loc, product, c1, high, row, column, m, n, ofCall);
   queues.free(core, loc, rings[C1].queue, c1);
 }

@@ -39,6 +39,8 @@ struct Product {
   isa::AtomicOp atomic = isa::AtomicOp::None;
   isa::QuantMode quant = isa::QuantMode::NoQuant;
   int64_t scale = 0;   // of a quantisation: the bits of a float
+  int64_t scales = 0;  // in its place one for each column, in global memory
+  bool hf32 = false;   // floats are multiplied with shorter mantissas
   int64_t factors = 0; // products with the same number have the same bytes in their factors
 
   int64_t tilesAlongM() const { return (m + tiling.baseM - 1) / tiling.baseM; }
@@ -63,9 +65,9 @@ public:
 
 private:
   struct Ring {
-    int64_t queue = 0, slots = 0, bytes = 0;
+    int64_t queue = 0, slots = 0, bytes = 0; // the scales of a tile have no queue: their address is here
   };
-  enum RingName { A1, B1, Bias1, A2, B2, Bias2, C1, numRings };
+  enum RingName { A1, B1, Bias1, Scales, A2, B2, Bias2, C1, numRings };
   using Need = std::array<Ring, numRings>;
   // Part of a factor in L1: columns of fractals, `rows` rows each.
   struct Panel {
@@ -84,6 +86,7 @@ private:
   void loadPanel(TsCore &core, int64_t loc, const MatrixPlace &from, int64_t to, int64_t row, int64_t rows,
                  int64_t column, int64_t columns, int64_t padded, int64_t high);
   int64_t loadBias(TsCore &core, int64_t loc, const Product &product, int64_t column, int64_t columns, int64_t padded);
+  void loadScales(TsCore &core, int64_t loc, const Product &product, int64_t column, int64_t columns);
   void writeOut(TsCore &core, int64_t loc, const Product &product, int64_t from, int64_t high, int64_t row,
                 int64_t column, int64_t rows, int64_t columns, int64_t ofCall);
 

@@ -33,7 +33,7 @@ WriteKind writeKindOf(const Instr &instr, isa::AtomicOp atomic) {
   }
   case Family::MoveOut:
   case Family::Fixpipe:
-    switch (isDirect(instr) || instr.op == Opcode::FixpipeToL1 ? isa::AtomicOp::None : atomic) {
+    switch (instr.address(0).memory() != Memory::GM ? isa::AtomicOp::None : atomic) {
     case isa::AtomicOp::Add:
       return WriteKind::AtomicAdd;
     case isa::AtomicOp::Max:

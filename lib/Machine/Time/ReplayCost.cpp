@@ -173,9 +173,10 @@ Work vectorWork(const Instr &instr, const Platform &platform) {
 Work mmadWork(const Instr &instr, const Platform &platform) {
   isa::family::Mmad call(instr);
   auto dim = [](int64_t value) { return std::min<int64_t>(limited(value), 1 << 13); };
-  unsigned bits = std::max(isa::bitsOf(instr.dtype2), 4u); // of a factor; both are equally wide
-  int64_t k0 = isa::blockBytes * 8 / bits;                 // a row of a fractal is one block
-  int64_t rate = bits == 32  ? platform.cubeMacF32
+  unsigned bits = std::max(isa::bitsOf(instr.dtype2), 4u);                         // of a factor; both are equally wide
+  int64_t k0 = isa::blockBytes * 8 / bits;                                         // a row of a fractal is one block
+  bool isShort = instr.op == Opcode::MmadHf32 || instr.op == Opcode::MmadHf32Bias; // twice as fast
+  int64_t rate = bits == 32  ? platform.cubeMacF32 * (isShort ? 2 : 1)
                  : bits == 8 ? platform.cubeMacI8
                  : bits == 4 ? platform.cubeMacF4
                              : platform.cubeMacF16;
@@ -373,7 +374,7 @@ GlobalMove globalMoveOf(const Instr &instr, const Platform &platform) {
   GlobalMove move = traffic.global.value_or(GlobalMove());
   int64_t portBytes = 0;
   if (traffic.target.memory != Memory::GM) {
-    move.path = traffic.target.memory == Memory::L1 ? GlobalPath::GmToL1 : GlobalPath::GmToUb;
+    move.path = traffic.target.memory == Memory::UB ? GlobalPath::GmToUb : GlobalPath::GmToL1;
   } else if (traffic.source.memory == Memory::L0C) {
     move.path = GlobalPath::L0cToGm;
     portBytes = traffic.source.bytes;

@@ -245,13 +245,13 @@ class Matmul(KernelObject):
         """Memory that only other chips need."""
 
     def set_hf32(self, enable_hf32: bool = False, trans_mode: int = 0) -> None:
-        """Shorter factors of float32, which the model does not have."""
+        """Factors of float32 in fewer bits."""
 
     def set_quant_scalar(self, scalar: int) -> None:
         """The scale of a result that is rounded, as the bits of a float32."""
 
     def set_quant_vector(self, tensor: GlobalTensor) -> None:
-        """Scales of columns, which the model does not have."""
+        """A scale for each column of a result that is rounded, one word each."""
 
     def async_get_tensor_c(self, tensor: LocalTensor) -> None:
         """The next of the tiles that are computed ahead."""

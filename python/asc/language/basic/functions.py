@@ -36,15 +36,15 @@ _FORMS = {
     ),
     "set_deq_scale": (
         "(scale: Scalar | LocalTensor, offset: RuntimeInt | VdeqInfo | None = None, sign_mode: bool | None = None) -> None",
-        "The scale of casts from int32 to half. With an offset, or for each column: not in the model.",
+        "The scale of casts from int32 to half; with an offset and a sign, or for each place of a block, that of cast_deq.",
     ),
     "set_fix_pipe_pre_quant_flag": ("(config: RuntimeInt) -> None", "The scale a fixpipe without one of its own uses."),
     "set_fixpipe_nz2nd_flag": (
         "(nd_num: RuntimeInt, src_nd_stride: RuntimeInt, dst_nd_stride: RuntimeInt) -> None",
         "Several matrices of one result: their number and distances.",
     ),
-    "set_hf32_mode": ("(hf32_mode: bool) -> None", "Products of float32 in fewer bits; the model multiplies whole floats."),
-    "set_hf32_trans_mode": ("(hf32_trans_mode: bool) -> None", "How those round; nothing here."),
+    "set_hf32_mode": ("(hf32_mode: bool) -> None", "Products of float32 in fewer bits."),
+    "set_hf32_trans_mode": ("(hf32_trans_mode: bool) -> None", "Whether those bits are cut off; else they are rounded to even."),
     "set_mm_layout_transform": ("(mm_layout_mode: bool) -> None", "The order in which fractals are finished; nothing here."),
     "init_soc_state": ("() -> None", "Nothing: a block begins in this state."),
     # Cores that wait for each other.
@@ -119,7 +119,7 @@ _FORMS = {
     "get_hccl_context": ("(index: int) -> int", "0: there is no communication between devices."),
     "set_hccl_context": ("(index: int, context: object) -> None", "Nothing."),
     # What the model does not have: a warning, and a finding when it runs.
-    "set_pad_value": ("(padding_value: Scalar, pos: TPosition = ...) -> None", "Not in the model: give data_copy_pad the value."),
+    "set_pad_value": ("(padding_value: Scalar, pos: TPosition = ...) -> None", "What data_copy_pad fills up with where its parameters bring no value."),
     "set_aipp_functions": (
         "(src0: GlobalTensor, src1: GlobalTensor | None = None, input_format: AippInputFormat | None = None, config: AippParams | None = None) -> None",
         "Not in the model.",
@@ -137,11 +137,6 @@ _FORMS = {
     "proposal_extract": ("(dst: LocalTensor, src: LocalTensor, repeat_time: RuntimeInt, mode_number: int) -> None", "Not in the model."),
     "set_store_atomic_config": ("(*arguments: object, **keywords: object) -> None", "Not in the model."),
     "get_store_atomic_config": ("() -> tuple[int, int]", "Not in the model: no atomic stores are configured."),
-    "cast_deq": (
-        "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt | None = None, mask: object = None, repeat_times: RuntimeInt | None = None, "
-        "repeat_params: UnaryRepeatParams | None = None, is_set_mask: bool = True, is_vec_deq: bool = True, half_block: bool = True) -> None",
-        "Not in the model.",
-    ),
     "set_load_data_repeat": ("(repeat_params: LoadDataRepeatParam) -> None", "Not in the model."),
 }
 

@@ -4,15 +4,15 @@ from asc._builtin import instruction
 
 __all__ = [
     "abs", "add", "add_deq_relu", "add_relu", "add_relu_cast", "adds", "arange", "arith_progression", "axpy", "bitwise_and",
-    "bitwise_not", "bitwise_or", "block_reduce_max", "block_reduce_min", "block_reduce_sum", "brcb", "cast", "compare",
-    "compare_scalar", "copy", "create_vec_index", "data_copy", "data_copy_pad", "data_sync_barrier", "disable_dma_atomic",
-    "div", "duplicate", "exp", "fill", "fixpipe", "fused_mul_add", "fused_mul_add_relu", "gather", "gatherb",
-    "get_cmp_mask", "init_const_value", "leaky_relu", "ln", "load_data", "load_data_with_transpose", "max", "maxs", "min",
-    "mins", "mmad", "mmad_mx", "mrg_sort", "mul", "mul_add_dst", "mul_cast", "muls", "neg", "pair_reduce_sum",
-    "pipe_barrier", "reciprocal", "reduce_max", "reduce_min", "reduce_sum", "relu", "repeat_reduce_sum", "rsqrt", "scatter",
-    "select", "set_atomic_add", "set_atomic_max", "set_atomic_min", "set_atomic_none", "set_atomic_type", "set_cmp_mask",
-    "set_flag", "shift_left", "shift_right", "sort32", "sqrt", "sub", "sub_relu", "sub_relu_cast", "transpose", "wait_flag",
-    "whole_reduce_max", "whole_reduce_min", "whole_reduce_sum",
+    "bitwise_not", "bitwise_or", "block_reduce_max", "block_reduce_min", "block_reduce_sum", "brcb", "cast", "cast_deq",
+    "compare", "compare_scalar", "copy", "create_vec_index", "data_copy", "data_copy_pad", "data_sync_barrier",
+    "disable_dma_atomic", "div", "duplicate", "exp", "fill", "fixpipe", "fused_mul_add", "fused_mul_add_relu", "gather",
+    "gatherb", "get_cmp_mask", "init_const_value", "leaky_relu", "ln", "load_data", "load_data_with_transpose", "max",
+    "maxs", "min", "mins", "mmad", "mmad_mx", "mrg_sort", "mul", "mul_add_dst", "mul_cast", "muls", "neg",
+    "pair_reduce_sum", "pipe_barrier", "reciprocal", "reduce_max", "reduce_min", "reduce_sum", "relu", "repeat_reduce_sum",
+    "rsqrt", "scatter", "select", "set_atomic_add", "set_atomic_max", "set_atomic_min", "set_atomic_none",
+    "set_atomic_type", "set_cmp_mask", "set_flag", "shift_left", "shift_right", "sort32", "sqrt", "sub", "sub_relu",
+    "sub_relu_cast", "transpose", "wait_flag", "whole_reduce_max", "whole_reduce_min", "whole_reduce_sum",
 ]
 
 
@@ -688,6 +688,8 @@ def data_copy(*args, **kwargs):
     Limits: n_size: 0 to 4095; m_size, src_stride: 0 to 65535; dst_stride: 0 to 4294967295; unit_flag: 0 to 3.
 
     mSize x nSize of an NZ result to NZ in L1, dstStride 32-byte blocks between columns; converts, relu before.
+
+    As fixpipe_to_l1, multiplied by the float with the bits of deqScalar.
     """
 
 
@@ -715,6 +717,11 @@ def load_data(*args, **kwargs):
     Limits: block_count: 0 to 4095; block_len: 0 to 2097151, a multiple of the bytes of an element; src_stride: 0 to
     4294967295 on C220; -blockLen to 1099511627775 on C310; dst_stride: 0 to 65535; is_pad: 0 to 1; left_padding,
     right_padding: 0 to 32 / the bytes of an element.
+
+    repeatTimes fractals of 512 bytes from GM, srcStride apart starting at startIndex, to consecutive places of L0 with
+    dstGap between; ifTranspose turns each 16x16 fractal of 16-bit elements.
+
+    Limits: start_index, src_stride, dst_gap: 0 to 65535; repeat_times: 0 to 255; if_transpose: 0 to 1.
 
     A part of the matrix whose row is a place of the filter over an image in L1 and whose column is an element under it
     (img2col). The image is channelSize channels in groups of 32 bytes, each l1H x l1W pixels; around it lie pads pixels
@@ -772,9 +779,15 @@ def mmad(*args, **kwargs):
 
     Limits: m, n, k: 0 to 4095; unit_flag: 0 to 3.
 
+    As mmad, of F32 factors that lose the last bits of their mantissa (HF32): rounded to even, or cut off.
+
+    Limits: m, n, k: 0 to 4095; unit_flag: 0 to 3; cut: 0 to 1.
+
     dst[m,n] = (init ? 0 : dst) + a[m,k] * b[k,n], f32 accumulation, sequential in k. With m = 1 a is a plain vector.
 
     As mmad_fp8, starting from row `bias` of n elements in every row of dst.
+
+    As mmad_bias, of F32 factors that lose the last bits of their mantissa (HF32).
 
     As mmad, starting from row `bias` of n elements in every row of dst.
     """
@@ -796,9 +809,13 @@ def mmad_mx(*args, **kwargs):
 
 @instruction("asc.basic.fixpipe", forms=(
     "(dst: GlobalTensor, src: LocalTensor, params: FixpipeParamsV220, config: FixpipeConfig = ...) -> None",
+    "(dst: GlobalTensor, src: LocalTensor, cbuf_workspace: LocalTensor, params: FixpipeParamsV220, config: FixpipeConfig = ...) -> None",
     "(dst: GlobalTensor, src: LocalTensor, params: FixpipeParamsArch3510, config: FixpipeConfig = ...) -> None",
+    "(dst: GlobalTensor, src: LocalTensor, cbuf_workspace: LocalTensor, params: FixpipeParamsArch3510, config: FixpipeConfig = ...) -> None",
     "(dst: LocalTensor, src: LocalTensor, params: FixpipeParamsV220, config: FixpipeConfig = ...) -> None",
     "(dst: LocalTensor, src: LocalTensor, params: FixpipeParamsArch3510, config: FixpipeConfig = ...) -> None",
+    "(dst: LocalTensor, src: LocalTensor, cbuf_workspace: LocalTensor, params: FixpipeParamsV220, config: FixpipeConfig = ...) -> None",
+    "(dst: LocalTensor, src: LocalTensor, cbuf_workspace: LocalTensor, params: FixpipeParamsArch3510, config: FixpipeConfig = ...) -> None",
 ))
 def fixpipe(*args, **kwargs):
     """mSize x nSize of an NZ result to row-major GM, dstStride elements per row; converts, and applies relu before.
@@ -811,6 +828,8 @@ def fixpipe(*args, **kwargs):
     Limits: n_size, nd_num: 0 to 4095; m_size, src_stride, src_nd_stride, dst_nd_stride: 0 to 65535; dst_stride: 0 to
     4294967295; unit_flag: 0 to 3; nz: 0 to 1.
 
+    As fixpipe_quant, with a scale for each column: nSize words in L1.
+
     mSize x nSize of an NZ result straight into UB of a vector core of the block, converted, relu before: of number
     subBlock; with dual 1 the halves of the rows, with dual 2 those of the columns, to both, at the same address. Rows are
     dstStride elements apart; with nz 32-byte columns dstStride blocks.
@@ -819,6 +838,10 @@ def fixpipe(*args, **kwargs):
     nz: 0 to 1; dual: 0 to 2.
 
     mSize x nSize of an NZ result to NZ in L1, dstStride 32-byte blocks between columns; converts, relu before.
+
+    As fixpipe_to_l1, multiplied by the float with the bits of deqScalar.
+
+    As fixpipe_to_l1, with a scale for each column: nSize words in L1.
     """
 
 
@@ -871,6 +894,7 @@ def repeat_reduce_sum(*args, **kwargs):
     "(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: Scalar, sel_mode: SelMode, mask: RuntimeInt, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: Scalar, sel_mode: SelMode, mask: list[int], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None",
     "(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, sel_mode: SelMode = SelMode.VSEL_CMPMASK_SPR) -> None",
+    "(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, repeat: RuntimeInt, repeat_params: BinaryRepeatParams) -> None",
 ))
 def select(*args, **kwargs):
     """dst[i] = mask bit i ? src0[i] : src1[i].
@@ -886,6 +910,10 @@ def select(*args, **kwargs):
     dst[i] = bit i of the compare register ? src0[i] : src1[i], in every repeat.
 
     Limits: mask: 0 to the elements of a repeat; repeat, dst_blk, src0_blk, src1_blk, dst_rep, src0_rep, src1_rep: 0 to 255.
+
+    dst[i] = bit i of bits ? src[i] : the scalar in the lowest bits of the compare register.
+
+    Limits: lanes: 0 to the elements of a repeat; repeat, dst_blk, src_blk, dst_rep, src_rep: 0 to 255.
     """
 
 
@@ -973,6 +1001,22 @@ def cast(*args, **kwargs):
     """
 
 
+@instruction("asc.basic.cast_deq", forms=(
+    "(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_vec_deq: RuntimeInt = True, half_block: RuntimeInt = True, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_vec_deq: RuntimeInt = True, half_block: RuntimeInt = True, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_vec_deq: RuntimeInt = True, half_block: RuntimeInt = True, is_set_mask: bool = True) -> None",
+))
+def cast_deq(*args, **kwargs):
+    """As cast_deq, with a word for each of the 16 places of a block.
+
+    Limits: upper: 0 to 1; count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep, src_rep: 0 to
+    255; dst_blk, src_blk: 0 to 65535.
+
+    dst[i] = round(src[i] * scale) + offset, saturated: of scale, a word as SetDeqScale makes it. Results of a block lie in
+    the upper or the lower half of a block.
+    """
+
+
 @instruction("asc.basic.arith_progression", forms=(
     "(dst: LocalTensor, first: Scalar, step: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None",
 ))
@@ -1029,13 +1073,15 @@ def gatherb(*args, **kwargs):
 
 @instruction("asc.basic.scatter", forms=(
     "(dst: LocalTensor, src: LocalTensor, dst_offset: LocalTensor, dst_base: RuntimeInt, count: RuntimeInt, is_set_mask: bool = True) -> None",
-    "(dst: LocalTensor, src: LocalTensor, dst_offset: LocalTensor, dst_base: RuntimeInt, mask: RuntimeInt, repeat: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, dst_offset: LocalTensor, dst_base: RuntimeInt, mask: RuntimeInt, repeat_times: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
+    "(dst: LocalTensor, src: LocalTensor, dst_offset: LocalTensor, dst_base: RuntimeInt, mask: list[int], repeat_times: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None",
 ))
 def scatter(*args, **kwargs):
     """The element of dst that starts offset[i] + base bytes from its beginning = src[i]. dst has dstBytes bytes; an offset
     that leaves it is skipped.
 
-    Limits: base, dst_bytes: 0 to 1048576; count: 0 to 2147483648.
+    Limits: base, dst_bytes: 0 to 1048576; count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times,
+    src_rep: 0 to 255.
     """
 
 

@@ -11,15 +11,15 @@ from asc.language.core.types import FixpipeConfig
 
 __all__ = [
     "abs", "add", "add_deq_relu", "add_relu", "add_relu_cast", "adds", "arange", "arith_progression", "axpy", "bitwise_and",
-    "bitwise_not", "bitwise_or", "block_reduce_max", "block_reduce_min", "block_reduce_sum", "brcb", "cast", "compare",
-    "compare_scalar", "copy", "create_vec_index", "data_copy", "data_copy_pad", "data_sync_barrier", "disable_dma_atomic",
-    "div", "duplicate", "exp", "fill", "fixpipe", "fused_mul_add", "fused_mul_add_relu", "gather", "gatherb",
-    "get_cmp_mask", "init_const_value", "leaky_relu", "ln", "load_data", "load_data_with_transpose", "max", "maxs", "min",
-    "mins", "mmad", "mmad_mx", "mrg_sort", "mul", "mul_add_dst", "mul_cast", "muls", "neg", "pair_reduce_sum",
-    "pipe_barrier", "reciprocal", "reduce_max", "reduce_min", "reduce_sum", "relu", "repeat_reduce_sum", "rsqrt", "scatter",
-    "select", "set_atomic_add", "set_atomic_max", "set_atomic_min", "set_atomic_none", "set_atomic_type", "set_cmp_mask",
-    "set_flag", "shift_left", "shift_right", "sort32", "sqrt", "sub", "sub_relu", "sub_relu_cast", "transpose", "wait_flag",
-    "whole_reduce_max", "whole_reduce_min", "whole_reduce_sum",
+    "bitwise_not", "bitwise_or", "block_reduce_max", "block_reduce_min", "block_reduce_sum", "brcb", "cast", "cast_deq",
+    "compare", "compare_scalar", "copy", "create_vec_index", "data_copy", "data_copy_pad", "data_sync_barrier",
+    "disable_dma_atomic", "div", "duplicate", "exp", "fill", "fixpipe", "fused_mul_add", "fused_mul_add_relu", "gather",
+    "gatherb", "get_cmp_mask", "init_const_value", "leaky_relu", "ln", "load_data", "load_data_with_transpose", "max",
+    "maxs", "min", "mins", "mmad", "mmad_mx", "mrg_sort", "mul", "mul_add_dst", "mul_cast", "muls", "neg",
+    "pair_reduce_sum", "pipe_barrier", "reciprocal", "reduce_max", "reduce_min", "reduce_sum", "relu", "repeat_reduce_sum",
+    "rsqrt", "scatter", "select", "set_atomic_add", "set_atomic_max", "set_atomic_min", "set_atomic_none",
+    "set_atomic_type", "set_cmp_mask", "set_flag", "shift_left", "shift_right", "sort32", "sqrt", "sub", "sub_relu",
+    "sub_relu_cast", "transpose", "wait_flag", "whole_reduce_max", "whole_reduce_min", "whole_reduce_sum",
 ]
 
 @overload
@@ -686,6 +686,8 @@ def data_copy(dst: LocalTensor, src: LocalTensor, intri_params: DataCopyCO12DstP
     Limits: n_size: 0 to 4095; m_size, src_stride: 0 to 65535; dst_stride: 0 to 4294967295; unit_flag: 0 to 3.
 
     mSize x nSize of an NZ result to NZ in L1, dstStride 32-byte blocks between columns; converts, relu before.
+
+    As fixpipe_to_l1, multiplied by the float with the bits of deqScalar.
     """
 
 
@@ -714,6 +716,11 @@ def load_data(dst: LocalTensor, src: LocalTensor, params: LoadData3DParamsV2) ->
     Limits: block_count: 0 to 4095; block_len: 0 to 2097151, a multiple of the bytes of an element; src_stride: 0 to
     4294967295 on C220; -blockLen to 1099511627775 on C310; dst_stride: 0 to 65535; is_pad: 0 to 1; left_padding,
     right_padding: 0 to 32 / the bytes of an element.
+
+    repeatTimes fractals of 512 bytes from GM, srcStride apart starting at startIndex, to consecutive places of L0 with
+    dstGap between; ifTranspose turns each 16x16 fractal of 16-bit elements.
+
+    Limits: start_index, src_stride, dst_gap: 0 to 65535; repeat_times: 0 to 255; if_transpose: 0 to 1.
 
     A part of the matrix whose row is a place of the filter over an image in L1 and whose column is an element under it
     (img2col). The image is channelSize channels in groups of 32 bytes, each l1H x l1W pixels; around it lie pads pixels
@@ -761,9 +768,15 @@ def mmad(dst: LocalTensor, fm: LocalTensor, filter: LocalTensor, bias: LocalTens
 
     Limits: m, n, k: 0 to 4095; unit_flag: 0 to 3.
 
+    As mmad, of F32 factors that lose the last bits of their mantissa (HF32): rounded to even, or cut off.
+
+    Limits: m, n, k: 0 to 4095; unit_flag: 0 to 3; cut: 0 to 1.
+
     dst[m,n] = (init ? 0 : dst) + a[m,k] * b[k,n], f32 accumulation, sequential in k. With m = 1 a is a plain vector.
 
     As mmad_fp8, starting from row `bias` of n elements in every row of dst.
+
+    As mmad_bias, of F32 factors that lose the last bits of their mantissa (HF32).
 
     As mmad, starting from row `bias` of n elements in every row of dst.
     """
@@ -785,11 +798,19 @@ def mmad_mx(dst: LocalTensor, fm: LocalTensor, filter: LocalTensor, bias: LocalT
 @overload
 def fixpipe(dst: GlobalTensor, src: LocalTensor, params: FixpipeParamsV220, config: FixpipeConfig = ...) -> None: ...
 @overload
+def fixpipe(dst: GlobalTensor, src: LocalTensor, cbuf_workspace: LocalTensor, params: FixpipeParamsV220, config: FixpipeConfig = ...) -> None: ...
+@overload
 def fixpipe(dst: GlobalTensor, src: LocalTensor, params: FixpipeParamsArch3510, config: FixpipeConfig = ...) -> None: ...
+@overload
+def fixpipe(dst: GlobalTensor, src: LocalTensor, cbuf_workspace: LocalTensor, params: FixpipeParamsArch3510, config: FixpipeConfig = ...) -> None: ...
 @overload
 def fixpipe(dst: LocalTensor, src: LocalTensor, params: FixpipeParamsV220, config: FixpipeConfig = ...) -> None: ...
 @overload
-def fixpipe(dst: LocalTensor, src: LocalTensor, params: FixpipeParamsArch3510, config: FixpipeConfig = ...) -> None:
+def fixpipe(dst: LocalTensor, src: LocalTensor, params: FixpipeParamsArch3510, config: FixpipeConfig = ...) -> None: ...
+@overload
+def fixpipe(dst: LocalTensor, src: LocalTensor, cbuf_workspace: LocalTensor, params: FixpipeParamsV220, config: FixpipeConfig = ...) -> None: ...
+@overload
+def fixpipe(dst: LocalTensor, src: LocalTensor, cbuf_workspace: LocalTensor, params: FixpipeParamsArch3510, config: FixpipeConfig = ...) -> None:
     """mSize x nSize of an NZ result to row-major GM, dstStride elements per row; converts, and applies relu before.
 
     Limits: n_size: 0 to 4095; m_size, src_stride: 0 to 65535; dst_stride: 0 to 4294967295; unit_flag: 0 to 3.
@@ -800,6 +821,8 @@ def fixpipe(dst: LocalTensor, src: LocalTensor, params: FixpipeParamsArch3510, c
     Limits: n_size, nd_num: 0 to 4095; m_size, src_stride, src_nd_stride, dst_nd_stride: 0 to 65535; dst_stride: 0 to
     4294967295; unit_flag: 0 to 3; nz: 0 to 1.
 
+    As fixpipe_quant, with a scale for each column: nSize words in L1.
+
     mSize x nSize of an NZ result straight into UB of a vector core of the block, converted, relu before: of number
     subBlock; with dual 1 the halves of the rows, with dual 2 those of the columns, to both, at the same address. Rows are
     dstStride elements apart; with nz 32-byte columns dstStride blocks.
@@ -808,6 +831,10 @@ def fixpipe(dst: LocalTensor, src: LocalTensor, params: FixpipeParamsArch3510, c
     nz: 0 to 1; dual: 0 to 2.
 
     mSize x nSize of an NZ result to NZ in L1, dstStride 32-byte blocks between columns; converts, relu before.
+
+    As fixpipe_to_l1, multiplied by the float with the bits of deqScalar.
+
+    As fixpipe_to_l1, with a scale for each column: nSize words in L1.
     """
 
 
@@ -862,7 +889,9 @@ def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: Sca
 @overload
 def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, src1: Scalar, sel_mode: SelMode, mask: list[int], repeat: RuntimeInt, repeat_params: BinaryRepeatParams, is_set_mask: bool = True) -> None: ...
 @overload
-def select(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, sel_mode: SelMode = SelMode.VSEL_CMPMASK_SPR) -> None:
+def select(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, repeat: RuntimeInt, repeat_params: BinaryRepeatParams, sel_mode: SelMode = SelMode.VSEL_CMPMASK_SPR) -> None: ...
+@overload
+def select(dst: LocalTensor, sel_mask: LocalTensor, src0: LocalTensor, repeat: RuntimeInt, repeat_params: BinaryRepeatParams) -> None:
     """dst[i] = mask bit i ? src0[i] : src1[i].
 
     Limits: count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_blk_stride, src0_blk_stride,
@@ -876,6 +905,10 @@ def select(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, repeat: Runti
     dst[i] = bit i of the compare register ? src0[i] : src1[i], in every repeat.
 
     Limits: mask: 0 to the elements of a repeat; repeat, dst_blk, src0_blk, src1_blk, dst_rep, src0_rep, src1_rep: 0 to 255.
+
+    dst[i] = bit i of bits ? src[i] : the scalar in the lowest bits of the compare register.
+
+    Limits: lanes: 0 to the elements of a repeat; repeat, dst_blk, src_blk, dst_rep, src_rep: 0 to 255.
     """
 
 
@@ -957,6 +990,22 @@ def cast(dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, mask: list[i
     """
 
 
+@overload
+def cast_deq(dst: LocalTensor, src: LocalTensor, count: RuntimeInt, is_vec_deq: RuntimeInt = True, half_block: RuntimeInt = True, is_set_mask: bool = True) -> None: ...
+@overload
+def cast_deq(dst: LocalTensor, src: LocalTensor, mask: RuntimeInt, repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_vec_deq: RuntimeInt = True, half_block: RuntimeInt = True, is_set_mask: bool = True) -> None: ...
+@overload
+def cast_deq(dst: LocalTensor, src: LocalTensor, mask: list[int], repeat_times: RuntimeInt, repeat_params: UnaryRepeatParams, is_vec_deq: RuntimeInt = True, half_block: RuntimeInt = True, is_set_mask: bool = True) -> None:
+    """As cast_deq, with a word for each of the 16 places of a block.
+
+    Limits: upper: 0 to 1; count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times, dst_rep, src_rep: 0 to
+    255; dst_blk, src_blk: 0 to 65535.
+
+    dst[i] = round(src[i] * scale) + offset, saturated: of scale, a word as SetDeqScale makes it. Results of a block lie in
+    the upper or the lower half of a block.
+    """
+
+
 def arith_progression(dst: LocalTensor, first: Scalar, step: Scalar, count: RuntimeInt, is_set_mask: bool = True) -> None:
     """dst[i] = first + i * step.
 
@@ -1003,11 +1052,14 @@ def gatherb(dst: LocalTensor, src0: LocalTensor, offset: LocalTensor, repeat: Ru
 @overload
 def scatter(dst: LocalTensor, src: LocalTensor, dst_offset: LocalTensor, dst_base: RuntimeInt, count: RuntimeInt, is_set_mask: bool = True) -> None: ...
 @overload
-def scatter(dst: LocalTensor, src: LocalTensor, dst_offset: LocalTensor, dst_base: RuntimeInt, mask: RuntimeInt, repeat: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
+def scatter(dst: LocalTensor, src: LocalTensor, dst_offset: LocalTensor, dst_base: RuntimeInt, mask: RuntimeInt, repeat_times: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None: ...
+@overload
+def scatter(dst: LocalTensor, src: LocalTensor, dst_offset: LocalTensor, dst_base: RuntimeInt, mask: list[int], repeat_times: RuntimeInt, src_rep_stride: RuntimeInt, is_set_mask: bool = True) -> None:
     """The element of dst that starts offset[i] + base bytes from its beginning = src[i]. dst has dstBytes bytes; an offset
     that leaves it is skipped.
 
-    Limits: base, dst_bytes: 0 to 1048576; count: 0 to 2147483648.
+    Limits: base, dst_bytes: 0 to 1048576; count: 0 to 2147483648; mask: 0 to the elements of a repeat; repeat_times,
+    src_rep: 0 to 255.
     """
 
 
