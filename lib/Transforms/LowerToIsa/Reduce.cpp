@@ -58,8 +58,8 @@ static bool isQuickerAlongRows(int64_t rows, int64_t chunks) {
          whole + rows * (begin + chunks * 3 / 2) < chunks * (whole + rows * 3 / 2);
 }
 
-// Lanes as accumulateLanes makes them, in an order of its own. Both sources of an instruction are neighbours, or an even
-// and an odd one, so that they lie in different groups of banks.
+// Lanes as accumulateLanes makes them, in an order of its own. Both sources of an instruction are neighbours, or an
+// even and an odd one, so that they lie in different groups of banks.
 Value Lowering::accumulateInPairs(StringRef instruction, Value src, int64_t rows, int64_t cols, int64_t pitchBlocks,
                                   int64_t width) {
   Type type = elementOf(src);
@@ -71,8 +71,7 @@ Value Lowering::accumulateInPairs(StringRef instruction, Value src, int64_t rows
     emit(instruction, {own(i), chunk(2 * i), chunk(2 * i + 1), lanes, rows, 1, 1, 1, wide, pitchBlocks, pitchBlocks});
   for (int64_t i = 2 * width; i * lanes < cols; ++i) {
     Value to = own((i + 1) % width);
-    emit(instruction,
-         {to, to, chunk(i), std::min(lanes, cols - i * lanes), rows, 1, 1, 1, wide, wide, pitchBlocks});
+    emit(instruction, {to, to, chunk(i), std::min(lanes, cols - i * lanes), rows, 1, 1, 1, wide, wide, pitchBlocks});
   }
   if (width == 4) {
     emit(instruction, {own(0), own(0), own(1), lanes, rows, 1, 1, 1, wide, wide, wide});
@@ -111,8 +110,8 @@ Value Lowering::accumulateLanes(tile::ReduceKind kind, Value src, int64_t rows, 
       }
       for (int64_t each = 0; along && each < repeats; ++each) {
         Value lane = offset(to, known(each * repeatBytes));
-        emit(instruction, {lane, lane, offset(from, known(each * rowBytes + chunk * repeatBytes)), lanes, along, 1, 1,
-                           1, 0, 0, 8});
+        emit(instruction,
+             {lane, lane, offset(from, known(each * rowBytes + chunk * repeatBytes)), lanes, along, 1, 1, 1, 0, 0, 8});
       }
       for (chunk += along; chunk < chunks; ++chunk)
         emit(instruction, {to, to, offset(from, known(chunk * repeatBytes)), std::min(lanes, cols - chunk * lanes),
