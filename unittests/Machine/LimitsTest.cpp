@@ -54,8 +54,8 @@ std::string refusal(const Instr &instr, const Limit &limit, int64_t value, Arch 
 // with a conversion between them.
 std::optional<Instr> validCall(const isa::InstructionInfo &info, Arch arch) {
   for (unsigned dtype = 0; dtype < isa::numDType; ++dtype)
-    for (unsigned both = 0; both < isa::numDType * 3; ++both) {
-      unsigned dtype2 = both / 3, quant = both % 3;
+    for (unsigned both = 0; both < isa::numDType * isa::numQuantMode; ++both) {
+      unsigned dtype2 = both / isa::numQuantMode, quant = both % isa::numQuantMode;
       Instr instr;
       instr.op = info.opcode;
       instr.dtype = DType(dtype);

@@ -176,7 +176,7 @@ bool CubeBuffers::arrange(TsCore &core, int64_t loc, const Need &wanted) {
         need[i].queue = core.queues.makeQueue(core, loc, position, position, need[i].slots, need[i].bytes, region.begin,
                                               region.end);
       else
-        need[i].queue = region.begin;
+        need[i].queue = Address(memory, region.begin).bits;
       region.begin += need[i].slots * up(need[i].bytes, blockBytes);
     }
   }

@@ -32,8 +32,10 @@ WriteKind writeKindOf(const Instr &instr, isa::AtomicOp atomic) {
     return isa::mmadFollowsFreely(call.m(), call.n()) ? WriteKind::LongMmad : WriteKind::Plain;
   }
   case Family::MoveOut:
-  case Family::Fixpipe:
-    switch (instr.address(0).memory() != Memory::GM ? isa::AtomicOp::None : atomic) {
+  case Family::Fixpipe: {
+    bool isFixpipe = instr.info().family == Family::Fixpipe;
+    Address to = isFixpipe ? isa::family::Fixpipe(instr).dst() : isa::family::MoveOut(instr).dst();
+    switch (to.memory() != Memory::GM ? isa::AtomicOp::None : atomic) {
     case isa::AtomicOp::Add:
       return WriteKind::AtomicAdd;
     case isa::AtomicOp::Max:
@@ -44,6 +46,7 @@ WriteKind writeKindOf(const Instr &instr, isa::AtomicOp atomic) {
       return WriteKind::Plain;
     }
     return WriteKind::Plain;
+  }
   default:
     return WriteKind::Plain;
   }
