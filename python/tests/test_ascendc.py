@@ -400,10 +400,10 @@ def test_what_is_missing_says_so():
 extern "C" __global__ __aicore__ void missing() {
   AscendC::LocalTensor<float> x;
   AscendC::CrossCoreSetFlag<3, PIPE_FIX>(0);
-  AscendC::GroupNorm<float, false>(x, x, 64);
+  AscendC::RpSort16<float, false>(x, x, 64);
 }""")
     assert "CrossCoreSetFlag has the modes 0, 1, 2 and 4" in error
-    assert "GroupNorm: this instruction is not in the model yet" in error
+    assert "RpSort16: this instruction is not in the model yet" in error
 
 
 def test_a_file_that_is_no_library_is_refused(tmp_path):

@@ -1,6 +1,7 @@
 """`tilesmith doctor`, `platforms`, `completion`: what they find, and what they say where something is missing."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys

@@ -60,37 +60,37 @@ def table(tmp_path_factory):
 def test_its_op(table, tmp_path):
     """ODS from the record, and from that a C++ class for each form, made by MLIR's own generator."""
     ods = generate(table, "-gen-ods", tmp_path / "tilesmith/Dialect/Isa/IsaInstructions.td")
-    assert 'def Isa_AbsSubOp : Isa_Instruction<"abs_sub">' in ods and 'def Isa_AbsSubROp : Isa_Instruction<"abs_sub_r">' in ods
+    assert 'def Isa_AbsDiffOp : Isa_Instruction<"abs_diff">' in ods and 'def Isa_AbsDiffROp : Isa_Instruction<"abs_diff_r">' in ods
     bindir = subprocess.run(["llvm-config-22", "--bindir"], capture_output=True, text=True, check=True).stdout.strip()
     include = subprocess.run(["llvm-config-22", "--includedir"], capture_output=True, text=True, check=True).stdout.strip()
     done = subprocess.run([f"{bindir}/mlir-tblgen", "-gen-op-decls", f"-I{tmp_path}", f"-I{ROOT}/include", f"-I{include}",
                            f"-I{BUILD}/include", ROOT / "include/tilesmith/Dialect/Isa/IsaOps.td"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    for name in ("AbsSubOp", "AbsSubROp", "InterleaveOp"):
+    for name in ("AbsDiffOp", "AbsDiffROp", "RiffleOp"):
         assert f"class {name} : public ::mlir::Op<{name}" in done.stdout
 
 
 def test_its_rows_in_the_table_and_the_abi(table, tmp_path):
     rows = generate(table, "-gen-table", tmp_path / "Table.h.inc")
-    row = rows[rows.index('{Opcode::AbsSub, "abs_sub", "AbsSub", Form::Count, Family::VectorBinary, Pipe::V'):]
+    row = rows[rows.index('{Opcode::AbsDiff, "abs_diff", "AbsDiff", Form::Count, Family::VectorBinary, Pipe::V'):]
     assert "{0, dtypeBit(DType::F16) | dtypeBit(DType::F32)}" in row[:400], "it is on the 950 only"
-    assert "TILESMITH_ABI_ENTRY(void, abs_sub_r," in generate(table, "-gen-abi", tmp_path / "Abi.inc")
+    assert "TILESMITH_ABI_ENTRY(void, abs_diff_r," in generate(table, "-gen-abi", tmp_path / "Abi.inc")
 
 
 def test_its_limits_its_layout_and_its_function(table, tmp_path):
     """What a new family says, everybody reads: nobody lists families."""
     layouts = generate(table, "-gen-layouts", tmp_path / "Layouts.h.inc")
     where, limits = layouts.split("void visitLimits(")
-    assert "case Opcode::AbsSub:" in where and "case Opcode::AbsSub:" in limits
-    case = where[where.index("case Opcode::Interleave:"):]
+    assert "case Opcode::AbsDiff:" in where and "case Opcode::AbsDiff:" in limits
+    case = where[where.index("case Opcode::Riffle:"):]
     assert [line.strip() for line in case[:case.index("return;")].splitlines() if "reader.run" in line] == [
         f"reader.run(Access::{access}, {operand}, V(0), (count * size), {{}});"
         for access, operand in (("Read", 2), ("Read", 3), ("Write", 0), ("Write", 1))]
-    assert "case Opcode::Interleave:" in limits
-    assert "  Interleave,\n" in generate(table, "-gen-table", tmp_path / "Table.h.inc"), "the family"
+    assert "case Opcode::Riffle:" in limits
+    assert "  Riffle,\n" in generate(table, "-gen-table", tmp_path / "Table.h.inc"), "the family"
     execution = generate(table, "-gen-execution", tmp_path / "Execution.inc")
-    assert "void interleave(const Instr &instr, const MemoryView &memory);" in execution
-    assert "case Opcode::Interleave:\n  exec::interleave(instr, memory);\n" in execution
+    assert "void riffle(const Instr &instr, const MemoryView &memory);" in execution
+    assert "case Opcode::Riffle:\n  exec::riffle(instr, memory);\n" in execution
 
 
 @pytest.mark.parametrize("record, reason", [
@@ -112,8 +112,8 @@ def test_a_wrong_layout_is_an_error_at_its_record(tmp_path, record, reason):
 
 def test_its_printer(table, tmp_path):
     calls = generate(table, "-gen-calls", tmp_path / "Calls.inc")
-    assert "{isa::Opcode::AbsSub, callOfAbsSub}," in calls and "{isa::Opcode::AbsSubR, callOfAbsSubR}," in calls
-    tokens = calls[calls.index("callOfAbsSubR[]"):calls.index("};", calls.index("callOfAbsSubR[]"))]
+    assert "{isa::Opcode::AbsDiff, callOfAbsDiff}," in calls and "{isa::Opcode::AbsDiffR, callOfAbsDiffR}," in calls
+    tokens = calls[calls.index("callOfAbsDiffR[]"):calls.index("};", calls.index("callOfAbsDiffR[]"))]
     assert "AscendC::BinaryRepeatParams{" in tokens and tokens.count("CallToken::Member") == 6
 
 
@@ -128,7 +128,7 @@ def test_its_header_declaration(table, tmp_path, compiler):
     source = tmp_path / "example.cpp"
     source.write_text(f'#include "kernel_operator.h"\nvoid example(AscendC::LocalTensor<float> x, AscendC::LocalTensor<float> y, '
                       f'AscendC::LocalTensor<float> z, uint64_t *bits) {{\n  {example}\n'
-                      "  AscendC::AbsSub(z, x, y, 64, 4, {1, 1, 1, 8, 8, 8});\n  AscendC::AbsSub(z, x, y, bits, 4, {1, 1, 1, 8, 8, 8});\n}\n")
+                      "  AscendC::AbsDiff(z, x, y, 64, 4, {1, 1, 1, 8, 8, 8});\n  AscendC::AbsDiff(z, x, y, bits, 4, {1, 1, 1, 8, 8, 8});\n}\n")
 
     def compiles(headers):
         return subprocess.run([compiler, f"-I{headers}", f"-I{headers}/ascendc", "-std=c++17", "-fsyntax-only", source],
@@ -237,21 +237,21 @@ def test_its_page_and_its_python_stub(table, tmp_path, monkeypatch):
     core.mkdir(parents=True)
     shutil.copy(ROOT / "python/asc/language/core/ops.py", core)
     subprocess.run([sys.executable, ROOT / "tools/isa.py", "--table", tmp_path / "Isa.json", "--root", tmp_path], check=True)
-    page = (tmp_path / "docs/isa/abs_sub.md").read_text()
-    for text in ("# abs_sub", "`AscendC::AbsSub`", "AbsSub(dst, src0, src1, count)", "| C220 (Atlas A2, 910B) | not there |",
-                 "| C310 (950) | half, float |", "AscendC::AbsSub(z, x, y, 1024);"):
+    page = (tmp_path / "docs/isa/abs_diff.md").read_text()
+    for text in ("# abs_diff", "`AscendC::AbsDiff`", "AbsDiff(dst, src0, src1, count)", "| C220 (Atlas A2, 910B) | not there |",
+                 "| C310 (950) | half, float |", "AscendC::AbsDiff(z, x, y, 1024);"):
         assert text in page
     assert "| 0 to 2147483648 |" in page and "`lanes(mask, repeat, src0Blk, src0Rep)`" in page
-    assert "# interleave" in (tmp_path / "docs/isa/interleave.md").read_text()
-    assert "[abs_sub](abs_sub.md)" in (tmp_path / "docs/isa/README.md").read_text()
+    assert "# riffle" in (tmp_path / "docs/isa/riffle.md").read_text()
+    assert "[abs_diff](abs_diff.md)" in (tmp_path / "docs/isa/README.md").read_text()
 
     monkeypatch.syspath_prepend(str(ROOT / "tools"))
     stubs, declarations = importlib.import_module("stubs"), importlib.import_module("declarations")
     monkeypatch.setattr(declarations, "PYTHON", tmp_path / "python")
     stub = stubs.instructions_stub()
-    assert stub.count("\ndef abs_sub(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, ") == 3
+    assert stub.count("\ndef abs_diff(dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, ") == 3
     assert "mask: list[int], repeat_times: RuntimeInt, repeat_params: BinaryRepeatParams" in stub
-    assert "\ndef interleave(dst0: LocalTensor, dst1: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt" in stub
+    assert "\ndef riffle(dst0: LocalTensor, dst1: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: RuntimeInt" in stub
 
 
 def test_pages_and_declarations_are_up_to_date():
@@ -313,7 +313,7 @@ def test_the_function_of_a_record_belongs_into_a_kernel():
 
 PROGRAM = """\
 #include "kernel_operator.h"
-extern "C" __global__ __aicore__ void interleave(GM_ADDR x, GM_ADDR y, GM_ADDR z) {
+extern "C" __global__ __aicore__ void riffle(GM_ADDR x, GM_ADDR y, GM_ADDR z) {
   AscendC::GlobalTensor<float> xGm, yGm, zGm;
   xGm.SetGlobalBuffer((__gm__ float *)x);
   yGm.SetGlobalBuffer((__gm__ float *)y);
@@ -322,12 +322,12 @@ extern "C" __global__ __aicore__ void interleave(GM_ADDR x, GM_ADDR y, GM_ADDR z
   AscendC::DataCopy(a, xGm, 1024);
   AscendC::DataCopy(b, yGm, 1024);
   AscendC::PipeBarrier<PIPE_ALL>();
-  AscendC::Interleave(a, b, a, b, 1024);
+  AscendC::Riffle(a, b, a, b, 1024);
   AscendC::PipeBarrier<PIPE_ALL>();
   AscendC::DataCopy(zGm, a, 1024);
   AscendC::DataCopy(zGm[1024], b, 1024);
 }
-extern "C" __global__ __aicore__ void abs_sub(GM_ADDR x, GM_ADDR y, GM_ADDR z) {
+extern "C" __global__ __aicore__ void abs_diff(GM_ADDR x, GM_ADDR y, GM_ADDR z) {
   AscendC::GlobalTensor<float> xGm, yGm, zGm;
   xGm.SetGlobalBuffer((__gm__ float *)x);
   yGm.SetGlobalBuffer((__gm__ float *)y);
@@ -336,8 +336,8 @@ extern "C" __global__ __aicore__ void abs_sub(GM_ADDR x, GM_ADDR y, GM_ADDR z) {
   AscendC::DataCopy(a, xGm, 1024);
   AscendC::DataCopy(b, yGm, 1024);
   AscendC::PipeBarrier<PIPE_ALL>();
-  AscendC::AbsSub(a, a, b, 1000);
-  AscendC::AbsSub(a[1000], a[1000], b[1000], 24, 1, {1, 1, 1, 8, 8, 8});
+  AscendC::AbsDiff(a, a, b, 1000);
+  AscendC::AbsDiff(a[1000], a[1000], b[1000], 24, 1, {1, 1, 1, 8, 8, 8});
   AscendC::PipeBarrier<PIPE_ALL>();
   AscendC::DataCopy(zGm, a, 1024);
 }
@@ -347,8 +347,8 @@ int main() {
   auto *x = AscendC::GmAlloc(4096), *y = AscendC::GmAlloc(4096), *z = AscendC::GmAlloc(4096), *w = AscendC::GmAlloc(8192);
   if (std::fread(x, 4096, 1, stdin) != 1 || std::fread(y, 4096, 1, stdin) != 1)
     return 2;
-  ICPU_RUN_KF(abs_sub, 1, (uint8_t *)x, (uint8_t *)y, (uint8_t *)z);
-  ICPU_RUN_KF(interleave, 1, (uint8_t *)x, (uint8_t *)y, (uint8_t *)w);
+  ICPU_RUN_KF(abs_diff, 1, (uint8_t *)x, (uint8_t *)y, (uint8_t *)z);
+  ICPU_RUN_KF(riffle, 1, (uint8_t *)x, (uint8_t *)y, (uint8_t *)w);
   std::fwrite(z, 4096, 1, stdout);
   std::fwrite(w, 8192, 1, stdout);
 }
@@ -367,7 +367,7 @@ def test_the_instructions_run(tmp_path):
     add_records(tree / "include/tilesmith/Isa")
     path = tree / "lib/Machine/Exec/VectorBinary.cpp"
     function, case, file = worked_example("cpp")
-    (tree / "lib/Machine/Exec/Interleave.cpp").write_text(file)
+    (tree / "lib/Machine/Exec/Riffle.cpp").write_text(file)
     text = path.read_text()
     for place, addition in (("#undef TS_BINARY\n", function), ("  default:\n    return nullptr;\n", case)):
         assert place in text
@@ -400,4 +400,4 @@ def test_the_instructions_run(tmp_path):
     assert (results[:1024] == np.abs(x - y)).all()
     assert (results[1024:].reshape(1024, 2) == np.stack([x, y], axis=1)).all()
     done = run("Ascend910B1")
-    assert done.returncode == 1 and b"C220 does not have abs_sub" in done.stderr
+    assert done.returncode == 1 and b"C220 does not have abs_diff" in done.stderr

@@ -81,10 +81,11 @@ def test_rings_are_as_deep_as_they_are_told(platform):
     """Or the sweep above compares one kernel with itself."""
     config.set_platform("Model", platform)
     kernel = define(SOURCE.format(part=as_kernel(0, "    s = s + t * x\n", 1), count=COUNT)).kernel
-    arrays, cycles = [np.zeros(COUNT * 1024, I32) for _ in range(3)] + [np.zeros(2 * COUNT * 1024, I32)], {}
+    tile = 2048
+    arrays, cycles = [np.zeros(COUNT * tile, I32) for _ in range(3)] + [np.zeros(2 * COUNT * tile, I32)], {}
     for depth in (1, 2, 3, 4):
         with asc.profile() as report:
-            kernel._with_options(dict(ring_depth=depth))[1](*arrays, 1, 1, tile=1024)
+            kernel._with_options(dict(ring_depth=depth))[1](*arrays, 1, 1, tile=tile)
         assert {slots for _, _, _, slots, *_ in report.launches[0].buffers if slots > 1} == {depth} - {1}
         cycles[depth] = report.cycles
     assert cycles[1] > cycles[2], cycles
