@@ -183,6 +183,10 @@ TILESMITH_CAPI_BINARY(or, Or)
 TILESMITH_CAPI_BINARY(xor, Xor)
 TILESMITH_CAPI_BINARY(mul_add, MulAddDst)
 TILESMITH_CAPI_BINARY(select, Select)
+TILESMITH_CAPI_BINARY(prelu, Prelu)
+TILESMITH_CAPI_BINARY(abs_sub, AbsSub)
+TILESMITH_CAPI_BINARY(exp_sub, ExpSub)
+TILESMITH_CAPI_BINARY(madd, MulDstAdd)
 #undef TILESMITH_CAPI_BINARY
 
 #define TILESMITH_CAPI_UNARY(NAME, CALL)                                                                               \

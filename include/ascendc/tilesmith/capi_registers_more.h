@@ -38,18 +38,6 @@ inline void asc_mem_bar(tsMemBar barrier) {
   }
 }
 
-#define TILESMITH_CAPI_BINARY(NAME, CALL)                                                                              \
-  template <typename T>                                                                                                \
-  inline void asc_##NAME(AscendC::Reg::RegTensor<T> &dst, const AscendC::Reg::RegTensor<T> &src0,                      \
-                         const AscendC::Reg::RegTensor<T> &src1, const vector_bool &mask,                              \
-                         tilesmith::Where where = tilesmith::Where::here()) {                                          \
-    AscendC::Reg::CALL(dst, src0, src1, mask, where);                                                                  \
-  }
-TILESMITH_CAPI_BINARY(prelu, Prelu)
-TILESMITH_CAPI_BINARY(abs_sub, AbsSub)
-TILESMITH_CAPI_BINARY(exp_sub, ExpSub)
-TILESMITH_CAPI_BINARY(madd, MulDstAdd)
-#undef TILESMITH_CAPI_BINARY
 #define TILESMITH_CAPI_SHIFT(NAME, CALL)                                                                               \
   template <typename T>                                                                                                \
   inline void asc_##NAME(AscendC::Reg::RegTensor<T> &dst, const AscendC::Reg::RegTensor<T> &src,                       \

@@ -4,6 +4,7 @@
 #define TILESMITH_ASCENDC_LIBRARY_TILINGS_MORE_H
 
 #include "register/tilingdata_base.h"
+#include "tilesmith/library_tilings.h"
 
 namespace AscendC {
 namespace tiling {
@@ -124,24 +125,7 @@ struct GroupNormTiling {
   TILING_DATA_FIELD_DEF(bool, smallShape)
 };
 
-struct LogSoftMaxTiling {
-  TILESMITH_FIELD(srcM)
-  TILESMITH_FIELD(srcK)
-  TILESMITH_FIELD(srcSize)
-  TILESMITH_FIELD(outMaxM)
-  TILESMITH_FIELD(outMaxK)
-  TILESMITH_FIELD(outMaxSize)
-  TILESMITH_FIELD(splitM)
-  TILESMITH_FIELD(splitK)
-  TILESMITH_FIELD(splitSize)
-  TILESMITH_FIELD(reduceM)
-  TILESMITH_FIELD(reduceK)
-  TILESMITH_FIELD(reduceSize)
-  TILESMITH_FIELD(rangeM)
-  TILESMITH_FIELD(tailM)
-  TILESMITH_FIELD(tailSplitSize)
-  TILESMITH_FIELD(tailReduceSize)
-};
+struct LogSoftMaxTiling : SoftMaxTiling {};
 
 struct PadTiling {
   TILESMITH_FIELD(srcHeight)

@@ -5,9 +5,10 @@ namespace tilesmith::machine {
 
 namespace {
 
-// Operands of one place of the source differ by buffers of a ring.
+// Operands of one place of the source differ by buffers of a ring: the first tells them apart, whatever it means.
 size_t placeOf(const Instr &instr) {
-  return instr.loc ^ size_t(instr.op) ^ uint64_t(*instr.args) * 0x9e3779b97f4a7c15u >> 56;
+  constexpr unsigned first = 0;
+  return instr.loc ^ size_t(instr.op) ^ uint64_t(instr.args[first]) * 0x9e3779b97f4a7c15u >> 56;
 }
 
 } // namespace

@@ -200,7 +200,7 @@ class Autotuned:
         how.setdefault("jobs", self.jobs)
         return tune(self.kernel, arguments, self._space(given), blocks=blocks, key=self.key, **how)
 
-    def _found(self, blocks, arguments, given, space):
+    def _found(self, blocks, arguments, given):
         """The best configuration of a search."""
         import _tilesmith
 
@@ -225,7 +225,7 @@ class Autotuned:
             return space[0]
         key = _tilesmith.model_id(), signature(arguments, self.key), _same_blocks(blocks), repr(sorted(given.items()))
         if key not in self._chosen:
-            self._chosen[key] = self._found(blocks, arguments, given, space)
+            self._chosen[key] = self._found(blocks, arguments, given)
         return self._chosen[key]
 
 
